@@ -25,7 +25,7 @@ const neverButTypesOfStorage = (name, comment, from, to) => [
 /** Folders that implement ports. */
 const ADAPTERS = ['storage', 'vision', 'signatures', 'gallery', 'reports', 'transfer', 'metrics'];
 /** Leaf folders that adapters share. */
-const SHARED = ['runtime', 'workers', 'decoding', 'encryption'];
+const SHARED = ['platform', 'workers', 'decoding', 'encryption'];
 /** Folders through which callers come in, and the composition root. */
 const ENTRANCES = ['api', 'admin', 'cli', 'service'];
 const OUTSIDE_DOMAIN = [...ADAPTERS, ...ENTRANCES, ...SHARED].join('|');
@@ -128,7 +128,7 @@ module.exports = {
       'window-outside-the-service',
       'The window starts the service and sends it commands; the service is another process.',
       '^electron/(?!.*\\.test\\.ts$)',
-      '^core/(?!contracts/|runtime/|cli/client/)|^renderer/',
+      '^core/(?!contracts/|platform/|cli/client/)|^renderer/',
     ),
     never(
       'product-without-tests',

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { ExtractedFace } from '../core/contracts/faces.ts';
 import type { FailureCode } from '../core/contracts/errors/failures.ts';
 import { qualityThresholds } from '../core/contracts/settings.ts';
-import { sniffImageFormat } from '../core/domain/common/imageFormat.ts';
 import { createVision } from '../core/vision/pool/vision.ts';
 import { dataPath } from './data.ts';
 import { publish, table } from './report.ts';
+import { sniffImageFormat } from '../core/domain/values/bytes.ts';
 
 /** The outcome of a file for the caller; `FILE_TYPE` is the 422 on `images.N`, sent before any file is queued. */
 type Outcome = { code: FailureCode | 'FILE_TYPE' } | { code: 'ENROLLED'; face: ExtractedFace };

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { IMAGE_LIMITS } from '../core/contracts/limits/imageLimits.ts';
 import { qualityThresholds } from '../core/contracts/settings.ts';
-import { sniffImageFormat } from '../core/domain/common/imageFormat.ts';
 import { createSignatures } from '../core/signatures/signatures.ts';
 import { createVision } from '../core/vision/pool/vision.ts';
 import { randomFrom } from './gallery/templates.ts';
@@ -13,6 +12,7 @@ import { signings, encoded } from '../test/signatures/specimens.ts';
 import { dataPath, lfwPhotos } from './data.ts';
 import { publish, table } from './report.ts';
 import { trusted } from '../core/contracts/ids.ts';
+import { sniffImageFormat } from '../core/domain/values/bytes.ts';
 
 const COMPANY = trusted.company(1);
 

@@ -5,9 +5,9 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
-// The same list as in core/runtime/environment.ts, which this Node might not be able to load.
+// The same list as in core/platform/environment.ts, which this Node might not be able to load.
 const { names, prefixes, allocator } = JSON.parse(
-  readFileSync(at('../core/runtime/environment.json'), 'utf8'),
+  readFileSync(at('../core/platform/environment.json'), 'utf8'),
 );
 const inherited = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => {

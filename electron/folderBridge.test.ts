@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { socketOf } from '../core/runtime/homePaths.ts';
+import { socketOf } from '../core/platform/homePaths.ts';
 import { grantFolder, readQueue } from './adminCommands.ts';
 import { FolderBridge, type Asking } from './folderBridge.ts';
 

@@ -14,7 +14,7 @@ import {
   Tray,
 } from 'electron';
 import Store from 'electron-store';
-import { defaultHome, socketOf } from '../core/runtime/homePaths.ts';
+import { defaultHome, socketOf } from '../core/platform/homePaths.ts';
 import { grantFolder, readQueue } from './adminCommands.ts';
 import { serviceExecutable } from './servicePaths.ts';
 import { ServiceProcess } from './serviceProcess.ts';

@@ -4,7 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { failureIn, readyIn } from '../core/contracts/serving.ts';
-import { ALLOCATOR, inheritedEnvironment, NODE_OPTIONS } from '../core/runtime/environment.ts';
+import { ALLOCATOR, inheritedEnvironment, NODE_OPTIONS } from '../core/platform/environment.ts';
 
 export interface ServiceProcessOptions {
   /** The Node binary that ships with the product. */

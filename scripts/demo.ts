@@ -18,7 +18,7 @@ import { openService, type Service } from '../core/service/index.ts';
 import { buildPages } from './buildPages.ts';
 import { alteredCopy, makeDemoPhotos } from './demo/photos.ts';
 import { createToken } from '../core/domain/credentials/secrets.ts';
-import { CRYPTO } from '../core/runtime/crypto.ts';
+import { CRYPTO } from '../core/platform/platform.ts';
 
 const COMPANY = 'Demo';
 /** Bytes: the service's default limit for one image. */

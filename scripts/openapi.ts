@@ -16,8 +16,8 @@ import { DuplicateSearch } from '../core/domain/duplicates/service.ts';
 import { IdentityService } from '../core/domain/persons/service.ts';
 import { Verifications } from '../core/domain/screening/verifications.ts';
 import { openGallery } from '../core/gallery/index.ts';
-import { argon2id } from '../core/runtime/argon2.ts';
-import { PLATFORM } from '../core/runtime/platform.ts';
+import { argon2id } from '../core/platform/argon2.ts';
+import { PLATFORM } from '../core/platform/platform.ts';
 
 const project = join(import.meta.dirname, '..');
 const folder = await mkdtemp(join(tmpdir(), 'vouch-openapi-'));

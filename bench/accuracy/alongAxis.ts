@@ -10,7 +10,7 @@ import { meanOf, principalAxes } from '../fusion/linear.ts';
 import { table } from '../report.ts';
 import { compareAll, type Comparisons } from './comparisons.ts';
 import type { Photo } from './photos.ts';
-import { repeatable } from '../../core/domain/common/repeatable.ts';
+import { repeatable } from '../../core/domain/calibration/repeatable.ts';
 
 /** Shares of the people, from the low end of the axis to the high one. */
 const GROUPS = [

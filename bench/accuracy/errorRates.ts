@@ -1,7 +1,7 @@
 /** Error rates of comparisons (ISO/IEC 19795-1): what share of non-mated pairs match, what share of the same people do not. */
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
 import type { Comparisons } from './comparisons.ts';
-import { repeatable } from '../../core/domain/common/repeatable.ts';
+import { repeatable } from '../../core/domain/calibration/repeatable.ts';
 
 /** Share of non-mated comparisons at or under the threshold. */
 export function falseMatchRate({ nonMated }: Comparisons, threshold: number): number {

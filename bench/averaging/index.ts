@@ -10,7 +10,7 @@ import { thresholdAt } from '../../core/domain/calibration/det.ts';
 import { loadOurs, PARTS, partsOf } from '../accuracy/ours.ts';
 import { lfw, orl, type PhotoSet } from '../accuracy/photos.ts';
 import { publish, table } from '../report.ts';
-import { repeatable } from '../../core/domain/common/repeatable.ts';
+import { repeatable } from '../../core/domain/calibration/repeatable.ts';
 
 const FMRS = [1e-3, 1e-4] as const;
 /** Photos that are averaged. */

@@ -15,7 +15,7 @@ import {
   times,
   type Rows,
 } from './linear.ts';
-import { repeatable } from '../../core/domain/common/repeatable.ts';
+import { repeatable } from '../../core/domain/calibration/repeatable.ts';
 
 export interface Described {
   photo: Photo;

@@ -3,7 +3,7 @@ import { thresholdAt } from '../../core/domain/calibration/det.ts';
 import { distanceAtFmr, fmrAtDistance, type Calibration } from '../../core/domain/scores/scores.ts';
 import type { Comparisons } from '../accuracy/comparisons.ts';
 import { type Interval } from '../accuracy/errorRates.ts';
-import { repeatable } from '../../core/domain/common/repeatable.ts';
+import { repeatable } from '../../core/domain/calibration/repeatable.ts';
 
 /** Rates whose distance is read off the comparisons; rarer ones rest on too few pairs. */
 const MEASURED = [0.5, 1e-1, 1e-2, 1e-3, 1e-4];

@@ -1,5 +1,5 @@
 /** The linear algebra of the fit: directions of variation of many vectors. */
-import { repeatable } from '../../core/domain/common/repeatable.ts';
+import { repeatable } from '../../core/domain/calibration/repeatable.ts';
 
 export type Rows = Float64Array[];
 

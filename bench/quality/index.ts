@@ -5,7 +5,7 @@ import { loadTemplateExtractor } from '../../core/vision/descriptor.ts';
 import { createEngine } from '../../core/vision/pool/engine.ts';
 import { faults, score, type FaultCosts, type FaultName } from '../../core/vision/quality.ts';
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
-import { repeatable } from '../../core/domain/common/repeatable.ts';
+import { repeatable } from '../../core/domain/calibration/repeatable.ts';
 import { fitLogistic } from '../occlusion/logistic.ts';
 import { publish, table } from '../report.ts';
 import { shareOfPossibleGain } from '../vision/errorVersusDiscard.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { ALLOCATOR } from '../../core/runtime/environment.ts';
+import { ALLOCATOR } from '../../core/platform/environment.ts';
 import { run, startService, tokenFor, type ServiceProcess } from '../../test/support/serviceProcess.ts';
 import { publish, table } from '../report.ts';
 import type { Attack, Orders } from './attacker.ts';

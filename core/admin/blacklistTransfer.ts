@@ -4,12 +4,12 @@ import { trusted, type BlacklistId } from '../contracts/ids.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
-import { nameKey } from '../domain/common/nameKey.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
 import type { TrustedInstallation } from '../domain/ports/blacklistTransfer.ts';
 import type { TrustedInstallations } from '../storage/blacklistTransfer/trustedInstallations.ts';
 import type { Companies, Installation } from '../storage/settings/companies.ts';
+import { nameKey } from '../contracts/displayName.ts';
 
 export interface BlacklistTransferCommandPorts {
   companies: Companies;

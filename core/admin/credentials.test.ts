@@ -8,8 +8,8 @@ import { companySettings } from '../contracts/settings.ts';
 import { openHome, openStorage } from '../storage/index.ts';
 import { credentialCommands } from './credentials.ts';
 import { createHmacSecret, createToken, hashToken } from '../domain/credentials/secrets.ts';
-import { CRYPTO } from '../runtime/crypto.ts';
 import { TEST_ACT } from '../../test/support/act.ts';
+import { CRYPTO } from '../platform/platform.ts';
 
 async function openCommands(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'vouch-credentials-'));

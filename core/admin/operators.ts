@@ -2,13 +2,13 @@ import { problem, type FieldProblems, CodedError, InvalidInput } from '../contra
 import type { AdminCommandHandlers, AdminOutput } from '../contracts/admin/commands.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
-import { nameKey } from '../domain/common/nameKey.ts';
 import type { Company } from '../domain/ports/companies.ts';
 import type { Clock } from '../domain/ports/machine.ts';
 import type { OperatorService } from '../domain/identity/operatorService.ts';
 import type { Operator } from '../domain/ports/identity.ts';
 import type { Companies } from '../storage/settings/companies.ts';
 import type { RecoveryCodes } from '../storage/identity/recoveryCodes.ts';
+import { nameKey } from '../contracts/displayName.ts';
 
 export interface OperatorPorts {
   operatorService: OperatorService;

@@ -1,8 +1,6 @@
 /** What routes use: the store, the platform, and one instance of each service. */
 import type { SystemState } from '../contracts/dashboard/system.ts';
 import type { Readiness } from '../contracts/nodes.ts';
-import type { BackupKeyService } from '../domain/backups/keys.ts';
-import type { BackupService } from '../domain/backups/service.ts';
 import type { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
 import type { CalibrationRuns } from '../domain/calibration/runs.ts';
 import type { Doctor } from '../domain/diagnostics/service.ts';
@@ -29,6 +27,7 @@ import type { SignatureCalibrationRuns } from '../domain/signatures/calibrationR
 import type { Storage } from '../storage/index.ts';
 import type { Bounds } from './http/bounds.ts';
 import type { NetworkListenerServer } from './http/networkListener.ts';
+import type { BackupKeyService, BackupService } from '../domain/backups/service.ts';
 
 interface CommonPorts extends Omit<Storage, 'images'> {
   crypto: CryptoPort;

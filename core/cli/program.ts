@@ -1,5 +1,5 @@
 import { Command, type OutputConfiguration } from 'commander';
-import { defaultHome } from '../runtime/homePaths.ts';
+import { defaultHome } from '../platform/homePaths.ts';
 import { terminalOf, type Terminal } from './terminal/terminal.ts';
 
 /** Commands that one function adds, and the module of that function. */

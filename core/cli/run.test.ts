@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import { CommanderError, type Command, type OutputConfiguration } from 'commander';
-import { VERSION } from '../runtime/version.ts';
+import { VERSION } from '../platform/version.ts';
 import { temporaryFolder } from '../../test/support/site.ts';
 import { CliError, EXIT } from './terminal/output.ts';
 import { addCommands, FAMILIES, createProgram } from './program.ts';

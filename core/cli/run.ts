@@ -2,7 +2,7 @@ import { CodedError, problem, type Problem } from '../contracts/errors/problem.t
 import { resolve } from 'node:path';
 import { CommanderError, InvalidArgumentError } from 'commander';
 import { BackupRefused, HomeLocked } from '../storage/engine/refusals.ts';
-import { VERSION } from '../runtime/version.ts';
+import { VERSION } from '../platform/version.ts';
 import { CliError, EXIT } from './terminal/output.ts';
 import { addCommands, createProgram } from './program.ts';
 import { standardOutput } from './terminal/standardOutput.ts';

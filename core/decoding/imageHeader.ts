@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib';
 import type { ImageFormat } from '../contracts/faces.ts';
 import { IMAGE_LIMITS } from '../contracts/limits/imageLimits.ts';
-import { sniffImageFormat } from '../domain/common/imageFormat.ts';
+import { sniffImageFormat } from '../domain/values/bytes.ts';
 
 export interface ImageHeader {
   format: ImageFormat;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { instantiateOver } from '../runtime/webAssembly.ts';
+import { instantiateOver } from '../platform/webAssembly.ts';
 import { atOnce } from './portions.ts';
 
 /** Addresses in the memory that the kernel was given; see kernel/assembly/axes.ts. */

@@ -1,6 +1,5 @@
 import type { CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
-import { KeyedMutex } from '../domain/common/keyedMutex.ts';
-import { SharedRuns } from '../domain/common/sharedRuns.ts';
+import { KeyedMutex, SharedRuns } from '../domain/work/turns.ts';
 import type {
   GalleryChanges,
   GalleryCursor,

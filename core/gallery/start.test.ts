@@ -51,7 +51,7 @@ class Store {
   }
 
   readonly faces: GalleryStore['faces'] = {
-    all: (_company, _pipeline, range = EVERYTHING) => {
+    all: (_company, _pipeline, range: FaceRange | undefined = EVERYTHING) => {
       const rows = this.#in(range);
       this.read += rows.length;
       return ReadableStream.from([rows.slice(0, 3), rows.slice(3)].filter((page) => page.length > 0));

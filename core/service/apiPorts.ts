@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import type { ApiPorts } from '../api/ports.ts';
 import type { Reports } from '../domain/ports/reports.ts';
-import { PLATFORM } from '../runtime/platform.ts';
-import { VERSION } from '../runtime/version.ts';
+import { PLATFORM } from '../platform/platform.ts';
+import { VERSION } from '../platform/version.ts';
 import { inspectModels } from '../vision/nets/inspect.ts';
 import { CLOCK, MODELS, PROJECT, type Foundation } from './foundation.ts';
 import type { ServiceParts } from './parts.ts';

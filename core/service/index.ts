@@ -5,8 +5,8 @@
  */
 import { startAdminSocket } from '../admin/socket.ts';
 import { createApi } from '../api/app.ts';
-import { collectWhenIdle } from '../runtime/idleMemory.ts';
-import { openLog } from '../runtime/log.ts';
+import { collectWhenIdle } from './idleMemory.ts';
+import { openLog } from './log.ts';
 import {
   CLOCK,
   DEFAULT_PORT,

@@ -4,14 +4,14 @@ import type { HealthReport } from '../contracts/diagnostics.ts';
 import { Doctor } from '../domain/diagnostics/service.ts';
 import { UnavailableError, type Logger } from '../domain/ports/machine.ts';
 import { deferredGallery } from '../gallery/deferred.ts';
-import { openLog } from '../runtime/log.ts';
+import { openLog } from './log.ts';
 import { HomeLocked, homeOf, inspectHome, openStorage, type Home } from '../storage/index.ts';
 import { confinementHere } from '../workers/confinement/confinement.ts';
 import { CLOCK, DEFAULT_PORT, hostInspectors, openFoundation, type FoundationOptions } from './foundation.ts';
 import { createServices, type Services } from './services.ts';
 import { messageOf } from '../contracts/errors/messageOf.ts';
-import { within } from '../domain/common/within.ts';
-import { TIMER } from '../runtime/timer.ts';
+import { within } from '../domain/work/within.ts';
+import { TIMER } from '../platform/platform.ts';
 
 /** Milliseconds to open a store. The server of a database that hangs accepts connections and says nothing. */
 const ANSWER_TIME = 1_500;

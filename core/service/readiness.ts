@@ -1,8 +1,8 @@
 /** Whether a service can answer, for load balancers. */
 import type { Readiness } from '../contracts/nodes.ts';
-import { within } from '../domain/common/within.ts';
+import { within } from '../domain/work/within.ts';
 import type { Logger } from '../domain/ports/machine.ts';
-import { TIMER } from '../runtime/timer.ts';
+import { TIMER } from '../platform/platform.ts';
 
 /** Milliseconds that a check may take: with the answer around it, a caller waits less than two seconds. */
 const TIMEOUT = 1_500;

@@ -6,8 +6,6 @@ import { BlacklistTransferCommands } from '../admin/blacklistTransfer.ts';
 import { createAdminCommands, type DispatchAdminCommand } from '../admin/socket.ts';
 import { UnexpiredGallery } from '../domain/blacklists/unexpiredGallery.ts';
 import { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
-import { BackupKeyService } from '../domain/backups/keys.ts';
-import { BackupService } from '../domain/backups/service.ts';
 import { CalibrationRuns } from '../domain/calibration/runs.ts';
 import { Doctor } from '../domain/diagnostics/service.ts';
 import { GroupService } from '../domain/duplicates/groups.ts';
@@ -28,17 +26,18 @@ import { createAccessServices, createCompanyServices } from '../domain/services.
 import { SignatureCalibrationRuns } from '../domain/signatures/calibrationRuns.ts';
 import { BACKUP_KEYS } from '../encryption/backupKey.ts';
 import type { Gallery } from '../gallery/index.ts';
-import { argon2id } from '../runtime/argon2.ts';
-import { BOOT_CLOCK } from '../runtime/machine.ts';
-import { PLATFORM } from '../runtime/platform.ts';
-import { VERSION } from '../runtime/version.ts';
+import { argon2id } from '../platform/argon2.ts';
+import { BOOT_CLOCK } from './machine.ts';
+import { PLATFORM } from '../platform/platform.ts';
+import { VERSION } from '../platform/version.ts';
 import { photoFolders } from '../storage/index.ts';
 import { transferPackages } from '../transfer/transferPackages.ts';
 import { CLOCK, hostInspectors, type Foundation } from './foundation.ts';
+import { BackupKeyService, BackupService } from '../domain/backups/service.ts';
 
 /** Few installations need a certificate: the library that makes it is loaded then. */
 const issueWhenAsked: IssueCertificate = async (wanted) =>
-  (await import('../runtime/certificate.ts')).issueCertificate(wanted);
+  (await import('../platform/certificate.ts')).issueCertificate(wanted);
 
 /** The parts of the running service that the application services use. */
 export interface RunningParts {

@@ -2,9 +2,9 @@
 import { startAdminSocket } from '../admin/socket.ts';
 import { Dispatcher } from '../domain/enrolment/dispatcher.ts';
 import { deferredGallery } from '../gallery/deferred.ts';
-import { openLog } from '../runtime/log.ts';
-import { PLATFORM } from '../runtime/platform.ts';
-import { VERSION } from '../runtime/version.ts';
+import { openLog } from './log.ts';
+import { PLATFORM } from '../platform/platform.ts';
+import { VERSION } from '../platform/version.ts';
 import { confinementHere } from '../workers/confinement/confinement.ts';
 import {
   CLOCK,

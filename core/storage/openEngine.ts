@@ -1,14 +1,12 @@
 /** Opens the database of a home: the SQLite file in it, or the PostgreSQL server that it names. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Database } from './engine/database.ts';
 import { renewKeys } from './engine/searchKeys.ts';
 import { openDatabase } from './engine/sqliteFile.ts';
 import { ServerNodes } from './engine/postgres/nodes.ts';
-import { nodeName } from './home/nodeName.ts';
 import type { ServerGalleryFeed } from './engine/postgres/galleryFeed.ts';
 import { ColumnSeal } from './engine/postgres/sealing.ts';
-import { RequestCounts } from './credentials/requestCounts.ts';
 import { GallerySnapshots } from './faces/gallerySnapshots.ts';
 import { SnapshotFiles } from './faces/snapshotFiles.ts';
 import type { Home } from './engine/home.ts';
@@ -17,6 +15,44 @@ import { ServerHealth } from './diagnostics/serverHealth.ts';
 import { SqliteStoreHealth } from './diagnostics/storeHealth.ts';
 import type { StoreHealth } from '../domain/ports/diagnostics.ts';
 import type { Nodes } from '../domain/ports/nodes.ts';
+import { randomBytes } from 'node:crypto';
+import { writeDurably } from './engine/fsync.ts';
+import { sql } from 'kysely';
+
+/** Ended windows are deleted with the first request of so many. */
+const CLEAN_EVERY = 1000;
+
+/** Milliseconds, by the clock of the server. */
+const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/** Counts the requests of all services that share a PostgreSQL database. */
+export class RequestCounts {
+  readonly #db: Database;
+  #counted = 0;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /**
+   * Counts one request.
+   * @param key names whose request it is @param window milliseconds from the first request that is counted
+   * @returns the requests in the window, this one included, and the milliseconds until it ends
+   * @throws {UnavailableError} the store cannot be used
+   */
+  async count(key: string, window: number): Promise<{ count: number; remaining: number }> {
+    if (this.#counted++ % CLEAN_EVERY === 0)
+      await sql`delete from request_count where ends_at <= ${NOW}`.execute(this.#db);
+    const { rows } = await sql<{ count: number; remaining: number }>`
+      insert into request_count as known (key, ends_at, count) values (${key}, ${NOW} + ${window}::bigint, 1)
+      on conflict (key) do update set
+        count = case when known.ends_at <= ${NOW} then 1 else known.count + 1 end,
+        ends_at = case when known.ends_at <= ${NOW} then excluded.ends_at else known.ends_at end
+      returning count, ends_at - ${NOW} as remaining`.execute(this.#db);
+    const { count, remaining } = rows[0]!;
+    return { count, remaining };
+  }
+}
 
 /** Whether there is a database that a new store key could not open. */
 export async function hasRows(home: Home, address: string | undefined): Promise<boolean> {
@@ -73,4 +109,12 @@ export async function openEngine(home: Home, key: Uint8Array, address: string | 
     gallerySnapshots: new GallerySnapshots(db, new SnapshotFiles(name, home.gallerySnapshots)),
     storeHealth: new ServerHealth(db, keptImages(home) !== undefined),
   };
+}
+
+/** The name of the service of a home: random, and kept in a file from the first start on. */
+async function nodeName({ nodeName: file }: Pick<Home, 'nodeName'>): Promise<string> {
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  const name = randomBytes(6).toString('hex');
+  await writeDurably(file, `${name}\n`);
+  return name;
 }

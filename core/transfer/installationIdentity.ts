@@ -7,10 +7,10 @@ import {
 } from '../contracts/blacklistTransfer.ts';
 import type { AuditContext } from '../domain/ports/auditContext.ts';
 import { installationFingerprint, installationHash } from '../domain/blacklistTransfer/installationNames.ts';
-import { CRYPTO } from '../runtime/crypto.ts';
 import { ed25519PublicKey, newKeyPair, privateKeyOf, rawPublicKey } from '../encryption/keys.ts';
 import type { InstallationKeys } from '../storage/home/installationKeys.ts';
 import type { Installation } from '../storage/settings/companies.ts';
+import { CRYPTO } from '../platform/platform.ts';
 
 /** The key pairs of this installation. */
 export interface IdentityKeys {

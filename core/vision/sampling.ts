@@ -1,7 +1,7 @@
 /** The compiled loops over pixels, and the memory in which they work: the part of a raster that they need is copied in. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { instantiateOver } from '../runtime/webAssembly.ts';
+import { instantiateOver } from '../platform/webAssembly.ts';
 import type { Similarity } from './geometry.ts';
 import { createRaster, RasterTooLong, type Raster } from './raster.ts';
 

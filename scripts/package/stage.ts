@@ -3,7 +3,7 @@ import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'no
 import { existsSync } from 'node:fs';
 import { basename, extname, join, relative } from 'node:path';
 import { build, type Plugin } from 'vite';
-import { ALLOCATOR } from '../../core/runtime/environment.ts';
+import { ALLOCATOR } from '../../core/platform/environment.ts';
 import { emitCore } from './emit.ts';
 import { packageOf, runtimePackages, type InstalledPackage } from './closure.ts';
 import { readModels, sha256File, softwareBill, writeLicences, writeSums } from './papers.ts';

@@ -4,10 +4,8 @@ import { transferPorts } from '../support/transferPorts.ts';
 import { join } from 'node:path';
 import type { ApiPorts } from '../../core/api/ports.ts';
 import type { Clock, Logger } from '../../core/domain/ports/machine.ts';
-import { issueCertificate } from '../../core/runtime/certificate.ts';
+import { issueCertificate } from '../../core/platform/certificate.ts';
 import { NetworkAccessService } from '../../core/domain/network/service.ts';
-import { BackupKeyService } from '../../core/domain/backups/keys.ts';
-import { BackupService } from '../../core/domain/backups/service.ts';
 import { BACKUP_KEYS } from '../../core/encryption/backupKey.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { UnexpiredGallery } from '../../core/domain/blacklists/unexpiredGallery.ts';
@@ -37,8 +35,9 @@ import {
   type ScriptedVision,
   TestBootClock,
 } from '../support/fakes.ts';
-import { PLATFORM } from '../../core/runtime/platform.ts';
+import { PLATFORM } from '../../core/platform/platform.ts';
 import type { SignaturePort } from '../../core/domain/ports/signatures.ts';
+import { BackupKeyService, BackupService } from '../../core/domain/backups/service.ts';
 
 interface Engine {
   storage: Storage;

@@ -24,7 +24,7 @@ import {
 } from '../../core/contracts/diagnostics.ts';
 import type { PipelineId } from '../../core/contracts/ids.ts';
 import { retentionRules } from '../../core/contracts/retention.ts';
-import { BOOT_CLOCK } from '../../core/runtime/machine.ts';
+import { BOOT_CLOCK } from '../../core/service/machine.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { examineHome } from '../../core/service/offline.ts';
 import { TEST_ACT } from '../support/act.ts';

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { disableMetrics, enableMetrics } from '../../core/domain/diagnostics/metricsAccess.ts';
 import { metricsWhenRead } from '../../core/metrics/index.ts';
 import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
-import { PLATFORM } from '../../core/runtime/platform.ts';
+import { PLATFORM } from '../../core/platform/platform.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { openSite } from './site.ts';
 

@@ -8,14 +8,14 @@ import { text } from 'node:stream/consumers';
 import assert from 'node:assert/strict';
 import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@peculiar/x509';
 import { NetworkListenerServer } from '../../core/api/http/networkListener.ts';
-import { issueCertificate } from '../../core/runtime/certificate.ts';
+import { issueCertificate } from '../../core/platform/certificate.ts';
 import { hostNamesIn, networkAccessRequest, type NetworkAccessState } from '../../core/contracts/network.ts';
 import { NetworkAccessService } from '../../core/domain/network/service.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { askOverTls, freePort, type Sent } from '../support/network.ts';
 import { addOperator, ask, PASSPHRASE, signIn } from './access/operators.ts';
 import { openSite, type TestSite } from './site.ts';
-import { PLATFORM } from '../../core/runtime/platform.ts';
+import { PLATFORM } from '../../core/platform/platform.ts';
 
 const NAME = 'vouch.test.lan';
 const PAST = new Date('2026-03-01T12:00:00.000Z');

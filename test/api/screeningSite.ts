@@ -10,7 +10,7 @@ import { Dispatcher } from '../../core/domain/enrolment/dispatcher.ts';
 import { SILENT_LOG } from '../support/fakes.ts';
 import { photoOf } from '../support/people.ts';
 import { formOf, openSite, type Answer, type TestSite } from './site.ts';
-import { PLATFORM } from '../../core/runtime/platform.ts';
+import { PLATFORM } from '../../core/platform/platform.ts';
 
 export const BLACKLISTS = '/api/v3/biometric-blacklists';
 export const CREATE = '/api/v1/verification/create-verification';

@@ -12,7 +12,7 @@ import { SILENT_LOG } from '../support/fakes.ts';
 import { photoOf } from '../support/people.ts';
 import { good, openDashboardSite } from './dashboard/dashboardSite.ts';
 import { formOf, JPEG, PNG, openSite, UPLOADS, type TestSite } from './site.ts';
-import { PLATFORM } from '../../core/runtime/platform.ts';
+import { PLATFORM } from '../../core/platform/platform.ts';
 
 const MIB = 1024 * 1024;
 const sized = (bytes: number) => Buffer.concat([JPEG, Buffer.alloc(bytes - JPEG.length)]);

@@ -7,15 +7,12 @@ import type { FastifyInstance } from 'fastify';
 import { createApi } from '../../core/api/app.ts';
 import type { ApiPorts } from '../../core/api/ports.ts';
 import type { Readiness } from '../../core/contracts/nodes.ts';
-import type { Scope } from '../../core/contracts/codes.ts';
-import { SCOPES } from '../../core/contracts/codes.ts';
-import type { CompanySettings } from '../../core/contracts/settings.ts';
-import { companySettings } from '../../core/contracts/settings.ts';
+import { type Scope, SCOPES } from '../../core/contracts/codes.ts';
+import { type CompanySettings, companySettings } from '../../core/contracts/settings.ts';
 import { PassphraseHasher } from '../../core/domain/identity/passphrase.ts';
 import { createAccessServices } from '../../core/domain/services.ts';
-import { argon2id } from '../../core/runtime/argon2.ts';
+import { argon2id } from '../../core/platform/argon2.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';
-import { CRYPTO } from '../../core/runtime/crypto.ts';
 import type { Company } from '../../core/domain/ports/companies.ts';
 import type { Logger } from '../../core/domain/ports/machine.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
@@ -30,7 +27,7 @@ import { ScriptedSignatures, type ScriptedVision } from '../support/fakes.ts';
 import { visionOfPeople } from '../support/people.ts';
 import { keepTestAddress } from '../support/testServer.ts';
 import { TEST_ACT } from '../support/act.ts';
-import { PLATFORM } from '../../core/runtime/platform.ts';
+import { CRYPTO, PLATFORM } from '../../core/platform/platform.ts';
 
 /** The shortest things that begin like a JPEG and a PNG: the interface looks at no more than that. */
 export const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1]);

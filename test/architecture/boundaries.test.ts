@@ -24,7 +24,7 @@ const PLANTED: readonly { file: string; imports: string; rule: string }[] = [
   { file: 'core/transfer/a.ts', imports: '../storage/target.ts', rule: 'transfer-alone' },
   { file: 'core/encryption/a.ts', imports: '../storage/target.ts', rule: 'encryption-alone' },
   { file: 'core/admin/a.ts', imports: '../storage/target.ts', rule: 'admin-through-domain' },
-  { file: 'core/runtime/a.ts', imports: '../storage/target.ts', rule: 'runtime-alone' },
+  { file: 'core/platform/a.ts', imports: '../storage/target.ts', rule: 'platform-alone' },
   { file: 'core/workers/a.ts', imports: '../vision/target.ts', rule: 'workers-alone' },
   { file: 'core/decoding/a.ts', imports: '../vision/target.ts', rule: 'decoding-alone' },
   { file: 'core/gallery/a.ts', imports: '../storage/target.ts', rule: 'gallery-alone' },

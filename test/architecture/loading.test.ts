@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { socketOf } from '../../core/runtime/homePaths.ts';
+import { socketOf } from '../../core/platform/homePaths.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');

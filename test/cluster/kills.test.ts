@@ -15,7 +15,7 @@ import { postAdminCommand } from '../../core/cli/client/adminSocket.ts';
 import { ADMIN_COMMANDS } from '../../core/contracts/admin/commands.ts';
 import { ITEM_STATUS } from '../../core/contracts/codes.ts';
 import type { EnrolmentProgress } from '../../core/contracts/uploads.ts';
-import { socketOf } from '../../core/runtime/homePaths.ts';
+import { socketOf } from '../../core/platform/homePaths.ts';
 import { COMPANY, openCluster } from '../support/cluster.ts';
 import { freePort } from '../support/network.ts';
 import { randomOf, SEED } from '../support/seed.ts';

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { text } from 'node:stream/consumers';
 import { postAdminCommand } from '../../core/cli/client/adminSocket.ts';
-import { socketOf } from '../../core/runtime/homePaths.ts';
+import { socketOf } from '../../core/platform/homePaths.ts';
 import { MIGRATIONS } from '../../core/storage/engine/migrations/index.ts';
 import { COMPANY, openCluster } from '../support/cluster.ts';
 import { prepareSchema } from '../support/expandedSchema.ts';

@@ -1,7 +1,7 @@
 /** The gallery fails after a COMMIT: the caller gets the stored data, the log names the remaining step, and a restart completes it. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { FOLLOWS } from '../../core/domain/common/afterCommit.ts';
+import { FOLLOWS } from '../../core/domain/work/afterCommit.ts';
 import type { Gallery } from '../../core/gallery/index.ts';
 import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
 import { trusted } from '../../core/contracts/ids.ts';

@@ -11,7 +11,7 @@ import { portrait } from '../support/facePhotos.ts';
 import { run, startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';
-import { CRYPTO } from '../../core/runtime/crypto.ts';
+import { CRYPTO } from '../../core/platform/platform.ts';
 
 const LIGHT = { VOUCH_PIPELINE: 'light' };
 

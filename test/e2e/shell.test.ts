@@ -11,7 +11,7 @@ import { addressIn } from '../support/serviceProcess.ts';
 import { portrait } from '../support/facePhotos.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';
-import { CRYPTO } from '../../core/runtime/crypto.ts';
+import { CRYPTO } from '../../core/platform/platform.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
 

@@ -6,7 +6,6 @@ import { test, type TestContext } from 'node:test';
 import type { Command } from 'commander';
 import type { SettableLimit } from '../../core/contracts/limits/limitShapes.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';
-import { CRYPTO } from '../../core/runtime/crypto.ts';
 import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import { addCommands, createProgram } from '../../core/cli/program.ts';
@@ -17,6 +16,7 @@ import { portrait } from '../support/facePhotos.ts';
 import { encoded, signings } from '../signatures/specimens.ts';
 import { run, startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
+import { CRYPTO } from '../../core/platform/platform.ts';
 
 test('a command waits for a service that holds the home but does not answer yet', async (t) => {
   const folder = temporaryFolder(t);

@@ -31,9 +31,9 @@ function environmentOf(program: string, ...args: string[]): Record<string, strin
 function checkout(t: TestContext): { launcher: string; cache: string } {
   const folder = realpathSync(temporaryFolder(t));
   put(join(folder, 'core', 'cli.ts'), PRINT);
-  mkdirSync(join(folder, 'core', 'runtime'));
+  mkdirSync(join(folder, 'core', 'platform'));
   mkdirSync(join(folder, 'bin'));
-  for (const file of ['core/runtime/environment.json', 'bin/vouch.mjs'])
+  for (const file of ['core/platform/environment.json', 'bin/vouch.mjs'])
     copyFileSync(join(PROJECT, file), join(folder, file));
   mkdirSync(join(folder, 'node_modules', 'node', 'bin'), { recursive: true });
   symlinkSync(process.execPath, join(folder, 'node_modules', 'node', 'bin', 'node'));

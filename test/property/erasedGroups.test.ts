@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { FaceId } from '../../core/contracts/ids.ts';
 import { GroupService } from '../../core/domain/duplicates/groups.ts';
 import { IdentityService } from '../../core/domain/persons/service.ts';
-import { PLATFORM } from '../../core/runtime/platform.ts';
+import { PLATFORM } from '../../core/platform/platform.ts';
 import { TEST_ACT } from '../support/act.ts';
 import {
   beginRun,

@@ -9,7 +9,7 @@ import { trusted, type FaceId, type IdentityDecisionId } from '../../core/contra
 import { GroupService } from '../../core/domain/duplicates/groups.ts';
 import { IdentityService, type DecisionSubject } from '../../core/domain/persons/service.ts';
 import type { Decided, Person, SeenGroup } from '../../core/domain/ports/persons.ts';
-import { PLATFORM } from '../../core/runtime/platform.ts';
+import { PLATFORM } from '../../core/platform/platform.ts';
 import { TEST_ACT } from '../support/act.ts';
 import {
   beginRun,

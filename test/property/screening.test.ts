@@ -23,7 +23,7 @@ import type { Company } from '../../core/domain/ports/companies.ts';
 import { Dispatcher } from '../../core/domain/enrolment/dispatcher.ts';
 import { BlacklistService } from '../../core/domain/blacklists/service.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
-import { PLATFORM } from '../../core/runtime/platform.ts';
+import { PLATFORM } from '../../core/platform/platform.ts';
 import { InvalidInput } from '../../core/contracts/errors/problem.ts';
 
 const VERIFIED = 3;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { socketOf } from '../../core/runtime/homePaths.ts';
+import { socketOf } from '../../core/platform/homePaths.ts';
 import { startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 

@@ -13,7 +13,7 @@ import { doEverything, type Done, type Planted } from '../support/everything.ts'
 import { SILENT_LOG, TEST_CALIBRATION, TestBootClock } from '../support/fakes.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { temporaryFolder } from '../support/site.ts';
-import { PLATFORM } from '../../core/runtime/platform.ts';
+import { PLATFORM } from '../../core/platform/platform.ts';
 
 /** Something that stands nowhere by chance, and may be part of a path, a header and a name. */
 const canary = (kind: string) => `canary-${kind.replaceAll(' ', '-')}-${randomBytes(9).toString('hex')}`;

@@ -7,7 +7,7 @@ import { connect, type Socket } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { NetworkListenerServer } from '../../core/api/http/networkListener.ts';
-import { issueCertificate } from '../../core/runtime/certificate.ts';
+import { issueCertificate } from '../../core/platform/certificate.ts';
 import { networkAccessRequest } from '../../core/contracts/network.ts';
 import { NetworkAccessService } from '../../core/domain/network/service.ts';
 import { addOperator, ask, PASSPHRASE, signIn } from '../api/access/operators.ts';
@@ -17,7 +17,7 @@ import { newSigner, signatureHeaders, type Signer } from '../api/signing.ts';
 import { FACES, formOf, JPEG, openSite, type TestSite } from '../api/site.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { askOverTls, freePort } from '../support/network.ts';
-import { PLATFORM } from '../../core/runtime/platform.ts';
+import { PLATFORM } from '../../core/platform/platform.ts';
 
 const BOUNDARY = 'siege';
 /** The time of a fresh site, Unix seconds. */

@@ -18,7 +18,7 @@ import { randomUUID } from 'node:crypto';
 import { SILENT_LOG, TestBootClock } from './fakes.ts';
 import { TestClock } from './site.ts';
 import { photoWithTraces, visionWithTraces } from './tracesOfPeople.ts';
-import { PLATFORM } from '../../core/runtime/platform.ts';
+import { PLATFORM } from '../../core/platform/platform.ts';
 import { enrolItem, failItem } from './answerItem.ts';
 
 export type ErasureSite = Awaited<ReturnType<typeof openErasureSite>>;

@@ -19,13 +19,13 @@ import { encoded, signings } from '../signatures/specimens.ts';
 import { RememberingGallery, ScriptedVision, SILENT_LOG } from './fakes.ts';
 import { faceAlong, newCompany } from './site.ts';
 import { processesFrom, type Shown } from './processList.ts';
-import { issueCertificate } from '../../core/runtime/certificate.ts';
+import { issueCertificate } from '../../core/platform/certificate.ts';
 import { freePort } from './network.ts';
 import { portrait } from './facePhotos.ts';
 import { run, startService, type ServiceProcess } from './serviceProcess.ts';
 import { createHmacSecret } from '../../core/domain/credentials/secrets.ts';
-import { CRYPTO } from '../../core/runtime/crypto.ts';
 import { createBackupKey } from '../../core/encryption/backupKey.ts';
+import { CRYPTO } from '../../core/platform/platform.ts';
 
 const CRASH = pathToFileURL(join(import.meta.dirname, 'crashOnSignal.mjs')).href;
 const WATCH = pathToFileURL(join(import.meta.dirname, '..', 'security', 'watch.mjs')).href;

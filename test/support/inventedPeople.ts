@@ -1,4 +1,4 @@
-import { repeatable } from '../../core/domain/common/repeatable.ts';
+import { repeatable } from '../../core/domain/calibration/repeatable.ts';
 import type { LabelledTemplate } from '../../core/domain/calibration/measure.ts';
 
 const DIMENSIONS = 16;

@@ -8,7 +8,7 @@ import type { Company } from '../../core/domain/ports/companies.ts';
 import type { DuplicateRun, NearPair } from '../../core/domain/ports/duplicates.ts';
 import { squaredDistance } from '../../core/gallery/distance.ts';
 import type { MemoryGallery } from '../../core/gallery/gallery.ts';
-import { PLATFORM } from '../../core/runtime/platform.ts';
+import { PLATFORM } from '../../core/platform/platform.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { TEST_ACT } from './act.ts';
 import { SILENT_LOG, TEST_CALIBRATION } from './fakes.ts';

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test';
-import { repeatable } from '../../core/domain/common/repeatable.ts';
+import { repeatable } from '../../core/domain/calibration/repeatable.ts';
 
 /** `VOUCH_SEED` repeats a run; without it, each run draws another one. */
 export const SEED = Number(process.env.VOUCH_SEED ?? Math.floor(Math.random() * 2 ** 31));

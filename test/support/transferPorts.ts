@@ -1,4 +1,4 @@
-import { PLATFORM } from '../../core/runtime/platform.ts';
+import { PLATFORM } from '../../core/platform/platform.ts';
 import type { Storage } from '../../core/storage/index.ts';
 import { transferPackages } from '../../core/transfer/transferPackages.ts';
 

@@ -13,7 +13,7 @@ import { openGallery } from '../../core/gallery/index.ts';
 import type { Storage } from '../../core/storage/index.ts';
 import { SILENT_LOG, TEST_CALIBRATION } from './fakes.ts';
 import { faceAlong } from './site.ts';
-import { PLATFORM } from '../../core/runtime/platform.ts';
+import { PLATFORM } from '../../core/platform/platform.ts';
 
 export const OLD = 'old/1' as PipelineId;
 export const NEW = 'new/1' as PipelineId;

@@ -16,7 +16,6 @@ import {
 import { pathId, runId, trusted, type CompanyId, type RunId } from '../../contracts/ids.ts';
 import { actorNames } from '../../domain/audit/entryNames.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
-import type { NamedFix, UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
 import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
 import type { FailedPhoto, FailureFilter, FailureView, RunView } from '../../domain/ports/enrolmentRuns.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
@@ -26,6 +25,7 @@ import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
 import { cursorAfter } from '../http/paging.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import type { EnrolmentRuns } from '../../storage/dashboard/enrolmentRuns.ts';
+import type { NamedFix, UploadDestination } from '../../domain/enrolment/intakeUpload.ts';
 
 /** Rows per page by default. */
 const PAGE = 50;

@@ -7,14 +7,13 @@ import { retryDeclaration } from '../../contracts/dashboard/enrolmentRuns.ts';
 import { runDeclaration } from '../../contracts/enrolmentRuns.ts';
 import { PhotoGone } from '../../domain/enrolment/folderGrants.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
-import type { UploadDestination } from '../../domain/enrolment/intakeAnswer.ts';
-import { imageKey } from '../../domain/enrolment/intakeFields.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { retriedPhotos } from './enrolmentRuns.ts';
 import { newListingOf } from './faceListing.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { receiveImages, runOf } from '../http/uploadForm.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import { imageKey, type UploadDestination } from '../../domain/enrolment/intakeUpload.ts';
 
 /** Photos that are read where they lie. Which folder a grant is of was said by the desktop shell, never by the page. */
 export function folderRoutes(

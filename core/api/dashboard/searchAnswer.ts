@@ -6,7 +6,7 @@ import { fmrAtDistance, scoreScale, type Calibration } from '../../domain/scores
 import type { SearchCoverage } from '../../domain/search/coverage.ts';
 import { KEPT_FOR } from '../../domain/search/keptSearches.ts';
 import type { SearchedFace, SearchResult } from '../../domain/search/search.ts';
-import { hexOf } from '../../domain/common/encoding.ts';
+import { hexOf } from '../../domain/values/bytes.ts';
 import { interpretScore, placeholderFace, faceImageBody } from './scoreInterpretation.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 

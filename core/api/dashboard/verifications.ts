@@ -8,7 +8,7 @@ import {
 } from '../../contracts/dashboard/verifications.ts';
 import { problem } from '../../contracts/errors/problem.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import { hexOf } from '../../domain/common/encoding.ts';
+import { hexOf } from '../../domain/values/bytes.ts';
 import { OperatorVerifications } from '../../domain/screening/operatorVerification.ts';
 import { idempotencyKeyOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';

@@ -16,7 +16,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isLogContradiction } from '../../domain/audit/anchor.ts';
 import { DiskFull, OutcomeUnknown, UnavailableError } from '../../domain/ports/machine.ts';
 import { ImageDamaged } from '../../domain/ports/images.ts';
-import type { FieldErrors } from '../../domain/enrolment/intakeAnswer.ts';
+import type { FieldErrors } from '../../domain/enrolment/intakeUpload.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,6 +1,5 @@
 /** A questioned signature and several known ones: the images of a request, and the public answer. */
-import type { FieldProblems } from '../../contracts/errors/problem.ts';
-import { problem } from '../../contracts/errors/problem.ts';
+import { type FieldProblems, problem } from '../../contracts/errors/problem.ts';
 import { validityOf } from '../../contracts/knownSignatureRates.ts';
 import { KNOWN_SIGNATURE_LIMITS, type KnownAlternative } from '../../contracts/knownSignatures.ts';
 import type { SignatureSetRequest, SignatureSetResponse } from '../../contracts/signatureSets.ts';
@@ -11,7 +10,6 @@ import {
   type MeasuredShare,
   type SignatureFault,
 } from '../../contracts/signatures.ts';
-import type { FieldErrors } from '../../domain/enrolment/intakeAnswer.ts';
 import type { LikelihoodRatio, LikelihoodRatios, OfEach } from '../../domain/ports/knownSignatures.ts';
 import type { NewKnownSetComparison } from '../../domain/ports/signatures.ts';
 import type { ReferencedKnownSet } from '../../domain/signatures/knownMatching.ts';
@@ -19,6 +17,7 @@ import { comparisonBody } from './comparisonBodies.ts';
 import { invalidFields } from './errors.ts';
 import type { UncheckedBody } from './invalidBody.ts';
 import { readSignatureImage, signatureFaultOf } from './sentImage.ts';
+import type { FieldErrors } from '../../domain/enrolment/intakeUpload.ts';
 
 /** All images of a set, four bytes for three, and room to say a little too large of which. */
 export const SET_BODY_LIMIT = 1.75 * KNOWN_SIGNATURE_LIMITS.bytesTogether;

@@ -4,7 +4,7 @@ import { ApiError } from './errors.ts';
 import { networkOf } from './network.ts';
 import { errorOf } from '../../contracts/errors/messageOf.ts';
 import type { Installation } from '../../storage/settings/companies.ts';
-import type { RequestCounts } from '../../storage/credentials/requestCounts.ts';
+import type { RequestCounts } from '../../storage/openEngine.ts';
 
 /**
  * Counts a request against its credential.

@@ -7,12 +7,12 @@ import {
   type SignatureFault,
   type SignatureMatchRequest,
 } from '../../contracts/signatures.ts';
-import { sniffImageFormat } from '../../domain/common/imageFormat.ts';
-import type { FieldErrors } from '../../domain/enrolment/intakeAnswer.ts';
 import type { ImagePair } from '../../domain/ports/comparisons.ts';
 import { signatureProblems } from './comparisonBodies.ts';
 import { ApiError, invalidFields } from './errors.ts';
 import type { UncheckedBody } from './invalidBody.ts';
+import type { FieldErrors } from '../../domain/enrolment/intakeUpload.ts';
+import { sniffImageFormat } from '../../domain/values/bytes.ts';
 
 /**
  * The two photos of a comparison and the caller's references.

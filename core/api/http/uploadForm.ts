@@ -5,14 +5,19 @@ import { problem } from '../../contracts/errors/problem.ts';
 import { MAX_PHOTO_PERSON_BYTES, photoPersons } from '../../contracts/photoPersons.ts';
 import type { RunDeclaration, RunSource } from '../../contracts/enrolmentRuns.ts';
 import type { CompanyId, UploadId } from '../../contracts/ids.ts';
-import type { UploadDestination, UploadReceipt, UploadSender } from '../../domain/enrolment/intakeAnswer.ts';
 import type { UploadIntake } from '../../domain/enrolment/intake.ts';
 import type { NewRun, UploadTarget } from '../../domain/ports/uploads.ts';
-import type { IncomingFile, OpenUpload } from '../../domain/enrolment/intakeUpload.ts';
 import { callerOf, idempotencyKeyOf, verifyAfterBody } from './credentials.ts';
 import { ApiError, invalidFields } from './errors.ts';
 import { formParts } from './formParts.ts';
 import { hasMoreValues } from './jsonValues.ts';
+import type {
+  UploadDestination,
+  UploadReceipt,
+  UploadSender,
+  IncomingFile,
+  OpenUpload,
+} from '../../domain/enrolment/intakeUpload.ts';
 
 /** Files of a form that are read beyond the company's limit, so that the error names each invalid file. */
 const EXTRA_FILES = 50;

@@ -7,7 +7,6 @@ import { runDeclaration } from '../../contracts/enrolmentRuns.ts';
 import { trusted, uploadId, pathId, type CompanyId, type UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import { blacklistProgress, blacklistReceipt, envelope, errorBody } from '../../contracts/uploads.ts';
-import type { UploadReceipt } from '../../domain/enrolment/intakeAnswer.ts';
 import * as progress from './enrolmentProgress.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { callerOf } from '../http/credentials.ts';
@@ -15,6 +14,7 @@ import { ApiError } from '../http/errors.ts';
 import { pageOf, type PageRequest } from '../http/paging.ts';
 import { programOf, receiveUpload, takeImageForms, uploadKeyQuery, uploadOfKey } from '../http/uploadForm.ts';
 import type { PublicPorts } from '../ports.ts';
+import type { UploadReceipt } from '../../domain/enrolment/intakeUpload.ts';
 
 const LIST = '/api/v3/biometric-blacklists';
 const TAGS = ['Internal blacklists'];

@@ -15,7 +15,7 @@ import {
 import { receivedPackage, type ReceivedPackage } from '../../contracts/blacklistTransfer.ts';
 import type { BlacklistTransferCommands } from '../../admin/blacklistTransfer.ts';
 import { NoBackupKey, type BackupStream } from '../../domain/ports/backup.ts';
-import { isHome, socketOf } from '../../runtime/homePaths.ts';
+import { isHome, socketOf } from '../../platform/homePaths.ts';
 import { HomeLocked } from '../../storage/engine/refusals.ts';
 import type { OpenHome } from '../../service/offline.ts';
 import { listensOn, postAdminCommand, postToAdminSocket } from './adminSocket.ts';

@@ -6,8 +6,8 @@ import type { Scope } from '../../contracts/codes.ts';
 import { firstLine, readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { createToken } from '../../domain/credentials/secrets.ts';
-import { CRYPTO } from '../../runtime/crypto.ts';
 import { withAdminSocketOrHome } from './adminClient.ts';
+import { CRYPTO } from '../../platform/platform.ts';
 
 /** The credentials of a command that uses the public API. */
 export interface CredentialOptions {

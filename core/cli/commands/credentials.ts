@@ -3,10 +3,10 @@ import { HMAC_PROFILES, SCOPES, type HmacProfileName, type Scope } from '../../c
 import { COMPANY, isoTime, wholeNumber } from '../terminal/arguments.ts';
 import { CliError } from '../terminal/output.ts';
 import { createHmacSecret, createToken } from '../../domain/credentials/secrets.ts';
-import { CRYPTO } from '../../runtime/crypto.ts';
 import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
 import { showOnce, withOutput, type SecretOptions } from '../terminal/shownOnce.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { CRYPTO } from '../../platform/platform.ts';
 
 interface NewCredential extends SecretOptions {
   company: string;

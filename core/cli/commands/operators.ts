@@ -1,12 +1,12 @@
 import { Option, type Command } from 'commander';
 import { OPERATOR_ROLES, type OperatorRole } from '../../contracts/dashboard/session.ts';
 import { createRecoveryCode } from '../../domain/identity/secrets.ts';
-import { CRYPTO } from '../../runtime/crypto.ts';
 import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
 import { COMPANY } from '../terminal/arguments.ts';
 import { NO_CONFIRM, showOnce, withOutput, type SecretOptions } from '../terminal/shownOnce.ts';
 import { readPassphrase } from '../terminal/passphrase.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { CRYPTO } from '../../platform/platform.ts';
 
 const roleOption = (description: string) => new Option('--role <role>', description).choices(OPERATOR_ROLES);
 const PASSPHRASE_FILE = [

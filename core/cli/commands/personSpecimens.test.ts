@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { Command } from 'commander';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { signatureSpecimen } from '../../contracts/specimens.ts';
-import { socketOf } from '../../runtime/homePaths.ts';
+import { socketOf } from '../../platform/homePaths.ts';
 import { addSpecimenCommands } from './personSpecimens.ts';
 
 test('specimens added before a refused image are shown as one JSON value', async (t) => {

@@ -8,9 +8,9 @@ import { validationDetail, type ValidationDetail } from '../../contracts/validat
 import { signatureMatchResponse, type SignatureMatchResponse } from '../../contracts/signatures.ts';
 import { faceCompareResponse, type FaceCompareResponse } from '../../contracts/faceComparisons.ts';
 import { createdVerification } from '../../contracts/verifications.ts';
-import { sniffImageFormat } from '../../domain/common/imageFormat.ts';
 import { causeOf } from '../enroll/client.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
+import { sniffImageFormat } from '../../domain/values/bytes.ts';
 
 /** A client of the public routes for screening and signatures. */
 export class ScreeningClient {

@@ -6,7 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { inheritedEnvironment, NODE_OPTIONS } from '../../runtime/environment.ts';
+import { inheritedEnvironment, NODE_OPTIONS } from '../../platform/environment.ts';
 import { HomeLocked } from '../../storage/engine/refusals.ts';
 import { CliError, EXIT } from './output.ts';
 

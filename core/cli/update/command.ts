@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { VERSION } from '../../runtime/version.ts';
+import { VERSION } from '../../platform/version.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
 import { publisherKey, verifyUpdate } from './updateFile.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { failureIn, readyIn } from '../../contracts/serving.ts';
-import { inheritedEnvironment } from '../../runtime/environment.ts';
+import { inheritedEnvironment } from '../../platform/environment.ts';
 
 /** Set where a version is tried: the process that tries it decides what becomes of it, and holds its standard input. */
 export const TRIAL_ENV = 'VOUCH_TRIAL';

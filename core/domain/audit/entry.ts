@@ -1,4 +1,4 @@
-import { hexOf } from '../common/encoding.ts';
+import { hexOf } from '../values/bytes.ts';
 import type { AuditEntry } from '../ports/auditEntry.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 

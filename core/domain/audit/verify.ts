@@ -1,7 +1,7 @@
 import { problem, type PlainCode } from '../../contracts/errors/problem.ts';
 import type { AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
 import type { KeptAnchors } from '../ports/audit.ts';
-import { bytesOfHex, equalBytes, hexOf } from '../common/encoding.ts';
+import { bytesOfHex, equalBytes, hexOf } from '../values/bytes.ts';
 import { GENESIS, hashEntry, headMessage } from './entry.ts';
 import type { AuditEntry, AuditHead } from '../ports/auditEntry.ts';
 import type { CryptoPort } from '../ports/crypto.ts';

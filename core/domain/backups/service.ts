@@ -1,28 +1,136 @@
-import {
-  type BackupRun,
-  type BackupSchedule,
-  type BackupState,
-  type BackupSummary,
+import type {
+  BackupRun,
+  BackupSchedule,
+  BackupState,
+  BackupSummary,
+  BackupKeyCheck,
 } from '../../contracts/dashboard/backups.ts';
-import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type { BackupStream } from '../ports/backup.ts';
+import { type BackupStream, NoBackupKey } from '../ports/backup.ts';
 import type { BackupKeys, BackupOutcome } from '../ports/backupRuns.ts';
-import type { Clock, Logger } from '../ports/machine.ts';
-import { countedStream } from './countedStream.ts';
-import {
-  expectedBytes,
-  refuseMissingKey,
-  refusePlace,
-  refuseSeveralCompanies,
-  type PlacePorts,
-} from './preconditions.ts';
-import { failure, problemOf } from './problems.ts';
-import { lastDue, nextDue } from './schedule.ts';
-import { hasPassed } from '../common/elapsed.ts';
+import { type Clock, type Logger, DiskFull } from '../ports/machine.ts';
+import { hasPassed } from '../values/time.ts';
 import type { InstallationKeys } from '../../storage/home/installationKeys.ts';
 import type { Backups } from '../../storage/backup/backups.ts';
 import type { BackupRuns } from '../../storage/backup/runs.ts';
+import type { StoreHealth } from '../ports/diagnostics.ts';
+import type { BackupPlaces } from '../../storage/backup/places.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
+import { bytesOfHex, hexOf } from '../values/bytes.ts';
+
+interface BackupKeyPorts {
+  backupKeys: BackupKeys;
+  installationKeys: InstallationKeys;
+  companies: PlacePorts['companies'];
+}
+
+/** The key that opens the backups: the operator keeps it on paper, the installation its public half. */
+export class BackupKeyService {
+  readonly #ports: BackupKeyPorts;
+
+  constructor(ports: BackupKeyPorts) {
+    this.#ports = ports;
+  }
+
+  /** A new key pair, which is stored nowhere: {@link set} takes its public half when the operator has stored the key. */
+  draft(): { text: string; publicKey: string; fingerprint: string } {
+    const { text, publicKey, fingerprint } = this.#ports.backupKeys.create();
+    return { text, publicKey: hexOf(publicKey), fingerprint };
+  }
+
+  /**
+   * Makes a drafted key the key of later backups.
+   * @param replaces fingerprint of the present key; null: there is none
+   * @throws {CodedError} another key is present
+   */
+  async set(publicKey: string, replaces: string | null, act: AuditContext): Promise<void> {
+    await refuseSeveralCompanies(this.#ports.companies);
+    const { installationKeys, backupKeys } = this.#ports;
+    const present = await installationKeys.recovery();
+    if ((present === undefined ? null : backupKeys.fingerprintOf(present.publicKey)) !== replaces)
+      throw new CodedError(problem('BACKUP_KEY_CHANGED'));
+    await installationKeys.setRecovery(bytesOfHex(publicKey), act);
+  }
+
+  /** Whether a typed key opens the backups that are made now. */
+  async check(typed: string): Promise<BackupKeyCheck> {
+    const { installationKeys, backupKeys } = this.#ports;
+    const fingerprint = backupKeys.read(typed);
+    if (fingerprint === undefined) return { result: 'mistyped', fingerprint: null };
+    const present = await installationKeys.recovery();
+    const right = present !== undefined && backupKeys.fingerprintOf(present.publicKey) === fingerprint;
+    return { result: right ? 'right' : 'other', fingerprint };
+  }
+}
+
+/** Part of the expected size that is added to it before the free space is compared. */
+const MARGIN = 0.1;
+
+interface PlacePorts {
+  backupPlaces: BackupPlaces;
+  companies: Pick<Companies, 'list'>;
+  storeHealth: Pick<StoreHealth, 'imageTotals' | 'databaseBytes'>;
+}
+
+/**
+ * A backup holds the data of all companies, so an operator of one of them must not hold its key.
+ * @throws {CodedError} the installation has several companies
+ */
+async function refuseSeveralCompanies(companies: PlacePorts['companies']): Promise<void> {
+  if ((await companies.list()).length !== 1) throw new CodedError(problem('BACKUP_SEVERAL_COMPANIES'));
+}
+
+/** @throws {CodedError} the installation has no backup key */
+async function refuseMissingKey(keys: Pick<InstallationKeys, 'recovery'>): Promise<void> {
+  if ((await keys.recovery()) === undefined) throw new CodedError(problem('BACKUP_NO_KEY'));
+}
+
+/** @throws {CodedError} the place is not offered, not writable, or too small for a backup */
+async function refusePlace(ports: PlacePorts, place: string): Promise<void> {
+  const found = (await ports.backupPlaces.list()).find(({ path }) => path === place);
+  if (found?.freeBytes == null) throw new CodedError(problem('BACKUP_PLACE_GONE', { place }));
+  if (!found.writable) throw new CodedError(problem('BACKUP_PLACE_UNWRITABLE', { place }));
+  const needed = (await expectedBytes(ports)) * (1 + MARGIN);
+  if (found.freeBytes < needed) throw new CodedError(fullPlace(place, found.freeBytes, needed));
+}
+
+/** Bytes of the database and of all images. */
+async function expectedBytes({
+  companies,
+  storeHealth,
+}: Pick<PlacePorts, 'companies' | 'storeHealth'>): Promise<number> {
+  let sum = await storeHealth.databaseBytes();
+  for (const { id } of await companies.list()) sum += (await storeHealth.imageTotals(id)).bytes;
+  return sum;
+}
+
+const MIB = 2 ** 20;
+
+/** The outcome of a backup that failed. */
+function failure(reason: Problem): BackupOutcome {
+  return { state: 'failed', bytes: 0, lostImages: 0, problem: reason };
+}
+
+/**
+ * The problem that the history shows for an error.
+ * @param place of the backup; empty for a stream
+ */
+function problemOf(error: unknown, place: string): Problem {
+  if (error instanceof CodedError) return error.problem;
+  if (error instanceof NoBackupKey) return problem('BACKUP_NO_KEY');
+  if (error instanceof DiskFull) return fullPlace(place, 0, 0);
+  return problem('BACKUP_FAILED');
+}
+
+/** @param free,needed in bytes */
+function fullPlace(place: string, free: number, needed: number): Problem {
+  return problem('BACKUP_PLACE_FULL', {
+    place,
+    free: Math.floor(free / MIB),
+    needed: Math.ceil(needed / MIB),
+  });
+}
 
 interface BackupServicePorts extends PlacePorts {
   backups: Backups;
@@ -300,4 +408,75 @@ export class BackupService {
 /** `vouch-2026-03-01T02-00-00Z.vouch`: sorts by time, and is a file name on every system. */
 function fileName(at: Date): string {
   return `vouch-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.vouch`;
+}
+
+interface Follower {
+  /** Called with the size of each piece before it is handed on; an error ends the stream. */
+  counted: (bytes: number) => void;
+  /** Called once: the source was read to its end, failed, or was given up by its reader. */
+  ended?: (state: 'done' | 'failed' | 'cancelled', cause?: unknown) => Promise<void>;
+}
+
+/**
+ * Follows a stream. Its end is reported also when the reader gives up before the first piece, which a generator function
+ * could not do.
+ */
+function countedStream(
+  source: AsyncIterable<Uint8Array>,
+  { counted, ended }: Follower,
+): AsyncIterable<Uint8Array> {
+  const inner = source[Symbol.asyncIterator]();
+  let open = true;
+  const end = async (...how: Parameters<NonNullable<Follower['ended']>>) => {
+    if (!open) return;
+    open = false;
+    await ended?.(...how);
+  };
+  const iterator: AsyncIterator<Uint8Array> = {
+    async next() {
+      try {
+        const step = await inner.next();
+        if (step.done === true) await end('done');
+        else counted(step.value.length);
+        return step;
+      } catch (error) {
+        if (open) await inner.return?.();
+        await end('failed', error);
+        throw error;
+      }
+    },
+    async return() {
+      await inner.return?.();
+      await end('cancelled');
+      return { done: true, value: undefined };
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
+}
+
+/**
+ * The latest time at or before `now` at which the schedule demands a backup, in the time zone of the machine.
+ * @param schedule daily, or weekly on its weekday
+ */
+export function lastDue(schedule: BackupSchedule, now: Date): Date {
+  const due = onDay(schedule, now, 0);
+  return nearest(schedule, due > now ? -1 : 0, now, -1);
+}
+
+/** The first time after `now` at which the schedule demands a backup. */
+export function nextDue(schedule: BackupSchedule, now: Date): Date {
+  const due = onDay(schedule, now, 0);
+  return nearest(schedule, due > now ? 0 : 1, now, 1);
+}
+
+/** @param days from the day of `now`. @param step direction of the search for the weekday */
+function nearest(schedule: BackupSchedule, days: number, now: Date, step: 1 | -1): Date {
+  let due = onDay(schedule, now, days);
+  for (let tried = 1; schedule.every === 'week' && due.getDay() !== schedule.weekday; tried += 1)
+    due = onDay(schedule, now, days + step * tried);
+  return due;
+}
+
+function onDay({ minute }: BackupSchedule, now: Date, days: number): Date {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, 0, minute);
 }

@@ -5,7 +5,7 @@ import { imageFault, MAX_THUMBNAIL_BYTES } from '../recognition/faceValidation.t
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
 import { placeInThumbnail } from './faceLocation.ts';
-import { hexOf } from '../common/encoding.ts';
+import { hexOf } from '../values/bytes.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { installationHash } from './installationNames.ts';
 import { MAX_FACES } from './limits.ts';

@@ -3,10 +3,8 @@ import { FAILURES } from '../../contracts/errors/failures.ts';
 import { FACE_THUMBNAIL } from '../../contracts/faces.ts';
 import type { ImportPlan, ImportResult } from '../../contracts/blacklistTransfer.ts';
 import type { CompanyId, FaceId, ImageId } from '../../contracts/ids.ts';
-import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
-import { oneChunk } from '../common/oneChunk.ts';
+import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import { TemplateRefused } from '../recognition/faceValidation.ts';
-import { nameKey } from '../common/nameKey.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';
@@ -23,6 +21,8 @@ import type {
 } from '../ports/blacklistTransfer.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
 import type { BlacklistTransferStore } from '../../storage/blacklistTransfer/store.ts';
+import { oneChunk } from '../values/bytes.ts';
+import { nameKey } from '../../contracts/displayName.ts';
 
 export interface ImportPorts extends PlanPorts {
   faces: Faces;

@@ -1,4 +1,4 @@
-import { hexOf } from '../common/encoding.ts';
+import { hexOf } from '../values/bytes.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 
 /** The name of an installation in the store and in packages: SHA-256 of its signing key, hex. */

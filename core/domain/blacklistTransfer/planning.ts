@@ -5,8 +5,7 @@ import { blacklistFields, type BlacklistFields } from '../../contracts/blacklist
 import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import { templateFault } from '../recognition/faceValidation.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
-import { nameKey } from '../common/nameKey.ts';
-import { equalBytes } from '../common/encoding.ts';
+import { equalBytes } from '../values/bytes.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { requireSound } from './soundness.ts';
 import { installationFingerprint, installationHash } from './installationNames.ts';
@@ -23,6 +22,7 @@ import type { TrustedInstallations } from '../../storage/blacklistTransfer/trust
 import type { BlacklistTransferStore } from '../../storage/blacklistTransfer/store.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import type { Blacklists } from '../../storage/screening/blacklists.ts';
+import { nameKey } from '../../contracts/displayName.ts';
 
 export interface PlanPorts {
   companies: Companies;

@@ -11,8 +11,7 @@ import type {
 } from '../../contracts/blacklistTransfer.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import type { Actor, AuditContext } from '../ports/auditContext.ts';
-import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
-import { makeRoom } from '../common/makeRoom.ts';
+import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import { forget } from '../blacklists/forget.ts';
 import { exportList, type ExportPorts } from './exporting.ts';
 import { installationFingerprint, installationHash } from './installationNames.ts';
@@ -26,10 +25,11 @@ import type {
   SpooledPackage,
   TrustedInstallation,
 } from '../ports/blacklistTransfer.ts';
-import { hasPassed } from '../common/elapsed.ts';
+import { hasPassed } from '../values/time.ts';
 import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 import type { InstallationKeys } from '../../storage/home/installationKeys.ts';
 import type { PackageSpool } from '../../storage/blacklistTransfer/spool.ts';
+import { makeRoom } from '../work/keptRuns.ts';
 
 export interface BlacklistTransferPorts extends ExportPorts, ImportPorts {
   flows: TrustFlows;

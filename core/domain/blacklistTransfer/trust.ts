@@ -2,7 +2,7 @@ import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { InstallationTrust } from '../../contracts/blacklistTransfer.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import { equalBytes } from '../common/encoding.ts';
+import { equalBytes } from '../values/bytes.ts';
 import type { TransferPackages, TrustedInstallation } from '../ports/blacklistTransfer.ts';
 import type { InstallationKeys } from '../../storage/home/installationKeys.ts';
 import type { TrustedInstallations } from '../../storage/blacklistTransfer/trustedInstallations.ts';

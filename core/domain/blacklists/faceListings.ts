@@ -8,7 +8,7 @@ import {
 import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
 import { fieldErrors } from '../../contracts/errors/fieldErrors.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
-import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
+import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { MatchableChange } from '../ports/faceListings.ts';
 import type { GalleryPort } from '../ports/gallery.ts';

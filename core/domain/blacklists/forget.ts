@@ -1,4 +1,4 @@
-import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
+import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';

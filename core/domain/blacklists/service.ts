@@ -4,13 +4,13 @@ import { BLACKLIST_STATUS, type BlacklistStatus } from '../../contracts/codes.ts
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { AuditContext, Actor } from '../ports/auditContext.ts';
 import { fieldErrors } from '../../contracts/errors/fieldErrors.ts';
-import { nameKey } from '../common/nameKey.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import { forget } from './forget.ts';
 import type { Blacklist } from '../ports/screening.ts';
 import type { Blacklists } from '../../storage/screening/blacklists.ts';
+import { nameKey } from '../../contracts/displayName.ts';
 
 /** Field errors in the envelope's form, or what there is now. */
 export type BlacklistOutcome =

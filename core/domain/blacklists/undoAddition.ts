@@ -4,7 +4,7 @@ import type { Actor } from '../ports/auditContext.ts';
 import type { AuditEntryFilter } from '../ports/audit.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { BlacklistService } from './service.ts';
-import { hasPassed } from '../common/elapsed.ts';
+import { hasPassed } from '../values/time.ts';
 import type { Uploads } from '../../storage/enrolment/uploads.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import type { Faces } from '../../storage/faces/faces.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { TIMER } from '../../runtime/timer.ts';
 import { test } from 'node:test';
 import { TEST_CALIBRATION } from '../../../test/support/fakes.ts';
 import { inventedPeople } from '../../../test/support/inventedPeople.ts';
 import { distanceAtFmr, fmrAtDistance } from '../scores/scores.ts';
 import { calibrationFrom, measureCompany } from './measure.ts';
+import { TIMER } from '../../platform/platform.ts';
 
 const distance = (p: Float32Array, q: Float32Array) => Math.hypot(...p.map((value, i) => value - q[i]!));
 

@@ -5,7 +5,7 @@
 import type { Timer } from '../ports/machine.ts';
 import { distanceAtFmr, type Calibration } from '../scores/scores.ts';
 import { detCurve, type DetPoint } from './det.ts';
-import { repeatable } from '../common/repeatable.ts';
+import { repeatable } from './repeatable.ts';
 
 /** One described photo. `vector`: unit length. */
 export interface LabelledTemplate {

@@ -11,7 +11,7 @@ import { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 import { distanceAtFmr } from '../scores/scores.ts';
 import { calibrationCommands } from '../../admin/calibration.ts';
 import { CalibrationRuns } from './runs.ts';
-import { PLATFORM } from '../../runtime/platform.ts';
+import { PLATFORM } from '../../platform/platform.ts';
 
 /** Describes an image by the numbers that are written in it; shorter ones show no person. */
 function numberReader(): PipelineRunner & { workers: number } {

@@ -1,11 +1,11 @@
-import { KeptRuns } from '../common/keptRuns.ts';
+import { KeptRuns } from '../work/keptRuns.ts';
 import type { AddedPhoto } from '../../contracts/calibration.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
-import { hexOf } from '../common/encoding.ts';
+import { hexOf } from '../values/bytes.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { PipelineChanged, type Clock, type Timer } from '../ports/machine.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';

@@ -1,5 +1,5 @@
 import type { HmacProfileName } from '../../contracts/codes.ts';
-import { latin1Bytes } from '../common/encoding.ts';
+import { latin1Bytes } from '../values/bytes.ts';
 
 /** The parts of a request that a signature covers. Every text is as it was sent. */
 export interface SignedFacts {

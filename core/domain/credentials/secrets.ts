@@ -1,4 +1,4 @@
-import { base64UrlOf, hexOf } from '../common/encoding.ts';
+import { base64UrlOf, hexOf } from '../values/bytes.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 
 const PREFIX = 'vouch_';

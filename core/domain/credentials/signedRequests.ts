@@ -3,7 +3,7 @@ import type { Caller } from './bearer.ts';
 import { HMAC_PROFILE, type SignedFacts } from './hmacProfiles.ts';
 import { isUsable, recordUse } from './usage.ts';
 import type { HmacKey } from '../ports/credentials.ts';
-import { bytesOfHex, hexOf } from '../common/encoding.ts';
+import { bytesOfHex, hexOf } from '../values/bytes.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import type { Installation } from '../../storage/settings/companies.ts';

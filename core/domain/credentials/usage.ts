@@ -1,6 +1,6 @@
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Logger } from '../ports/machine.ts';
-import { hasPassed } from '../common/elapsed.ts';
+import { hasPassed } from '../values/time.ts';
 
 /** The last use of a credential is recorded at most this often, milliseconds. */
 const RECORDING_INTERVAL = 60_000;

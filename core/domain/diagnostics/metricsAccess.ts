@@ -1,6 +1,6 @@
 /** Access of a monitoring system to the metrics of the service. */
 import { createToken, hashToken } from '../credentials/secrets.ts';
-import { hexOf } from '../common/encoding.ts';
+import { hexOf } from '../values/bytes.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Installation } from '../../storage/settings/companies.ts';

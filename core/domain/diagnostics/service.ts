@@ -7,7 +7,7 @@ import {
   type HealthReport,
   type HealthResult,
 } from '../../contracts/diagnostics.ts';
-import type { CompanyId } from '../../contracts/ids.ts';
+import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import {
   judgeAccess,
   judgeAudit,
@@ -27,15 +27,139 @@ import {
 import { lastUnerased } from '../erasure/unerased.ts';
 import { whyHeld } from '../erasure/plausibility.ts';
 import { listenerView } from '../network/certificate.ts';
-import { checkImages, checkTemplates } from './faceChecks.ts';
-import { judgeServer } from './serverCheck.ts';
-import { missingPipelines } from '../pipelines/missingPipelines.ts';
-import type { MissingPipeline } from '../ports/pipelines.ts';
-import type { DoctorPorts, OpenStore } from '../ports/diagnostics.ts';
-import { checkStorage } from './storageCheck.ts';
+import type { MissingPipeline, MissingPorts } from '../ports/pipelines.ts';
+import type { DoctorPorts, OpenStore, DatabaseServerFacts, StorageCheckPorts } from '../ports/diagnostics.ts';
 import { systemProblem } from '../../contracts/errors/systemProblem.ts';
-import { hasPassed } from '../common/elapsed.ts';
-import { within } from '../common/within.ts';
+import { hasPassed } from '../values/time.ts';
+import { within } from '../work/within.ts';
+
+/** Seconds by which the clocks of two machines may differ. */
+const CLOCK_TOLERANCE = 60;
+/** Seconds. No work of the service keeps a transaction open for so long. */
+const OLD_TRANSACTION = 3_600;
+/** Seconds. */
+const LAG_TOLERANCE = 30;
+/** The share of the connections beyond which another service may find none. */
+const FULL = 0.9;
+
+/** The worst finding about the server of the database. @param facts undefined: the database is a file */
+export function judgeServer(facts: DatabaseServerFacts | undefined): DiagnosticResult {
+  if (facts === undefined) return { code: 'serverNone', facts: {} };
+  return failureOf(facts) ?? warningOf(facts) ?? goodServer(facts);
+}
+
+function goodServer({
+  version,
+  connections,
+  maxConnections,
+  standbys,
+}: DatabaseServerFacts): DiagnosticResult {
+  return {
+    code: 'serverGood',
+    facts: {
+      version,
+      connections: String(connections),
+      most: String(maxConnections),
+      standbys: String(standbys.length),
+    },
+  };
+}
+
+function failureOf(facts: DatabaseServerFacts): DiagnosticResult | undefined {
+  const { unsafeSettings, otherCollations, clockDifference, awaitedStandbys, standbys, seesActivity } = facts;
+  if (unsafeSettings.length > 0)
+    return { code: 'serverUnsafe', facts: { settings: unsafeSettings.join(', ') } };
+  if (otherCollations.length > 0)
+    return { code: 'serverCollation', facts: { columns: otherCollations.slice(0, 5).join(', ') } };
+  if (Math.abs(clockDifference) > CLOCK_TOLERANCE)
+    return { code: 'serverClock', facts: { seconds: whole(Math.abs(clockDifference)) } };
+  if (awaitedStandbys !== '' && seesActivity && !standbys.some(({ isSynchronous }) => isSynchronous))
+    return { code: 'serverStandbyLost', facts: { names: awaitedStandbys } };
+  return undefined;
+}
+
+function warningOf(facts: DatabaseServerFacts): DiagnosticResult | undefined {
+  const { role, standbys, connections, maxConnections, oldestTransaction } = facts;
+  if (facts.services > 1 && !facts.sharesImages)
+    return { code: 'serverImages', facts: { services: String(facts.services) } };
+  const late = standbys.find(({ lag }) => (lag ?? 0) > LAG_TOLERANCE);
+  if (late !== undefined)
+    return { code: 'serverStandbyLags', facts: { name: late.name, seconds: whole(late.lag ?? 0) } };
+  if (connections > FULL * maxConnections)
+    return {
+      code: 'serverConnections',
+      facts: { connections: String(connections), most: String(maxConnections) },
+    };
+  if (oldestTransaction > OLD_TRANSACTION)
+    return { code: 'serverTransaction', facts: { minutes: whole(oldestTransaction / 60) } };
+  if (facts.ownsAuditLog) return { code: 'serverOwner', facts: { role } };
+  if (!facts.hasNameIndex) return { code: 'serverNameIndex', facts: {} };
+  if (!facts.hasChecksums) return { code: 'serverChecksums', facts: {} };
+  if (!facts.seesActivity) return { code: 'serverHidden', facts: { role } };
+  return undefined;
+}
+
+function whole(value: number): string {
+  return String(Math.round(value));
+}
+
+// Checks of what is stored of faces: every template, and the content of sampled images.
+
+/** So many faces are named in a finding. */
+const MAX_NAMED = 20;
+
+/** Whether every template can be compared. @param only this company alone; absent: all */
+async function checkTemplates(
+  { storeHealth, companies }: Pick<OpenStore, 'storeHealth' | 'companies'>,
+  only: CompanyId | undefined,
+): Promise<DiagnosticResult> {
+  const { read, damaged, faces } = await storeHealth.damagedTemplates(only);
+  if (damaged === 0) return { code: 'facesGood', facts: { read: String(read) } };
+  const names = new Map((await companies.list()).map(({ id, name }) => [Number(id), name]));
+  const [first] = faces;
+  const company = names.get(first?.company ?? 0) ?? String(first?.company);
+  const ofCompany = faces.filter((face) => face.company === first?.company);
+  return { code: 'facesDamaged', facts: { damaged: String(damaged), company, faces: named(ofCompany) } };
+}
+
+/** Whether sampled images are as they were stored. The first company with a damaged one decides. */
+export async function checkImages(
+  {
+    companies,
+    imageContents,
+    storageFolders,
+  }: Pick<OpenStore, 'companies' | 'imageContents' | 'storageFolders'>,
+  only: CompanyId | undefined,
+): Promise<DiagnosticResult> {
+  let all = 0;
+  for (const { id, name, storageFolder } of await companies.list()) {
+    if (storageFolder === null || (only !== undefined && id !== only)) continue;
+    // The check of the storage folders reports this one.
+    if ((await storageFolders.problem(id)) !== undefined) continue;
+    const { sampled, damaged } = await imageContents.sample(id);
+    if (damaged.length > 0)
+      return {
+        code: 'imagesDamaged',
+        facts: {
+          company: name,
+          damaged: String(damaged.length),
+          sampled: String(sampled),
+          faces: named(damaged),
+        },
+      };
+    all += sampled;
+  }
+  return { code: 'imagesGood', facts: { sampled: String(all) } };
+}
+
+/** As `vouch erase plan` takes them. */
+function named(faces: readonly { face: number | null; validation: number | null }[]): string {
+  const options = faces.flatMap(({ face, validation }) =>
+    validation !== null ? `--validation ${validation}` : face !== null ? `--face ${face}` : [],
+  );
+  const more = options.length - MAX_NAMED;
+  return options.slice(0, MAX_NAMED).join(' ') + (more > 0 ? ` (and ${more} more)` : '');
+}
 
 /** A report is believed for this long; milliseconds. */
 const KEPT = 10 * 60_000;
@@ -256,4 +380,59 @@ function isSilence(reason: string | Problem): boolean {
 
 function reasonOf(error: unknown): Problem {
   return (error instanceof UnavailableError ? error.problem : undefined) ?? systemProblem(error);
+}
+
+/**
+ * Whether each storage folder is in place and has the files of sampled images. The first folder that is not as it should
+ * be decides.
+ * @param only this company alone; absent: all
+ */
+async function checkStorage(
+  ports: StorageCheckPorts,
+  only: CompanyId | undefined,
+): Promise<DiagnosticResult> {
+  let folders = 0;
+  let sampled = 0;
+  for (const { id, storageFolder } of await ports.companies.list()) {
+    if (storageFolder === null || (only !== undefined && id !== only)) continue;
+    const problem = await ports.storageFolders.problem(id);
+    if (problem !== undefined) return { code: 'storageUnusable', facts: { problem } };
+    const found = await ports.imageSamples.withoutFile(id);
+    if (found.missing > 0)
+      return {
+        code: 'imagesMissing',
+        facts: {
+          folder: storageFolder,
+          missing: String(found.missing),
+          sampled: String(found.sampled),
+        },
+      };
+    folders += 1;
+    sampled += found.sampled;
+  }
+  return { code: 'storageGood', facts: { folders: String(folders), sampled: String(sampled) } };
+}
+
+// Companies whose pipeline cannot be run: no face can be compared there until it can, or another one is active.
+
+/** @param installed ids that can be run. @param only this company; absent: all */
+async function missingPipelines(
+  { companies, pipelines }: MissingPorts,
+  installed: ReadonlySet<PipelineId>,
+  only?: CompanyId,
+): Promise<MissingPipeline[]> {
+  const gone = (await pipelines.active()).filter(({ pipeline }) => !installed.has(pipeline));
+  if (gone.length === 0) return [];
+  const names = new Map((await companies.list()).map(({ id, name }) => [id, name]));
+  const targets = new Map((await pipelines.migrations()).map(({ company, target }) => [company, target]));
+  const missing: MissingPipeline[] = [];
+  for (const { company, pipeline } of gone) {
+    const name = names.get(company);
+    if (name === undefined || (only !== undefined && company !== only)) continue;
+    const target = targets.get(company);
+    const counts = target === undefined ? undefined : await pipelines.counts(company, target);
+    const change = counts === undefined ? null : { extracted: counts.extracted, total: counts.total };
+    missing.push({ company: name, pipeline, change });
+  }
+  return missing;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DuplicateRun } from '../ports/duplicates.ts';
-import { certaintyOf, HIGHEST_CERTAINTY, STEPS } from './certainty.ts';
+import { certaintyOf, HIGHEST_CERTAINTY, STEPS } from './groups.ts';
 
 test('no group is stated to be certain, however many near pairs there are', () => {
   const law = { at: 1, level: 3, slope: -10 };

@@ -1,16 +1,59 @@
 /** Keeps the groups of a company in step with its near pairs, its decisions and its faces. */
 import type { CompanyId, DuplicateRunId, FaceId } from '../../contracts/ids.ts';
-import { KeyedMutex } from '../common/keyedMutex.ts';
-import type { NearPair } from '../ports/duplicates.ts';
+import { KeyedMutex } from '../work/turns.ts';
+import type { NearPair, DuplicateRun } from '../ports/duplicates.ts';
 import type { Clock, Timer } from '../ports/machine.ts';
 import { barsOf } from './bars.ts';
-import { certaintyOf, STEPS, type Certainty } from './certainty.ts';
 import { barsSomeOf, foundGroups, type Component } from './component.ts';
-import { viewOf, type GroupView } from './groupView.ts';
 import type { DuplicateRuns } from '../../storage/duplicates/runs.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
 import type { Persons } from '../../storage/persons/persons.ts';
 import type { DuplicateGroups } from '../../storage/persons/groups.ts';
+import { comparisonsOf } from './rate.ts';
+import { expectedWithin } from './tail.ts';
+import type { IdentityDecision, NotJoined } from '../../contracts/dashboard/duplicates.ts';
+import { SIDE, type StandingDecision } from '../ports/persons.ts';
+import { distanceOf } from './grouping.ts';
+
+// How much of what is as near as a group chance does not explain.
+
+/** Steps of the distance of a run. */
+export const STEPS = 256;
+/** No certainty above is stated: the law of chance is extrapolated, and twins are nearer than it says. */
+export const HIGHEST_CERTAINTY = 0.999;
+
+interface Certainty {
+  /** Of the near pairs within a distance the share that is not expected by chance, 0 to {@link HIGHEST_CERTAINTY}; it falls with the distance. */
+  at: (link: number) => number;
+  /** The largest distance of at least this certainty; 0: there is none. */
+  distanceOf: (certainty: number) => number;
+}
+
+/** @param counts near pairs of different photos in {@link STEPS} equal steps up to the distance of the run */
+export function certaintyOf(
+  run: Pick<DuplicateRun, 'tail' | 'maxDistance' | 'total'>,
+  counts: readonly number[],
+): Certainty {
+  const { tail, maxDistance, total } = run;
+  if (tail === null || maxDistance === null || maxDistance === 0)
+    return { at: () => HIGHEST_CERTAINTY, distanceOf: () => 2 };
+  const width = maxDistance / STEPS;
+  const comparisons = comparisonsOf({ total, pending: total });
+  const certainties = new Float64Array(STEPS);
+  let found = 0;
+  for (let step = 0; step < STEPS; step += 1) {
+    found += counts[step] ?? 0;
+    const chance = expectedWithin(tail, comparisons, (step + 1) * width).value;
+    const explained = found === 0 ? 0 : chance / found;
+    certainties[step] = Math.min(HIGHEST_CERTAINTY, Math.max(0, 1 - explained));
+  }
+  for (let step = STEPS - 2; step >= 0; step -= 1)
+    certainties[step] = Math.max(certainties[step]!, certainties[step + 1]!);
+  return {
+    at: (link) => certainties[Math.min(STEPS - 1, Math.floor(link / width))]!,
+    distanceOf: (certainty) => (certainties.findLastIndex((reached) => reached >= certainty) + 1) * width,
+  };
+}
 
 /** Near pairs that are read at a time, and faces whose components are grouped together. */
 const [PAIR_PAGE_SIZE, FACE_BATCH_SIZE] = [5_000, 200];
@@ -152,4 +195,77 @@ export class GroupService {
     ]);
     return { run, facts, vectors, pairs, standing, awaiting, bars: barsOf(standing, facts) };
   }
+}
+
+// A group as a reviewer sees it: its pairs, and the faces near it that are not in it.
+
+interface ViewedPair {
+  first: FaceId;
+  second: FaceId;
+  distance: number;
+  identical: boolean;
+  /** The last decision that stands about both. */
+  decision: IdentityDecision | null;
+}
+
+interface GroupView {
+  /** The least similar first. */
+  pairs: ViewedPair[];
+  /** Faces near one of the group, with the distance of their nearest pair; the nearest first. */
+  alsoNear: { face: FaceId; distance: number; why: NotJoined }[];
+}
+
+/** @param faces of the group, by rising ids */
+function viewOf({ facts, vectors, pairs, standing, bars }: Component, faces: readonly FaceId[]): GroupView {
+  const known = faces.filter((face) => vectors.has(face));
+  const viewed = known.flatMap((first, index) =>
+    known.slice(index + 1).map((second) => ({
+      first,
+      second,
+      distance: distanceOf(vectors.get(first)!, vectors.get(second)!),
+      identical: facts.get(first)?.sha256 === facts.get(second)?.sha256,
+    })),
+  );
+  const members = new Set(faces);
+  const nearest = new Map<FaceId, { distance: number; member: FaceId }>();
+  for (const { first, second, distance } of pairs) {
+    if (members.has(first) === members.has(second)) continue;
+    const [member, face] = members.has(first) ? [first, second] : [second, first];
+    if (distance < (nearest.get(face)?.distance ?? Infinity)) nearest.set(face, { distance, member });
+  }
+  const alsoNear = [...nearest].map(([face, { distance }]) => ({
+    face,
+    distance,
+    why:
+      known.map((member) => bars.between(member, face)).find((why) => why !== undefined) ??
+      ('tooFar' as const),
+  }));
+  return {
+    pairs: viewed
+      .toSorted((a, b) => b.distance - a.distance || a.first - b.first || a.second - b.second)
+      .map((pair) => ({ ...pair, decision: decisionAbout(pair, standing) })),
+    alsoNear: alsoNear.toSorted((a, b) => a.distance - b.distance || a.face - b.face),
+  };
+}
+
+function decisionAbout(
+  { first, second }: { first: FaceId; second: FaceId },
+  standing: readonly StandingDecision[],
+): IdentityDecision | null {
+  for (const decision of standing.toReversed()) {
+    const one = decision.faces.find(({ face }) => face === first);
+    const other = decision.faces.find(({ face }) => face === second);
+    const verdict = one && other && verdictOf(decision.kind, one.side, other.side);
+    if (verdict !== undefined) return verdict;
+  }
+  return null;
+}
+
+function verdictOf(kind: StandingDecision['kind'], one: number, other: number): IdentityDecision | undefined {
+  if (kind === 'unsure') return 'unsure';
+  if (kind === 'dissolve') return undefined;
+  if (kind === 'merge') return 'same';
+  if (one === other)
+    return kind === 'choose' && one !== SIDE.chosen ? undefined : kind === 'different' ? undefined : 'same';
+  return kind === 'move' && (one === SIDE.target || other === SIDE.target) ? 'same' : 'different';
 }

@@ -1,6 +1,6 @@
 /** The distance of a run, from a rate per person: the share of people enrolled once who may be proposed at all. */
 import type { DistanceTail, DuplicateRun, FaceScope, PendingCounts } from '../ports/duplicates.ts';
-import { repeatable } from '../common/repeatable.ts';
+import { repeatable } from '../calibration/repeatable.ts';
 import { UnavailableError, type Timer } from '../ports/machine.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';

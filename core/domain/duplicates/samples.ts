@@ -1,5 +1,4 @@
 /** Random samples of groups: an operator who confirms one without an error may accept all the groups it was drawn from. */
-import { makeRoom } from '../common/makeRoom.ts';
 import type { IdentityDecision } from '../../contracts/dashboard/duplicates.ts';
 import type { CompanyId, FaceId, IdentityDecisionId } from '../../contracts/ids.ts';
 import type { Actor } from '../ports/auditContext.ts';
@@ -7,6 +6,7 @@ import type { CryptoPort } from '../ports/crypto.ts';
 import type { GroupFilter, SeenGroup } from '../ports/persons.ts';
 import type { GroupService } from './groups.ts';
 import type { DuplicateGroups } from '../../storage/persons/groups.ts';
+import { makeRoom } from '../work/keptRuns.ts';
 
 /** How long a sample can be answered, milliseconds; and samples that are kept. */
 const [KEPT_FOR, MAX_KEPT] = [60 * 60_000, 100];

@@ -12,8 +12,6 @@ import type {
 import type { FacePairSource, GalleryPort } from '../ports/gallery.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import type { Result } from '../ports/result.ts';
-import { Rounds } from '../common/rounds.ts';
-import { ProgressRate } from '../recognition/progressRate.ts';
 import { compareAll, watchlistsOf, type CompareAllPorts } from './compareAll.ts';
 import {
   chancePairs,
@@ -23,6 +21,8 @@ import {
   measureGallery,
   type ChancePairs,
 } from './rate.ts';
+import { ProgressRate } from '../values/time.ts';
+import { Rounds } from '../work/turns.ts';
 
 /** Rows of replaced runs that one transaction removes. */
 const REMOVAL_BATCH_SIZE = 5_000;

@@ -1,7 +1,7 @@
 /** The tail of a gallery's distances, on invented galleries whose pairs of different people can be counted. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { repeatable } from '../common/repeatable.ts';
+import { repeatable } from '../calibration/repeatable.ts';
 import type { Calibration } from '../scores/scores.ts';
 import { expectedWithin, measureTail, tailDistance, tailRate } from './tail.ts';
 

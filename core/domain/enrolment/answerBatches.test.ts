@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompanyId, UploadItemId } from '../../contracts/ids.ts';
 import type { ItemAnswer, LeasedItem } from '../ports/uploads.ts';
-import { AnswerBatches } from './answerBatches.ts';
+import { AnswerBatches } from './dispatcher.ts';
 
 const [ONE, OTHER] = [1 as CompanyId, 2 as CompanyId];
 

@@ -15,7 +15,7 @@ import { Dispatcher } from './dispatcher.ts';
 import { WITHOUT_FILE } from '../../../test/support/testServer.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import { storeConnection } from '../../../test/support/storeConnection.ts';
-import { PLATFORM } from '../../runtime/platform.ts';
+import { PLATFORM } from '../../platform/platform.ts';
 
 const found: EnrolAnalysis = {
   kind: 'face',

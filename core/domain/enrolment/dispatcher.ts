@@ -1,14 +1,128 @@
-import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
-import { ThroughputMeter } from './throughput.ts';
+import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Clock, type Logger, type Timer } from '../ports/machine.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { EnrolAnalysis, RecognitionPort } from '../ports/recognition.ts';
 import { watchlistOf, type EnrolledFace, type ItemAnswer, type LeasedItem } from '../ports/uploads.ts';
-import { AnswerBatches } from './answerBatches.ts';
 import type { WorkQueue } from '../../storage/enrolment/workQueue.ts';
 import type { Companies, Installation } from '../../storage/settings/companies.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+
+/** The rate is of the last five minutes; milliseconds. */
+const WINDOW = 5 * 60_000;
+/** Times are kept in steps of this length, so that a fast queue does not fill the memory; milliseconds. */
+const STEP = 5_000;
+
+/** How fast images are answered; known to this process alone. */
+export class ThroughputMeter {
+  /** Answers by the step that they fell into, oldest first. */
+  readonly #steps: { begin: number; answers: number }[] = [];
+  #first: number | undefined;
+  #last: Date | undefined;
+  #total = 0;
+
+  answered(at: Date): void {
+    const time = at.getTime();
+    this.#first ??= time;
+    this.#last = at;
+    this.#total += 1;
+    const begin = time - (time % STEP);
+    const newest = this.#steps.at(-1);
+    if (newest?.begin === begin) newest.answers += 1;
+    else this.#steps.push({ begin, answers: 1 });
+    while ((this.#steps[0]?.begin ?? time) < time - WINDOW) this.#steps.shift();
+  }
+
+  /** The number of images that were answered since the start. */
+  get total(): number {
+    return this.#total;
+  }
+
+  get lastProcessedAt(): Date | undefined {
+    return this.#last;
+  }
+
+  /** Images in a minute over the last five, or since the first answer when that is nearer; null while none was answered. */
+  perMinute(now: Date): number | null {
+    const time = now.getTime();
+    const from = time - WINDOW;
+    const answers = this.#steps.reduce((sum, step) => (step.begin >= from ? sum + step.answers : sum), 0);
+    if (answers === 0 || this.#first === undefined) return null;
+    const span = Math.max(STEP, Math.min(WINDOW, time - this.#first));
+    return (answers * 60_000) / span;
+  }
+}
+
+/** So many answers are written in one transaction. */
+const MAX_ANSWERS = 16;
+/** An answer waits at most so long for others, milliseconds. */
+const MAX_WAIT_MS = 200;
+
+interface BatchPorts {
+  queue: Pick<WorkQueue, 'commit'>;
+  clock: Clock;
+  timer: Pick<Timer, 'after'>;
+}
+
+interface Waiting {
+  answer: ItemAnswer;
+  resolve: (written: EnrolledFace | 'failed' | undefined) => void;
+  reject: (cause: unknown) => void;
+}
+
+/**
+ * Collects answers and writes those of a company in one transaction: each transaction waits for the disk once, and whoever
+ * sends photos meanwhile waits with it.
+ */
+export class AnswerBatches {
+  readonly #ports: BatchPorts;
+  #waiting: Waiting[] = [];
+  #cancelTimer: (() => void) | undefined;
+
+  constructor(ports: BatchPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Resolves when the answer is written; see {@link WorkQueue.commit}.
+   * @throws why this answer could not be written, by itself
+   */
+  add(answer: ItemAnswer): Promise<EnrolledFace | 'failed' | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ answer, resolve, reject });
+      if (this.#waiting.length >= MAX_ANSWERS) this.flush();
+      else
+        this.#cancelTimer ??= this.#ports.timer.after(MAX_WAIT_MS, () => {
+          this.flush();
+        });
+    });
+  }
+
+  /** Writes what waits: no further answer is expected soon. */
+  flush(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const [company, some] of Map.groupBy(waiting, ({ answer }) => answer.item.companyId))
+      void this.#write(company, some);
+  }
+
+  async #write(company: CompanyId, some: readonly Waiting[]): Promise<void> {
+    const { queue, clock } = this.#ports;
+    try {
+      const answers = some.map(({ answer }) => answer);
+      const written = await queue.commit(company, answers, clock.now());
+      for (const [index, { resolve }] of some.entries()) resolve(written[index]);
+    } catch (cause) {
+      const [only, ...others] = some;
+      // An answer that cannot be written must not hold up the others.
+      if (others.length > 0) for (const one of some) await this.#write(company, [one]);
+      else only?.reject(cause);
+    }
+  }
+}
 
 /**
  * An image on which work began this often without an answer ends as ENGINE_ERROR. Deaths of a vision worker are

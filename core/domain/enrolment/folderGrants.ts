@@ -7,7 +7,7 @@ import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { Result } from '../ports/result.ts';
 import type { IncomingFile } from './intakeUpload.ts';
-import { hasPassed } from '../common/elapsed.ts';
+import { hasPassed } from '../values/time.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 
 /** A file below a folder, as it was when it was read. */

@@ -9,8 +9,15 @@ import type { Clock, Logger } from '../ports/machine.ts';
 import type { NewUpload, UploadTarget } from '../ports/uploads.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import { QueueAdmission } from './queueAdmission.ts';
-import { OpenUpload, uploadLimits, type UploadLimits } from './intakeUpload.ts';
-import type { IntakeRefusal, UploadDestination, UploadReceipt, UploadSender } from './intakeAnswer.ts';
+import {
+  OpenUpload,
+  uploadLimits,
+  type UploadLimits,
+  type IntakeRefusal,
+  type UploadDestination,
+  type UploadReceipt,
+  type UploadSender,
+} from './intakeUpload.ts';
 import type { WorkQueue } from '../../storage/enrolment/workQueue.ts';
 import type { Uploads } from '../../storage/enrolment/uploads.ts';
 import type { Companies, Installation } from '../../storage/settings/companies.ts';

@@ -2,28 +2,138 @@ import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { ImageFormat } from '../../contracts/faces.ts';
 import type { PhotoPerson } from '../../contracts/photoPersons.ts';
-import { trusted } from '../../contracts/ids.ts';
+import { trusted, type BlacklistId, type UploadId } from '../../contracts/ids.ts';
 import type { CompanySettings, InstallationSettings } from '../../contracts/settings.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';
-import { hexOf } from '../common/encoding.ts';
+import { hexOf, concatBytes, SNIFF_BYTES, sniffImageFormat } from '../values/bytes.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { DiskFull, OutcomeUnknown, UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
-import type { NewRun, UploadTarget } from '../ports/uploads.ts';
+import type { NewRun, UploadTarget, Fix } from '../ports/uploads.ts';
 import type { QueueAdmission } from './queueAdmission.ts';
-import type { IntakeAnswer, IntakeRefusal, NamedFix } from './intakeAnswer.ts';
-import {
-  imageKey,
-  isImageField,
-  isTooLongName,
-  isUnreadableName,
-  LONGEST_FILE_NAME,
-  receivedFileName,
-  unknownKey,
-} from './intakeFields.ts';
-import { discardFile, takeFile, type FileProblem } from './intakeFile.ts';
 import type { Uploads } from '../../storage/enrolment/uploads.ts';
+import { displayName } from '../../contracts/displayName.ts';
+
+/** Why a file is refused before anything looks at its picture. */
+type FileProblem = 'empty' | 'wrongType' | 'tooLarge';
+
+type TakenFile<T> = { kind: 'kept'; kept: T } | { kind: 'refused'; problems: FileProblem[] };
+
+/** Ends a `keep` that would go beyond the size limit; never leaves this module. */
+class BeyondLimit extends Error {}
+
+/**
+ * Passes one file of an upload to `keep` while it streams, unless its first bytes or its size say no. The content is
+ * always read to its end, so that the next part of the form can follow; at most one chunk is in memory.
+ * @param maxBytes a file of exactly this many bytes is still taken
+ * @param keep gets the format that the content claims; when it rejects half-way, it keeps nothing
+ * @throws what the content's stream throws (the caller hung up), and what `keep` throws
+ */
+export async function takeFile<T>(
+  content: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  keep: (format: ImageFormat, content: AsyncIterable<Uint8Array>) => Promise<T>,
+): Promise<TakenFile<T>> {
+  const source = content[Symbol.asyncIterator]();
+  const head = await readHead(source);
+  if (head.length === 0) return { kind: 'refused', problems: ['empty'] };
+  const format = sniffImageFormat(head);
+  if (format === undefined) {
+    const bytes = head.length + (await drain(source));
+    return { kind: 'refused', problems: bytes > maxBytes ? ['wrongType', 'tooLarge'] : ['wrongType'] };
+  }
+  try {
+    return { kind: 'kept', kept: await keep(format, bounded(head, source, maxBytes)) };
+  } catch (error) {
+    if (!(error instanceof BeyondLimit)) throw error;
+    await drain(source);
+    return { kind: 'refused', problems: ['tooLarge'] };
+  }
+}
+
+/** Reads a file to its end and forgets it. */
+async function discardFile(content: AsyncIterable<Uint8Array>): Promise<void> {
+  await drain(content[Symbol.asyncIterator]());
+}
+
+/** The first bytes, enough to recognise the format; fewer only when the file has no more. */
+async function readHead(source: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+  let head: Uint8Array = new Uint8Array(0);
+  while (head.length < SNIFF_BYTES) {
+    const next = await source.next();
+    if (next.done === true) break;
+    head = head.length === 0 ? next.value : concatBytes(head, next.value);
+  }
+  return head;
+}
+
+/** Head and rest as one stream that breaks beyond the limit. It leaves `source` open when its reader stops early. */
+async function* bounded(
+  head: Uint8Array,
+  source: AsyncIterator<Uint8Array>,
+  maxBytes: number,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for (let chunk = head; ;) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new BeyondLimit();
+    yield chunk;
+    const next = await source.next();
+    if (next.done === true) return;
+    chunk = next.value;
+  }
+}
+
+async function drain(source: AsyncIterator<Uint8Array>): Promise<number> {
+  let bytes = 0;
+  for (let next = await source.next(); next.done !== true; next = await source.next())
+    bytes += next.value.length;
+  return bytes;
+}
+
+// The meaning of the field names and file names of an upload form.
+
+/** Characters of a file name; file systems allow 255. */
+const LONGEST_FILE_NAME = 255;
+/** Characters of a caller's field name that an error repeats. */
+const LONGEST_KEY = 100;
+
+/** `images`, `images[]` or `images[0]`: the number in the brackets is not looked at, the order of the parts counts. */
+const IMAGE_FIELD = /^images(\[\d{0,9}\])?$/;
+
+export function isImageField(fieldName: string): boolean {
+  return IMAGE_FIELD.test(fieldName);
+}
+
+/** The key under which an error names the image at an index. */
+export function imageKey(index: number): string {
+  return `images.${index}`;
+}
+
+/** The key under which an error names a field that is not one of ours. */
+export function unknownKey(fieldName: string): string {
+  return fieldName.toWellFormed().slice(0, LONGEST_KEY);
+}
+
+/**
+ * A file name as it is kept and shown: cleaned by {@link displayName}, with the quotation marks that browsers
+ * send as %22. A file that was sent without a name is called after its place in the batch.
+ */
+export function receivedFileName(sent: string | undefined, index: number): string {
+  const name = displayName((sent ?? '').replaceAll('%22', '"'));
+  return name === '' ? `image-${index}` : name;
+}
+
+/** Whether a name, without its folders, has more characters than a file system keeps. It is refused, never cut. */
+export function isTooLongName(name: string): boolean {
+  return Array.from(name.split(/[/\\]/).at(-1) ?? '').length > LONGEST_FILE_NAME;
+}
+
+/** Whether letters of a name were lost before it arrived: it has characters for undecodable bytes, or question marks alone. */
+function isUnreadableName(name: string): boolean {
+  return name.includes('\uFFFD') || /^[?\s]*\?[?\s]*(?:\.\w+)?$/.test(name);
+}
 
 /** One file of a form, as it arrives. Its content is read to the end before the next part comes. */
 export interface IncomingFile {
@@ -339,3 +449,44 @@ const LATE_REFUSALS: Record<
   'blacklist-gone': { kind: 'unknown' },
   'blacklist-inactive': { kind: 'refused', reason: problem('BLACKLIST_INACTIVE') },
 };
+
+/** The faults per key, in the form of a 422. */
+export type FieldErrors = ReadonlyMap<string, readonly Problem[]>;
+
+/** Why an upload was not accepted. Nothing of it is kept. */
+export type IntakeRefusal =
+  /** Its files are not what is taken; every failing key is named. */
+  | { kind: 'invalid'; errors: FieldErrors }
+  /** The company or the request as a whole does not qualify. */
+  | { kind: 'refused'; reason: Problem }
+  /** There is no such watchlist in the company. */
+  | { kind: 'unknown' }
+  /** Another upload with the same Idempotency-Key is being received. */
+  | { kind: 'running' }
+  /** Not now: a retry can help. */
+  | { kind: 'unavailable'; cause: 'QUEUE_PAUSED' | 'QUEUE_FULL' | 'DISK_FULL' | 'STORAGE_UNAVAILABLE' };
+
+/** Where a caller wants its images; the company's own rules make an {@link UploadTarget} of it, or refuse. */
+export type UploadDestination =
+  | { kind: 'duplicate' }
+  /** `from` is recorded in the audit log: the photo was not sent as such, but comes from a search. */
+  | { kind: 'blacklist'; blacklistId: BlacklistId; from?: 'search'; listing?: FaceListing | undefined };
+
+/** `fileName`: the upload is one corrected photo, which keeps the name of the failed one. */
+export type NamedFix = Fix & { fileName?: string };
+
+/** The sender of an upload. */
+export interface UploadSender {
+  by: Actor;
+  /** Absent: the upload is a run of its own. */
+  run?: NewRun | undefined;
+  fix?: NamedFix | undefined;
+}
+
+export interface UploadReceipt {
+  id: UploadId;
+  target: UploadTarget;
+  numberOfImages: number;
+}
+
+type IntakeAnswer = { kind: 'accepted'; receipt: UploadReceipt } | IntakeRefusal;

@@ -1,9 +1,9 @@
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Logger } from '../ports/machine.ts';
-import type { IntakeRefusal } from './intakeAnswer.ts';
 import type { WorkQueue } from '../../storage/enrolment/workQueue.ts';
 import type { Installation } from '../../storage/settings/companies.ts';
+import type { IntakeRefusal } from './intakeUpload.ts';
 
 interface AdmissionPorts {
   installation: Installation;

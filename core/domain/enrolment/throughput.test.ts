@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ThroughputMeter } from './throughput.ts';
+import { ThroughputMeter } from './dispatcher.ts';
 
 test('the rate is of the last five minutes, and of less when less has passed', () => {
   const pace = new ThroughputMeter();

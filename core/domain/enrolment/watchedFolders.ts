@@ -5,7 +5,7 @@ import {
 } from '../../contracts/dashboard/watchedFolders.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Clock } from '../ports/machine.ts';
-import { hasPassed } from '../common/elapsed.ts';
+import { hasPassed } from '../values/time.ts';
 
 /** A watcher that missed this many reports is lost. */
 const MISSED_REPORTS = 3;

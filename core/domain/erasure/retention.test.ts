@@ -17,7 +17,7 @@ import type { AuditEntry } from '../ports/auditEntry.ts';
 import type { Company } from '../ports/companies.ts';
 import { latestPlausible, whyHeld } from './plausibility.ts';
 import { Retention } from './retention.ts';
-import { PLATFORM } from '../../runtime/platform.ts';
+import { PLATFORM } from '../../platform/platform.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -283,7 +283,6 @@ test('more records than earlier runs and confirmations allow are not erased unat
   const company = await newCompany(site.storage, site.home.folder);
   const rules = retentionRules.parse({ enrolled: 20 });
   const due = (enrolled: number) => ({
-    ...site.erasures,
     dueCounts: () => Promise.resolve(counts(enrolled)),
   });
   const asked = (enrolled: number) => ({ ...site, erasures: due(enrolled) });

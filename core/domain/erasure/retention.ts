@@ -15,7 +15,7 @@ import { UnavailableError, type BootClock, type Clock, type Logger } from '../po
 import type { ErasureService, ErasurePorts } from './service.ts';
 import { whyHeld } from './plausibility.ts';
 import { unerasedDetails } from './unerased.ts';
-import { hexOf } from '../common/encoding.ts';
+import { hexOf } from '../values/bytes.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { PendingErasure } from '../ports/erasure.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';

@@ -8,9 +8,9 @@ import type {
   SignedReceipt,
 } from '../../contracts/erasure.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
-import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId, type FaceId, type PipelineId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
+import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import { templateFault } from '../recognition/faceValidation.ts';
 import type { BlacklistTransferService } from '../blacklistTransfer/service.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
@@ -18,7 +18,6 @@ import type { Clock, Logger } from '../ports/machine.ts';
 import type { Recogniser, RecognitionPort } from '../ports/recognition.ts';
 import type { Verifications } from '../screening/verifications.ts';
 import { bandOf, DEFAULT_FMR, distanceAtFmr, similarityScore } from '../scores/scores.ts';
-import { nearUnmatchable } from './unmatchable.ts';
 import { searchImage } from '../search/search.ts';
 import { ERASURE, searchCoverage } from '../search/coverage.ts';
 import type { PendingErasure, SimilarFace, UnknownRecords } from '../ports/erasure.ts';
@@ -27,6 +26,7 @@ import type { Erasures } from '../../storage/erasure/erasures.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import type { Blacklists } from '../../storage/screening/blacklists.ts';
+import { distanceOf } from '../recognition/distance.ts';
 
 export interface ErasurePorts {
   companies: Pick<Companies, 'find'>;
@@ -45,7 +45,7 @@ export interface ErasurePorts {
 /** Candidates that are shown. */
 const MAX_CANDIDATES = 50;
 
-export type ErasureOutcome =
+type ErasureOutcome =
   | { kind: 'erased'; id: string; receipt: SignedReceipt | null }
   | UnknownRecords
   /** The plan is a different one now. */
@@ -257,4 +257,36 @@ function without(chosen: ReadonlySet<string>, candidates: readonly ErasureCandid
     seen.add(key);
     return true;
   });
+}
+
+/**
+ * The stored faces near a probe that no search finds: of blacklists after their expiry, and of validations that are not
+ * Verified. An erasure proposes all stored records of a person. They are compared one by one, page by page.
+ * @param query the longest distance, and faces that are left out
+ * @returns each face once, at its least distance
+ */
+async function nearUnmatchable(
+  { erasures, now }: { erasures: Pick<Erasures, 'unmatchable'>; now: Date },
+  company: CompanyId,
+  pipeline: PipelineId,
+  { probes, maxDistance, except }: Query,
+): Promise<Map<FaceId, number>> {
+  const found = new Map<FaceId, number>();
+  const [first] = probes;
+  if (first === undefined) return found;
+  for await (const page of erasures.unmatchable(company, pipeline, now))
+    for (const { faceId, vector } of page) {
+      // A damaged template can be erased; it resembles no other.
+      if (except.has(faceId) || templateFault(vector, first.length) !== undefined) continue;
+      const distance = Math.min(...probes.map((probe) => distanceOf(probe, vector)));
+      if (distance <= maxDistance) found.set(faceId, distance);
+    }
+  return found;
+}
+
+interface Query {
+  /** Templates of the pipeline. */
+  probes: readonly Float32Array[];
+  maxDistance: number;
+  except: ReadonlySet<FaceId>;
 }

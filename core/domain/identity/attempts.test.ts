@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { CRYPTO } from '../../runtime/crypto.ts';
 import { countsOfAddress, UnknownNames } from './attempts.ts';
+import { CRYPTO } from '../../platform/platform.ts';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 

@@ -1,8 +1,8 @@
-import { base64UrlOf, equalBytes } from '../common/encoding.ts';
+import { base64UrlOf, equalBytes } from '../values/bytes.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { waitAfter, waitAfterAnywhere } from './sessionLimits.ts';
 import type { AttemptCount, FailedAttempts } from '../ports/identity.ts';
-import { hasPassed } from '../common/elapsed.ts';
+import { hasPassed } from '../values/time.ts';
 
 /** Names without an operator that are remembered at once; beyond it the oldest is forgotten. */
 const UNKNOWN_NAMES = 16_384;

@@ -5,7 +5,6 @@ import type { OperatorId } from '../../contracts/ids.ts';
 import { companySettings } from '../../contracts/settings.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
-import { nameKey } from '../common/nameKey.ts';
 import type { Company } from '../ports/companies.ts';
 import type { PassphraseHasher } from './passphrase.ts';
 import type { Operator, Session } from '../ports/identity.ts';
@@ -15,6 +14,7 @@ import { createRecoveryCode, hashTypedName } from './secrets.ts';
 import type { Operators } from '../../storage/identity/operators.ts';
 import type { RecoveryCodes } from '../../storage/identity/recoveryCodes.ts';
 import type { Sessions, SignInAttempts } from '../../storage/identity/sessions.ts';
+import { nameKey } from '../../contracts/displayName.ts';
 
 interface Invalid {
   kind: 'invalid';

@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { argon2id } from '../../runtime/argon2.ts';
-import { PLATFORM } from '../../runtime/platform.ts';
+import { argon2id } from '../../platform/argon2.ts';
+import { PLATFORM } from '../../platform/platform.ts';
 import { UnavailableError } from '../ports/machine.ts';
 import { passphraseProblems } from '../../contracts/passphrase.ts';
 import { PassphraseHasher } from './passphrase.ts';

@@ -1,4 +1,4 @@
-import { hexOf } from '../common/encoding.ts';
+import { hexOf } from '../values/bytes.ts';
 import type { CryptoPort, PassphraseHashing } from '../ports/crypto.ts';
 import { UnavailableError, type Timer } from '../ports/machine.ts';
 

@@ -1,6 +1,6 @@
-import { hexOf } from '../common/encoding.ts';
+import { hexOf } from '../values/bytes.ts';
 import { EXPORT_LIMIT } from './sessionLimits.ts';
-import { hasPassed } from '../common/elapsed.ts';
+import { hasPassed } from '../values/time.ts';
 
 /**
  * The last export of each session, in memory. A restart of the service removes them, so the next export needs a recent

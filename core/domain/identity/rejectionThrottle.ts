@@ -1,4 +1,4 @@
-import { hasPassed } from '../common/elapsed.ts';
+import { hasPassed } from '../values/time.ts';
 
 /** How long refusals of one kind are counted together, milliseconds. */
 const WINDOW = 60 * 60_000;

@@ -1,5 +1,5 @@
 import type { OperatorId } from '../../contracts/ids.ts';
-import { base64UrlOf, latin1Bytes } from '../common/encoding.ts';
+import { base64UrlOf, latin1Bytes } from '../values/bytes.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { OperatorSecrets } from '../ports/identity.ts';
 

@@ -1,6 +1,6 @@
 /** When sessions end, how long a passphrase counts as just given, and how long failed sign-ins must wait. */
 
-import { hasPassed } from '../common/elapsed.ts';
+import { hasPassed } from '../values/time.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -4,7 +4,6 @@ import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { AuditContext, Actor } from '../ports/auditContext.ts';
-import { nameKey } from '../common/nameKey.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
 import { countsOfAddress, countsOfBrowser, countsOfSession, UnknownNames } from './attempts.ts';
@@ -22,11 +21,12 @@ import {
   hashTypedName,
   isBrowserOf,
 } from './secrets.ts';
-import { hasPassed } from '../common/elapsed.ts';
+import { hasPassed } from '../values/time.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import type { Operators } from '../../storage/identity/operators.ts';
 import type { RecoveryCodes } from '../../storage/identity/recoveryCodes.ts';
 import type { Sessions, SignInAttempts } from '../../storage/identity/sessions.ts';
+import { nameKey } from '../../contracts/displayName.ts';
 
 export interface SignInPorts {
   operators: Operators;

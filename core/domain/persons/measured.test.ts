@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FaceId } from '../../contracts/ids.ts';
-import { PLATFORM } from '../../runtime/platform.ts';
+import { PLATFORM } from '../../platform/platform.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import { openSearchedSite } from '../../../test/support/nearPairSite.ts';
 import { TEST_PIPELINE } from '../../../test/support/site.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PLATFORM } from '../../runtime/platform.ts';
+import { PLATFORM } from '../../platform/platform.ts';
 import { openSearchedSite } from '../../../test/support/nearPairSite.ts';
 import { GroupService } from '../duplicates/groups.ts';
 import type { Actor } from '../ports/auditContext.ts';

@@ -2,9 +2,7 @@
 import type { CompanyId, PersonId, SignatureSpecimenId } from '../../contracts/ids.ts';
 import type { CompanySettings } from '../../contracts/settings.ts';
 import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
-import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
-import { sniffImageFormat } from '../common/imageFormat.ts';
-import { oneChunk } from '../common/oneChunk.ts';
+import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { CompanyChange } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
@@ -15,6 +13,7 @@ import type { SettingsPatch } from '../settings/change.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import type { SignatureSpecimens } from '../../storage/persons/specimens.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
+import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
 
 interface SpecimenPorts {
   companies: Companies;

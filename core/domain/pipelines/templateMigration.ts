@@ -12,10 +12,10 @@ import type {
   GallerySwitch,
   FacePendingExtraction,
 } from '../ports/pipelines.ts';
-import { Rounds } from '../common/rounds.ts';
-import { ProgressRate } from '../recognition/progressRate.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 import type { PipelineStore } from '../../storage/faces/pipelines.ts';
+import { ProgressRate } from '../values/time.ts';
+import { Rounds } from '../work/turns.ts';
 
 /** Faces that one transaction keeps: a power cut costs at most these, which are extracted once more. */
 const PER_TRANSACTION = 32;

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { displayName } from '../../contracts/displayName.ts';
 import type { Box, ImageFormat, Quality } from '../../contracts/faces.ts';
-import { sniffImageFormat } from '../common/imageFormat.ts';
+import { sniffImageFormat } from '../values/bytes.ts';
 
 /** A template that cannot be compared was about to be stored; the transaction is rolled back. */
 export class TemplateRefused extends Error {

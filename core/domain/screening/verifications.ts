@@ -10,9 +10,7 @@ import {
 } from '../../contracts/ids.ts';
 import type { Decision, HistoryEntry } from '../../contracts/validations.ts';
 import type { Actor } from '../ports/auditContext.ts';
-import { afterCommit, FOLLOWS } from '../common/afterCommit.ts';
-import { oneChunk } from '../common/oneChunk.ts';
-import { sniffImageFormat } from '../common/imageFormat.ts';
+import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import type { Company } from '../ports/companies.ts';
 import type { GalleryEntry } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';
@@ -25,10 +23,11 @@ import { forget } from '../blacklists/forget.ts';
 import type { MatchRecord, TrustFlow, ValidationState } from '../ports/screening.ts';
 import { screen, screenDuplicates, statusAfter, type Probe, type ScreenPorts } from './screen.ts';
 import { isUnchanged } from './unchanged.ts';
-import { KeyedMutex } from '../common/keyedMutex.ts';
+import { KeyedMutex } from '../work/turns.ts';
 import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 import type { PipelineStore } from '../../storage/faces/pipelines.ts';
 import type { Validations } from '../../storage/screening/validations.ts';
+import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
 
 export interface VerificationPorts extends ScreenPorts {
   flows: TrustFlows;

@@ -2,12 +2,12 @@
  * The results of searches for as long as an operator may still report on them. They are in memory only, so that the
  * service can vouch for the content of a report without storing a searched photo.
  */
-import { makeRoom } from '../common/makeRoom.ts';
 import type { SearchAnswer } from '../../contracts/dashboard/search.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { SignedIn } from '../identity/signInService.ts';
-import { hexOf } from '../common/encoding.ts';
-import { hasPassed } from '../common/elapsed.ts';
+import { hexOf } from '../values/bytes.ts';
+import { hasPassed } from '../values/time.ts';
+import { makeRoom } from '../work/keptRuns.ts';
 
 /** How long a result can be reported on, milliseconds. */
 export const KEPT_FOR = 30 * 60_000;

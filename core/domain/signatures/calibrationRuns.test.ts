@@ -6,7 +6,7 @@ import { TEST_ACT } from '../../../test/support/act.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
 import { TestClock } from '../../../test/support/site.ts';
 import { trusted } from '../../contracts/ids.ts';
-import { PLATFORM } from '../../runtime/platform.ts';
+import { PLATFORM } from '../../platform/platform.ts';
 import { SignatureCalibrationRuns } from './calibrationRuns.ts';
 
 const ACME = trusted.company(1);

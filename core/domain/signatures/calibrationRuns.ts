@@ -1,4 +1,4 @@
-import { KeptRuns } from '../common/keptRuns.ts';
+import { KeptRuns } from '../work/keptRuns.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type {
@@ -8,7 +8,7 @@ import type {
   SignatureCalibrationProgress,
   SignatureCalibrationReport,
 } from '../../contracts/signatureCalibration.ts';
-import { hexOf } from '../common/encoding.ts';
+import { hexOf } from '../values/bytes.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock, Logger } from '../ports/machine.ts';

@@ -1,7 +1,7 @@
 /** One questioned signature against several known ones of one writer. */
 import type { KnownFindings } from '../../contracts/knownFindings.ts';
 import type { SignatureFault } from '../../contracts/signatures.ts';
-import { hexOf } from '../common/encoding.ts';
+import { hexOf } from '../values/bytes.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
 import type { CryptoPort } from '../ports/crypto.ts';

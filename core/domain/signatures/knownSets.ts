@@ -8,7 +8,7 @@ import {
   type EstimatedShare,
   type MeasuredKnownSets,
 } from '../../contracts/signatureCalibration.ts';
-import { repeatable } from '../common/repeatable.ts';
+import { repeatable } from '../calibration/repeatable.ts';
 import type { LikelihoodRatios } from '../ports/knownSignatures.ts';
 import { drawn, interval, LEAST_WRITERS, ROUNDS } from './measure.ts';
 import { some, type LabelledImage } from './pairs.ts';

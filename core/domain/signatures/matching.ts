@@ -1,6 +1,6 @@
 import type { SignatureFault, Verdict } from '../../contracts/signatures.ts';
 import type { SignatureSettings } from '../../contracts/settings.ts';
-import { hexOf } from '../common/encoding.ts';
+import { hexOf } from '../values/bytes.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
 import type { ImagePair } from '../ports/comparisons.ts';

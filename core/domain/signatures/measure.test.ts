@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { repeatable } from '../common/repeatable.ts';
+import { repeatable } from '../calibration/repeatable.ts';
 import { measureSignatures, type ComparedSignatures } from './measure.ts';
 import { planPairs, type LabelledImage } from './pairs.ts';
 import { scaleThrough } from './scale.ts';

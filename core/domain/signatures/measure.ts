@@ -10,7 +10,7 @@ import {
   type SignatureCalibrationReport,
   type SignaturePairKind,
 } from '../../contracts/signatureCalibration.ts';
-import { repeatable } from '../common/repeatable.ts';
+import { repeatable } from '../calibration/repeatable.ts';
 
 /** A compared pair. Writers by number; those of a genuine pair, and of a forgery and its model, are the same. */
 export interface ComparedSignatures {

@@ -1,5 +1,5 @@
 /** Which pairs of labelled signatures are compared: enough for the rates, few enough for minutes of one core. */
-import { repeatable } from '../common/repeatable.ts';
+import { repeatable } from '../calibration/repeatable.ts';
 import type { SignaturePairKind } from '../../contracts/signatureCalibration.ts';
 
 export interface LabelledImage {

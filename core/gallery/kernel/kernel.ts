@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { instantiateOver } from '../../runtime/webAssembly.ts';
+import { instantiateOver } from '../../platform/webAssembly.ts';
 
 /** @returns how many rows were reported. */
 export type Scan = (job: number, first: number) => number;

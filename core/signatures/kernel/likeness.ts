@@ -1,7 +1,7 @@
 /** Likeness of every descriptor of one list to every one of another: `assembly/likeness.ts`, compiled. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { instantiateOver } from '../../runtime/webAssembly.ts';
+import { instantiateOver } from '../../platform/webAssembly.ts';
 
 const PAGE = 65_536;
 

@@ -11,12 +11,12 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { GENESIS, hashEntry, headMessage } from '../../domain/audit/entry.ts';
 import type { AuditEntry, AuditHead, NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditEntryFilter, KeptAnchors } from '../../domain/ports/audit.ts';
-import { CRYPTO } from '../../runtime/crypto.ts';
 import { verifyAuditLog } from '../../domain/audit/verify.ts';
 import { beforeCommit, send, writing, type Database, type Transaction } from '../engine/database.ts';
 import { isPostgres, listed, refusingTriggers } from '../engine/dialect.ts';
 import { lockFirstEntry } from '../engine/postgres/scopes.ts';
 import type { Schema } from '../engine/schema.ts';
+import { CRYPTO } from '../../platform/platform.ts';
 
 /** Entries that are read at once while the log is verified. */
 const PAGE = 1000;

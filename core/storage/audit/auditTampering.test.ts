@@ -11,7 +11,6 @@ import { sql } from 'kysely';
 import type { AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { anchorAuditLog } from '../../domain/audit/anchor.ts';
-import { CRYPTO } from '../../runtime/crypto.ts';
 import { GENESIS, hashEntry } from '../../domain/audit/entry.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { SEED, seededRandom } from '../../../test/support/seed.ts';
@@ -19,6 +18,7 @@ import { AuditAnchors } from './auditAnchors.ts';
 import { AuditLog } from './auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { openDatabase } from '../engine/sqliteFile.ts';
+import { CRYPTO } from '../../platform/platform.ts';
 
 const COUNT = Number(process.env.VOUCH_MANIPULATIONS ?? 66);
 const ENTRIES = 24;

@@ -2,10 +2,10 @@ import type { Selectable } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { TrustedInstallation } from '../../domain/ports/blacklistTransfer.ts';
-import { nameKey } from '../../domain/common/nameKey.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
+import { nameKey } from '../../contracts/displayName.ts';
 
 export class TrustedInstallations {
   readonly #db: Database;

@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import { z } from 'zod';
-import { ITEM_STATUS } from '../../contracts/codes.ts';
-import type { NewHits } from '../../contracts/dashboard/alerts.ts';
+import { ITEM_STATUS, TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
+import { type NewHits, MAX_HITS, type NewHit } from '../../contracts/dashboard/alerts.ts';
 import type { CompanyId, FaceId, PersonId, TrustValidationId, UploadId, RunId } from '../../contracts/ids.ts';
 import type {
   DayCounts,
@@ -24,12 +24,49 @@ import type { Database } from '../engine/database.ts';
 import { toListing } from '../faces/faces.ts';
 import { findEverywhere } from './paletteSearch.ts';
 import { readAuditObjects } from './auditObjects.ts';
-import { readRecordNames } from './recordNames.ts';
-import { readNewHits } from './newHits.ts';
 import { countDay, firstSteps, newestHits } from './overviewActivity.ts';
 import { countValidations, readValidations } from './validationList.ts';
-import { countOverview } from './overviewCounts.ts';
 import type { Schema } from '../engine/schema.ts';
+import { bySeverity } from '../../contracts/faceListing.ts';
+import { OPEN_FAILURES } from './enrolmentRuns.ts';
+
+const { Rejected, ReviewNeeded, Verified } = TRUST_VALIDATION_STATUS;
+
+/** Reads indexes only, but for the validations of the day. */
+async function countOverview(db: Database, company: CompanyId, since: Date): Promise<OverviewCounts> {
+  const from = since.getTime();
+  const { rows } = await sql<OverviewCounts>`
+    with day as (
+      select status, source, duplicate_detected, blacklist_detected
+      from trust_validation where company_id = ${company} and created_at >= ${from}
+    ), failed as (
+      select upload.run_id from enrolment_run
+      join upload on upload.company_id = enrolment_run.company_id and upload.run_id = enrolment_run.id
+      join upload_item on ${OPEN_FAILURES}
+      where enrolment_run.company_id = ${company} and enrolment_run.started_at >= ${from}
+    )
+    select
+      (select count(*) from trust_validation
+        where company_id = ${company} and status = ${ReviewNeeded}) as review,
+      (select count(distinct run_id) from upload
+        where company_id = ${company} and completed_at is null) as "runningUploads",
+      (select count(*) from upload_item
+        where company_id = ${company} and status = ${ITEM_STATUS.Pending}) as "waitingImages",
+      (select count(distinct run_id) from failed) as "failedUploads",
+      (select count(*) from failed) as "failedImages",
+      (select count(*) from trust_flow
+        where company_id = ${company} and system = 0 and draft is not null) as "draftFlows",
+      (select count(*) from enrolment_run
+        where company_id = ${company} and started_at >= ${from}) as uploads,
+      (select count(*) from day) as validations,
+      (select count(*) from day where status = ${Verified} and source = 'verification') as verified,
+      (select count(*) from day where status = ${Rejected}) as rejected,
+      (select count(*) from day where duplicate_detected = 1) as duplicates,
+      (select count(*) from day where blacklist_detected = 1) as blacklisted`.execute(db);
+  const [counts] = rows;
+  if (counts === undefined) throw new Error('A query without a table answered no row.');
+  return counts;
+}
 
 const point = z.object({ x: z.number(), y: z.number() });
 const geometry = z.object({
@@ -284,5 +321,62 @@ function toMatch(row: Selectable<Schema['screening_match']>): MatchView {
     band: row.band,
     severity: row.severity,
     reason: row.reason,
+  };
+}
+
+/**
+ * Blacklist hits of a company that were written after an earlier answer.
+ * @param after `last` of that answer; undefined: none is new
+ */
+async function readNewHits(db: Database, company: CompanyId, after: number | undefined): Promise<NewHits> {
+  const newest = await db
+    .selectFrom('screening_match')
+    .select('id')
+    .where('company_id', '=', company)
+    .where('kind', '=', 'blacklist')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const last = newest?.id ?? 0;
+  if (after === undefined || after >= last) return { last, hits: [] };
+  const rows = await db
+    .selectFrom('screening_match')
+    .select(['trust_validation_id', 'blacklist_name', 'severity'])
+    .where('company_id', '=', company)
+    .where('kind', '=', 'blacklist')
+    .where('id', '>', after)
+    .where('id', '<=', last)
+    .orderBy('id', 'desc')
+    .limit(MAX_HITS)
+    .execute();
+  const hits = new Map<number, NewHit>();
+  for (const { trust_validation_id: validation, blacklist_name, severity } of rows.toReversed()) {
+    if (blacklist_name === null || severity === null) continue;
+    const known = hits.get(validation);
+    if (known === undefined || bySeverity(severity, known.severity) < 0)
+      hits.set(validation, { validation, blacklistName: blacklist_name, severity });
+  }
+  return { last, hits: [...hits.values()] };
+}
+
+/** The present names of faces and validations of a company; ids that it does not have are left out. */
+async function readRecordNames(
+  db: Database,
+  company: CompanyId,
+  { faces, validations }: { faces: readonly FaceId[]; validations: readonly TrustValidationId[] },
+): Promise<RecordNames> {
+  return {
+    faces: await db
+      .selectFrom('face')
+      .select(['id', 'name', 'blacklist_id as blacklistId'])
+      .where('company_id', '=', company)
+      .where('id', 'in', faces)
+      .execute(),
+    validations: await db
+      .selectFrom('trust_validation')
+      .select(['id', 'name'])
+      .where('company_id', '=', company)
+      .where('id', 'in', validations)
+      .execute(),
   };
 }

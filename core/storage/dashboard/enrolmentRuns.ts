@@ -17,7 +17,6 @@ import type {
 } from '../../domain/ports/enrolmentRuns.ts';
 import type { Database } from '../engine/database.ts';
 import { hasWords } from '../engine/nameSearch.ts';
-import { readDemoRecords } from './demoRecords.ts';
 import { toTarget } from '../enrolment/uploads.ts';
 
 const { Enrolled, Failed, Pending } = ITEM_STATUS;
@@ -200,7 +199,7 @@ export class EnrolmentRuns {
 }
 
 /** The condition on `enrolment_run` that a filter is. */
-export function runsThat({ show, from, until }: RunFilter): RawBuilder<boolean> {
+function runsThat({ show, from, until }: RunFilter): RawBuilder<boolean> {
   return allOf([
     from && sql`enrolment_run.started_at >= ${from.getTime()}`,
     until && sql`enrolment_run.started_at < ${until.getTime()}`,
@@ -294,4 +293,25 @@ function toFix(row: {
 function codeOf({ failure_code }: { failure_code: FailureCode | null }): FailureCode {
   if (failure_code === null) throw new Error('A failed photo has no reason.');
   return failure_code;
+}
+
+/** The photos of the demo runs of a company that are not erased, and the validations that they became. */
+async function readDemoRecords(db: Database, company: CompanyId): Promise<DemoRecords> {
+  const items = await db
+    .selectFrom('enrolment_run')
+    .innerJoin('upload', (join) =>
+      join
+        .onRef('upload.run_id', '=', 'enrolment_run.id')
+        .onRef('upload.company_id', '=', 'enrolment_run.company_id'),
+    )
+    .innerJoin('upload_item', 'upload_item.upload_id', 'upload.id')
+    .select(['upload_item.upload_id', 'upload_item.position', 'upload_item.trust_validation_id'])
+    .where('enrolment_run.company_id', '=', company)
+    .where('enrolment_run.source', '=', 'demo')
+    .where('upload_item.file_name', '<>', ERASED_NAME)
+    .execute();
+  return {
+    photos: items.map(({ upload_id: uploadId, position: index }) => ({ uploadId, index })),
+    validations: items.flatMap(({ trust_validation_id: id }) => id ?? []),
+  };
 }

@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import {
   trusted,
   type CompanyId,
   type DuplicateRunId,
   type FaceId,
   type PipelineId,
+  blacklistId,
 } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
@@ -20,10 +21,55 @@ import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { addPairs, countCompared, facesAfter, markCompared, pendingFaces } from './compared.ts';
-import { blacklistsColumn, toRun } from './rows.ts';
 import type { DuplicateRunState } from '../../contracts/dashboard/duplicates.ts';
 import type { Result } from '../../domain/ports/result.ts';
 import type { FacePairs } from '../../domain/ports/gallery.ts';
+import { z } from 'zod';
+import type { Schema } from '../engine/schema.ts';
+
+// A duplicate run as a row.
+
+const storedBlacklists = z.array(blacklistId);
+const storedTail = z.object({
+  faces: z.number(),
+  pairs: z.number(),
+  strong: z.number(),
+  measuredTo: z.number(),
+  law: z.object({ at: z.number(), level: z.number(), slope: z.number() }),
+  error: z.object({ level: z.number(), slope: z.number(), both: z.number() }),
+});
+const storedProblem = z.enum(['PIPELINE_CHANGED']).nullable();
+
+function toRun(row: Selectable<Schema['duplicate_run']>): DuplicateRun {
+  return {
+    id: row.id,
+    company: row.company_id,
+    mode: row.mode,
+    state: row.state,
+    base: row.base_id ?? row.id,
+    pipeline: row.pipeline_id,
+    blacklists: storedBlacklists.parse(JSON.parse(row.blacklists)),
+    oneIn: row.one_in,
+    tail: row.tail === null ? null : storedTail.parse(JSON.parse(row.tail)),
+    maxDistance: row.max_distance,
+    lastFace: trusted.face(row.last_face),
+    total: row.total,
+    faces: row.faces,
+    compared: row.compared,
+    pairs: row.pairs,
+    identical: row.identical,
+    truncated: row.truncated,
+    startedBy: row.started_by,
+    startedAt: new Date(row.started_at),
+    endedAt: row.ended_at === null ? null : new Date(row.ended_at),
+    problem: storedProblem.parse(row.problem),
+  };
+}
+
+/** The blacklists of a run as its column, the same for every order in which they were named. */
+function blacklistsColumn(blacklists: DuplicateRun['blacklists']): string {
+  return JSON.stringify([...new Set(blacklists)].sort((a, b) => a - b));
+}
 
 /** Runs whose rows are in use: the last finished run of mode `all` of each company, and those that have not ended. */
 const IN_USE = sql<DuplicateRunId>`(

@@ -17,8 +17,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
 import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
-import { isRefusal, namePipe, socketOf } from '../../runtime/homePaths.ts';
-import { PROBE_BYTES } from '../../runtime/tryWriting.ts';
+import { isRefusal, namePipe, socketOf } from '../../platform/homePaths.ts';
+import { PROBE_BYTES } from '../../platform/tryWriting.ts';
 import { isFullDisk } from './fsync.ts';
 import { HomeLocked } from './refusals.ts';
 

@@ -17,7 +17,7 @@ import { listed } from '../engine/dialect.ts';
 import type { RequestDigests } from '../home/requestDigests.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import type { Schema } from '../engine/schema.ts';
-import { CLOCK_SLACK } from '../../domain/common/elapsed.ts';
+import { CLOCK_SLACK } from '../../domain/values/time.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 
 /** How long an Idempotency-Key is remembered, milliseconds. */

@@ -8,7 +8,7 @@ import { choose, isPostgres } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import { completeFinished, deleteImageRows, enrolAll, markProcessed } from './itemAnswers.ts';
 import { toTarget } from './uploads.ts';
-import { CLOCK_SLACK } from '../../domain/common/elapsed.ts';
+import { CLOCK_SLACK } from '../../domain/values/time.ts';
 
 /** A process keeps an image for so long without renewing its lease, milliseconds. */
 const LEASE_MS = 60_000;

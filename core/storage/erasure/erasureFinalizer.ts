@@ -21,8 +21,28 @@ import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { homeCopies, isAddress, removeHomeCopy } from './homeCopies.ts';
 import { cleanJournals } from './resumeJournal.ts';
 import { keepReceipts, readReceipts } from './receiptFile.ts';
-import { scanForResidue } from './residueScan.ts';
 import { messageOf } from '../../contracts/errors/messageOf.ts';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+const result = z.object({
+  pages: z.number().int(),
+  /** How many pieces and names stand on some page and in no row. */
+  found: z.number().int(),
+  /** How many stand in rows of others: names, and photos that were enrolled twice. */
+  shared: z.number().int(),
+});
+type FoundResidue = z.infer<typeof result>;
+
+/** Reads every page of the database, unused space included, in a thread of its own. */
+async function scanForResidue(file: string, key: Uint8Array, traces: ErasureResidue): Promise<FoundResidue> {
+  const worker = new Worker(new URL('./residueWorker.ts', import.meta.url), {
+    workerData: { file, key, traces },
+    execArgv: [],
+  });
+  const [message] = (await once(worker, 'message')) as [unknown];
+  return result.parse(message);
+}
 
 const storedImages = z.array(imageId);
 

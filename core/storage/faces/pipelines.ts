@@ -13,9 +13,10 @@ import type {
 } from '../../domain/ports/pipelines.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
-import { storeExtraction, facesPendingExtraction } from './extraction.ts';
 import { toWatchlist } from './faces.ts';
-import { registerPipelines } from './templates.ts';
+import { registerPipelines, writeTemplates } from './templates.ts';
+import type { ExpressionBuilder } from 'kysely';
+import type { Schema } from '../engine/schema.ts';
 
 export class PipelineStore {
   readonly #db: Database;
@@ -324,4 +325,58 @@ export class PipelineStore {
 /** Rolls a switch back: a face was stored that has no template of the target. */
 class NotComplete extends Error {
   override name = 'NotComplete';
+}
+
+// Which faces have a template of a pipeline, and how its results are stored.
+
+type ExpressionOfFaces = ExpressionBuilder<Schema, 'face'>;
+
+/** @param refusedToo faces that the pipeline refused count as faces without a template */
+function facesPendingExtraction(
+  db: Database,
+  company: CompanyId,
+  pipeline: PipelineId,
+  { refusedToo }: { refusedToo: boolean },
+) {
+  const without = (table: 'template' | 'extraction_failure') => (eb: ExpressionOfFaces) =>
+    eb.not(
+      eb.exists(
+        eb
+          .selectFrom(table)
+          .select(`${table}.face_id`)
+          .whereRef(`${table}.face_id`, '=', 'face.id')
+          .where(`${table}.pipeline_id`, '=', pipeline),
+      ),
+    );
+  return db
+    .selectFrom('face')
+    .where('face.company_id', '=', company)
+    .where(without('template'))
+    .$if(!refusedToo, (query) => query.where(without('extraction_failure')));
+}
+
+/** A template, or why there is none; what is there already stays. */
+async function storeExtraction(
+  trx: Transaction,
+  company: CompanyId,
+  pipeline: PipelineId,
+  description: ExtractionResult,
+): Promise<void> {
+  const { faceId, vector } = description;
+  if (vector === undefined) {
+    const { code } = description;
+    await trx
+      .insertInto('extraction_failure')
+      .values({ face_id: faceId, pipeline_id: pipeline, company_id: company, failure_code: code })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    return;
+  }
+  await trx
+    .deleteFrom('extraction_failure')
+    .where('company_id', '=', company)
+    .where('face_id', '=', faceId)
+    .where('pipeline_id', '=', pipeline)
+    .execute();
+  await writeTemplates(trx, company, pipeline, [{ faceId, vector }]);
 }

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import { isDeviceEncrypted } from './diskEncryption.ts';
+import { isDeviceEncrypted } from './homeInspection.ts';
 
 /** A folder as Linux shows a block device. */
 function device(

@@ -9,7 +9,7 @@ import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { endSessions, toOperator } from './operators.ts';
 import type { Schema } from '../engine/schema.ts';
-import { CLOCK_SLACK } from '../../domain/common/elapsed.ts';
+import { CLOCK_SLACK } from '../../domain/values/time.ts';
 import { longestWait } from '../../domain/identity/attempts.ts';
 
 /** Sessions are found by the SHA-256 of what the cookie holds; the value itself is never stored. */

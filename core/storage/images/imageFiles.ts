@@ -1,5 +1,5 @@
 import { sentenceOf } from '../../contracts/errors/problem.ts';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, createCipheriv, createHash } from 'node:crypto';
 import { systemCodeOf } from '../../contracts/errors/systemCode.ts';
 import { trusted, type CompanyId, type ImageId } from '../../contracts/ids.ts';
 import type { ImageFormat } from '../../contracts/faces.ts';
@@ -13,14 +13,61 @@ import {
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { Database } from '../engine/database.ts';
-import { SharedRuns } from '../../domain/common/sharedRuns.ts';
 import type { ImageDamage } from './imageDamage.ts';
-import { decrypt } from './imageFormat.ts';
-import { ImageEncryption } from './imageEncryption.ts';
+import { decrypt, MAGIC, NONCE_BYTES } from './imageFormat.ts';
 import { SHELF_DIGITS, shelfOf, type ImagePlace, type NewImage } from './places/imagePlace.ts';
 import { isBucketLocation } from './places/bucketAddress.ts';
 import type { StorageFolders } from './storageFolders.ts';
 import type { Companies } from '../settings/companies.ts';
+import { SharedRuns } from '../../domain/work/turns.ts';
+
+/** So much is gathered for one write; most photos of a bulk enrolment are smaller than this. */
+const WRITE_BYTES = 1 << 18;
+
+/** Encrypts an image as it arrives. Its facts are known once the content was read to its end. */
+class ImageEncryption {
+  readonly key = randomBytes(32);
+  readonly #chunks: AsyncGenerator<Uint8Array>;
+  #bytes = 0;
+  #sha256 = '';
+
+  constructor(id: ImageId, content: AsyncIterable<Uint8Array>) {
+    this.#chunks = this.#encrypt(id, content);
+  }
+
+  get facts(): { key: Uint8Array; bytes: number; sha256: string } {
+    return { key: this.key, bytes: this.#bytes, sha256: this.#sha256 };
+  }
+
+  /** The next part of the file. @throws what the content throws */
+  async next(): Promise<{ part: Uint8Array[]; last: boolean }> {
+    const part: Uint8Array[] = [];
+    for (let bytes = 0; bytes < WRITE_BYTES;) {
+      const next = await this.#chunks.next();
+      if (next.done === true) return { part, last: true };
+      part.push(next.value);
+      bytes += next.value.length;
+    }
+    return { part, last: false };
+  }
+
+  async *#encrypt(id: ImageId, content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.key, nonce);
+    cipher.setAAD(Buffer.concat([MAGIC, Buffer.from(id, 'latin1')]));
+    const hash = createHash('sha256');
+    yield MAGIC;
+    yield nonce;
+    for await (const chunk of content) {
+      hash.update(chunk);
+      this.#bytes += chunk.length;
+      yield cipher.update(chunk);
+    }
+    yield cipher.final();
+    yield cipher.getAuthTag();
+    this.#sha256 = hash.digest('hex');
+  }
+}
 
 /** The system's words for "not now": full, read-only, over quota, storage unplugged. */
 const TRANSIENT = new Set([

@@ -4,8 +4,8 @@ import { open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import { skipOfNames, type FolderSkip } from '../../contracts/dashboard/folders.ts';
-import { sniffImageFormat, SNIFF_BYTES } from '../../domain/common/imageFormat.ts';
 import type { FolderFile, PhotoFolders } from '../../domain/enrolment/folderGrants.ts';
+import { sniffImageFormat, SNIFF_BYTES } from '../../domain/values/bytes.ts';
 
 /** A file below a folder, with its size and time, which show whether the file was replaced. */
 export interface FoundFile extends FolderFile {

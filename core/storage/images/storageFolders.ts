@@ -1,7 +1,7 @@
 import { problem, type CodedError, type Problem } from '../../contracts/errors/problem.ts';
 import { systemProblem } from '../../contracts/errors/systemProblem.ts';
-import { isAbsolute, resolve } from 'node:path';
-import { systemCodeOf } from '../../contracts/errors/systemCode.ts';
+import { isAbsolute, resolve, basename, dirname, join, sep } from 'node:path';
+import { systemCodeOf, hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import type { StorageCheck } from '../../contracts/dashboard/session.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
@@ -9,12 +9,71 @@ import { sharedStateOf, type Database, type Transaction } from '../engine/databa
 import { nextId } from '../engine/dialect.ts';
 import type { Home } from '../engine/home.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';
-import { isNamedWithin, isWithin, overlap, placeOf, type Place } from './folderLocation.ts';
 import { MARKER, type ImagePlace } from './places/imagePlace.ts';
 import { defaultFolderName, isPlaceRefusal, type ImagePlaces } from './places/imagePlaces.ts';
 import { StorageFolderRefused } from './places/storageFolderRefused.ts';
 import { readMarker, refuseMarkerOfOthers, writeMarker, type StorageMarker } from './places/storageMarker.ts';
 import { isBucketLocation } from './places/bucketAddress.ts';
+import { realpath, stat } from 'node:fs/promises';
+
+/** A place in the file system, by every name under which it could be reached. */
+interface Place {
+  /** Links resolved as far as the path exists, then the rest. On systems that ignore case, in lower case. */
+  path: string;
+  /** Device and inode of each existing folder from the root down; the last is the place itself where it exists. */
+  chain: readonly string[];
+  exists: boolean;
+}
+
+/** Whether the file names of this system differ by case; the wrong guess only refuses more. */
+const IGNORES_CASE = process.platform === 'win32' || process.platform === 'darwin';
+
+async function placeOf(folder: string): Promise<Place> {
+  const rest: string[] = [];
+  let existing = resolve(folder);
+  let real = await realpathIfThere(existing);
+  while (real === undefined && dirname(existing) !== existing) {
+    rest.unshift(basename(existing));
+    existing = dirname(existing);
+    real = await realpathIfThere(existing);
+  }
+  const root = real ?? existing;
+  const path = join(root, ...rest).normalize('NFC');
+  const chain: string[] = [];
+  for (let at = root; ; at = dirname(at)) {
+    const { dev, ino } = await stat(at, { bigint: true });
+    chain.unshift(`${dev}:${ino}`);
+    if (dirname(at) === at) break;
+  }
+  return { path: IGNORES_CASE ? path.toLowerCase() : path, chain, exists: rest.length === 0 };
+}
+
+/** Whether one place is the other, lies in it, or contains it: by path, or by device and inode. */
+function overlap(one: Place, other: Place): boolean {
+  return isWithin(one, other) || isWithin(other, one);
+}
+
+/** Whether a place is the other or lies in it. */
+function isWithin(inner: Place, outer: Place): boolean {
+  if (`${inner.path}${sep}`.startsWith(outer.path.endsWith(sep) ? outer.path : `${outer.path}${sep}`))
+    return true;
+  const identity = outer.chain.at(-1);
+  return outer.exists && identity !== undefined && inner.chain.includes(identity);
+}
+
+/** Whether a path, its links not resolved, leads through a folder. */
+function isNamedWithin(path: string, folder: string): boolean {
+  return `${resolve(path)}${sep}`.startsWith(`${folder}${sep}`);
+}
+
+async function realpathIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path);
+  } catch (cause) {
+    if (hasSystemCode(cause, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw cause;
+  }
+}
 
 /** Folders of the operating system, in which no image belongs. */
 const SYSTEM_FOLDERS: readonly string[] =
@@ -222,7 +281,7 @@ export class StorageFolders {
   async #read(company: CompanyId): Promise<KnownFolder | undefined> {
     const row = await this.#db
       .selectFrom('company')
-      .innerJoin('installation_settings', (join) => join.onTrue())
+      .innerJoin('installation_settings', (on) => on.onTrue())
       .select(['company.storage_folder', 'company.name', 'installation_settings.installation_id'])
       .where('company.id', '=', company)
       .executeTakeFirst();

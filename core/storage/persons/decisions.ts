@@ -13,7 +13,7 @@ import {
 import { send, type Database, type Transaction } from '../engine/database.ts';
 import { listed, tableOf } from '../engine/dialect.ts';
 import { toRecord } from './rows.ts';
-import { CLOCK_SLACK } from '../../domain/common/elapsed.ts';
+import { CLOCK_SLACK } from '../../domain/values/time.ts';
 import type { Persons } from './persons.ts';
 
 /** How long the key of a request is remembered, milliseconds. */

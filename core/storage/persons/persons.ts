@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../contracts/ids.ts';
-import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import { type AuditContext, isOperator, type Actor } from '../../domain/ports/auditContext.ts';
 import type {
   Decided,
   DecisionRecord,
@@ -13,6 +13,8 @@ import type {
   StandingDecision,
   SeenGroup,
   PersonChanged,
+  DecisionKind,
+  NamedFace,
 } from '../../domain/ports/persons.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import type { RequestDigests } from '../home/requestDigests.ts';
@@ -25,8 +27,32 @@ import { describeFaces } from './describedFaces.ts';
 import { facesOfPerson, HAS_FACES, matches, personsOf, toPerson } from './personRows.ts';
 import { existing, recordDecision, regroup } from './recordDecision.ts';
 import { isOutdated, Refused, requireFaces, requireFree, requireSeen } from './requirements.ts';
-import { confirmationOf } from './secondOperator.ts';
 import type { Result } from '../../domain/ports/result.ts';
+import { hasPassed } from '../../domain/values/time.ts';
+import { creatorOf } from '../credentials/credentialRows.ts';
+
+// When a decision needs a second operator, and who may be the second one.
+
+/** For so long the operator who chose another one's passphrase counts as the same person, milliseconds. */
+export const GIVEN_LIMIT = 30 * 24 * 60 * 60 * 1000;
+
+/** Whether a decision about a group makes its faces one person. */
+function acceptsFaces(kind: DecisionKind): boolean {
+  return kind === 'same' || kind === 'choose';
+}
+
+/**
+ * Whether an account may confirm a decision. An operator cannot confirm an own decision, nor one that a program made with a
+ * credential of that operator, and a program cannot confirm any: the rule asks for two people.
+ * An operator who created an account or reset its passphrase within {@link GIVEN_LIMIT} can use it, and counts as its holder.
+ * @param first the accounts of those who may have decided first: the account, and all who could use it
+ * @param second the same of the account that confirms, itself first
+ */
+function mayConfirm(first: readonly Actor[], second: readonly Actor[]): boolean {
+  const [account] = second;
+  if (account === undefined || (account !== 'local-admin' && !isOperator(account))) return false;
+  return !second.some((holder) => first.includes(holder));
+}
 
 export class Persons {
   readonly #db: Database;
@@ -294,4 +320,74 @@ export class Persons {
       throw error;
     }
   }
+}
+
+// Decisions that wait for a second operator, inside the transaction of the decision that concerns them.
+
+/** How a new decision enters the log. `refused`: the account cannot confirm the decision that waits. */
+type Confirmation =
+  { kind: 'refused' } | { kind: 'enters'; awaitsSecond: boolean; confirms: IdentityDecisionId | null };
+
+/**
+ * A decision confirms the waiting one about the same faces. A different decision about two of its faces takes its place: the
+ * waiting one is undone.
+ */
+async function confirmationOf(
+  trx: Transaction,
+  company: CompanyId,
+  decision: NewDecision,
+  act: AuditContext,
+): Promise<Confirmation> {
+  const faces = new Set(decision.faces.map(({ face }) => face));
+  const waiting = await awaitingOf(trx, company, [...faces]);
+  const about = waiting.filter(({ faces: named }) => named.filter(({ face }) => faces.has(face)).length > 1);
+  const needed = decision.needsConfirmation === true && acceptsFaces(decision.kind);
+  // Also after the rule was switched off: what waits was promised a second operator.
+  const first = acceptsFaces(decision.kind) ? about.find((each) => isSame(each, decision)) : undefined;
+  if (first !== undefined) {
+    const [record] = await recordsWhere(trx, company, { id: first.id });
+    if (record === undefined) return { kind: 'refused' };
+    const creator = await creatorOf(trx, company, record.by);
+    const ofFirst = await holdersOf(
+      trx,
+      company,
+      creator === null ? [record.by] : [record.by, creator],
+      act.at,
+    );
+    if (!mayConfirm(ofFirst, await holdersOf(trx, company, [act.by], act.at))) return { kind: 'refused' };
+  }
+  for (const { id } of about)
+    if (id !== first?.id)
+      await insertEntry(trx, company, { kind: 'undo', undoes: id, person: null }, { by: act.by, at: act.at });
+  return { kind: 'enters', awaitsSecond: needed && first === undefined, confirms: first?.id ?? null };
+}
+
+/** The accounts, and the operators who lately gave them a passphrase, those who gave it to these, and so on. */
+async function holdersOf(
+  trx: Transaction,
+  company: CompanyId,
+  accounts: readonly Actor[],
+  now: Date,
+): Promise<Actor[]> {
+  const given = await trx
+    .selectFrom('operator')
+    .select(['id', 'passphrase_given_by', 'passphrase_given_at'])
+    .where('company_id', '=', company)
+    .where('passphrase_given_by', 'is not', null)
+    .execute();
+  const holders = new Set(accounts);
+  // A set also visits what is added during the loop.
+  for (const holder of holders)
+    for (const { id, passphrase_given_by, passphrase_given_at } of given)
+      if (holder === `operator:${id}` && passphrase_given_by !== null)
+        if (!hasPassed(passphrase_given_at, GIVEN_LIMIT, now)) holders.add(passphrase_given_by);
+  return [...holders];
+}
+
+function isSame(one: StandingDecision, other: NewDecision): boolean {
+  return one.kind === other.kind && keyOf(one.faces) === keyOf(other.faces);
+}
+
+function keyOf(faces: readonly NamedFace[]): string {
+  return JSON.stringify(faces.map(({ face, side }) => [face, side]).toSorted((a, b) => a[0]! - b[0]!));
 }

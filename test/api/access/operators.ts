@@ -5,7 +5,7 @@ import { OperatorService } from '../../../core/domain/identity/operatorService.t
 import { PassphraseHasher } from '../../../core/domain/identity/passphrase.ts';
 import type { Company } from '../../../core/domain/ports/companies.ts';
 import { CHEAP, type Answer, type TestSite } from '../site.ts';
-import { PLATFORM } from '../../../core/runtime/platform.ts';
+import { PLATFORM } from '../../../core/platform/platform.ts';
 
 export const PASSPHRASE = 'violet harbour at nine';
 const NOON = new Date('2026-03-01T12:00:00.000Z');

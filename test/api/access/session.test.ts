@@ -2,13 +2,12 @@ import { problem } from '../../../core/contracts/errors/problem.ts';
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { hashTypedName } from '../../../core/domain/identity/secrets.ts';
-import { CRYPTO } from '../../../core/runtime/crypto.ts';
-import { nameKey } from '../../../core/domain/common/nameKey.ts';
 import { PassphraseHasher } from '../../../core/domain/identity/passphrase.ts';
 import { SignInService } from '../../../core/domain/identity/signInService.ts';
-import { PLATFORM } from '../../../core/runtime/platform.ts';
 import { CHEAP, openSite, type TestSite } from '../site.ts';
 import { addOperator, ask, operatorServiceOf, PASSPHRASE, signIn } from './operators.ts';
+import { nameKey } from '../../../core/contracts/displayName.ts';
+import { CRYPTO, PLATFORM } from '../../../core/platform/platform.ts';
 
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);

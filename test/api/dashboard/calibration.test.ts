@@ -6,7 +6,6 @@ import {
   calibrationReport,
   calibrationRun,
 } from '../../../core/contracts/calibration.ts';
-import { TIMER } from '../../../core/runtime/timer.ts';
 import { calibrationFrom, measureCompany } from '../../../core/domain/calibration/measure.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { TEST_CALIBRATION } from '../../support/fakes.ts';
@@ -14,6 +13,7 @@ import { NOBODY, photoOf } from '../../support/people.ts';
 import { inventedPeople } from '../../support/inventedPeople.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
 import { good, openDashboardSite } from './dashboardSite.ts';
+import { TIMER } from '../../../core/platform/platform.ts';
 
 test('the page says whether thresholds rest on the pipeline or on own photos', async (t) => {
   const { site, as } = await openDashboardSite(t);

@@ -14,7 +14,7 @@ import { pathId } from '../../../core/contracts/ids.ts';
 import { GroupService } from '../../../core/domain/duplicates/groups.ts';
 import { IdentityService } from '../../../core/domain/persons/service.ts';
 import { SpecimenService } from '../../../core/domain/persons/specimens.ts';
-import { PLATFORM } from '../../../core/runtime/platform.ts';
+import { PLATFORM } from '../../../core/platform/platform.ts';
 import { ScriptedSignatures, SILENT_LOG } from '../../support/fakes.ts';
 import { photoOf } from '../../support/people.ts';
 import { textOf } from '../../support/pdfText.ts';

@@ -10,7 +10,7 @@ import { SILENT_LOG } from '../../support/fakes.ts';
 import { photoOf } from '../../support/people.ts';
 import { formOf, PNG } from '../site.ts';
 import { good, openDashboardSite } from './dashboardSite.ts';
-import { PLATFORM } from '../../../core/runtime/platform.ts';
+import { PLATFORM } from '../../../core/platform/platform.ts';
 
 /** Every list of the dashboard says how long it is. */
 const listed = z.object({ total: z.number() });

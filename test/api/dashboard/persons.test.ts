@@ -24,7 +24,6 @@ import { validationDetail } from '../../../core/contracts/dashboard/validations.
 import { madeCredential } from '../../../core/contracts/dashboard/credentials.ts';
 import { companyProfile } from '../../../core/contracts/dashboard/company.ts';
 import type { FaceId } from '../../../core/contracts/ids.ts';
-import { GIVEN_LIMIT } from '../../../core/domain/persons/confirmation.ts';
 import type { Actor } from '../../../core/domain/ports/auditContext.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { photoOf } from '../../support/people.ts';
@@ -33,6 +32,7 @@ import { addOperator, ask, operatorServiceOf, PASSPHRASE, signIn } from '../acce
 import { openScreeningSite } from '../screeningSite.ts';
 import { formOf } from '../site.ts';
 import { good } from './dashboardSite.ts';
+import { GIVEN_LIMIT } from '../../../core/storage/persons/persons.ts';
 
 /** A site where a search has found one group for each entry, of so many photos. */
 async function openSearched(t: TestContext, sizes: readonly number[]) {

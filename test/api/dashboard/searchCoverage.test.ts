@@ -8,14 +8,14 @@ import { BlacklistTransferService } from '../../../core/domain/blacklistTransfer
 import { screeningCommands } from '../../../core/admin/screening.ts';
 import { searchCommands } from '../../../core/admin/search.ts';
 import { createCompanyServices } from '../../../core/domain/services.ts';
-import { BOOT_CLOCK } from '../../../core/runtime/machine.ts';
+import { BOOT_CLOCK } from '../../../core/service/machine.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
 import { photoOf } from '../../support/people.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
 import { openScreeningSite } from '../screeningSite.ts';
 import { asAnotherProcess } from '../../support/anotherProcess.ts';
-import { PLATFORM } from '../../../core/runtime/platform.ts';
+import { PLATFORM } from '../../../core/platform/platform.ts';
 
 const LISTS = 1500;
 

@@ -9,7 +9,6 @@ import {
 } from '../../../core/contracts/blacklistTransfer.ts';
 import type { PackagedFace } from '../../../core/domain/ports/blacklistTransfer.ts';
 import { installationHash } from '../../../core/domain/blacklistTransfer/installationNames.ts';
-import { CRYPTO } from '../../../core/runtime/crypto.ts';
 import { openPackage } from '../../../core/transfer/packageReader.ts';
 import { writePackage } from '../../../core/transfer/packageWriter.ts';
 import { certificateOf, type IdentityKeys } from '../../../core/transfer/installationIdentity.ts';
@@ -18,6 +17,7 @@ import { axeViolations } from '../axe.ts';
 import { choose } from '../browser.ts';
 import { BLACKLIST } from './blacklists.ts';
 import { PASSPHRASE, type E2eSession } from './session.ts';
+import { CRYPTO } from '../../../core/platform/platform.ts';
 
 const THEIR_LIST = 'Ferry thieves';
 

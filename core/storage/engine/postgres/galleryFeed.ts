@@ -7,7 +7,7 @@ import type {
   GalleryEntry,
   GalleryFeed,
 } from '../../../domain/ports/gallery.ts';
-import { KeyedMutex } from '../../../domain/common/keyedMutex.ts';
+import { KeyedMutex } from '../../../domain/work/turns.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { toVector } from '../vectorBytes.ts';
 import { parseAddress, type PostgresAddress } from './address.ts';

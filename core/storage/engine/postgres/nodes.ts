@@ -3,7 +3,7 @@ import { ITEM_STATUS } from '../../../contracts/codes.ts';
 import type { NodeRole, NodeState } from '../../../contracts/nodes.ts';
 import type { NodeReport, Nodes } from '../../../domain/ports/nodes.ts';
 import { lead, writing, type Database } from '../database.ts';
-import { CLOCK_SLACK } from '../../../domain/common/elapsed.ts';
+import { CLOCK_SLACK } from '../../../domain/values/time.ts';
 
 /** A service that has not reported for so long does not count as alive, milliseconds. */
 export const ALIVE_MS = 30_000;

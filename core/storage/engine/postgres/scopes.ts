@@ -1,6 +1,6 @@
 /** The advisory locks of PostgreSQL by which several services share a database. */
 import { sql, type QueryExecutorProvider } from 'kysely';
-import { KeyedMutex } from '../../../domain/common/keyedMutex.ts';
+import { KeyedMutex } from '../../../domain/work/turns.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import type { Scope, ScopeLocks } from '../database.ts';
 import { LONGEST_WAIT } from './clientConfig.ts';

@@ -4,11 +4,11 @@ import { problem } from '../../../contracts/errors/problem.ts';
 import { hasSystemCode } from '../../../contracts/errors/systemCode.ts';
 import { systemProblem } from '../../../contracts/errors/systemProblem.ts';
 import { trusted, type ImageId } from '../../../contracts/ids.ts';
-import { SharedRuns } from '../../../domain/common/sharedRuns.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
-import { tryWriting } from '../../../runtime/tryWriting.ts';
+import { tryWriting } from '../../../platform/tryWriting.ts';
 import { syncFolder, writeAll, writeDurably } from '../../engine/fsync.ts';
 import { imageNamed, imageNames, MARKER, type ImagePlace, type NewImage } from './imagePlace.ts';
+import { SharedRuns } from '../../../domain/work/turns.ts';
 
 /** Image files in a folder of this machine, or in one that several machines mount. */
 export class FolderPlace implements ImagePlace {
