@@ -1,7 +1,7 @@
 /**
  * Identifiers, branded so that the id of a company cannot be passed where the id of a blacklist is meant. At run time they
- * are plain numbers and strings; only the type system distinguishes them. The schemas brand the ids of requests, the types of
- * `core/storage/engine/tables` those of rows, and the functions at the end those that the program keeps by itself.
+ * are plain numbers and strings; only the type system distinguishes them. The schemas brand the ids of requests, the declarations of
+ * `core/storage/engine/migrations` those of rows, and the functions at the end those that the program keeps by itself.
  */
 import { z } from 'zod';
 

@@ -1,10 +1,14 @@
 /** Companies: every other record belongs to one of them. */
-export const companies: readonly string[] = [
-  `create table company (
-     id integer primary key autoincrement,
-     name text not null unique,
-     storage_folder text,
-     settings text not null,
-     created_at integer not null
-   ) strict`,
-];
+import { table, key, integer, text } from '../table.ts';
+import type { CompanyId } from '../../../../contracts/ids.ts';
+export const companies = {
+  company: table({
+    id: key<CompanyId>(),
+    name: text('unique'),
+    /** Absolute, or relative to the folder `storage` of the home. */
+    storage_folder: text.orNull(),
+    /** JSON: CompanySettings. */
+    settings: text(),
+    created_at: integer(),
+  }),
+};

@@ -2,42 +2,55 @@
  * Credentials of client programs. The secret of a signing key is stored readable, because a request signature can only
  * be verified with it. It is kept as bytes: PostgreSQL receives columns of bytes sealed, and the file of SQLite is encrypted.
  */
-export const credentials: readonly string[] = [
-  `create table api_token (
-     id integer primary key autoincrement,
-     company_id integer not null references company (id),
-     name text not null,
-     hash blob not null unique,
-     scopes text not null,
-     created_by text,
-     created_at integer not null,
-     expires_at integer,
-     revoked_at integer,
-     last_used_at integer,
-     for_one_run integer not null default 0
-   ) strict`,
-
-  `create table hmac_key (
-     id integer primary key autoincrement,
-     company_id integer not null references company (id),
-     user_id text not null unique,
-     name text not null,
-     secret blob not null,
-     profile text not null,
-     scopes text not null,
-     created_by text,
-     created_at integer not null,
-     expires_at integer,
-     revoked_at integer,
-     last_used_at integer
-   ) strict`,
-
+import { table, key, integer, text, blob } from '../table.ts';
+import type { HmacProfileName } from '../../../../contracts/codes.ts';
+import type { CompanyId } from '../../../../contracts/ids.ts';
+import type { Actor } from '../../../../domain/ports/auditContext.ts';
+export const credentials = {
+  api_token: table({
+    id: key(),
+    company_id: integer<CompanyId>('references company (id)'),
+    name: text(),
+    hash: blob('unique'),
+    scopes: text(),
+    /** The operator who made it; null: it was made in the terminal. */
+    created_by: text.orNull<Actor>(),
+    created_at: integer(),
+    expires_at: integer.orNull(),
+    revoked_at: integer.orNull(),
+    last_used_at: integer.orNull(),
+    /** 1: a command of the terminal made it for its own run. */
+    for_one_run: integer.byDefault(0),
+  }),
+  hmac_key: table({
+    id: key(),
+    company_id: integer<CompanyId>('references company (id)'),
+    user_id: text('unique'),
+    name: text(),
+    /** UTF-8; bytes, so that PostgreSQL receives it sealed. */
+    secret: blob(),
+    profile: text<HmacProfileName>(),
+    scopes: text(),
+    /** The operator who made it; null: it was made in the terminal. */
+    created_by: text.orNull<Actor>(),
+    created_at: integer(),
+    expires_at: integer.orNull(),
+    revoked_at: integer.orNull(),
+    last_used_at: integer.orNull(),
+  }),
   // Signatures of accepted requests, kept until their time window has passed: a repeated request is rejected.
-  `create table replay_nonce (
-     key_id integer not null references hmac_key (id),
-     signature blob not null,
-     expires_at integer not null,
-     primary key (key_id, signature)
-   ) strict, without rowid`,
+  replay_nonce: table(
+    {
+      key_id: integer('references hmac_key (id)'),
+      signature: blob(),
+      expires_at: integer(),
+    },
+    ['primary key (key_id, signature)'],
+    'without rowid',
+  ),
+};
+
+/** Indexes and triggers. */
+export const credentialsIndexes: readonly string[] = [
   `create index replay_nonce_expiry on replay_nonce (expires_at)`,
 ];

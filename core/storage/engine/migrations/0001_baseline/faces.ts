@@ -1,4 +1,15 @@
 import { foldingIndex, keyColumns } from './nameIndex.ts';
+import { table, key, integer, text, real, blob } from '../table.ts';
+import type { UploadKind } from '../../../../contracts/codes.ts';
+import type { Severity } from '../../../../contracts/faceListing.ts';
+import type {
+  BlacklistId,
+  CompanyId,
+  FaceId,
+  ImageId,
+  PipelineId,
+  TrustValidationId,
+} from '../../../../contracts/ids.ts';
 
 /** Faces, their templates and thumbnails, and the snapshots of the gallery. */
 
@@ -12,28 +23,68 @@ const dropSnapshotsOfTemplate = (row: string): string =>
 const dropSnapshotsOfFace = (row: string): string =>
   `delete from gallery_snapshot where company_id = ${row}.company_id and ${covering(`${row}.id`)};`;
 
-export const faces: readonly string[] = [
+export const faces = {
   // A selfie is a face from the moment of its upload. It is matchable while its Trust Validation is Verified.
   // A superseded selfie was replaced by a later one; its matches are still screened when the validation is finalised.
-  `create table face (
-     id integer primary key autoincrement,
-     company_id integer not null references company (id),
-     kind text not null check (kind in ('duplicate', 'blacklist')),
-     blacklist_id integer,
-     trust_validation_id integer references trust_validation (id),
-     name text not null,
-     image_id text not null references image (id),
-     geometry text not null,
-     quality_score real not null,
-     quality_measures text not null,
-     enrolled_at integer not null,
-     matchable integer not null default 1,
-     superseded integer not null default 0,
-     severity text check (severity in ('information', 'caution', 'stop')),
-     reason text,
-     expires_at integer,
-     ${keyColumns}
-   ) strict`,
+  face: table({
+    id: key<FaceId>(),
+    company_id: integer<CompanyId>('references company (id)'),
+    kind: text<UploadKind>("check (kind in ('duplicate', 'blacklist'))"),
+    blacklist_id: integer.orNull<BlacklistId>(),
+    trust_validation_id: integer.orNull<TrustValidationId>('references trust_validation (id)'),
+    name: text(),
+    image_id: text<ImageId>('references image (id)'),
+    /** JSON: {box, eyes, confidence}. */
+    geometry: text(),
+    quality_score: real(),
+    /** JSON: QualityMeasures. */
+    quality_measures: text(),
+    enrolled_at: integer(),
+    /** 1: the gallery contains it. A selfie is matchable exactly while its Trust Validation is Verified. */
+    matchable: integer.byDefault(1),
+    /** 1: a selfie of a verification that a later one replaced. Never matchable. */
+    superseded: integer.byDefault(0),
+    /** Of a face of a blacklist; null: of another face. */
+    severity: text.orNull<Severity>("check (severity in ('information', 'caution', 'stop'))"),
+    reason: text.orNull(),
+    /** From this time on a face of a blacklist is not matchable; null: without end. */
+    expires_at: integer.orNull(),
+    ...keyColumns,
+  }),
+  template: table(
+    {
+      face_id: integer<FaceId>('references face (id) on delete cascade'),
+      company_id: integer<CompanyId>(),
+      pipeline_id: text<PipelineId>(),
+      /** Little-endian float32. */
+      vector: blob(),
+    },
+    ['primary key (face_id, pipeline_id)'],
+  ),
+  face_thumbnail: table({
+    face_id: integer<FaceId>('primary key references face (id) on delete cascade'),
+    company_id: integer<CompanyId>(),
+    jpeg: blob(),
+  }),
+  // Triggers keep the snapshots correct: a change of a matchable face deletes the snapshot of its range in the same
+  // transaction. Enrolment deletes none, because new faces get ids above every snapshot. An erased face takes its
+  // snapshot with it, and secure_delete overwrites the bytes. `node` is empty in SQLite. In PostgreSQL it is the service that has
+  // the snapshot in a file, and `content` is the key of that file.
+  gallery_snapshot: table(
+    {
+      company_id: integer<CompanyId>('references company (id) on delete cascade'),
+      pipeline_id: text<PipelineId>(),
+      node: text(),
+      after_face: integer<FaceId>(),
+      up_to_face: integer<FaceId>(),
+      content: blob(),
+    },
+    ['primary key (company_id, pipeline_id, node, up_to_face)'],
+  ),
+};
+
+/** Indexes and triggers. */
+export const facesIndexes: readonly string[] = [
   foldingIndex('face'),
   // The faces of blacklists that stop matching at some time.
   `create index face_expiry on face (matchable, expires_at) where expires_at is not null`,
@@ -42,34 +93,6 @@ export const faces: readonly string[] = [
   `create index face_validation on face (trust_validation_id) where trust_validation_id is not null`,
   // The faces of a company in the order of their ids. Without it SQLite sorts all remaining faces for every page.
   `create index face_company on face (company_id, id)`,
-
-  `create table template (
-     face_id integer not null references face (id) on delete cascade,
-     company_id integer not null,
-     pipeline_id text not null,
-     vector blob not null,
-     primary key (face_id, pipeline_id)
-   ) strict`,
-
-  `create table face_thumbnail (
-     face_id integer primary key references face (id) on delete cascade,
-     company_id integer not null,
-     jpeg blob not null
-   ) strict`,
-
-  // Triggers keep the snapshots correct: a change of a matchable face deletes the snapshot of its range in the same
-  // transaction. Enrolment deletes none, because new faces get ids above every snapshot. An erased face takes its
-  // snapshot with it, and secure_delete overwrites the bytes. `node` is empty in SQLite. In PostgreSQL it is the service that has
-  // the snapshot in a file, and `content` is the key of that file.
-  `create table gallery_snapshot (
-     company_id integer not null references company (id) on delete cascade,
-     pipeline_id text not null,
-     node text not null,
-     after_face integer not null,
-     up_to_face integer not null,
-     content blob not null,
-     primary key (company_id, pipeline_id, node, up_to_face)
-   ) strict`,
   `create index gallery_snapshot_range on gallery_snapshot (company_id, up_to_face, after_face, pipeline_id)`,
   `create trigger gallery_snapshot_template_insert after insert on template
    begin ${dropSnapshotsOfTemplate('new')} end`,

@@ -1,37 +1,55 @@
 import { sql, type Kysely } from 'kysely';
 import { isPostgres } from '../../dialect.ts';
+import { createTable } from '../table.ts';
 import { toPostgres } from '../postgresStatements.ts';
-import { audit, createAuditKey } from './audit.ts';
-import { blacklistTransfer } from './blacklistTransfer.ts';
+import { audit, auditIndexes, createAuditKey } from './audit.ts';
+import { blacklistTransfer, blacklistTransferIndexes } from './blacklistTransfer.ts';
 import { companies } from './companies.ts';
-import { comparisons } from './comparisons.ts';
-import { credentials } from './credentials.ts';
-import { duplicates } from './duplicates.ts';
-import { erasure } from './erasure.ts';
-import { faces } from './faces.ts';
+import { comparisons, comparisonsIndexes } from './comparisons.ts';
+import { credentials, credentialsIndexes } from './credentials.ts';
+import { duplicates, duplicatesIndexes } from './duplicates.ts';
+import { erasure, erasureIndexes } from './erasure.ts';
+import { faces, facesIndexes } from './faces.ts';
 import { createSettings, installation } from './installation.ts';
-import { operators } from './operators.ts';
-import { persons } from './persons.ts';
-import { pipelines } from './pipelines.ts';
-import { screening } from './screening.ts';
-import { uploads } from './uploads.ts';
+import { operators, operatorsIndexes } from './operators.ts';
+import { persons, personsIndexes } from './persons.ts';
+import { pipelines, pipelinesIndexes } from './pipelines.ts';
+import { screening, screeningIndexes } from './screening.ts';
+import { uploads, uploadsIndexes } from './uploads.ts';
 
-/** By family, as in `tables/`. */
-const FAMILIES = [
-  installation,
-  companies,
-  operators,
-  credentials,
-  screening,
-  uploads,
-  faces,
-  duplicates,
-  persons,
-  pipelines,
-  comparisons,
-  blacklistTransfer,
-  audit,
-  erasure,
+/** Every table of the first version. The types of the queries follow from it: see `../../schema.ts`. */
+const TABLES = {
+  ...installation,
+  ...companies,
+  ...operators,
+  ...credentials,
+  ...screening,
+  ...uploads,
+  ...faces,
+  ...duplicates,
+  ...persons,
+  ...pipelines,
+  ...comparisons,
+  ...blacklistTransfer,
+  ...audit,
+  ...erasure,
+};
+export type BaselineTables = typeof TABLES;
+
+const STATEMENTS = [
+  ...Object.entries(TABLES).map(([name, declared]) => createTable(name, declared)),
+  ...operatorsIndexes,
+  ...credentialsIndexes,
+  ...screeningIndexes,
+  ...uploadsIndexes,
+  ...facesIndexes,
+  ...duplicatesIndexes,
+  ...personsIndexes,
+  ...pipelinesIndexes,
+  ...comparisonsIndexes,
+  ...blacklistTransferIndexes,
+  ...auditIndexes,
+  ...erasureIndexes,
 ];
 
 /**
@@ -39,7 +57,7 @@ const FAMILIES = [
  * given to another one. Times are milliseconds since 1970 UTC.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  const statements = isPostgres(db) ? toPostgres(FAMILIES.flat()) : FAMILIES.flat();
+  const statements = isPostgres(db) ? toPostgres(STATEMENTS) : STATEMENTS;
   for (const statement of statements) await sql.raw(statement).execute(db);
   await createSettings(db);
   await createAuditKey(db);

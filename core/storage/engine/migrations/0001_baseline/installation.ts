@@ -1,58 +1,74 @@
 import { randomBytes } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
+import { table, key, integer, text, blob } from '../table.ts';
+import type {
+  BackupRunState,
+  BackupSchedule,
+  BackupTrigger,
+} from '../../../../contracts/dashboard/backups.ts';
+import type { InstallationKeyPurpose } from '../../../../domain/ports/backup.ts';
 
 /** The installation itself: its settings, its key pairs, and the listener for other machines. */
-export const installation: readonly string[] = [
-  `create table installation_settings (
-     id integer primary key check (id = 1),
-     installation_id text not null,
-     request_secret blob not null,
-     settings text not null
-   ) strict`,
-
+export const installation = {
+  installation_settings: table({
+    id: integer('primary key check (id = 1)'),
+    /** Random; the marker files of storage folders contain it. */
+    installation_id: text(),
+    /** 32 random bytes; see RequestDigests. */
+    request_secret: blob(),
+    /** JSON: InstallationSettings. */
+    settings: text(),
+  }),
   // One key pair per purpose. The private half of the backup key is not stored: it is printed on paper.
-  `create table installation_key (
-     purpose text primary key,
-     public_key blob not null,
-     private_key blob,
-     created_at integer not null
-   ) strict`,
-
+  installation_key: table({
+    purpose: text<InstallationKeyPurpose>('primary key'),
+    /** 32 raw bytes. */
+    public_key: blob(),
+    /** PKCS #8, DER; null for the backup key, whose private half is printed on paper. */
+    private_key: blob.orNull(),
+    created_at: integer(),
+  }),
   // The history of backups. A run without a place sent the backup to its caller.
-  `create table backup_run (
-     id integer primary key autoincrement,
-     trigger text not null,
-     place text,
-     file text,
-     started_at integer not null,
-     ended_at integer,
-     state text not null,
-     bytes integer not null default 0,
-     lost_images integer not null default 0,
-     problem text
-   ) strict`,
-
+  backup_run: table({
+    id: key(),
+    trigger: text<BackupTrigger>(),
+    /** Folder and name of the file; null: the backup was sent to its caller. */
+    place: text.orNull(),
+    file: text.orNull(),
+    started_at: integer(),
+    ended_at: integer.orNull(),
+    state: text<BackupRunState>(),
+    bytes: integer.byDefault(0),
+    lost_images: integer.byDefault(0),
+    /** JSON: Problem. */
+    problem: text.orNull(),
+  }),
   // At most one row. Without a row no backup is made on a schedule.
-  `create table backup_schedule (
-     id integer primary key check (id = 1),
-     place text not null,
-     every text not null,
-     weekday integer not null,
-     minute integer not null,
-     keep integer not null,
-     since integer not null
-   ) strict`,
-
+  backup_schedule: table({
+    id: integer('primary key check (id = 1)'),
+    place: text(),
+    every: text<BackupSchedule['every']>(),
+    weekday: integer(),
+    /** Minute of the day. */
+    minute: integer(),
+    keep: integer(),
+    /** When the schedule was set. */
+    since: integer(),
+  }),
   // At most one row of a service. Without a row the service accepts no connection from another machine.
-  `create table network_listener (
-     service text primary key,
-     names text not null,
-     address text not null,
-     port integer not null,
-     certificate text not null,
-     private_key blob not null
-   ) strict`,
-];
+  network_listener: table({
+    /** The name of the service that listens: each machine has its own address and certificate. */
+    service: text('primary key'),
+    /** JSON array of host names. */
+    names: text(),
+    address: text(),
+    port: integer(),
+    /** PEM. */
+    certificate: text(),
+    /** PEM in UTF-8; bytes, so that PostgreSQL receives it sealed. */
+    private_key: blob(),
+  }),
+};
 
 /** Gives the installation an id of 16 random bytes, the secret of the digests of requests, and the default settings. */
 export async function createSettings(db: Kysely<unknown>): Promise<void> {

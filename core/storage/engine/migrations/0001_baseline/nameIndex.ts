@@ -1,8 +1,15 @@
+import { integer, text } from '../table.ts';
+
 /** The keys by which people find records (`core/contracts/searchKey.ts`), and the indexes of them. */
 
-/** A row without a key gets it at the next start, like one whose key an earlier folding made. */
-export const keyColumns = `search_key text not null default '',
-     search_folding integer not null default 0`;
+/**
+ * The key, and the version of the folding that made it. A row without a key gets it at the next start, like one whose key
+ * an earlier folding made.
+ */
+export const keyColumns = {
+  search_key: text.byDefault(''),
+  search_folding: integer.byDefault(0),
+};
 
 /** Finds the rows whose key an earlier folding made. */
 export const foldingIndex = (table: string): string =>

@@ -2,50 +2,66 @@
  * Operators of the dashboard, their sessions, and failed sign-in attempts. The operator's name is unique in the whole
  * installation, because the sign-in form asks for no company.
  */
-export const operators: readonly string[] = [
-  `create table operator (
-     id integer primary key autoincrement,
-     company_id integer not null references company (id),
-     name text not null,
-     name_key text not null unique,
-     role text not null,
-     active integer not null default 1,
-     passphrase_hash text not null,
-     created_at integer not null,
-     last_signed_in_at integer,
-     passphrase_given_by text,
-     passphrase_given_at integer not null default 0
-   ) strict`,
-  `create index operator_company on operator (company_id, id)`,
-
-  `create table operator_appearance (
-     operator_id integer primary key references operator (id) on delete cascade,
-     company_id integer not null,
-     choice text not null
-   ) strict`,
-
-  `create table operator_session (
-     hash blob primary key,
-     company_id integer not null,
-     operator_id integer not null references operator (id),
-     opened_at integer not null,
-     used_at integer not null,
-     confirmed_at integer not null
-   ) strict`,
-  `create index operator_session_operator on operator_session (company_id, operator_id)`,
-
+import { table, key, integer, text, blob } from '../table.ts';
+import type { OperatorRole } from '../../../../contracts/dashboard/session.ts';
+import type { Actor } from '../../../../domain/ports/auditContext.ts';
+import type { CompanyId, OperatorId } from '../../../../contracts/ids.ts';
+export const operators = {
+  operator: table({
+    id: key<OperatorId>(),
+    company_id: integer<CompanyId>('references company (id)'),
+    name: text(),
+    /** The name in the form that is compared. */
+    name_key: text('unique'),
+    role: text<OperatorRole>(),
+    active: integer.byDefault(1),
+    /** PHC string of argon2id. */
+    passphrase_hash: text(),
+    created_at: integer(),
+    last_signed_in_at: integer.orNull(),
+    /** The operator who last chose the passphrase of this one, by creating or resetting the account; null: none did. */
+    passphrase_given_by: text.orNull<Actor>(),
+    passphrase_given_at: integer.byDefault(0),
+  }),
+  operator_appearance: table({
+    operator_id: integer<OperatorId>('primary key references operator (id) on delete cascade'),
+    company_id: integer<CompanyId>(),
+    /** JSON: Appearance. */
+    choice: text(),
+  }),
+  operator_session: table({
+    /** SHA-256 of the cookie's value. */
+    hash: blob('primary key'),
+    company_id: integer<CompanyId>(),
+    operator_id: integer<OperatorId>('references operator (id)'),
+    opened_at: integer(),
+    used_at: integer(),
+    confirmed_at: integer(),
+  }),
+  /** One per company: the code with which a company's operators restore their access. */
   // The code belongs to the company and not to an operator: it must restore access when the operator has left.
-  `create table operator_recovery_code (
-     company_id integer primary key references company (id),
-     hash blob not null unique,
-     created_at integer not null
-   ) strict`,
+  operator_recovery_code: table({
+    company_id: integer<CompanyId>('primary key references company (id)'),
+    /** SHA-256. */
+    hash: blob('unique'),
+    created_at: integer(),
+  }),
+  sign_in_attempt: table(
+    {
+      /** SHA-256 of the operator's name in the form that is compared. */
+      name_hash: blob(),
+      /** SHA-256 of the origin of the attempts: an address, a browser, all of them together. */
+      source_hash: blob(),
+      attempts: integer(),
+      last_at: integer(),
+    },
+    ['primary key (name_hash, source_hash)'],
+    'without rowid',
+  ),
+};
 
-  `create table sign_in_attempt (
-     name_hash blob not null,
-     source_hash blob not null,
-     attempts integer not null,
-     last_at integer not null,
-     primary key (name_hash, source_hash)
-   ) strict, without rowid`,
+/** Indexes and triggers. */
+export const operatorsIndexes: readonly string[] = [
+  `create index operator_company on operator (company_id, id)`,
+  `create index operator_session_operator on operator_session (company_id, operator_id)`,
 ];

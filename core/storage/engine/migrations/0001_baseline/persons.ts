@@ -1,4 +1,19 @@
 import { keyColumns, nameIndex } from './nameIndex.ts';
+import { table, key, integer, text, real } from '../table.ts';
+import type { GroupState } from '../../../../contracts/dashboard/duplicates.ts';
+import type {
+  CompanyId,
+  DuplicateGroupId,
+  DuplicateRunId,
+  FaceId,
+  IdentityDecisionId,
+  ImageId,
+  PersonId,
+  PipelineId,
+  SignatureSpecimenId,
+} from '../../../../contracts/ids.ts';
+import type { Actor } from '../../../../domain/ports/auditContext.ts';
+import type { DecisionKind } from '../../../../domain/ports/persons.ts';
 
 /** Decisions about who is shown, the persons that follow from them, and the groups that are proposed. */
 
@@ -30,129 +45,150 @@ const ANOTHER_FACE = `select min(other.face_id)
   join face on face.id = other.face_id
   where own.face_id = old.id and other.face_id <> old.id`;
 
-export const persons: readonly string[] = [
+export const persons = {
   // Append-only: a decision is undone by an entry of its own. One that awaits a second operator takes effect with the decision that
   // confirms it. Erasure alone deletes, by the triggers below.
-  `create table identity_decision (
-     id integer primary key autoincrement,
-     company_id integer not null references company (id) on delete cascade,
-     kind text not null
-       check (kind in ('same', 'named', 'different', 'unsure', 'choose', 'merge', 'split', 'move',
-         'dissolve', 'change', 'undo')),
-     undoes integer references identity_decision (id) on delete cascade,
-     awaits_second integer not null default 0,
-     confirms integer references identity_decision (id) on delete set null,
-     decided_by text not null,
-     decided_at integer not null,
-     reason text,
-     person_id integer,
-     other_person_id integer,
-     distance real,
-     pipeline_id text,
-     request_key text,
-     request_content text,
-     check ((kind = 'undo') = (undoes is not null))
-   ) strict`,
+  identity_decision: table(
+    {
+      id: key<IdentityDecisionId>(),
+      company_id: integer<CompanyId>('references company (id) on delete cascade'),
+      kind: text<DecisionKind | 'change' | 'undo'>(
+        "check (kind in ('same', 'named', 'different', 'unsure', 'choose', 'merge', 'split', 'move', 'dissolve', 'change', 'undo'))",
+      ),
+      undoes: integer.orNull<IdentityDecisionId>('references identity_decision (id) on delete cascade'),
+      /** 1: it takes effect when a second operator confirms it. */
+      awaits_second: integer.byDefault(0),
+      /** The decision of the first operator, which this one confirms. */
+      confirms: integer.orNull<IdentityDecisionId>('references identity_decision (id) on delete set null'),
+      decided_by: text<Actor>(),
+      decided_at: integer(),
+      reason: text.orNull(),
+      /** The person that the faces belonged to after it, and the other one of a merge, a split or a move. */
+      person_id: integer.orNull<PersonId>(),
+      other_person_id: integer.orNull<PersonId>(),
+      /** Euclidean, of the least similar pair; and the pipeline of its templates. Null: not measured. */
+      distance: real.orNull(),
+      pipeline_id: text.orNull<PipelineId>(),
+      /** Keyed digests of the Idempotency-Key and the content of the request of a program; null: it has no key. */
+      request_key: text.orNull(),
+      request_content: text.orNull(),
+    },
+    ["check ((kind = 'undo') = (undoes is not null))"],
+  ),
+  // The id of an erased face stays as long as it links faces that are still enrolled.
+  identity_decision_face: table(
+    {
+      decision_id: integer<IdentityDecisionId>('references identity_decision (id) on delete cascade'),
+      face_id: integer<FaceId>(),
+      side: integer(),
+      company_id: integer<CompanyId>(),
+    },
+    ['primary key (decision_id, face_id)'],
+    'without rowid',
+  ),
+  // Without a face: a person that was merged into another one, kept for the undo of the merge.
+  person: table({
+    id: key<PersonId>(),
+    company_id: integer<CompanyId>('references company (id) on delete cascade'),
+    /** The decision that the person came of. */
+    born: integer<IdentityDecisionId>(),
+    name: text(),
+    note: text.orNull(),
+    external_id: text.orNull(),
+    cover_face: integer.orNull<FaceId>('references face (id) on delete set null'),
+    version: integer.byDefault(1),
+    created_at: integer(),
+    changed_at: integer(),
+    ...keyColumns,
+  }),
+  person_face: table({
+    face_id: integer<FaceId>('primary key references face (id) on delete cascade'),
+    person_id: integer<PersonId>('references person (id) on delete cascade'),
+    company_id: integer<CompanyId>(),
+  }),
+  // The faces of a person when it was merged: one of them brings it back if the merge is undone.
+  person_former_face: table(
+    {
+      person_id: integer<PersonId>('references person (id) on delete cascade'),
+      face_id: integer<FaceId>('references face (id) on delete cascade'),
+      company_id: integer<CompanyId>(),
+    },
+    ['primary key (person_id, face_id)'],
+    'without rowid',
+  ),
+  // A known signature of the person that the face belongs to. It belongs to a face, so that it follows the face through merges,
+  // splits and their undo.
+  signature_specimen: table({
+    id: key<SignatureSpecimenId>(),
+    company_id: integer<CompanyId>('references company (id)'),
+    face_id: integer<FaceId>('references face (id) on delete cascade'),
+    image_id: text<ImageId>('references image (id)'),
+    added_by: text<Actor>(),
+    added_at: integer(),
+  }),
+  duplicate_group: table({
+    id: key<DuplicateGroupId>(),
+    company_id: integer<CompanyId>('references company (id) on delete cascade'),
+    oldest_face: integer<FaceId>(),
+    state: text<GroupState>(
+      "check (state in ('proposed', 'partlyDecided', 'awaitingConfirmation', 'accepted', 'rejected', 'deferred', 'superseded'))",
+    ),
+    version: integer.byDefault(1),
+    /** Distance at which its last two parts were joined, and of its least similar pair; Euclidean. */
+    link: real(),
+    widest: real(),
+    size: integer(),
+    identical: integer(),
+    created_at: integer(),
+    changed_at: integer(),
+  }),
+  duplicate_group_face: table(
+    {
+      group_id: integer<DuplicateGroupId>('references duplicate_group (id) on delete cascade'),
+      face_id: integer<FaceId>('references face (id) on delete cascade'),
+      company_id: integer<CompanyId>(),
+    },
+    ['primary key (group_id, face_id)'],
+    'without rowid',
+  ),
+  // Faces whose groups, or the lack of one, must be worked out once more: each change of their decisions or their groups.
+  face_to_group: table({
+    id: key(),
+    face_id: integer<FaceId>('references face (id) on delete cascade'),
+    company_id: integer<CompanyId>(),
+  }),
+  // The run whose near pairs the groups were made of, and the last change that they follow.
+  duplicate_grouping: table({
+    company_id: integer<CompanyId>('primary key references company (id) on delete cascade'),
+    run_id: integer.orNull<DuplicateRunId>(),
+    last_change: integer.byDefault(0),
+  }),
+};
+
+/** Indexes and triggers. */
+export const personsIndexes: readonly string[] = [
   `create unique index identity_decision_undo on identity_decision (undoes) where undoes is not null`,
   `create index identity_decision_confirms on identity_decision (confirms) where confirms is not null`,
   `create index identity_decision_person on identity_decision (company_id, person_id)`,
   `create index identity_decision_other on identity_decision (company_id, other_person_id)`,
   `create index identity_decision_request on identity_decision (company_id, request_key)
      where request_key is not null`,
-  // The id of an erased face stays as long as it links faces that are still enrolled.
-  `create table identity_decision_face (
-     decision_id integer not null references identity_decision (id) on delete cascade,
-     face_id integer not null,
-     side integer not null,
-     company_id integer not null,
-     primary key (decision_id, face_id)
-   ) strict, without rowid`,
   `create index identity_decision_face_face on identity_decision_face (face_id)`,
-  // Without a face: a person that was merged into another one, kept for the undo of the merge.
-  `create table person (
-     id integer primary key autoincrement,
-     company_id integer not null references company (id) on delete cascade,
-     born integer not null,
-     name text not null,
-     note text,
-     external_id text,
-     cover_face integer references face (id) on delete set null,
-     version integer not null default 1,
-     created_at integer not null,
-     changed_at integer not null,
-     ${keyColumns}
-   ) strict`,
   ...nameIndex('person'),
   `create unique index person_external_id on person (company_id, external_id) where external_id is not null`,
   `create index person_recent on person (company_id, id)`,
   `create index person_born on person (born)`,
   `create index person_cover on person (cover_face) where cover_face is not null`,
-  `create table person_face (
-     face_id integer primary key references face (id) on delete cascade,
-     person_id integer not null references person (id) on delete cascade,
-     company_id integer not null
-   ) strict`,
   `create index person_face_person on person_face (person_id)`,
-  // The faces of a person when it was merged: one of them brings it back if the merge is undone.
-  `create table person_former_face (
-     person_id integer not null references person (id) on delete cascade,
-     face_id integer not null references face (id) on delete cascade,
-     company_id integer not null,
-     primary key (person_id, face_id)
-   ) strict, without rowid`,
   `create index person_former_face_face on person_former_face (face_id)`,
-  // A known signature of the person that the face belongs to. It belongs to a face, so that it follows the face through merges,
-  // splits and their undo.
-  `create table signature_specimen (
-     id integer primary key autoincrement,
-     company_id integer not null references company (id),
-     face_id integer not null references face (id) on delete cascade,
-     image_id text not null references image (id),
-     added_by text not null,
-     added_at integer not null
-   ) strict`,
   `create index signature_specimen_face on signature_specimen (face_id)`,
   `create unique index signature_specimen_image on signature_specimen (image_id)`,
   `create index signature_specimen_company on signature_specimen (company_id, id)`,
-
-  `create table duplicate_group (
-     id integer primary key autoincrement,
-     company_id integer not null references company (id) on delete cascade,
-     oldest_face integer not null,
-     state text not null
-       check (state in ('proposed', 'partlyDecided', 'awaitingConfirmation', 'accepted', 'rejected', 'deferred', 'superseded')),
-     version integer not null default 1,
-     link real not null,
-     widest real not null,
-     size integer not null,
-     identical integer not null,
-     created_at integer not null,
-     changed_at integer not null
-   ) strict`,
   `create index duplicate_group_order on duplicate_group (company_id, state, link)`,
   `create index duplicate_group_oldest on duplicate_group (company_id, oldest_face)`,
-  `create table duplicate_group_face (
-     group_id integer not null references duplicate_group (id) on delete cascade,
-     face_id integer not null references face (id) on delete cascade,
-     company_id integer not null,
-     primary key (group_id, face_id)
-   ) strict, without rowid`,
   `create index duplicate_group_face_face on duplicate_group_face (face_id)`,
-  // Faces whose groups, or the lack of one, must be worked out once more: each change of their decisions or their groups.
-  `create table face_to_group (
-     id integer primary key autoincrement,
-     face_id integer not null references face (id) on delete cascade,
-     company_id integer not null
-   ) strict`,
   `create index face_to_group_company on face_to_group (company_id, face_id)`,
   `create index face_to_group_face on face_to_group (face_id)`,
-  // The run whose near pairs the groups were made of, and the last change that they follow.
-  `create table duplicate_grouping (
-     company_id integer primary key references company (id) on delete cascade,
-     run_id integer,
-     last_change integer not null default 0
-   ) strict`,
-
   `create trigger duplicate_group_face_leaves before delete on face
    begin ${regroupAround('old.id')} end`,
   `create trigger duplicate_group_face_changes before update of company_id, kind, blacklist_id, matchable on face
@@ -168,7 +204,6 @@ export const persons: readonly string[] = [
   `create trigger duplicate_group_last_face after delete on duplicate_group_face
    when not exists (select 1 from duplicate_group_face where group_id = old.group_id)
    begin delete from duplicate_group where id = old.group_id; end`,
-
   // A person is erased with its last face; one that was merged with the last face that could come back.
   `create trigger person_last_face after delete on person_face when ${isBare('old.person_id')}
    begin delete from person where id = old.person_id; end`,

@@ -1,45 +1,63 @@
 /** The recognition pipeline of each company, its change to another one, and the calibration of its distances. */
-export const pipelines: readonly string[] = [
-  `create table active_pipeline (
-     company_id integer primary key references company (id) on delete cascade,
-     pipeline_id text not null,
-     chosen_for_company integer not null default 0
-   ) strict`,
-
-  `create table pipeline_shape (
-     pipeline_id text primary key,
-     dimensions integer not null
-   ) strict, without rowid`,
-
-  `create table template_migration (
-     company_id integer primary key references company (id) on delete cascade,
-     pipeline_id text not null,
-     state text not null check (state in ('running', 'paused')),
-     without_failed integer not null default 0,
-     chosen_for_company integer not null,
-     started_at integer not null
-   ) strict`,
-
+import { table, integer, text } from '../table.ts';
+import type { FailureCode } from '../../../../contracts/errors/failures.ts';
+import type { CompanyId, FaceId, PipelineId } from '../../../../contracts/ids.ts';
+export const pipelines = {
+  active_pipeline: table({
+    company_id: integer<CompanyId>('primary key references company (id) on delete cascade'),
+    pipeline_id: text<PipelineId>(),
+    /** 1: an operator or the administrator chose it for this company. 0: it follows the setting of the installation. */
+    chosen_for_company: integer.byDefault(0),
+  }),
+  pipeline_shape: table(
+    {
+      pipeline_id: text<PipelineId>('primary key'),
+      /** Components of its templates. */
+      dimensions: integer(),
+    },
+    [],
+    'without rowid',
+  ),
+  template_migration: table({
+    company_id: integer<CompanyId>('primary key references company (id) on delete cascade'),
+    pipeline_id: text<PipelineId>(),
+    state: text<'running' | 'paused'>("check (state in ('running', 'paused'))"),
+    without_failed: integer.byDefault(0),
+    /** As in `active_pipeline`. */
+    chosen_for_company: integer(),
+    started_at: integer(),
+  }),
   // Faces from whose photos the next pipeline extracts no template.
-  `create table extraction_failure (
-     face_id integer not null references face (id) on delete cascade,
-     pipeline_id text not null,
-     company_id integer not null,
-     failure_code text not null,
-     primary key (face_id, pipeline_id)
-   ) strict, without rowid`,
-  `create index extraction_failure_company on extraction_failure (company_id, pipeline_id, face_id)`,
-
+  extraction_failure: table(
+    {
+      face_id: integer<FaceId>('references face (id) on delete cascade'),
+      pipeline_id: text<PipelineId>(),
+      company_id: integer<CompanyId>(),
+      failure_code: text<FailureCode>(),
+    },
+    ['primary key (face_id, pipeline_id)'],
+    'without rowid',
+  ),
   // False-match rates that were measured on the company's own photos. The photos are not kept.
-  `create table company_calibration (
-     company_id integer not null references company (id) on delete cascade,
-     pipeline_id text not null,
-     points text not null,
-     people integer not null,
-     photos integer not null,
-     non_mated_pairs integer not null,
-     measured text not null,
-     applied_at integer not null,
-     primary key (company_id, pipeline_id)
-   ) strict, without rowid`,
+  company_calibration: table(
+    {
+      company_id: integer<CompanyId>('references company (id) on delete cascade'),
+      pipeline_id: text<PipelineId>(),
+      /** JSON: the points of a Calibration. */
+      points: text(),
+      people: integer(),
+      photos: integer(),
+      non_mated_pairs: integer(),
+      /** JSON: MeasuredCalibration. */
+      measured: text(),
+      applied_at: integer(),
+    },
+    ['primary key (company_id, pipeline_id)'],
+    'without rowid',
+  ),
+};
+
+/** Indexes and triggers. */
+export const pipelinesIndexes: readonly string[] = [
+  `create index extraction_failure_company on extraction_failure (company_id, pipeline_id, face_id)`,
 ];

@@ -1,64 +1,132 @@
 import { keyColumns, nameIndex } from './nameIndex.ts';
+import { table, key, integer, text, real } from '../table.ts';
+import type { BlacklistStatus, TrustValidationStatus, UploadKind } from '../../../../contracts/codes.ts';
+import type { Severity } from '../../../../contracts/faceListing.ts';
+import type { FailureCode } from '../../../../contracts/errors/failures.ts';
+import type { IncompleteCode } from '../../../../contracts/incomplete.ts';
+import type {
+  BlacklistId,
+  CompanyId,
+  FaceId,
+  TrustFlowId,
+  TrustValidationId,
+} from '../../../../contracts/ids.ts';
+import type { HistoryEntry } from '../../../../contracts/validations.ts';
+import type { MatchBand } from '../../../../domain/scores/scores.ts';
 
 /**
  * Trust Flows, Trust Validations, blacklists, and the results of screening. A match stores a copy of the names and scores
  * that it shows and references no other record, because it must not change when the records it was found in are deleted.
  */
+export const screening = {
+  trust_flow: table({
+    id: key<TrustFlowId>(),
+    company_id: integer<CompanyId>('references company (id)'),
+    name: text(),
+    /** 1: the internal flow of bulk enrolment. */
+    system: integer.byDefault(0),
+    created_at: integer(),
+    /** JSON: FlowSettings of the draft; null when the flow has no draft. */
+    draft: text.orNull(),
+    /** Counts the changes of the draft and of the version. */
+    revision: integer.byDefault(1),
+    updated_at: integer.orNull(),
+  }),
+  trust_flow_version: table(
+    {
+      id: key(),
+      company_id: integer<CompanyId>('references company (id)'),
+      trust_flow_id: integer<TrustFlowId>('references trust_flow (id)'),
+      number: integer(),
+      settings: text(),
+      /** JSON: names of the selected blacklists by id. */
+      blacklist_names: text(),
+      created_at: integer(),
+    },
+    ['unique (trust_flow_id, number)'],
+  ),
+  blacklist: table({
+    id: key<BlacklistId>(),
+    company_id: integer<CompanyId>('references company (id)'),
+    name: text(),
+    /** The name in the form that is compared. */
+    name_key: text(),
+    description: text.orNull(),
+    status: integer<BlacklistStatus>(),
+    created_at: integer(),
+    updated_at: integer(),
+  }),
+  trust_validation: table({
+    id: key<TrustValidationId>(),
+    company_id: integer<CompanyId>('references company (id)'),
+    trust_flow_id: integer<TrustFlowId>('references trust_flow (id)'),
+    status: integer<TrustValidationStatus>(),
+    /** The name in lists. Bulk enrolment takes the file's name without its extension. */
+    name: text(),
+    created_at: integer(),
+    finalized_at: integer.orNull(),
+    source: text.byDefault<'enrolment' | 'verification'>(
+      'enrolment',
+      "check (source in ('enrolment', 'verification'))",
+    ),
+    flow_version_id: integer.orNull('references trust_flow_version (id)'),
+    /** JSON, as the client sent it. */
+    metadata: text.orNull(),
+    /** The request of an operator that started the verification; null: a program or bulk enrolment created it. */
+    request_id: text.orNull(),
+    duplicate_detected: integer.byDefault(0),
+    blacklist_detected: integer.byDefault(0),
+    /** Why the newest selfie was refused; null once a selfie is accepted. Shown while the status is Incomplete. */
+    incomplete_reason: text.orNull<IncompleteCode>(),
+    /** Score of the best match; 0: no match. Sorts the list. */
+    best_score: real.byDefault(0),
+    ...keyColumns,
+  }),
+  screening: table({
+    trust_validation_id: integer<TrustValidationId>('primary key references trust_validation (id)'),
+    company_id: integer<CompanyId>(),
+    /** JSON: ScreeningFacts. */
+    facts: text(),
+  }),
+  screening_match: table({
+    id: key(),
+    company_id: integer<CompanyId>(),
+    trust_validation_id: integer<TrustValidationId>('references trust_validation (id)'),
+    kind: text<UploadKind>("check (kind in ('duplicate', 'blacklist'))"),
+    blacklist_id: integer.orNull<BlacklistId>(),
+    blacklist_name: text.orNull(),
+    face_id: integer<FaceId>(),
+    /** The selfie that was compared. */
+    probe_face_id: integer<FaceId>(),
+    matched_trust_validation_id: integer.orNull<TrustValidationId>(),
+    full_name: text(),
+    distance: real(),
+    score: real(),
+    band: text<MatchBand>(),
+    enrolled_at: integer(),
+    /** Of the face of the blacklist when it matched; null: a duplicate. */
+    severity: text.orNull<Severity>(),
+    reason: text.orNull(),
+  }),
+  validation_history: table({
+    id: key(),
+    company_id: integer<CompanyId>(),
+    trust_validation_id: integer<TrustValidationId>('references trust_validation (id)'),
+    at: integer(),
+    actor: text(),
+    action: text<HistoryEntry['action']>(),
+    from_status: integer.orNull<TrustValidationStatus>(),
+    to_status: integer<TrustValidationStatus>(),
+    note: text.orNull(),
+    /** Why a selfie was rejected. */
+    failure_code: text.orNull<FailureCode>(),
+  }),
+};
 
-export const screening: readonly string[] = [
-  `create table trust_flow (
-     id integer primary key autoincrement,
-     company_id integer not null references company (id),
-     name text not null,
-     system integer not null default 0,
-     created_at integer not null,
-     draft text,
-     revision integer not null default 1,
-     updated_at integer
-   ) strict`,
+/** Indexes and triggers. */
+export const screeningIndexes: readonly string[] = [
   `create unique index trust_flow_system on trust_flow (company_id) where system = 1`,
-
-  `create table trust_flow_version (
-     id integer primary key autoincrement,
-     company_id integer not null references company (id),
-     trust_flow_id integer not null references trust_flow (id),
-     number integer not null,
-     settings text not null,
-     blacklist_names text not null,
-     created_at integer not null,
-     unique (trust_flow_id, number)
-   ) strict`,
-
-  `create table blacklist (
-     id integer primary key autoincrement,
-     company_id integer not null references company (id),
-     name text not null,
-     name_key text not null,
-     description text,
-     status integer not null,
-     created_at integer not null,
-     updated_at integer not null
-   ) strict`,
   `create unique index blacklist_name on blacklist (company_id, name_key)`,
-
-  `create table trust_validation (
-     id integer primary key autoincrement,
-     company_id integer not null references company (id),
-     trust_flow_id integer not null references trust_flow (id),
-     status integer not null,
-     name text not null,
-     created_at integer not null,
-     finalized_at integer,
-     source text not null default 'enrolment' check (source in ('enrolment', 'verification')),
-     flow_version_id integer references trust_flow_version (id),
-     metadata text,
-     request_id text,
-     duplicate_detected integer not null default 0,
-     blacklist_detected integer not null default 0,
-     incomplete_reason text,
-     best_score real not null default 0,
-     ${keyColumns}
-   ) strict`,
   `create index trust_validation_list on trust_validation (company_id, status, id)`,
   `create index trust_validation_recent on trust_validation (company_id, id)`,
   // The list sorts by these columns; a page begins behind the last row of the page before.
@@ -73,49 +141,10 @@ export const screening: readonly string[] = [
   `create index trust_validation_verified on trust_validation (company_id) where source = 'verification'`,
   `create unique index trust_validation_request on trust_validation (company_id, request_id)
    where request_id is not null`,
-
   ...nameIndex('trust_validation'),
-
-  `create table screening (
-     trust_validation_id integer primary key references trust_validation (id),
-     company_id integer not null,
-     facts text not null
-   ) strict`,
-
-  `create table screening_match (
-     id integer primary key autoincrement,
-     company_id integer not null,
-     trust_validation_id integer not null references trust_validation (id),
-     kind text not null check (kind in ('duplicate', 'blacklist')),
-     blacklist_id integer,
-     blacklist_name text,
-     face_id integer not null,
-     probe_face_id integer not null,
-     matched_trust_validation_id integer,
-     full_name text not null,
-     distance real not null,
-     score real not null,
-     band text not null,
-     enrolled_at integer not null,
-     severity text,
-     reason text
-   ) strict`,
   `create index screening_match_validation on screening_match (trust_validation_id, id)`,
   // An erasure finds the matches of other validations that name the erased one.
   `create index screening_match_matched on screening_match (company_id, matched_trust_validation_id)
    where matched_trust_validation_id is not null`,
-
-  `create table validation_history (
-     id integer primary key autoincrement,
-     company_id integer not null,
-     trust_validation_id integer not null references trust_validation (id),
-     at integer not null,
-     actor text not null,
-     action text not null,
-     from_status integer,
-     to_status integer not null,
-     note text,
-     failure_code text
-   ) strict`,
   `create index validation_history_validation on validation_history (trust_validation_id, id)`,
 ];

@@ -1,87 +1,124 @@
 import { foldingIndex, keyColumns } from './nameIndex.ts';
+import { table, key, integer, text, blob } from '../table.ts';
+import type { ItemStatus, UploadKind } from '../../../../contracts/codes.ts';
+import type { ImageFormat } from '../../../../contracts/faces.ts';
+import type { FailureCode } from '../../../../contracts/errors/failures.ts';
+import type { RunSource, SeveralFaces } from '../../../../contracts/enrolmentRuns.ts';
+import type { Actor } from '../../../../domain/ports/auditContext.ts';
+import type {
+  BlacklistId,
+  CompanyId,
+  FaceId,
+  ImageId,
+  RunId,
+  TrustFlowId,
+  TrustValidationId,
+  UploadId,
+  UploadItemId,
+} from '../../../../contracts/ids.ts';
 
 /**
  * Enrolment runs, their uploads, the items of these and the image files. Partial indexes hold only the items that wait, so that the queue costs the
  * same with ten million processed items behind it.
  */
-export const uploads: readonly string[] = [
+export const uploads = {
   // The photos of one folder, which are sent in many uploads. An upload of no declared run is a run of its own.
-  `create table enrolment_run (
-     company_id integer not null references company (id),
-     id text not null,
-     name text,
-     source text not null check (source in ('dashboard', 'program', 'import', 'demo')),
-     kind text not null check (kind in ('duplicate', 'blacklist')),
-     blacklist_id integer,
-     photos integer,
-     several_faces text not null check (several_faces in ('refuse', 'main')),
-     started_by text not null,
-     started_at integer not null,
-     primary key (company_id, id)
-   ) strict`,
+  enrolment_run: table(
+    {
+      company_id: integer<CompanyId>('references company (id)'),
+      id: text<RunId>(),
+      /** Of the folder; null: the sender declared none. */
+      name: text.orNull(),
+      source: text<RunSource>("check (source in ('dashboard', 'program', 'import', 'demo'))"),
+      kind: text<UploadKind>("check (kind in ('duplicate', 'blacklist'))"),
+      blacklist_id: integer.orNull<BlacklistId>(),
+      /** As many as the sender plans to send; null: not declared. */
+      photos: integer.orNull(),
+      several_faces: text<SeveralFaces>("check (several_faces in ('refuse', 'main'))"),
+      started_by: text<Actor>(),
+      started_at: integer(),
+    },
+    ['primary key (company_id, id)'],
+  ),
+  upload: table(
+    {
+      id: text<UploadId>('primary key'),
+      company_id: integer<CompanyId>('references company (id)'),
+      kind: text<UploadKind>("check (kind in ('duplicate', 'blacklist'))"),
+      trust_flow_id: integer.orNull<TrustFlowId>('references trust_flow (id)'),
+      blacklist_id: integer.orNull<BlacklistId>(),
+      image_count: integer(),
+      created_at: integer(),
+      completed_at: integer.orNull(),
+      /** SHA-256 of the key that the client sent, hex: the client may have built it from a name. */
+      idempotency_key: text.orNull(),
+      fingerprint: text.orNull(),
+      /** JSON: FaceListing for the faces of a blacklist; null once all its photos are enrolled. */
+      listing: text.orNull(),
+      run_id: text<RunId>(),
+      /** Of a corrected photo: the number of the chosen face, from 1 for the largest, and how many were found. */
+      fix_face: integer.orNull(),
+      fix_faces: integer.orNull(),
+      fixed_by: text.orNull<Actor>(),
+    },
+    ['foreign key (company_id, run_id) references enrolment_run (company_id, id)'],
+  ),
+  image: table({
+    id: text<ImageId>('primary key'),
+    company_id: integer<CompanyId>('references company (id)'),
+    /** AES-256 key of this file only. */
+    key: blob(),
+    bytes: integer(),
+    sha256: text(),
+    format: text<ImageFormat>(),
+    /** Pixels of the upright image; null until the image was decoded. */
+    width: integer.orNull(),
+    height: integer.orNull(),
+    created_at: integer(),
+  }),
+  upload_item: table(
+    {
+      id: key<UploadItemId>(),
+      company_id: integer<CompanyId>('references company (id)'),
+      upload_id: text<UploadId>('references upload (id)'),
+      position: integer(),
+      file_name: text(),
+      image_id: text.orNull<ImageId>('references image (id)'),
+      status: integer<ItemStatus>(),
+      /** How often processing was started. */
+      attempts: integer.byDefault(0),
+      /** The process that works on it, and the time of the database until which no other takes it, milliseconds. */
+      leased_by: text.orNull(),
+      leased_until: integer.orNull(),
+      failure_code: text.orNull<FailureCode>(),
+      trust_validation_id: integer.orNull<TrustValidationId>('references trust_validation (id)'),
+      face_id: integer.orNull<FaceId>(),
+      processed_at: integer.orNull(),
+      /** JSON of {@link FoundFaces}; null: no face was found, or the photo was not analysed. */
+      found: text.orNull(),
+      /** The failed item that this photo was sent for, corrected or once more. */
+      fixes: integer.orNull<UploadItemId>(),
+      /** The person that the sender says the photo shows, and who says so; all null once the photo is enrolled. */
+      person_name: text.orNull(),
+      person_external_id: text.orNull(),
+      named_by: text.orNull<Actor>(),
+      ...keyColumns,
+    },
+    ['unique (upload_id, position)'],
+  ),
+};
+
+/** Indexes and triggers. */
+export const uploadsIndexes: readonly string[] = [
   `create index enrolment_run_recent on enrolment_run (company_id, started_at, id)`,
-  `create table upload (
-     id text primary key,
-     company_id integer not null references company (id),
-     kind text not null check (kind in ('duplicate', 'blacklist')),
-     trust_flow_id integer references trust_flow (id),
-     blacklist_id integer,
-     image_count integer not null,
-     created_at integer not null,
-     completed_at integer,
-     idempotency_key text,
-     fingerprint text,
-     listing text,
-     run_id text not null,
-     fix_face integer,
-     fix_faces integer,
-     fixed_by text,
-     foreign key (company_id, run_id) references enrolment_run (company_id, id)
-   ) strict`,
   `create index upload_run on upload (company_id, run_id)`,
   `create index upload_blacklist on upload (company_id, blacklist_id) where blacklist_id is not null`,
   `create unique index upload_idempotency on upload (company_id, idempotency_key) where idempotency_key is not null`,
   `create index upload_recent on upload (company_id, created_at)`,
   // The oldest upload that is not complete.
   `create index upload_open on upload (created_at) where completed_at is null`,
-
-  `create table image (
-     id text primary key,
-     company_id integer not null references company (id),
-     key blob not null,
-     bytes integer not null,
-     sha256 text not null,
-     format text not null,
-     width integer,
-     height integer,
-     created_at integer not null
-   ) strict`,
   // Contains the sizes too, so that a sum reads no row.
   `create index image_company_bytes on image (company_id, bytes)`,
-
-  `create table upload_item (
-     id integer primary key autoincrement,
-     company_id integer not null references company (id),
-     upload_id text not null references upload (id),
-     position integer not null,
-     file_name text not null,
-     image_id text references image (id),
-     status integer not null,
-     attempts integer not null default 0,
-     leased_by text,
-     leased_until integer,
-     failure_code text,
-     trust_validation_id integer references trust_validation (id),
-     face_id integer,
-     processed_at integer,
-     found text,
-     fixes integer,
-     person_name text,
-     person_external_id text,
-     named_by text,
-     ${keyColumns},
-     unique (upload_id, position)
-   ) strict`,
   foldingIndex('upload_item'),
   `create index upload_item_fixes on upload_item (fixes) where fixes is not null`,
   `create index upload_item_failed on upload_item (company_id, id) where status = 3`,
