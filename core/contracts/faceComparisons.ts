@@ -1,5 +1,6 @@
 /** Wire shapes and texts of comparing two faces. The answer has the form of signature matching, with the bands of faces. */
 import { z } from 'zod';
+import { faceLikelihood } from './certainty.ts';
 import { SCORE_BANDS } from './codes.ts';
 import { signatureMatchResponse, type Verdict } from './signatures.ts';
 import { imageField, textReference } from './verifications.ts';
@@ -17,13 +18,16 @@ export const faceCompareResponse = signatureMatchResponse.extend({
       .enum(SCORE_BANDS)
       .exclude(['none'])
       .nullable()
-      .describe('strong from 85, possible from 70; null: no match, or not compared'),
+      .describe('strong from 85, possible from 70; null: below the threshold, or not compared'),
     false_match_rate: z
       .number()
       .nullable()
       .describe(
         'share of pairs of different people that are at least as similar, to three digits; null: not compared',
       ),
+    likelihood_ratio: faceLikelihood
+      .nullable()
+      .describe('one person against two people; null: not compared, or not measured with this pipeline'),
   }),
 });
 export type FaceCompareResponse = z.infer<typeof faceCompareResponse>;
@@ -35,14 +39,3 @@ export const FACE_VERDICT_TEXT: Record<Verdict, string> = {
   NO_MATCH: 'Face comparison completed. The similarity is below the threshold of a possible match.',
   INCONCLUSIVE: 'Face comparison could not reach a result.',
 };
-
-/** The meaning of a comparison of two photos. `UNDECIDED` is NO_MATCH on the wire, and no sign of two people. */
-export type FaceMeaning = Verdict | 'UNDECIDED';
-
-/** The similarity that one in a hundred pairs of different people reaches, with every pipeline. */
-const UNDECIDED_FROM = 50;
-
-/** The words of a comparison: a similarity that different people rarely reach never reads as "not similar". */
-export function faceMeaningOf(verdict: Verdict, similarity: number | null): FaceMeaning {
-  return verdict === 'NO_MATCH' && (similarity ?? 0) >= UNDECIDED_FROM ? 'UNDECIDED' : verdict;
-}

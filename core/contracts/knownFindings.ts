@@ -1,6 +1,7 @@
 /** The findings of a comparison with several known signatures, as they are recorded and shown. */
 import { z } from 'zod';
-import { COMPLEXITY_CLASSES, KNOWN_WARNINGS, SUPPORT_STRENGTHS } from './knownSignatures.ts';
+import { SUPPORT_STRENGTHS } from './certainty.ts';
+import { COMPLEXITY_CLASSES, KNOWN_WARNINGS } from './knownSignatures.ts';
 import { SIGNATURE_REASONS } from './signatures.ts';
 
 const similarity = z.number().min(0).max(100);

@@ -1,4 +1,5 @@
 /** Names of what a comparison of one questioned signature with several known ones can say. */
+import { shownRatio, strengthOf, type SupportStrength } from './certainty.ts';
 
 /** How many known signatures one comparison takes, and the bytes of one image and of all of them together. */
 export const KNOWN_SIGNATURE_LIMITS = {
@@ -15,32 +16,6 @@ export const KNOWN_SIGNATURE_LIMITS = {
 export const KNOWN_ALTERNATIVES = ['imitation', 'stranger'] as const;
 export type KnownAlternative = (typeof KNOWN_ALTERNATIVES)[number];
 
-/** Strength of support, in rising order: the verbal scale of the ENFSI guideline for evaluative reporting (2015). */
-export const SUPPORT_STRENGTHS = [
-  'NONE',
-  'WEAK',
-  'MODERATE',
-  'MODERATELY_STRONG',
-  'STRONG',
-  'VERY_STRONG',
-  'EXTREMELY_STRONG',
-] as const;
-export type SupportStrength = (typeof SUPPORT_STRENGTHS)[number];
-
-/** Each strength in words, for a sentence that goes on with what is supported. */
-export const SUPPORT_TEXT: Record<SupportStrength, string> = {
-  NONE: 'no support either way',
-  WEAK: 'weak support',
-  MODERATE: 'moderate support',
-  MODERATELY_STRONG: 'moderately strong support',
-  STRONG: 'strong support',
-  VERY_STRONG: 'very strong support',
-  EXTREMELY_STRONG: 'extremely strong support',
-};
-
-/** The least log10 of a likelihood ratio of each strength: 1, 2, 10, 100, 1,000, 10,000 and 1,000,000. */
-const LEAST_LOG10 = [0, Math.log10(2), 1, 2, 3, 4, 6];
-
 /** The verbal equivalents of a likelihood ratio. */
 export interface Support {
   /** Which proposition it supports; neither where the strength is NONE. */
@@ -50,18 +25,9 @@ export interface Support {
 
 /** @param log10Lr log10 of a likelihood ratio, positive for the writer of the known signatures */
 export function supportOf(log10Lr: number): Support {
-  const size = Math.abs(log10Lr);
-  const strength = SUPPORT_STRENGTHS[LEAST_LOG10.findLastIndex((least) => size >= least)] ?? 'NONE';
+  const strength = strengthOf(log10Lr);
   if (strength === 'NONE') return { favours: 'neither', strength };
   return { favours: log10Lr > 0 ? 'known_writer' : 'alternative', strength };
-}
-
-/**
- * A likelihood ratio as a reader sees it: at least 1 and to two digits, so that no more precision is shown than measured.
- * @param log10Lr log10 of the ratio; a negative one is the ratio of the alternative
- */
-export function shownRatio(log10Lr: number): number {
-  return Number((10 ** Math.abs(log10Lr)).toPrecision(2));
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Wire shapes of comparing a questioned signature with several known ones. v1 speaks snake_case. */
+import { SUPPORT_STRENGTHS } from './certainty.ts';
 import { z } from 'zod';
 import { problem, sentenceOf } from './errors/problem.ts';
 import {
@@ -6,7 +7,6 @@ import {
   KNOWN_ALTERNATIVES,
   KNOWN_SIGNATURE_LIMITS,
   KNOWN_WARNINGS,
-  SUPPORT_STRENGTHS,
 } from './knownSignatures.ts';
 import { dataUriField, nameField, signatureMatchResponse } from './signatures.ts';
 

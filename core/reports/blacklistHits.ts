@@ -30,7 +30,7 @@ export function blacklistHits({ words, sheet }: Page, hits: readonly BlacklistHi
     const facts = [
       `${search.name}: ${apart(name)}`,
       `${search.id}: ${id}`,
-      scores.similarity(String(reading.score), scores.band[reading.band]),
+      scores.similarity(String(reading.score), scores.bands[reading.band]),
     ];
     sheet.alert(
       severityLevel(listing.severity),

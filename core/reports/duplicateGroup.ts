@@ -79,7 +79,7 @@ function pairs({ words, sheet }: Page, { group }: DuplicateGroupReport): void {
       ...shown.map(({ decision, first, reading, second }) => [
         apart(names.get(first) ?? String(first)),
         apart(names.get(second) ?? String(second)),
-        `${reading.score} · ${scores.band[reading.band]}`,
+        `${reading.score} · ${scores.bands[reading.band]}`,
         decision === null ? words.no : duplicates.decisions[decision],
       ]),
     ],

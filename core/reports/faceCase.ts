@@ -1,7 +1,8 @@
 /** The report of a case: a validation, its matches side by side, and the decision about it. */
 import type { CaseReport, ReportedFace, ReportedMatch } from '../domain/ports/reports.ts';
 import { blacklistHits } from './blacklistHits.ts';
-import { facePair, scoreMeaning, thresholdFacts } from './facePair.ts';
+import { scoreMeaning } from '../contracts/certainty.ts';
+import { facePair, thresholdFacts } from './facePair.ts';
 import { bySeverity } from '../contracts/faceListing.ts';
 import { apart, beginReport, count, endReport, moment, type Page } from './frame.ts';
 
@@ -164,8 +165,8 @@ function allMatches({ words, sheet }: Page, { matches, screening }: CaseReport):
         apart(face.name),
         inList(words, list, listing),
         String(face.id),
-        `${reading.score} · ${scores.band[reading.band]}`,
-        scoreMeaning(words, reading),
+        `${reading.score} · ${scores.bands[reading.band]}`,
+        scoreMeaning(scores, reading, count),
       ]),
     ],
     [0.24, 0.2, 0.12, 0.16, 0.28],

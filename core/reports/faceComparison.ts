@@ -1,6 +1,6 @@
 /** The report of two compared faces. */
+import { BAND_OF_VERDICT, pairSentences, type FaceCertainty } from '../contracts/certainty.ts';
 import { FAILURES } from '../contracts/errors/failures.ts';
-import { faceMeaningOf } from '../contracts/faceComparisons.ts';
 import type { FaceComparisonReport } from '../domain/ports/reports.ts';
 import { apart, beginReport, count, endReport, moment } from './frame.ts';
 import type { Words } from './words.ts';
@@ -16,7 +16,7 @@ export async function faceComparisonReport(report: FaceComparisonReport): Promis
   });
   const { words, sheet } = page;
   const { faceComparison, scores, signatures } = words;
-  const { thumbnails, comparedBy, record } = report;
+  const { certainty, thumbnails, comparedBy, record } = report;
   const { reasons, sha256, similarity, thresholds, verdict } = record;
   const sides = [
     ['image1', faceComparison.first, thumbnails[0]],
@@ -24,11 +24,14 @@ export async function faceComparisonReport(report: FaceComparisonReport): Promis
   ] as const;
   sheet.heading(`${signatures.record} ${record.id}`);
   sheet.facts([
-    [signatures.verdict, signatures.verdicts[verdict]],
-    [signatures.similarity, similarity === null ? signatures.nothing : words.outOf100(similarity)],
-    [signatures.bands, signatures.bandsText(thresholds.possibleMatch, thresholds.match)],
-    [scores.means, faceComparison.means[faceMeaningOf(verdict, similarity)]],
-    [faceComparison.rate, rateInWords(words, report)],
+    [
+      signatures.similarity,
+      verdict === 'INCONCLUSIVE' || similarity === null
+        ? scores.notCompared
+        : scores.similarity(String(similarity), scores.bands[BAND_OF_VERDICT[verdict]]),
+    ],
+    [signatures.bands, scores.thresholds(String(thresholds.possibleMatch), String(thresholds.match))],
+    ...(certainty === null ? [] : supportFacts(words, certainty)),
     [signatures.compared, moment(record.at)],
     [signatures.by, apart(comparedBy)],
     [faceComparison.reference, apart(record.verificationId)],
@@ -53,15 +56,11 @@ export async function faceComparisonReport(report: FaceComparisonReport): Promis
   return endReport(report, page);
 }
 
-/** The false match rate, by the rule of the dashboard: a match lies beyond the last measured rate, which is then a bound. */
-function rateInWords(
-  { faceComparison }: Words,
-  { falseMatchRate, record }: Pick<FaceComparisonReport, 'falseMatchRate' | 'record'>,
-): string {
-  if (falseMatchRate === null || falseMatchRate <= 0) return faceComparison.unmeasured;
-  const oneIn = 1 / falseMatchRate;
-  if (oneIn < 2) return faceComparison.rateCommon;
-  // Two digits: more would claim a precision that no calibration has.
-  const pairs = count(Math.round(Number(oneIn.toPrecision(2))));
-  return record.verdict === 'MATCH' ? faceComparison.rateLess(pairs) : faceComparison.rateText(pairs);
+/** The support for one person or for two, and the sentences that say what it rests on. */
+function supportFacts({ faceComparison, scores }: Words, certainty: FaceCertainty): [string, string][] {
+  const { support, sentences } = pairSentences(scores, certainty, count);
+  return [
+    ...(support === null ? [] : [[faceComparison.support, support] as [string, string]]),
+    [scores.means, sentences.join(' ')],
+  ];
 }

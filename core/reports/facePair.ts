@@ -1,12 +1,12 @@
 /** Two faces side by side with their similarity: the same on every report that compares faces. */
+import { scoreMeaning } from '../contracts/certainty.ts';
 import type { ScoreInterpretation } from '../contracts/dashboard/faceImages.ts';
 import type { ReportedRates } from '../domain/ports/reports.ts';
 import { count, type Page } from './frame.ts';
-import type { Words } from './words.ts';
 
 /** Side of an aligned face, pixels, as the pipeline cuts it. */
 const THUMBNAIL = { width: 160, height: 160 };
-/** The part of the scale that the dashboard draws, too: no match lies below. */
+/** The part of the scale that the dashboard draws, too: every threshold lies above its start. */
 const SCALE = { from: 40, to: 100 };
 const PICTURE_HEIGHT = 170;
 /** Of the score, its scale and its meaning, which stand below the faces. */
@@ -37,10 +37,10 @@ export function facePair(
     PICTURE_HEIGHT,
     VERDICT_HEIGHT,
   );
-  const similarity = scores.similarity(String(score), scores.band[band]);
+  const similarity = scores.similarity(String(score), scores.bands[band]);
   sheet.paragraph(similarity, 'strong');
   sheet.scale({ ...SCALE, thresholds: [possibleFrom, strongFrom], value: score, text: similarity });
-  sheet.paragraph(`${scores.means}: ${scoreMeaning(words, reading)}.`);
+  sheet.paragraph(scoreMeaning(scores, reading, count));
 }
 
 /** Both thresholds as scores, each with its false match rate. */
@@ -56,17 +56,4 @@ export function thresholdFacts(
     [scores.possibleFrom, inWords(possibleFrom, rates.possible)],
     [scores.strongFrom, inWords(strongFrom, rates.strong)],
   ]);
-}
-
-/** The meaning of a score: how many other people would reach it among how many faces. */
-export function scoreMeaning(
-  { scores }: Words,
-  { oneIn, beyondMeasured, gallerySize }: ScoreInterpretation,
-): string {
-  if (oneIn === null) return scores.unmeasured;
-  const faces = count(gallerySize);
-  if (oneIn < 2) return scores.likely(faces);
-  // Two digits: more would claim a precision that no calibration has.
-  const people = count(Number(oneIn.toPrecision(2)));
-  return beyondMeasured ? scores.lessThan(people, faces) : scores.oneIn(people, faces);
 }

@@ -1,9 +1,9 @@
 /** The report of a questioned signature compared with several known ones. */
+import { ratioText, shownRatio } from '../contracts/certainty.ts';
 import { KNOWN_SET_RATES } from '../contracts/knownSignatureRates.ts';
 import {
   KNOWN_ALTERNATIVES,
   overstatesSupport,
-  shownRatio,
   type KnownAlternative,
 } from '../contracts/knownSignatures.ts';
 import type { KnownFindings } from '../contracts/knownFindings.ts';
@@ -58,9 +58,6 @@ function writePropositions({ words: { knownSignatures: words }, sheet }: Page): 
   sheet.paragraph(words.separate, 'small');
 }
 
-/** A likelihood ratio as a number: `42`, and `1/42` below 1. */
-const ratioText = (log10Lr: number) => `${log10Lr < 0 ? '1/' : ''}${shownRatio(log10Lr)}`;
-
 function writeFindings({ words: { knownSignatures: words }, sheet }: Page, report: KnownSignatureReport) {
   const { findings, acrossMedia } = report.record.known;
   sheet.heading(words.findings);
@@ -76,12 +73,11 @@ function writeFindings({ words: { knownSignatures: words }, sheet }: Page, repor
   } else {
     const rows = KNOWN_ALTERNATIVES.map((of) => {
       const { log10, bounds, support } = ratios[of];
-      const strength = words.strengths[support.strength];
       return [
         words.against[of],
         ratioText(log10),
         words.rangeText(ratioText(bounds.lowest), ratioText(bounds.highest)),
-        support.favours === 'neither' ? strength : words.support(strength, support.favours),
+        words.support(support),
       ];
     });
     sheet.table([['', words.ratio, words.range, words.inWords], ...rows], [0.2, 0.18, 0.22, 0.4]);

@@ -2,7 +2,8 @@
 import { DEFAULT_VIEW, expectedFalseMatches, scoreAtRate } from '../contracts/dashboard/searchView.ts';
 import type { ReportedCandidate, SearchReport } from '../domain/ports/reports.ts';
 import { blacklistHits, type BlacklistHit } from './blacklistHits.ts';
-import { facePair, scoreMeaning } from './facePair.ts';
+import { scoreMeaning } from '../contracts/certainty.ts';
+import { facePair } from './facePair.ts';
 import { apart, beginReport, count, endReport, moment, type Page } from './frame.ts';
 
 const PHOTO_HEIGHT = 270;
@@ -59,9 +60,9 @@ function photoPart({ words, sheet }: Page, report: SearchReport): void {
       [search.number, search.best, search.list, scores.scoreHead, words.quality],
       ...faces.map(({ best, quality }, index) => [
         String(index + 1),
-        best === null ? scores.band.none : nameOf(best, search.erased),
+        best === null ? search.none : nameOf(best, search.erased),
         best === null ? '' : inList(words, best),
-        best === null ? '' : `${best.reading.score} · ${scores.band[best.reading.band]}`,
+        best === null ? '' : `${best.reading.score} · ${scores.bands[best.reading.band]}`,
         words.outOf100(quality),
       ]),
     ],
@@ -134,8 +135,8 @@ function candidateTable({ words, sheet }: Page, candidates: SearchReport['candid
         personOf(words, each, nameOf(each, search.erased)),
         inList(words, each),
         String(each.id),
-        `${each.reading.score} · ${each.reading.band === 'none' ? search.belowThreshold : scores.band[each.reading.band]}`,
-        scoreMeaning(words, each.reading),
+        `${each.reading.score} · ${scores.bands[each.reading.band]}`,
+        scoreMeaning(scores, each.reading, count),
         each.sha256 ?? words.no,
       ]),
     ],

@@ -1,7 +1,9 @@
 import { IconCircle, IconCircleDotted, IconCircleFilled } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
+import type { ReactNode } from 'react';
+import { BAND_OF_VERDICT, pairSentences, scoreMeaning } from '../../core/contracts/certainty.ts';
+import type { FaceComparisonRow } from '../../core/contracts/dashboard/faceComparisons.ts';
 import type { ScoreInterpretation } from '../../core/contracts/dashboard/faceImages.ts';
-import { useFormats } from '../i18n/format.ts';
+import { useCertainty, useFormats } from '../i18n/format.ts';
 import './score.css';
 
 /** The part of the scale that is drawn begins here: below it nothing was ever a candidate. */
@@ -11,22 +13,24 @@ const place = (score: number) =>
 const ICONS = { strong: IconCircleFilled, possible: IconCircleDotted, none: IconCircle };
 
 /** A similarity as a mark on a scale that shows both thresholds, with the band in words. Never a bare percentage. */
-export function ScoreScale({ reading, detail = true }: { reading: ScoreInterpretation; detail?: boolean }) {
-  const { t } = useTranslation();
+export function ScoreScale({
+  reading,
+  children,
+}: {
+  reading: Pick<ScoreInterpretation, 'score' | 'band' | 'possibleFrom' | 'strongFrom'>;
+  /** Under the scale with its legend; absent: neither. */
+  children?: ReactNode;
+}) {
   const { count, decimal } = useFormats();
+  const { bands, similarity, thresholds } = useCertainty();
   const { score, band, possibleFrom, strongFrom } = reading;
   const Icon = ICONS[band];
-  const label = t('score.label', {
-    score: decimal(score),
-    band: t(`score.${band}`),
-    possible: count(possibleFrom),
-    strong: count(strongFrom),
-  });
+  const label = `${similarity(decimal(score), bands[band])}. ${thresholds(count(possibleFrom), count(strongFrom))}`;
   return (
     <div className={`score score-${band}`}>
       <div className="score-head">
         <span className="score-band">
-          <Icon size={12} aria-hidden /> {t(`score.${band}`)}
+          <Icon size={12} aria-hidden /> {bands[band]}
         </span>
         <span className="score-number">{decimal(score)}</span>
       </div>
@@ -37,37 +41,49 @@ export function ScoreScale({ reading, detail = true }: { reading: ScoreInterpret
         <span className="score-tick" style={{ insetInlineStart: place(strongFrom) }} />
         <span className="score-mark" style={{ insetInlineStart: place(score) }} />
       </div>
-      {detail ? (
+      {children == null ? null : (
         <>
           <div className="score-legend" aria-hidden>
             <span style={{ insetInlineStart: place(possibleFrom) }}>{count(possibleFrom)}</span>
             <span style={{ insetInlineStart: place(strongFrom) }}>{count(strongFrom)}</span>
           </div>
-          <ScoreMeaning reading={reading} />
+          {children}
         </>
-      ) : null}
+      )}
     </div>
   );
 }
 
 /** The meaning of a score: how many other people would reach it among how many faces. */
 export function ScoreMeaning({ reading }: { reading: ScoreInterpretation }) {
-  const { t } = useTranslation();
   const { count } = useFormats();
-  return <p className="score-meaning">{inWords()}</p>;
-
-  function inWords(): string {
-    const { oneIn, beyondMeasured, gallerySize } = reading;
-    if (oneIn === null) return t('score.uncalibrated');
-    const faces = count(gallerySize);
-    if (oneIn < 2) return t('score.meaningOne', { faces });
-    const people = count(roughly(oneIn));
-    return t(beyondMeasured ? 'score.meaningLess' : 'score.meaning', { people, faces });
-  }
+  return <p className="score-meaning">{scoreMeaning(useCertainty(), reading, count)}</p>;
 }
 
-/** Two digits: more would claim a precision that no calibration has. */
-function roughly(value: number): number {
-  const step = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
-  return Math.round(value / step) * step;
+/** The support of a comparison of two photos for one person or two, with the scale of its similarity. */
+export function PairCertainty({ of }: { of: FaceComparisonRow }) {
+  const { count } = useFormats();
+  const words = useCertainty();
+  const { certainty, similarity, thresholds, verdict } = of;
+  if (similarity === null || verdict === 'INCONCLUSIVE') return <p>{words.notCompared}</p>;
+  const said = certainty && pairSentences(words, certainty, count);
+  return (
+    <>
+      {said?.support ? <p className="support-words">{said.support}</p> : null}
+      <ScoreScale
+        reading={{
+          score: similarity,
+          band: BAND_OF_VERDICT[verdict],
+          possibleFrom: thresholds.possibleMatch,
+          strongFrom: thresholds.match,
+        }}
+      >
+        {said?.sentences.map((sentence) => (
+          <p key={sentence} className="support-sentence">
+            {sentence}
+          </p>
+        ))}
+      </ScoreScale>
+    </>
+  );
 }

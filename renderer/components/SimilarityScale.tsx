@@ -17,13 +17,13 @@ const ICONS: Record<Verdict, Icon> = {
   INCONCLUSIVE: IconHelpCircle,
 };
 
-/** The verdict of a signature comparison: icon and word. It says similar or not, never who wrote. */
-export function VerdictBadge({ verdict }: { verdict: Verdict }) {
+/** The verdict of a comparison: icon and word. @param props.said the word; absent: that of signatures, which never says who wrote */
+export function VerdictBadge({ verdict, said }: { verdict: Verdict; said?: string }) {
   const { t } = useTranslation();
   const Picture = ICONS[verdict];
   return (
     <span className="verdict">
-      <Picture size={14} aria-hidden /> {t(`signatures.verdict_${verdict}`)}
+      <Picture size={14} aria-hidden /> {said ?? t(`signatures.verdict_${verdict}`)}
     </span>
   );
 }

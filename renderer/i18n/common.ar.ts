@@ -1,10 +1,10 @@
+import { CERTAINTY } from '../../core/contracts/certainty.ts';
 import type {
   state as stateEn,
   common as commonEn,
   status as statusEn,
   role as roleEn,
   days as daysEn,
-  score as scoreEn,
   face as faceEn,
   facts as factsEn,
 } from './common.en.ts';
@@ -95,19 +95,7 @@ export const days: Translation<typeof daysEn> = {
   lastMonth: '30 يومًا',
 };
 
-export const score: Translation<typeof scoreEn> = {
-  strong: 'قوي',
-  possible: 'محتمل',
-  none: 'لا تطابق',
-  label: 'درجة التشابه {{score}} من 100 ({{band}}). محتمل: من {{possible}}، قوي: من {{strong}}.',
-  meaning: 'يبلغ هذه الدرجة نحو 1 من كل {{people}} من الأشخاص الآخرين (عدد الوجوه المقارَنة: {{faces}}).',
-  meaningLess:
-    'أعلى من كل درجة قيست: يبلغها أقل من 1 من كل {{people}} من الأشخاص الآخرين، وربما أقل من ذلك بكثير (عدد الوجوه المقارَنة: {{faces}}).',
-  meaningOne: 'يُرجَّح أن يبلغ شخص آخر هذه الدرجة (عدد الوجوه المقارَنة: {{faces}}).',
-  uncalibrated: 'لم يُقَس معدل التطابق الخاطئ لهذه الدرجة.',
-  possibleFrom: 'محتمل من {{score}}',
-  strongFrom: 'قوي من {{score}}',
-};
+export const score = CERTAINTY.ar.bands;
 
 export const face: Translation<typeof faceEn> = {
   thumbnail: 'وجه {{name}}',

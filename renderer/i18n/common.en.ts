@@ -1,3 +1,4 @@
+import { CERTAINTY } from '../../core/contracts/certainty.ts';
 /** Texts of more than one screen. */
 export const state = {
   loading: 'Loading…',
@@ -86,19 +87,8 @@ export const days = {
   lastMonth: '30 days',
 } as const;
 
-export const score = {
-  strong: 'strong',
-  possible: 'possible',
-  none: 'no match',
-  label: 'Similarity {{score}} out of 100 ({{band}}). Possible from {{possible}}, strong from {{strong}}.',
-  meaning: 'About 1 in {{people}} other people would score this high (faces in the gallery: {{faces}}).',
-  meaningLess:
-    'Above every score that was measured: fewer than 1 in {{people}} other people would score this high, and it may be far fewer (faces in the gallery: {{faces}}).',
-  meaningOne: 'Another person is likely to score this high (faces in the gallery: {{faces}}).',
-  uncalibrated: 'The false match rate of this score has not been measured.',
-  possibleFrom: 'possible from {{score}}',
-  strongFrom: 'strong from {{score}}',
-} as const;
+/** The bands of a similarity: about the threshold of an alarm, not about one person or two. */
+export const score = CERTAINTY.en.bands;
 
 export const face = {
   thumbnail: 'Face of {{name}}',

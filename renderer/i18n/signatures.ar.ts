@@ -74,7 +74,5 @@ export const signatures = {
   record: 'المقارنة {{id}}',
   sameTemplate: 'عرض المجموعة',
   sameVerification: 'عرض المرجع',
-  thresholds: 'العتبات المستخدمة',
-  thresholdsText: 'تطابق محتمل من {{possible}}، تطابق من {{match}}',
   notImage: 'ملف غير مدعوم. استخدم JPEG أو PNG ضمن حد الحجم.',
 } as const;

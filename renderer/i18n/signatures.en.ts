@@ -74,7 +74,5 @@ export const signatures = {
   record: 'Comparison {{id}}',
   sameTemplate: 'Show group',
   sameVerification: 'Show reference',
-  thresholds: 'Thresholds used',
-  thresholdsText: 'Possible Match from {{possible}}, Match from {{match}}',
   notImage: 'This file is not supported. Use a JPEG or PNG within the size limit.',
 } as const;

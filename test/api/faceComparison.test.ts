@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faceComparisonAnswer, faceComparisonPage } from '../../core/contracts/dashboard/faceComparisons.ts';
+import { faceLikelihood } from '../../core/domain/scores/likelihood.ts';
 import { fmrAtDistance } from '../../core/domain/scores/scores.ts';
 import { NOBODY, photoOf } from '../support/people.ts';
 import { good, openDashboardSite } from './dashboard/dashboardSite.ts';
@@ -16,7 +17,13 @@ test('two photos of one person match strongly, in the shape of signature matchin
   const { site, post } = await openScreeningSite(t);
   const { status, body } = await post(COMPARE, pair(photoOf(1), photoOf(1, 2)));
   assert.equal(status, 200);
-  const { false_match_rate: rate, ...result } = body.result as Record<string, unknown>;
+  const {
+    false_match_rate: rate,
+    likelihood_ratio: ratio,
+    ...result
+  } = body.result as Record<string, unknown>;
+  const { likelihood } = site.engine.vision.calibration;
+  assert.deepEqual(ratio, faceLikelihood(likelihood!, fmrAtDistance(site.engine.vision.calibration, 0)));
   assert.equal(rate, Number(fmrAtDistance(site.engine.vision.calibration, 0).toPrecision(3)));
   assert.deepEqual(
     { ...body, result },
@@ -52,8 +59,8 @@ test('a photo without a usable face is inconclusive; a non-image is refused', as
   assert.equal(blank.status, 200);
   assert.equal(blank.body.match_status, 'inconclusive');
   assert.match(String(blank.body.message), /image2: No face detected/);
-  const { similarity, band } = blank.body.result as Record<string, unknown>;
-  assert.deepEqual([similarity, band], [0, null]);
+  const { similarity, band, likelihood_ratio: ratio } = blank.body.result as Record<string, unknown>;
+  assert.deepEqual([similarity, band, ratio], [0, null, null]);
   const refused = await post(COMPARE, pair(Buffer.from('plain text'), photoOf(1)));
   assert.equal(refused.status, 422);
   assert.deepEqual(Object.keys(refused.body.errors as object), ['image1']);
@@ -113,6 +120,8 @@ test('an operator compares faces in the dashboard and reads the history of the c
   );
   const { items, total } = good(await investigator('GET', '/face-comparisons'), faceComparisonPage);
   assert.deepEqual([total, items[0]?.verdict, items[0]?.operator], [1, 'MATCH', 'investigator']);
+  assert.deepEqual(items[0]?.certainty, made.comparison?.certainty);
+  assert.equal(items[0]?.certainty?.likelihood?.favours, 'one_person');
 });
 
 test('of several faces the operator chooses one; until then nothing is recorded', async (t) => {

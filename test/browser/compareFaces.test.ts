@@ -19,8 +19,8 @@ async function givePhotos(page: Page): Promise<void> {
 test('two faces are compared with band, error rate and the compare view', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/compare');
   await givePhotos(page);
-  await page.getByText('Similar, but below the threshold of Match.').waitFor();
-  await page.getByText('About 1 in 42,000 pairs').waitFor();
+  await page.getByText('strong support for one person').waitFor();
+  await page.getByText('About 1 in 300,000 pairs').waitFor();
   assert.equal(await page.locator('.compare-panes .pane-window').count(), 2);
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole('button', { name: 'New comparison' }).click();
@@ -34,7 +34,7 @@ test('of several faces the operator chooses one in the photo', IN_BROWSER, async
   await page.getByText('Several faces were found.').waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole('button', { name: 'Face 2, quality 64' }).click();
-  await page.getByText('Similar, but below the threshold of Match.').waitFor();
+  await page.getByText('strong support for one person').waitFor();
   const chosen = page.getByRole('button', { name: 'Face 2, quality 64' });
   assert.equal(await chosen.getAttribute('aria-pressed'), 'true');
 });
@@ -46,7 +46,7 @@ test('the history of face comparisons is filtered, and a record opens', IN_BROWS
   await page.getByLabel('Compared by').selectOption({ label: 'a program (token:2)' });
   await page.waitForURL(/credential=token/);
   await page.getByText('113 comparisons').waitFor();
-  await page.getByLabel('Verdict').selectOption('Inconclusive');
+  await page.getByLabel('Band').selectOption('Inconclusive');
   await page.getByText('28 comparisons').waitFor();
   await page.getByText('Visitor 23', { exact: true }).click();
   await page.getByRole('heading', { name: 'Comparison 12' }).waitFor();

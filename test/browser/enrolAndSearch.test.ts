@@ -399,7 +399,7 @@ test(
     await page.keyboard.press('c');
     await page.locator('.compare-facts').getByText('group.png').waitFor();
     const meaning = page.locator('.score-meaning:visible');
-    assert.match(await meaning.innerText(), /would score this high \(faces in the gallery: 100,000\)\.$/);
+    assert.match(await meaning.innerText(), /would score this high \(faces compared: 100,000\)\.$/);
     await page.keyboard.press('ArrowRight');
     await page.getByRole('heading', { name: 'Face 3 of 3' }).waitFor();
     assert.deepEqual(await axeViolations(page), []);

@@ -6,6 +6,8 @@ import {
   faceComparisonRow,
 } from '../../core/contracts/dashboard/faceComparisons.ts';
 import type { Verdict } from '../../core/contracts/signatures.ts';
+import { certaintyOf } from '../../core/domain/search/faceComparison.ts';
+import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import { at } from './fixtures.ts';
 
@@ -43,6 +45,7 @@ function comparison(id: number) {
     reasons: verdict === 'INCONCLUSIVE' ? { image2: 'NO_FACE' } : {},
     thresholds: { match: 85, possibleMatch: 70 },
     modelVersion: 'vouch-face-1',
+    certainty: certaintyOf(CALIBRATIONS.full, similarity),
     sha256: { image1: '1f'.repeat(32), image2: '2e'.repeat(32) },
   };
 }
@@ -72,7 +75,7 @@ export function answerFaceComparisons(
         { size, faces: [face], unclear: [], chosen: 0 },
         { size, faces: several ? [face, other] : [face], unclear: [], chosen },
       ],
-      comparison: chosen === null ? null : { ...comparison(1), falseMatchRate: 1 / 42_000 },
+      comparison: chosen === null ? null : comparison(1),
     }),
   ];
 }

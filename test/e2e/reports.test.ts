@@ -10,6 +10,9 @@ import type {
   SignatureReport,
 } from '../../core/domain/ports/reports.ts';
 import type { KnownFindings, KnownSetRecord } from '../../core/contracts/knownFindings.ts';
+import { BAND_OF_VERDICT, CERTAINTY, pairSentences } from '../../core/contracts/certainty.ts';
+import { faceLikelihood } from '../../core/domain/scores/likelihood.ts';
+import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { supportOf } from '../../core/contracts/knownSignatures.ts';
 import { DEFAULT_VIEW } from '../../core/contracts/dashboard/searchView.ts';
 import { pdfReports } from '../../core/reports/index.ts';
@@ -159,7 +162,7 @@ test('a search report states the settings of the screen, and no erased face', as
     search.belowShown,
     search.erased,
     'Uma Kone (Person: Noor Haddad)',
-    `61.2 · ${search.belowThreshold}`,
+    `61.2 · ${scores.bands.none}`,
     search.belowNote,
     search.faceOf(1, 2),
   ])
@@ -257,7 +260,7 @@ test('a report on known signatures states propositions, values, bounds and limit
     words.separate,
     words.means('3.3', 'alternative', 'imitation'),
     words.means('12', 'known_writer', 'stranger'),
-    words.support(words.strengths.MODERATE, 'known_writer'),
+    words.support({ strength: 'MODERATE', favours: 'known_writer' }),
     words.rangeText('1/12', '12'),
     words.rankText(2, 3),
     words.warning.FEW_KNOWN,
@@ -323,27 +326,33 @@ test('a report on known signatures states propositions, values, bounds and limit
   );
 });
 
-test('a face comparison report states the rate by the rule of the dashboard', async () => {
+test('a face comparison report says what the dashboard says', async () => {
   const { record, comparedBy } = signatureReport();
-  const say = async (verdict: 'MATCH' | 'POSSIBLE_MATCH' | 'NO_MATCH', rate: number | null) =>
-    textOf(
-      await pdfReports.faceComparison({
+  const spoken = (text: string) => text.replaceAll(/[\s\u2066-\u2069]/g, '');
+  for (const [verdict, falseMatchRate] of [
+    ['MATCH', 1e-6],
+    ['NO_MATCH', 1 / 2_700],
+    ['NO_MATCH', 0.7],
+  ] as const) {
+    const likelihood = faceLikelihood(CALIBRATIONS.full.likelihood!, falseMatchRate);
+    for (const certainty of [{ falseMatchRate, likelihood }, { falseMatchRate, likelihood: null }, null]) {
+      const pdf = await pdfReports.faceComparison({
         ...frame,
         language: 'en',
-        record: { ...record, verdict, reasons: {} },
+        record: { ...record, verdict, reasons: {}, similarity: 64.8 },
         comparedBy,
-        falseMatchRate: rate,
+        certainty,
         thumbnails: [thumbnail, thumbnail],
-      }),
-    );
-  const { rateText, rateLess, rateCommon, unmeasured } = en.faceComparison;
-  const expected = [
-    [await say('MATCH', 1e-6), rateLess('1,000,000')],
-    [await say('POSSIBLE_MATCH', 1 / 1234), rateText('1,200')],
-    [await say('NO_MATCH', 0.7), rateCommon],
-    [await say('NO_MATCH', null), unmeasured],
-  ] as const;
-  for (const [text, words] of expected) assert.ok(text.includes(words.replaceAll(' ', '')), words);
+      });
+      const text = spoken(textOf(pdf));
+      const count = (value: number) => value.toLocaleString('en');
+      const said = certainty && pairSentences(CERTAINTY.en, certainty, count);
+      const words = CERTAINTY.en.similarity('64.8', CERTAINTY.en.bands[BAND_OF_VERDICT[verdict]]);
+      for (const each of [words, ...(said?.sentences ?? []), ...(said?.support ? [said.support] : [])])
+        assert.ok(text.includes(spoken(each)), each);
+      assert.doesNotMatch(text, /nomatch/i);
+    }
+  }
 });
 
 function erasureReport(part: Partial<ErasureReport> = {}): ErasureReport {
@@ -481,7 +490,7 @@ test('a case report states the pair, the score, the decision and the hashes', as
       'Harbour Registry',
       'created 2026-03-02 06:00:00 UTC by Maren Holt',
       'Similarity 87.9 out of 100: strong',
-      'about 1 in 1,200 other people would score this high (faces in the gallery: 100,000)',
+      'About 1 in 1,200 other people would score this high (faces compared: 100,000)',
       'score 70; about 1 in 10,000 comparisons of different people',
       'score 85; about 1 in 1,000,000 comparisons of different people',
       `${decidedAs.rejected} (Rejected)`,

@@ -9,6 +9,7 @@ import type {
   SignatureComparison,
   SignaturePort,
 } from '../../core/domain/ports/signatures.ts';
+import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { KNOWN_CALIBRATION } from '../../core/signatures/known/calibration.ts';
 import { findingsOf } from '../../core/signatures/known/findings.ts';
 import type { Calibration } from '../../core/domain/scores/scores.ts';
@@ -16,6 +17,7 @@ import { TEST_PIPELINE } from './site.ts';
 
 /** Orthogonal templates (distance √2) are different people, equal ones (0) the same person. */
 export const TEST_CALIBRATION: Calibration = {
+  likelihood: CALIBRATIONS.full.likelihood,
   points: [
     { fmr: 0.5, distance: 1.3 },
     { fmr: 1e-2, distance: 1 },

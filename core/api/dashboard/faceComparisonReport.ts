@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { faceComparisonReportRequest } from '../../contracts/dashboard/faceComparisons.ts';
+import { trusted } from '../../contracts/ids.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import { falseMatchRateOf } from '../../domain/search/faceComparison.ts';
+import { certaintyOf } from '../../domain/search/faceComparison.ts';
 import { ApiError } from '../http/errors.ts';
 import { photosOf } from '../http/sentImage.ts';
 import { operatorNames } from './actorNames.ts';
@@ -43,7 +44,10 @@ export async function reportFaceComparison(
     ...frame,
     record,
     comparedBy: (await operatorNames(ports.operators, companyId)).get(record.credential) ?? record.credential,
-    falseMatchRate: falseMatchRateOf(recogniser, record),
+    certainty: certaintyOf(
+      ports.vision.calibrationOf(companyId, trusted.pipeline(record.modelVersion)),
+      record.similarity,
+    ),
     thumbnails,
   });
 }

@@ -10,8 +10,15 @@ import {
   faceComparisonRequest,
   faceComparisonRow,
   type FaceComparisonAnswer,
+  type FaceComparisonRow,
 } from '../../contracts/dashboard/faceComparisons.ts';
-import { compareChosenFaces, type ComparedPhoto } from '../../domain/search/faceComparison.ts';
+import {
+  certaintyOf,
+  compareChosenFaces,
+  type ComparedPhoto,
+  type FaceComparisonRecord,
+} from '../../domain/search/faceComparison.ts';
+import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
@@ -41,7 +48,7 @@ export async function faceComparisonRoutes(app: FastifyInstance, ports: Dashboar
           { comparisons: ports.faceComparisons, operators: ports.operators },
           operatorOf(request),
           request.query,
-          comparisonBody,
+          (record, names) => rowOf(ports.vision, operatorOf(request).companyId, record, names),
         ),
     )
     .get(
@@ -51,7 +58,7 @@ export async function faceComparisonRoutes(app: FastifyInstance, ports: Dashboar
         const { companyId } = operatorOf(request);
         const record = await ports.faceComparisons.find(companyId, request.params.id);
         if (record === undefined) throw new ApiError('NOT_FOUND');
-        return comparisonBody(record, await operatorNames(ports.operators, companyId));
+        return rowOf(ports.vision, companyId, record, await operatorNames(ports.operators, companyId));
       },
     );
   await app.register((scope, _options, done) => {
@@ -71,10 +78,14 @@ export async function faceComparisonRoutes(app: FastifyInstance, ports: Dashboar
         const { photos, comparison } = await compareChosenFaces(ports, company, actor, pair, chosen);
         return {
           photos: [photoBody(photos[0]), photoBody(photos[1])],
-          comparison: comparison && {
-            ...comparisonBody(comparison.record, await operatorNames(ports.operators, companyId)),
-            falseMatchRate: comparison.falseMatchRate,
-          },
+          comparison:
+            comparison &&
+            rowOf(
+              ports.vision,
+              companyId,
+              comparison.record,
+              await operatorNames(ports.operators, companyId),
+            ),
         };
       },
     );
@@ -95,6 +106,16 @@ export async function faceComparisonRoutes(app: FastifyInstance, ports: Dashboar
     );
     done();
   });
+}
+
+function rowOf(
+  vision: DashboardRoutePorts['vision'],
+  company: CompanyId,
+  record: FaceComparisonRecord,
+  names: ReadonlyMap<string, string>,
+): FaceComparisonRow {
+  const calibration = vision.calibrationOf(company, trusted.pipeline(record.modelVersion));
+  return { ...comparisonBody(record, names), certainty: certaintyOf(calibration, record.similarity) };
 }
 
 function photoBody({ image, faces, unclear, chosen }: ComparedPhoto): FaceComparisonAnswer['photos'][0] {

@@ -27,7 +27,7 @@ export function signatureMatchBody({
 
 /** The body of a comparison of two faces. */
 export function faceCompareBody(comparison: FaceComparison): FaceCompareResponse {
-  const { verdict, similarity, reasons, band, falseMatchRate } = comparison;
+  const { verdict, similarity, reasons, band, certainty } = comparison;
   const sentences = reasonSentences(reasons, (reason) => FAILURES[reason].sentence);
   const body = comparisonBody(verdict, similarity, [FACE_VERDICT_TEXT[verdict], ...sentences].join(' '));
   return {
@@ -35,7 +35,8 @@ export function faceCompareBody(comparison: FaceComparison): FaceCompareResponse
     result: {
       ...body.result,
       band: band === 'none' ? null : band,
-      false_match_rate: falseMatchRate === null ? null : Number(falseMatchRate.toPrecision(3)),
+      false_match_rate: certainty && Number(certainty.falseMatchRate.toPrecision(3)),
+      likelihood_ratio: certainty?.likelihood ?? null,
     },
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
+import { BAND_OF_VERDICT, CERTAINTY, pairSentences } from '../../contracts/certainty.ts';
 import type { FaceCompareResponse } from '../../contracts/faceComparisons.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
 import { sendAdminCommand } from '../client/adminClient.ts';
@@ -32,13 +33,13 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
           found: `blacklist ${match.blacklistName}`,
           name: match.fullName,
           similarity: match.similarityScore.toFixed(2),
-          band: match.band,
+          band: CERTAINTY.en.bands[match.band],
         })),
         ...detail.duplicates.map((match) => ({
           found: 'duplicate',
           name: `Trust Validation ${match.trustValidationId}`,
           similarity: match.similarityScore.toFixed(2),
-          band: match.band,
+          band: CERTAINTY.en.bands[match.band],
         })),
       ]);
     });
@@ -55,7 +56,7 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
     await withClient(terminal, options, 'vouch face compare', ['verify'], async (client) => {
       const answer = await client.compareFaces(...images, options.reference ?? randomUUID());
       if (terminal.isJson()) terminal.show(answer);
-      else console.log(faceLine(answer));
+      else console.log(faceLines(answer).join('\n'));
     });
   });
   withTarget(
@@ -117,11 +118,19 @@ interface SignatureOptions extends Target {
   acrossMedia?: boolean;
 }
 
-function faceLine({ message, result }: FaceCompareResponse): string {
-  const { false_match_rate: rate, similarity, verdict_display: verdict } = result;
-  if (rate === null) return `${verdict}. ${message}`;
-  const pairs = Math.round(1 / rate).toLocaleString('en');
-  return `${verdict}, similarity ${similarity.toFixed(2)} (reached by about 1 in ${pairs} pairs of different people). ${message}`;
+/** The support for one person or for two with what it rests on, then the answer that a program reads. */
+function faceLines({ message, result }: FaceCompareResponse): string[] {
+  const { false_match_rate: falseMatchRate, likelihood_ratio: likelihood, similarity, verdict } = result;
+  if (falseMatchRate === null || verdict === 'INCONCLUSIVE') return [message];
+  const words = CERTAINTY.en;
+  const { support, sentences } = pairSentences(words, { falseMatchRate, likelihood }, (value) =>
+    value.toLocaleString('en'),
+  );
+  return [
+    `${words.similarity(similarity.toFixed(2), words.bands[BAND_OF_VERDICT[verdict]])}.`,
+    ...(support === null ? [] : [`In words: ${support}.`]),
+    ...sentences,
+  ];
 }
 
 async function withClient(

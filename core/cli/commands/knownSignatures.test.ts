@@ -1,11 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import {
-  KNOWN_WARNING_TEXT,
-  KNOWN_WARNINGS,
-  SUPPORT_STRENGTHS,
-  SUPPORT_TEXT,
-} from '../../contracts/knownSignatures.ts';
+import { CERTAINTY, SUPPORT_STRENGTHS } from '../../contracts/certainty.ts';
+import { KNOWN_WARNING_TEXT, KNOWN_WARNINGS } from '../../contracts/knownSignatures.ts';
 import { signatureSetResponse, type SignatureSetResponse } from '../../contracts/signatureSets.ts';
 import { knownSignatureLines, knownSignatureRows } from './knownSignatures.ts';
 
@@ -103,9 +99,9 @@ test('each strength of support and each warning has its words', () => {
     const favours = strength === 'NONE' ? 'neither' : 'known_writer';
     const each = { favours, strength } as const;
     const [, imitation, stranger] = linesWith({ support: { imitation: each, stranger: each } });
-    const side = strength === 'NONE' ? ' (' : ' for the writer of the known signatures (';
+    const side = strength === 'NONE' ? ' either way (' : ' for the writer of the known signatures (';
     for (const line of [imitation, stranger])
-      assert.ok(line?.includes(`: ${SUPPORT_TEXT[strength]}${side}`), line);
+      assert.ok(line?.includes(`: ${CERTAINTY.en.strengths[strength]}${side}`), line);
   }
   const lines = linesWith({ warnings: [...KNOWN_WARNINGS] });
   for (const warning of KNOWN_WARNINGS) assert.ok(lines.includes(KNOWN_WARNING_TEXT[warning]), warning);

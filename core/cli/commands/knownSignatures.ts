@@ -1,11 +1,10 @@
 /** The answer of a comparison with several known signatures, as the terminal prints it. */
+import { CERTAINTY, ratioText } from '../../contracts/certainty.ts';
 import {
   KNOWN_ALTERNATIVES,
   KNOWN_WARNING_TEXT,
   OVERSTATES_TEXT,
   overstatesSupport,
-  shownRatio,
-  SUPPORT_TEXT,
   type KnownAlternative,
 } from '../../contracts/knownSignatures.ts';
 import type { SignatureSetResponse } from '../../contracts/signatureSets.ts';
@@ -20,7 +19,7 @@ const ALTERNATIVES: Record<KnownAlternative, string> = {
 const SIDES = {
   known_writer: ' for the writer of the known signatures',
   alternative: ' for the alternative',
-  neither: '',
+  neither: ' either way',
 };
 
 /**
@@ -58,9 +57,6 @@ export function knownSignatureRows({ result }: SignatureSetResponse, names: read
   }));
 }
 
-/** A likelihood ratio as a number: `42`, and `1/42` below 1. */
-const ratioText = (log10Lr: number) => `${log10Lr < 0 ? '1/' : ''}${shownRatio(log10Lr)}`;
-
 const supportedText = ({ lowest, highest }: { lowest: number; highest: number }) =>
   `the validation supports ${ratioText(lowest)} to ${ratioText(highest)}`;
 
@@ -72,7 +68,7 @@ function ratioLines({ log10_lr: ratios, log10_lr_bounds: bounds, support }: Find
   const lines = KNOWN_ALTERNATIVES.map((alternative) => {
     const { favours, strength } = support[alternative];
     const ratio = `likelihood ratio ${ratioText(ratios[alternative])}; ${supportedText(bounds[alternative])}`;
-    return `If ${ALTERNATIVES[alternative]}: ${SUPPORT_TEXT[strength]}${SIDES[favours]} (${ratio}).`;
+    return `If ${ALTERNATIVES[alternative]}: ${CERTAINTY.en.strengths[strength]}${SIDES[favours]} (${ratio}).`;
   });
   const overstates = KNOWN_ALTERNATIVES.some((alternative) => overstatesSupport(ratios[alternative]));
   return overstates ? [...lines, OVERSTATES_TEXT] : lines;

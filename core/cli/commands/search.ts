@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { CERTAINTY } from '../../contracts/certainty.ts';
 import { COMPANY, countFrom1 } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
@@ -29,7 +30,7 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
             name: candidate.name,
             list: candidate.blacklistName,
             similarity: candidate.similarityScore.toFixed(2),
-            band: candidate.band === 'none' ? 'no match' : candidate.band,
+            band: CERTAINTY.en.bands[candidate.band],
             distance: candidate.distance.toFixed(3),
             validation: candidate.trustValidationId,
             enrolled: candidate.enrolledAt,

@@ -1,5 +1,6 @@
 /** Face comparisons in the dashboard: numbers and references, never the images. */
 import { z } from 'zod';
+import { faceCertainty } from '../certainty.ts';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { faceCompareRequest } from '../faceComparisons.ts';
 import { box, point } from './faceImages.ts';
@@ -10,7 +11,10 @@ const reason = z.enum(FAILURE_CODES).optional();
 
 export const faceComparisonRow = comparisonRow.extend({
   reasons: z.object({ image1: reason, image2: reason }),
+  /** Null: not compared, or the pipeline that compared is not installed any more. */
+  certainty: faceCertainty.nullable(),
 });
+export type FaceComparisonRow = z.infer<typeof faceComparisonRow>;
 export const faceComparisonPage = comparisonPage.extend({ items: z.array(faceComparisonRow) });
 
 const position = z.number().int().min(0).max(999);
@@ -37,12 +41,7 @@ export type ComparedPhoto = z.infer<typeof comparedPhoto>;
 export const faceComparisonAnswer = z.object({
   photos: z.tuple([comparedPhoto, comparedPhoto]),
   /** null: a photo shows several faces and none of them was chosen. Nothing was compared or recorded. */
-  comparison: faceComparisonRow
-    .extend({
-      /** Share of pairs of different people that are at least as similar; null: not compared. */
-      falseMatchRate: z.number().nullable(),
-    })
-    .nullable(),
+  comparison: faceComparisonRow.nullable(),
 });
 export type FaceComparisonAnswer = z.infer<typeof faceComparisonAnswer>;
 

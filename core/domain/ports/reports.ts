@@ -1,5 +1,6 @@
 /** Reports that leave the installation on paper. Each states its sources, its author and its limits. */
 import type { MeasuredKnownSets, MeasuredSignatures } from '../../contracts/signatureCalibration.ts';
+import type { FaceCertainty } from '../../contracts/certainty.ts';
 import type { TrustValidationStatus } from '../../contracts/codes.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
@@ -196,8 +197,8 @@ export interface FaceComparisonReport extends ReportFrame {
   record: ComparisonRecord<FailureCode>;
   /** The operator's name, or the code of the credential that compared. */
   comparedBy: string;
-  /** Share of pairs of different people that are at least as similar; null: not compared, or not measured any more. */
-  falseMatchRate: number | null;
+  /** Null: not compared, or the pipeline that compared is not installed any more. */
+  certainty: FaceCertainty | null;
   /** JPEGs of both aligned faces; undefined: the photo shows no usable face. */
   thumbnails: readonly [Uint8Array | undefined, Uint8Array | undefined];
 }

@@ -101,11 +101,11 @@ export class PipelineRegistry implements RecognitionPort {
   }
 
   calibrationOf(company: CompanyId, pipeline: PipelineId): Calibration | undefined {
-    return (
-      this.#calibrated.get(company)?.get(pipeline) ??
-      (this.#strict.has(company) ? this.strictCalibration(pipeline) : undefined) ??
-      this.shippedCalibration(pipeline)
-    );
+    const shipped = this.shippedCalibration(pipeline);
+    const own = this.#calibrated.get(company)?.get(pipeline);
+    // A company measures who its own people are confused with; how alike two photos of one person are, the pipeline ships.
+    if (own !== undefined) return { ...own, likelihood: shipped?.likelihood };
+    return (this.#strict.has(company) ? this.strictCalibration(pipeline) : undefined) ?? shipped;
   }
 
   /** The rates that a pipeline ships for its distances. */

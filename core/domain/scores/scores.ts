@@ -4,11 +4,14 @@
  * piecewise linear mapping of the distance whose corners are distances of known FMR.
  */
 import type { SCORE_BANDS } from '../../contracts/codes.ts';
+import type { LikelihoodWeights } from './likelihood.ts';
 
 /** Impostor statistics of one pipeline. */
 export interface Calibration {
   /** Falling FMR, falling distance: `fmr` of all non-mated pairs are at most `distance` apart. */
   points: readonly CalibrationPoint[];
+  /** How its pipeline turns a false match rate into a likelihood ratio; absent: pairs of one person were not measured. */
+  likelihood?: LikelihoodWeights | undefined;
 }
 
 interface CalibrationPoint {

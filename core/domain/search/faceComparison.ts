@@ -1,5 +1,6 @@
 /** Two photos, one face each: how similar the two faces are. Nothing is enrolled, and no image or template is kept. */
 import type { Box, ImageFacts, Template } from '../../contracts/faces.ts';
+import type { FaceCertainty } from '../../contracts/certainty.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { Verdict } from '../../contracts/signatures.ts';
 import type { Actor } from '../ports/auditContext.ts';
@@ -17,7 +18,9 @@ import {
   scoreAtFmr,
   similarityScore,
   type Band,
+  type Calibration,
 } from '../scores/scores.ts';
+import { faceLikelihood } from '../scores/likelihood.ts';
 import { hashesOf } from '../signatures/matching.ts';
 import type { Comparisons } from '../../storage/screening/comparisons.ts';
 
@@ -34,10 +37,10 @@ export interface FaceComparison {
   verdict: Verdict;
   /** Why a photo could not be compared; empty for any verdict but INCONCLUSIVE. */
   reasons: OfEither<FailureCode>;
-  /** 0 to 100, the band of it, and the rate of other pairs that are as near; null: not compared. */
+  /** 0 to 100, the band of it, and how certain it is; null: not compared. */
   similarity: number | null;
   band: Band | null;
-  falseMatchRate: number | null;
+  certainty: FaceCertainty | null;
 }
 
 const VERDICT_OF: Record<Band, Verdict> = {
@@ -151,7 +154,7 @@ function lookAt(measured: FaceMeasurement, chosen: number | undefined): LookedAt
 
 /** The template of a face, or why there is none. */
 type ComparedSide = Template | { code: FailureCode };
-type FaceComparisonRecord = ComparisonRecord<FailureCode>;
+export type FaceComparisonRecord = ComparisonRecord<FailureCode>;
 
 async function recordComparison(
   ports: FaceComparisonPorts,
@@ -186,19 +189,20 @@ async function recordComparison(
     sha256: hashesOf(ports.crypto, pair),
   };
   const id = await ports.faceComparisons.record(company.id, comparison);
-  const falseMatchRate = distance === null ? null : fmrAtDistance(calibration, distance);
-  return { verdict, reasons, similarity, band, falseMatchRate, record: { ...comparison, id } };
+  const certainty = certaintyOf(calibration, similarity);
+  return { verdict, reasons, similarity, band, certainty, record: { ...comparison, id } };
 }
 
 /**
- * The false match rate of a recorded similarity; null where nothing was compared, or where another pipeline or
- * calibration is active than the one that measured it.
+ * How certain a recorded similarity is: screens, reports and programs have it from the record, so they agree.
+ * @param calibration of the pipeline that compared; undefined: it is not installed
+ * @returns null: nothing was compared, or the calibration is not known
  */
-export function falseMatchRateOf(
-  { calibration, pipelineId }: Pick<Recogniser, 'calibration' | 'pipelineId'>,
-  { modelVersion, similarity }: Pick<FaceComparisonRecord, 'modelVersion' | 'similarity'>,
-): number | null {
-  if (similarity === null || modelVersion !== pipelineId) return null;
+export function certaintyOf(
+  calibration: Calibration | undefined,
+  similarity: number | null,
+): FaceCertainty | null {
+  if (similarity === null || calibration === undefined) return null;
   // The distance of the similarity by halving: the score falls strictly with the distance.
   let [near, far] = [0, 2];
   for (let step = 0; step < 40; step += 1) {
@@ -206,5 +210,7 @@ export function falseMatchRateOf(
     if (similarityScore(calibration, middle) > similarity) near = middle;
     else far = middle;
   }
-  return fmrAtDistance(calibration, far);
+  const falseMatchRate = fmrAtDistance(calibration, far);
+  const { likelihood } = calibration;
+  return { falseMatchRate, likelihood: likelihood ? faceLikelihood(likelihood, falseMatchRate) : null };
 }

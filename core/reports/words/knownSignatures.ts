@@ -1,8 +1,8 @@
 /** Words of the report of a signature compared with several known ones. */
+import { CERTAINTY } from '../../contracts/certainty.ts';
 import {
   KNOWN_WARNING_TEXT,
   OVERSTATES_TEXT,
-  SUPPORT_TEXT,
   type KnownAlternative,
   type Support,
 } from '../../contracts/knownSignatures.ts';
@@ -14,6 +14,12 @@ const number = (text: string) => `\u2066${text}\u2069`;
 
 /** The supported proposition: the known writer, or the alternative. */
 type Favoured = Exclude<Support['favours'], 'neither'>;
+const SIDES_EN = {
+  known_writer: 'for the first proposition',
+  alternative: 'for the alternative',
+  neither: 'either way',
+};
+const SIDES_AR = { known_writer: 'للفرضية الأولى', alternative: 'للبديل', neither: 'لأي من الفرضيتين' };
 
 export const en = {
   title: 'Report on a signature compared with known signatures',
@@ -32,9 +38,7 @@ export const en = {
   range: 'Supported range',
   rangeText: (lowest: string, highest: string) => `${number(lowest)} to ${number(highest)}`,
   inWords: 'In words (ENFSI guideline, 2015)',
-  strengths: SUPPORT_TEXT,
-  support: (strength: string, favours: Favoured) =>
-    `${strength} for the ${favours === 'known_writer' ? 'first proposition' : 'alternative'}`,
+  support: ({ strength, favours }: Support) => `${CERTAINTY.en.strengths[strength]} ${SIDES_EN[favours]}`,
   means: (ratio: string, favours: Favoured, of: KnownAlternative) => {
     const known = 'the writer of the known signatures wrote the questioned one naturally';
     const other =
@@ -109,16 +113,7 @@ export const ar: typeof en = {
   range: 'المجال المدعوم',
   rangeText: (lowest, highest) => `من ${number(lowest)} إلى ${number(highest)}`,
   inWords: 'بالكلمات (دليل ENFSI، 2015)',
-  strengths: {
-    NONE: 'لا تأييد لأي من الفرضيتين',
-    WEAK: 'تأييد ضعيف',
-    MODERATE: 'تأييد متوسط',
-    MODERATELY_STRONG: 'تأييد متوسط إلى قوي',
-    STRONG: 'تأييد قوي',
-    VERY_STRONG: 'تأييد قوي جدًا',
-    EXTREMELY_STRONG: 'تأييد بالغ القوة',
-  },
-  support: (strength, favours) => `${strength} ${favours === 'known_writer' ? 'للفرضية الأولى' : 'للبديل'}`,
+  support: ({ strength, favours }) => `${CERTAINTY.ar.strengths[strength]} ${SIDES_AR[favours]}`,
   means: (ratio, favours, of) => {
     const known = 'كتب صاحب تواقيع المضاهاة التوقيع محل الفحص كتابة طبيعية';
     const other = of === 'imitation' ? 'قلّد شخص آخر تواقيع المضاهاة' : 'وقّع شخص آخر دون نموذج';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { ComparisonActor, ComparisonQuery } from '../../../core/contracts/dashboard/signatures.ts';
-import { VERDICTS } from '../../../core/contracts/signatures.ts';
+import { VERDICTS, type Verdict } from '../../../core/contracts/signatures.ts';
 import { DayRange } from '../DayRange.tsx';
 import { FilterBar, TypedFilter } from '../filters.tsx';
 import { Select } from '../Select.tsx';
@@ -12,9 +12,10 @@ export type ComparisonFilterKey = 'template_id' | 'verification_id' | 'verdict' 
 export function ComparisonFilters(props: {
   address: AddressFilter<ComparisonFilterKey, ComparisonQuery>;
   actors: readonly ComparisonActor[];
+  verdicts: { label: string; any: string; of: (verdict: Verdict) => string };
 }) {
   const { t } = useTranslation();
-  const { address, actors } = props;
+  const { address, actors, verdicts } = props;
   const { value, set } = address;
   const credential = address.filter.credential ?? null;
   const named = actors.map((each) => ({
@@ -40,9 +41,9 @@ export function ComparisonFilters(props: {
       <Select
         size="xs"
         w={160}
-        aria-label={t('signatures.column_verdict')}
-        none={t('signatures.anyVerdict')}
-        data={VERDICTS.map((verdict) => ({ value: verdict, label: t(`signatures.verdict_${verdict}`) }))}
+        aria-label={verdicts.label}
+        none={verdicts.any}
+        data={VERDICTS.map((verdict) => ({ value: verdict, label: verdicts.of(verdict) }))}
         value={address.filter.verdict ?? null}
         onChange={(verdict) => set('verdict', verdict)}
       />

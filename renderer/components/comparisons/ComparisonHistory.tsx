@@ -8,6 +8,7 @@ import {
   type ComparisonActor,
   type ComparisonQuery,
 } from '../../../core/contracts/dashboard/signatures.ts';
+import type { Verdict } from '../../../core/contracts/signatures.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useInfiniteRows } from '../list/infiniteRows.ts';
 import { ListBody, NoneFiltered } from '../list/ListBody.tsx';
@@ -51,6 +52,8 @@ export function ComparisonHistory<Row extends ComparisonFacts>(props: {
   /** Address of the list; a record is at `<place>/<id>`. */
   place: string;
   source: ComparisonSource<Row>;
+  /** The words of the verdicts, and what they are called. */
+  verdicts: { label: string; any: string; of: (verdict: Verdict) => string };
   /** Columns of the subject, after the similarity. */
   columns?: readonly Column<Row>[];
   panel: (id: number, close: () => void) => ReactNode;
@@ -74,7 +77,7 @@ export function ComparisonHistory<Row extends ComparisonFacts>(props: {
   );
   const { first } = list;
   const go = (to: string) => void navigate({ pathname: to, search: address.search });
-  const columns = useColumns(props.columns);
+  const columns = useColumns(props.verdicts, props.columns);
   const openId = id !== undefined && /^\d+$/.test(id) ? Number(id) : null;
   return (
     <Page
@@ -82,7 +85,7 @@ export function ComparisonHistory<Row extends ComparisonFacts>(props: {
       state={first && t('signatures.historyState', { count: first.total, total: count(first.total) })}
     >
       {tabs}
-      <ComparisonFilters address={address} actors={first?.actors ?? []} />
+      <ComparisonFilters address={address} actors={first?.actors ?? []} verdicts={props.verdicts} />
       <Split beside={openId === null ? null : panel(openId, () => go(place))}>
         <ListBody
           list={list}
@@ -107,7 +110,10 @@ export function ComparisonHistory<Row extends ComparisonFacts>(props: {
   );
 }
 
-function useColumns<Row extends ComparisonFacts>(own: readonly Column<Row>[] = []): Column<Row>[] {
+function useColumns<Row extends ComparisonFacts>(
+  verdicts: { label: string; any: string; of: (verdict: Verdict) => string },
+  own: readonly Column<Row>[] = [],
+): Column<Row>[] {
   const { t } = useTranslation();
   const { decimal } = useFormats();
   return useMemo(
@@ -115,9 +121,9 @@ function useColumns<Row extends ComparisonFacts>(own: readonly Column<Row>[] = [
       { key: 'at', label: t('signatures.column_at'), minWidth: 170, cell: ({ at }) => <Time at={at} /> },
       {
         key: 'verdict',
-        label: t('signatures.column_verdict'),
+        label: verdicts.label,
         minWidth: 150,
-        cell: ({ verdict }) => <VerdictBadge verdict={verdict} />,
+        cell: ({ verdict }) => <VerdictBadge verdict={verdict} said={verdicts.of(verdict)} />,
       },
       {
         key: 'similarity',
@@ -148,6 +154,6 @@ function useColumns<Row extends ComparisonFacts>(own: readonly Column<Row>[] = [
         cell: ({ operator, credential }) => operator ?? t('signatures.program', { credential }),
       },
     ],
-    [t, decimal, own],
+    [t, decimal, verdicts, own],
   );
 }

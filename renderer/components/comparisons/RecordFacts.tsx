@@ -23,7 +23,6 @@ export type ComparisonFacts = Pick<
 /** The recorded fields of one comparison. @param place address of the list that its links filter */
 export function RecordFacts(props: { row: ComparisonFacts; place: string; children: ReactNode }) {
   const { t } = useTranslation();
-  const { count } = useFormats();
   const { row, place, children } = props;
   return (
     <dl className="facts">
@@ -46,13 +45,6 @@ export function RecordFacts(props: { row: ComparisonFacts; place: string; childr
         <Link to={`${place}?verification_id=${encodeURIComponent(row.verificationId)}`}>
           {t('signatures.sameVerification')}
         </Link>
-      </dd>
-      <dt>{t('signatures.thresholds')}</dt>
-      <dd>
-        {t('signatures.thresholdsText', {
-          possible: count(row.thresholds.possibleMatch),
-          match: count(row.thresholds.match),
-        })}
       </dd>
       <dt>{t('facts.pipeline')}</dt>
       <dd className="mono ltr">{row.modelVersion}</dd>

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { faceMeaningOf } from '../../../core/contracts/faceComparisons.ts';
 import { faceComparisonQueryById } from '../../api/faceComparisons.ts';
 import { RecordFacts, RecordHash } from '../../components/comparisons/RecordFacts.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Panel } from '../../components/Panel.tsx';
-import { SimilarityScale } from '../../components/SimilarityScale.tsx';
+import { PairCertainty } from '../../components/ScoreScale.tsx';
 
 /** One record of the history. Its photos are stored nowhere, so there is neither a picture nor a report here. */
 export function FaceComparisonPanel({ id, close }: { id: number; close: () => void }) {
@@ -16,8 +15,7 @@ export function FaceComparisonPanel({ id, close }: { id: number; close: () => vo
       <Loaded query={query} rows={8}>
         {(row) => (
           <div className="panel-body column">
-            <SimilarityScale similarity={row.similarity} verdict={row.verdict} thresholds={row.thresholds} />
-            <p>{t(`faceCompare.means_${faceMeaningOf(row.verdict, row.similarity)}`)}</p>
+            <PairCertainty of={row} />
             <RecordFacts row={row} place="/compare/history">
               {(['image1', 'image2'] as const).map((key) => {
                 const label = t(key === 'image1' ? 'faceCompare.first' : 'faceCompare.second');

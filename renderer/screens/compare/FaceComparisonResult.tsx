@@ -2,20 +2,18 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { FaceImage } from '../../../core/contracts/dashboard/faceImages.ts';
 import type { FaceComparisonAnswer } from '../../../core/contracts/dashboard/faceComparisons.ts';
-import { faceMeaningOf } from '../../../core/contracts/faceComparisons.ts';
 import { faceComparisonReport } from '../../api/faceComparisons.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { ReportButton } from '../../components/ReportButton.tsx';
-import { SimilarityScale } from '../../components/SimilarityScale.tsx';
+import { PairCertainty } from '../../components/ScoreScale.tsx';
 import { useObjectUrl } from '../../components/useObjectUrl.ts';
-import { useFormats } from '../../i18n/format.ts';
 import { FaceChoice } from './FaceChoice.tsx';
 import { imagesOf, type FacePair } from './useFacePair.ts';
 
 type Comparison = NonNullable<FaceComparisonAnswer['comparison']>;
 
-/** The similarity with its meaning and its false match rate, and both faces in the compare view. */
+/** How certain the comparison is, and both faces in the compare view. */
 export function FaceComparisonResult(props: {
   answer: FaceComparisonAnswer;
   comparison: Comparison;
@@ -23,13 +21,11 @@ export function FaceComparisonResult(props: {
 }) {
   const { t } = useTranslation();
   const { answer, comparison, pair } = props;
-  const { similarity, verdict, thresholds, reasons } = comparison;
+  const { reasons } = comparison;
   return (
     <div className="face-result">
       <aside className="face-result-side">
-        <SimilarityScale similarity={similarity} verdict={verdict} thresholds={thresholds} />
-        <p>{t(`faceCompare.means_${faceMeaningOf(verdict, similarity)}`)}</p>
-        <FalseMatchRate comparison={comparison} />
+        <PairCertainty of={comparison} />
         <Report answer={answer} comparison={comparison} pair={pair} />
         {([0, 1] as const).map((which) => {
           const reason = reasons[which === 0 ? 'image1' : 'image2'];
@@ -78,26 +74,6 @@ function Report(props: { answer: FaceComparisonAnswer; comparison: Comparison; p
         }
       />
     </div>
-  );
-}
-
-/** How often two different people are this similar. */
-function FalseMatchRate({ comparison: { falseMatchRate, verdict } }: { comparison: Comparison }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
-  if (falseMatchRate === null) return null;
-  // A match lies beyond the last measured rate, which is then a bound.
-  const oneIn = falseMatchRate > 0 ? 1 / falseMatchRate : null;
-  return (
-    <p className="score-meaning">
-      {oneIn === null
-        ? t('score.uncalibrated')
-        : oneIn < 2
-          ? t('faceCompare.rateCommon')
-          : t(verdict === 'MATCH' ? 'faceCompare.rateLess' : 'faceCompare.rate', {
-              pairs: count(Math.round(Number(oneIn.toPrecision(2)))),
-            })}
-    </p>
   );
 }
 

@@ -52,7 +52,7 @@ export function AlsoNear(props: {
               )}
             </span>
             <span className="near-score">
-              <ScoreScale reading={near.reading} detail={false} />
+              <ScoreScale reading={near.reading} />
             </span>
           </li>
         ))}

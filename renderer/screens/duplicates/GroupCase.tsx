@@ -10,7 +10,7 @@ import type {
 import { useMay, useSession } from '../../api/session.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
-import { ScoreScale } from '../../components/ScoreScale.tsx';
+import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
 import { undoStore } from '../../state/undo.ts';
 import type { TypedAhead } from '../review/useTypedAhead.ts';
 import '../review/review.css';
@@ -131,7 +131,11 @@ function PairCompare(props: { detail: GroupDetail; pair: GroupPair; drawn: () =>
       captions={[first.name, second.name]}
       object={`face:${first.id}`}
       drawn={drawn}
-      paper={<ScoreScale reading={pair.reading} />}
+      paper={
+        <ScoreScale reading={pair.reading}>
+          <ScoreMeaning reading={pair.reading} />
+        </ScoreScale>
+      }
       facts={[...listed([first, second]), ...facts([first.faceImage, second.faceImage])]}
     />
   );

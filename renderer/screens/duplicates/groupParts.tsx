@@ -83,7 +83,7 @@ export function PairList(props: { detail: GroupDetail; chosen: string; choose: (
                   )}
                 </span>
                 <span className="match-score">
-                  <ScoreScale reading={pair.reading} detail={false} />
+                  <ScoreScale reading={pair.reading} />
                   {own ? <ScoreMeaning reading={pair.reading} /> : null}
                 </span>
               </button>

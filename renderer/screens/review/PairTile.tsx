@@ -79,7 +79,7 @@ function Pair({ detail, mark, outcome, busy, choose, undo }: Props & { detail: V
           </span>
         )}
       </div>
-      {best === undefined ? null : <ScoreScale reading={best.reading} detail={false} />}
+      {best === undefined ? null : <ScoreScale reading={best.reading} />}
       {matches.length > 1 ? (
         <p className="soft">{t('review.pairMore', { count: matches.length - 1 })}</p>
       ) : null}

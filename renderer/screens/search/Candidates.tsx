@@ -104,7 +104,7 @@ function CandidateList(props: {
               {candidate.listing === null || below === true ? null : (
                 <SeverityBadge severity={candidate.listing.severity} />
               )}
-              <ScoreScale reading={reading} detail={false} />
+              <ScoreScale reading={reading} />
             </span>
           </button>
         </li>

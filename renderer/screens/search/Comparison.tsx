@@ -41,7 +41,7 @@ export function Comparison(props: {
   return (
     <div className="column">
       <div className="found-score">
-        <ScoreScale reading={reading} detail={false} />
+        <ScoreScale reading={reading} />
         <ScoreMeaning reading={reading} />
       </div>
       <CompareView

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { IconSignature } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { SignatureRow } from '../../../core/contracts/dashboard/signatures.ts';
+import type { Verdict } from '../../../core/contracts/signatures.ts';
 import { signatureComparisons } from '../../api/signatures.ts';
 import { ComparisonHistory } from '../../components/comparisons/ComparisonHistory.tsx';
 import type { Column } from '../../components/list/columns.ts';
@@ -14,6 +15,14 @@ import './signatures.css';
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();
+  const verdicts = useMemo(
+    () => ({
+      label: t('signatures.column_verdict'),
+      any: t('signatures.anyVerdict'),
+      of: (verdict: Verdict) => t(`signatures.verdict_${verdict}`),
+    }),
+    [t],
+  );
   const columns = useMemo(
     (): Column<SignatureRow>[] => [
       {
@@ -32,6 +41,7 @@ export function Component() {
       tabs={<SignatureTabs />}
       place="/signatures/history"
       source={signatureComparisons}
+      verdicts={verdicts}
       columns={columns}
       panel={(id, close) => <ComparisonPanel key={id} id={id} close={close} />}
       none={{ Icon: IconSignature, help: t('signatures.noneHelp') }}

@@ -1,14 +1,15 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { ratioText, shownRatio } from '../../../core/contracts/certainty.ts';
 import type { KnownFindings as Findings, KnownSetRecord } from '../../../core/contracts/knownFindings.ts';
 import {
   KNOWN_ALTERNATIVES,
   overstatesSupport,
-  shownRatio,
   type KnownAlternative,
   type KnownWarning,
 } from '../../../core/contracts/knownSignatures.ts';
-import { useFormats } from '../../i18n/format.ts';
+import '../../components/score.css';
+import { useCertainty, useFormats } from '../../i18n/format.ts';
 import { UnusableImage } from './UnusableImage.tsx';
 
 /** The findings of a comparison with several known signatures, or the reason why it has none. */
@@ -62,14 +63,15 @@ function Ratio({
 }) {
   const { t } = useTranslation();
   const { count } = useFormats();
+  const { strengths } = useCertainty();
   const ratio = useRatioText();
   const { favours, strength } = support;
   return (
     <section className={`known-finding known-finding-${favours}`}>
       <h3>{t(`knownSignatures.against_${alternative}`)}</h3>
-      <p className="known-finding-words">
+      <p className="support-words">
         {t(`knownSignatures.favours_${favours}_${alternative}`, {
-          strength: t(`knownSignatures.strength_${strength}`),
+          strength: strengths[strength],
         })}
       </p>
       <p>{t(`knownSignatures.means_${favours}_${alternative}`, { ratio: count(shownRatio(log10)) })}</p>
@@ -85,10 +87,9 @@ function Ratio({
   );
 }
 
-/** A likelihood ratio as a number: `42`, and `1/42` below 1. */
 function useRatioText(): (log10Lr: number) => string {
   const { count } = useFormats();
-  return (log10Lr) => `${log10Lr < 0 ? '1/' : ''}${count(shownRatio(log10Lr))}`;
+  return (log10Lr) => ratioText(log10Lr, count);
 }
 
 function NoRatios({ of: { agreement } }: { of: Findings }) {
@@ -98,7 +99,7 @@ function NoRatios({ of: { agreement } }: { of: Findings }) {
   const [first, second] = agreement.groups ?? [[], []];
   return (
     <section className="known-finding known-finding-neither">
-      <p className="known-finding-words">{t('knownSignatures.noRatios')}</p>
+      <p className="support-words">{t('knownSignatures.noRatios')}</p>
       <p>{t('knownSignatures.groups', { first: numbers(first), second: numbers(second) })}</p>
     </section>
   );

@@ -49,7 +49,9 @@ export function MatchList(props: {
               </span>
               {match.severity === null ? null : <SeverityBadge severity={match.severity} />}
               <span className="match-score">
-                <ScoreScale reading={match.reading} detail={false} />
+                <ScoreScale reading={match.reading}>
+                  <ScoreMeaning reading={match.reading} />
+                </ScoreScale>
                 {match.key === chosen ? <ScoreMeaning reading={match.reading} /> : null}
               </span>
             </button>
@@ -120,7 +122,9 @@ function PaperFacts({ detail, match }: { detail: ValidationDetail; match: Match 
   const decided = detail.history.filter(({ action }) => DECISIONS.has(action));
   return (
     <>
-      <ScoreScale reading={match.reading} />
+      <ScoreScale reading={match.reading}>
+        <ScoreMeaning reading={match.reading} />
+      </ScoreScale>
       {decided.length === 0 ? <p>{t('validations.undecided')}</p> : <History entries={decided} />}
     </>
   );
