@@ -1,7 +1,7 @@
 /** Likelihood ratio of two faces by their false match rate, split by person; `-- write` writes core/vision/likelihood.json. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repeatable } from '../core/domain/common/repeatable.ts';
+import { repeatable } from '../core/domain/calibration/repeatable.ts';
 import { logRatio, type LikelihoodWeights } from '../core/domain/scores/likelihood.ts';
 import { fmrAtDistance, type Calibration } from '../core/domain/scores/scores.ts';
 import { CALIBRATIONS } from '../core/vision/calibration.ts';
@@ -112,7 +112,7 @@ function boundsOf({ people, several }: Pairs, { intercept, slope }: Line, { poin
   };
 }
 
-/** What the product states for this rarity. */
+/** The stated log10 of the ratio at this rarity. */
 const stated = (weights: Bounded, rarity: number) =>
   Math.min(weights.highest, Math.max(weights.lowest, logRatio(weights, rarity)));
 

@@ -196,7 +196,7 @@ export const BAND_OF_VERDICT: Readonly<
 };
 
 /**
- * What a comparison of two photos says about one person or two.
+ * The support of a comparison of two photos for one person or two.
  * @param count writes a number
  * @returns the support in words, and the sentences that state the ratio, its bounds and the error rates
  */
