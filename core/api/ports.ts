@@ -1,4 +1,4 @@
-/** What routes use: the store, the platform, and one instance of each service. */
+/** Parts that routes use: the store, the platform, and one instance of each service. */
 import type { SystemState } from '../contracts/dashboard/system.ts';
 import type { Readiness } from '../contracts/nodes.ts';
 import type { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';

@@ -12,7 +12,7 @@ export function fieldErrors(error: {
 }
 
 /**
- * What a caller sent, by its schema.
+ * The values that a caller sent, by their schema.
  * @param field of which the input is the value; absent: the input is an object of fields
  * @throws {InvalidInput} with each fault at its field
  */

@@ -58,7 +58,7 @@ export interface FlowVersion {
   blacklistNames: Record<string, string>;
 }
 
-/** What a screening uses of a flow. */
+/** The settings of a flow that a screening uses. */
 export interface TrustFlow {
   id: TrustFlowId;
   name: string;

@@ -35,7 +35,7 @@ export function Component() {
   );
 }
 
-/** What an operator can change, as one value. */
+/** The fields that an operator can change, as one value. */
 const draftOf = ({ name, features, secondOperator, signatureSpecimens }: CompanyProfile) => ({
   name,
   ...features,
