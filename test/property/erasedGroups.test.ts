@@ -1,9 +1,13 @@
-/** Any faces of any groups, near pairs and persons can be erased together, on both stores. */
+/**
+ * Any faces of any groups, near pairs, persons and lists can be erased together, on both stores: after decisions, merges, splits,
+ * moves and their undo, with stored signatures, while a duplicate search is unfinished.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FaceId } from '../../core/contracts/ids.ts';
+import type { FaceId, IdentityDecisionId, SignatureSpecimenId } from '../../core/contracts/ids.ts';
 import { GroupService } from '../../core/domain/duplicates/groups.ts';
 import { IdentityService } from '../../core/domain/persons/service.ts';
+import type { Person } from '../../core/domain/ports/persons.ts';
 import { PLATFORM } from '../../core/platform/platform.ts';
 import { TEST_ACT } from '../support/act.ts';
 import {
@@ -22,6 +26,8 @@ import { temporaryFolder } from '../support/site.ts';
 
 /** `VOUCH_SEQUENCES=2000` for the long run. */
 const SEQUENCES = Number(process.env.VOUCH_SEQUENCES ?? 20);
+/** More than the faces of a sequence, so that a page has all of their persons. */
+const ALL_PERSONS = { order: 'newest', limit: 200 } as const;
 
 test('any faces of any groups and persons are erased together', async (t) => {
   const random = seededRandom(t);
@@ -31,40 +37,108 @@ test('any faces of any groups and persons are erased together', async (t) => {
   const site = await openNearPairSite(home);
   t.after(() => closeNearPairSite(site));
   const { storage, company, gallery, clock } = site;
+  await storage.companies.changeSettings(company.id, { signatureSpecimens: true }, TEST_ACT);
   const groups = new GroupService({ ...storage, ...PLATFORM, clock });
   const identities = new IdentityService({ ...storage, groups });
+  const decisions: IdentityDecisionId[] = [];
+  const counts = new Map<string, number>();
+  const did = (what: string, amount = 1) => counts.set(what, (counts.get(what) ?? 0) + amount);
+
+  const persons = () => storage.persons.list(company.id, ALL_PERSONS);
+  const specimens = async () => {
+    const found = new Map<Person['id'], { faces: FaceId[]; specimens: SignatureSpecimenId[] }>();
+    for (const { id } of await persons())
+      found.set(id, {
+        faces: await storage.persons.facesOf(company.id, id),
+        specimens: (await storage.signatureSpecimens.of(company.id, id)).map((each) => each.id),
+      });
+    return found;
+  };
+
+  /** Changes persons as operators do; some changes are refused, which is as good. */
+  const change = async (step: number) => {
+    const all = await persons();
+    const [one, other] = [all[below(all.length)], all[below(all.length)]];
+    if (one === undefined || other === undefined) return;
+    const faces = await storage.persons.facesOf(company.id, one.id);
+    const face = faces[below(faces.length)]!;
+    const undone = decisions[below(decisions.length)];
+    const name = `Person ${step}`;
+    const operations = {
+      merge: () => identities.merge(company.id, { target: one, source: other }, 'Seen', TEST_ACT),
+      split: () => identities.split(company.id, one, { faces: [face], name, reason: null }, TEST_ACT),
+      move: () =>
+        identities.move(company.id, one, { face, to: random() < 0.5 ? other : null, reason: null }, TEST_ACT),
+      dissolve: () => identities.dissolve(company.id, one, 'Seen', TEST_ACT),
+      undo: () => identities.undo(company.id, undone ?? (0 as IdentityDecisionId), TEST_ACT),
+      specimen: async () => {
+        const ink = ReadableStream.from([Buffer.from(name)]);
+        const image = await storage.images.write(company.id, 'png', ink);
+        const added = await storage.signatureSpecimens.add(company.id, one.id, image, TEST_ACT);
+        if (added.kind !== 'done') await storage.images.discard(company.id, [image.id]);
+        return added;
+      },
+    };
+    const names = Object.keys(operations) as (keyof typeof operations)[];
+    const chosen = names[below(names.length)]!;
+    const done = await operations[chosen]();
+    if (done.kind !== 'done') return;
+    did(chosen);
+    if ('decision' in done) decisions.push(done.decision);
+  };
+
   for (let sequence = 0; sequence < SEQUENCES; sequence += 1) {
-    const seeds = Array.from({ length: 2 + below(10) }, () => below(6));
-    await enrolSeeds(site, random() < 0.7 ? 'duplicate' : 'blacklist', seeds);
+    for (const kind of ['duplicate', 'blacklist'] as const)
+      if (random() < 0.7) {
+        const seeds = Array.from({ length: 1 + below(8) }, () => below(6));
+        await enrolSeeds(site, kind, seeds);
+      }
     await beginRun(site, random() < 0.5 ? 'all' : 'new', 0.1 + random());
     const search = searchOf(site);
     search.start();
-    await search.idle();
+    // Some erasures come while the comparison goes on.
+    if (random() < 0.8) await search.idle();
     await search.stop();
     await groups.refresh(company.id);
     const page = { order: 'newest', limit: 4 } as const;
     for (const group of await storage.duplicateGroups.list(company.id, { states: ['proposed'] }, page)) {
-      const decision = (['same', 'different', 'unsure'] as const)[below(4)];
+      const decision = (['same', 'same', 'different', 'unsure'] as const)[below(5)];
+      if (decision === undefined) continue;
       const about = { kind: 'group' } as const;
-      if (decision !== undefined)
-        await identities.decide(company.id, group, { about, decision, reason: 'Seen' }, TEST_ACT);
+      const wish = { about, decision, reason: 'Seen' };
+      const decided = await identities.decide(company.id, group, wish, TEST_ACT);
+      if (decided.kind === 'done') decisions.push(decided.decision);
     }
+    for (let step = below(10); step > 0; step -= 1) await change(step);
+
     const faces = gallery.facesIn(company.id, EVERY_FACE);
     const share = random();
     const chosen = faces.filter(() => random() < share);
     if (chosen.length === 0) continue;
+    const before = await specimens();
     await erase(site, chosen);
+    did('erasure');
+    did('erased face', chosen.length);
     const left = gallery.facesIn(company.id, EVERY_FACE);
+    const standing = new Set(left);
     assert.deepEqual(
       left,
       faces.filter((face) => !chosen.includes(face)),
     );
-    const standing = new Set(left);
     for (const { first, second } of await storedPairs(site))
       assert.ok(standing.has(first) && standing.has(second), 'a near pair of an erased face');
+    const after = await specimens();
+    for (const [id, { faces: had, specimens: stored }] of before) {
+      const remaining = had.filter((face) => standing.has(face));
+      const expected = remaining.length === 0 ? undefined : { faces: remaining, specimens: stored };
+      assert.deepEqual(after.get(id), expected, 'a person keeps its faces and its signatures, or goes');
+      if (remaining.length === 0) did('erased specimen', stored.length);
+    }
+    if (standing.size === 0) assert.equal(await storage.signatureSpecimens.count(company.id), 0);
     await groups.refresh(company.id);
     assert.deepEqual(await storage.duplicateGroups.facesToGroup(company.id), []);
   }
+  t.diagnostic([...counts].map(([what, count]) => `${what} ${count}`).join(', '));
 });
 
 async function erase({ storage, company, clock, gallery }: NearPairSite, faces: readonly FaceId[]) {
