@@ -14,7 +14,9 @@ const files = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-s
   encoding: 'utf8',
 })
   .stdout.split('\n')
-  .filter((file) => TEXT.test(file) && file !== 'package-lock.json' && existsSync(join(PROJECT, file)));
+  .filter(
+    (file) => TEXT.test(file) && !file.endsWith('package-lock.json') && existsSync(join(PROJECT, file)),
+  );
 const texts = new Map(files.map((file) => [file, readFileSync(join(PROJECT, file), 'utf8')]));
 const pages = [...texts].filter(([file]) => file.endsWith('.md'));
 

@@ -13,6 +13,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { test } from 'node:test';
 import ts from 'typescript';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { NODE_ROLES } from '../../core/contracts/nodes.ts';
 import { runtimePackages } from '../../scripts/package/closure.ts';
@@ -150,14 +151,13 @@ test('the bill of materials equals package-lock.json: names, versions, licences'
   );
 });
 
-/** The reader of YAML and of schemas that the desktop builder brings, and its own schema. */
-const ofBuilder = createRequire(
-  createRequire(import.meta.resolve('electron-builder/package.json')).resolve('app-builder-lib/package.json'),
-);
+const BUILDER = join(PROJECT, 'scripts', 'package', 'desktop', 'node_modules', 'app-builder-lib');
+const WITHOUT_BUILDER =
+  !existsSync(BUILDER) &&
+  'it needs the desktop builder: npm ci --ignore-scripts --prefix scripts/package/desktop';
 
 test('the containers run known roles, on images and with secrets that are defined', () => {
   const folder = join(PROJECT, 'resources', 'container');
-  const { load } = ofBuilder('js-yaml') as { load: (text: string) => unknown };
   const service = z.object({
     image: z.enum(['localhost/vouch', 'localhost/vouch-database']),
     environment: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
@@ -167,7 +167,7 @@ test('the containers run known roles, on images and with secrets that are define
   });
   const { services, secrets } = z
     .object({ services: z.record(z.string(), service), secrets: z.record(z.string(), z.object({})) })
-    .parse(load(readFileSync(join(folder, 'compose.yml'), 'utf8')));
+    .parse(parse(readFileSync(join(folder, 'compose.yml'), 'utf8'), { merge: true }));
   const roles = Object.values(services).flatMap(({ environment }) => environment.VOUCH_ROLE ?? []);
   assert.deepEqual(roles.toSorted(), ['api', 'api', 'vision', 'vision']);
   assert(roles.every((role) => NODE_ROLES.some((known) => known === role)));
@@ -182,16 +182,26 @@ test('the containers run known roles, on images and with secrets that are define
     );
 });
 
-test("the desktop builder's configuration has only known keys", () => {
+test('npm ci warns of no package on the Node that runs npm', () => {
+  const { packages } = z
+    .object({ packages: z.record(z.string(), z.object({ engines: z.unknown().optional() })) })
+    .parse(JSON.parse(readFileSync(join(PROJECT, 'package-lock.json'), 'utf8')));
+  const named = Object.entries(packages).filter(
+    ([path, { engines }]) => path !== '' && engines !== undefined,
+  );
+  assert.deepEqual(named, [], 'Packages run on the Node of the package node: npm run lock');
+});
+
+test("the desktop builder's configuration has only known keys", { skip: WITHOUT_BUILDER }, () => {
+  const ofBuilder = createRequire(join(BUILDER, 'package.json'));
   const { default: Ajv } = ofBuilder('ajv') as {
     default: new (options: object) => {
       compile: (schema: unknown) => ((given: unknown) => boolean) & { errors?: object[] | null };
     };
   };
-  const { load } = ofBuilder('js-yaml') as { load: (text: string) => Record<string, object> };
-  const schema: unknown = JSON.parse(readFileSync(ofBuilder.resolve('app-builder-lib/scheme.json'), 'utf8'));
+  const schema: unknown = JSON.parse(readFileSync(join(BUILDER, 'scheme.json'), 'utf8'));
   const isValid = new Ajv({ strict: false, inlineRefs: false, allErrors: true }).compile(schema);
-  const given = load(readFileSync(join(PROJECT, 'electron-builder.yml'), 'utf8'));
+  const given = parse(readFileSync(join(PROJECT, 'electron-builder.yml'), 'utf8')) as Record<string, object>;
   isValid(given);
   assert.deepEqual(isValid.errors ?? [], []);
   for (const wrong of [
