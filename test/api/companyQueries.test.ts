@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import ts from 'typescript';
+import { BASELINE_TABLES } from '../../core/storage/engine/migrations/0001_baseline/index.ts';
 
 const STORAGE = join(import.meta.dirname, '..', '..', 'core', 'storage');
 const STARTS = ['selectFrom', 'updateTable', 'deleteFrom', 'insertInto'];
@@ -43,23 +44,8 @@ const ACROSS_COMPANIES: Record<string, string> = {
 
 /** Tables of the schema whose rows belong to a company. */
 function companyTables(): Set<string> {
-  const folder = join(STORAGE, 'engine', 'tables');
-  return new Set(readdirSync(folder).flatMap((file) => companyTablesOf(parse(join(folder, file)))));
-}
-
-/** Of a family of tables: those whose rows name their company. */
-function companyTablesOf(source: ts.SourceFile): string[] {
-  const owned = new Set<string>();
-  const tables: string[] = [];
-  source.forEachChild((node) => {
-    if (!ts.isInterfaceDeclaration(node)) return;
-    for (const member of node.members) {
-      if (node.name.text.endsWith('Tables') && ts.isPropertySignature(member) && member.type !== undefined) {
-        if (owned.has(member.type.getText(source))) tables.push(member.name.getText(source));
-      } else if (member.name?.getText(source) === 'company_id') owned.add(node.name.text);
-    }
-  });
-  return tables;
+  const tables = Object.entries(BASELINE_TABLES);
+  return new Set(tables.flatMap(([name, { columns }]) => ('company_id' in columns ? name : [])));
 }
 
 interface Query {
