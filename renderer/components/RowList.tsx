@@ -29,6 +29,7 @@ export function RowList<T>(
   const { open: openRow, follow, ...list } = props;
   const { rows, openKey } = list;
   const { cursor, open } = useRowKeys(rows, openRow, {
+    rowKey: list.rowKey,
     follow: follow === true && openKey !== null,
     selection: list.selection,
   });

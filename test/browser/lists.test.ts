@@ -197,3 +197,57 @@ test('the lists are saved as CSV with the filter and the columns of the screen',
     assert.equal((await saved).suggestedFilename(), `vouch-${rows}.csv`);
   }
 });
+
+test(
+  'filters stand in one row at 1440 pixels, and no choice is cut, in both languages',
+  IN_BROWSER,
+  async (t) => {
+    for (const arabic of [false, true])
+      for (const path of ['/validations', '/enrol/failures', '/duplicates', '/persons', '/audit']) {
+        const page = await openPageAt(t, path, { arabic, viewport: { width: 1440, height: 900 } });
+        await page.locator('.rows-row').first().waitFor();
+        const bar = page.locator('.filters').first();
+        const { height, cut } = await bar.evaluate((filters) => {
+          const view = filters.ownerDocument.defaultView!;
+          const pen = filters.ownerDocument.createElement('canvas').getContext('2d')!;
+          const cutOf = (select: HTMLSelectElement) => {
+            const style = view.getComputedStyle(select);
+            pen.font = style.font;
+            const room =
+              select.clientWidth - parseFloat(style.paddingInlineStart) - parseFloat(style.paddingInlineEnd);
+            const words = select.selectedOptions[0]?.text ?? '';
+            return pen.measureText(words).width > room + 1 ? [words] : [];
+          };
+          return {
+            height: filters.clientHeight,
+            cut: [...filters.querySelectorAll('select')].flatMap(cutOf),
+          };
+        });
+        assert.ok(height < 50, `${path}, arabic ${arabic}: ${height} pixels high`);
+        assert.deepEqual(cut, [], path);
+      }
+  },
+);
+
+test('the cursor of a list stays on its record when the list changes', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/persons');
+  await page.locator('.rows-row').nth(3).waitFor();
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('j');
+  const grid = page.getByRole('grid', { name: 'Persons' });
+  const record = await grid.getAttribute('aria-activedescendant');
+  const name = await page.locator(`#${record} [role=gridcell]`).nth(1).innerText();
+  await page.keyboard.press('/');
+  await page.keyboard.type(name);
+  await page.keyboard.press('Escape');
+  await hasCount(page.locator('.rows-row'), 1);
+  await eventually(async () => assert.equal(await grid.getAttribute('aria-activedescendant'), record));
+});
+
+test('failed photos leave most of a small window to the list', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/enrol/failures', { viewport: { width: 1024, height: 700 } });
+  await page.locator('.rows-row').first().waitFor();
+  const list = await page.getByRole('grid').boundingBox();
+  assert.ok(list !== null && list.height > 0.7 * 700, `${list?.height} pixels`);
+  await choose(page.getByRole('combobox', { name: 'Filter by reason' }), /^Several faces/);
+  await page.waitForURL(/reason=MULTIPLE_FACES/);
+});

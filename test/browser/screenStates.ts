@@ -465,7 +465,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
     path: '/enrol/failures?state=open',
     reach: async (page) => {
       await failedPhotos(page);
-      await page.locator('.filters button:has(.tabler-icon-folder-open) ~ button').first().click();
+      await page.locator('.page-action button:has(.tabler-icon-folder-open) ~ button').first().click();
       await dialog(page).locator('img').first().waitFor();
     },
     stays: true,

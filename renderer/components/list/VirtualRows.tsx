@@ -78,9 +78,6 @@ export function VirtualRows<T>(props: Props<T>) {
   useEffect(() => {
     if (more !== null && last >= rows.length - ahead) more();
   }, [last, rows.length, ahead, more]);
-  useEffect(() => {
-    if (cursor >= 0) virtualizer.scrollToIndex(cursor, { align: 'auto' });
-  }, [cursor, virtualizer]);
   const selectable = selection !== undefined;
   const layout = useMemo(
     (): CSSProperties => ({
@@ -95,6 +92,15 @@ export function VirtualRows<T>(props: Props<T>) {
   });
   const openRow = useCallback((row: T, index: number) => latest.current(row, index), []);
   const active = rows[cursor];
+  const activeKey = active === undefined ? undefined : rowKey(active);
+  const cursorNow = useRef(cursor);
+  useEffect(() => {
+    cursorNow.current = cursor;
+  });
+  // Only a move of the cursor scrolls: rows that arrive above it do not take the reader back.
+  useEffect(() => {
+    if (activeKey !== undefined) virtualizer.scrollToIndex(cursorNow.current, { align: 'auto' });
+  }, [activeKey, virtualizer]);
   const slots = useRowSlots(
     items.flatMap(({ index }) => {
       const row = rows[index];
@@ -109,7 +115,7 @@ export function VirtualRows<T>(props: Props<T>) {
       aria-label={label}
       aria-rowcount={total + 1}
       tabIndex={0}
-      aria-activedescendant={active === undefined ? undefined : `row-${rowKey(active)}`}
+      aria-activedescendant={activeKey === undefined ? undefined : `row-${activeKey}`}
     >
       <RowsHead columns={shown} layout={layout} selectable={selectable} sorting={sorting} />
       <div className="rows-length" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { TFunction } from 'i18next';
 import { useTexts } from '../../i18n/useTexts.tsx';
 import { useKeys } from '../../state/keys.ts';
@@ -6,24 +6,42 @@ import type { RowSelection } from './selection.ts';
 
 /**
  * The keyboard of a list: j and k move, Enter opens; with a selection, x marks a row.
- * @param follow a panel is open beside the list: moving opens, so that a list can be read through with one key
+ * @param options.rowKey the cursor follows the record with this key when the list changes
+ * @param options.follow a panel is open beside the list: moving opens, so that a list can be read through with one key
  */
 export function useRowKeys<T>(
   rows: readonly T[],
   openRow: (row: T, index: number) => void,
-  options: { follow?: boolean; selection?: RowSelection<T> | undefined } = {},
+  options: {
+    rowKey: (row: T) => number | string;
+    follow?: boolean;
+    selection?: RowSelection<T> | undefined;
+  },
 ) {
   const { t } = useTexts();
-  const [cursor, setCursor] = useState(-1);
+  const { rowKey } = options;
+  const [at, setAt] = useState<{ index: number; key: number | string | undefined }>({
+    index: -1,
+    key: undefined,
+  });
+  const cursor = useMemo(() => {
+    const present = rows[at.index];
+    if (at.key === undefined || (present !== undefined && rowKey(present) === at.key)) return at.index;
+    // The list changed: the cursor stays on its record, or at its place where the record is gone.
+    const moved = rows.findIndex((row) => rowKey(row) === at.key);
+    return moved === -1 ? Math.min(at.index, rows.length - 1) : moved;
+  }, [rows, rowKey, at]);
+  const moveTo = (row: T, index: number) => setAt({ index, key: rowKey(row) });
   const open = (row: T, index: number) => {
-    setCursor(index);
+    moveTo(row, index);
     openRow(row, index);
   };
   const step = (by: number) => {
     const next = Math.max(0, Math.min(rows.length - 1, cursor + by));
-    setCursor(next);
     const row = rows[next];
-    if (row !== undefined && options.follow === true) open(row, next);
+    if (row === undefined) return;
+    if (options.follow === true) open(row, next);
+    else moveTo(row, next);
   };
   useKeys([
     { keys: ['j', 'ArrowDown'], label: t('keys.next'), run: () => step(1) },
@@ -38,7 +56,7 @@ export function useRowKeys<T>(
       },
     },
   ]);
-  return { cursor, setCursor, open };
+  return { cursor, open };
 
   function selectionKeys({ toggle, all, rows: marked, clear }: RowSelection<T>, words: TFunction) {
     const mark = (range: boolean) => {

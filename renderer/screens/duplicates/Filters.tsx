@@ -21,10 +21,9 @@ export function Filters({ address }: { address: GroupAddress }) {
     ...blacklistsQuery,
     enabled: company.features.blacklists && permissions.includes('blacklists:read'),
   });
-  const select = (key: Parameters<GroupAddress['set']>[0], label: string, data: Item[], width = 132) => (
+  const select = (key: Parameters<GroupAddress['set']>[0], label: string, data: Item[]) => (
     <Select
       size="xs"
-      w={width}
       aria-label={label}
       value={address.value(key)}
       onChange={(value) => address.set(key, value)}
@@ -74,7 +73,6 @@ export function Filters({ address }: { address: GroupAddress }) {
           value: value === 'certainty' ? '' : value,
           label: t(`duplicates.order_${value}`),
         })),
-        150,
       )}
     </FilterBar>
   );

@@ -34,12 +34,13 @@ export function ResultRows({ run }: { run: Run }) {
   const numbers = { all: counts.total, failed: counts.failed, enrolled: counts.enrolled };
   const navigate = useNavigate();
   const { target } = run;
-  const { cursor, setCursor, open } = useRowKeys(rows, ({ state, trustValidationId, faceId }) => {
+  const openItem = ({ state, trustValidationId, faceId }: RunItem) => {
     if (state === 'failed') void navigate(`/enrol/failures?run=${run.id}&state=open`);
     else if (faceId !== null && target.kind === 'blacklist')
       void navigate(`/company/internal-biometrics/${target.id}?face=${faceId}`);
     else if (trustValidationId !== null) void navigate(`/validations/${trustValidationId}`);
-  });
+  };
+  const { cursor, open } = useRowKeys(rows, openItem, { rowKey: ({ key }) => key });
   return (
     <>
       <div className="filters">
@@ -51,10 +52,7 @@ export function ResultRows({ run }: { run: Run }) {
             label: `${t(value === 'all' ? 'common.all' : `status.${value}`)} ${count(numbers[value])}`,
           }))}
           value={filter}
-          onChange={(value) => {
-            setFilter(value);
-            setCursor(-1);
-          }}
+          onChange={setFilter}
         />
       </div>
       <VirtualRows

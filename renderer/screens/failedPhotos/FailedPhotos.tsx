@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks';
 import { Button } from '@mantine/core';
 import { IconDownload, IconFolderOpen, IconPhotoCheck } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
@@ -40,6 +41,8 @@ import { MainFaces } from './MainFaces.tsx';
 import './failedPhotos.css';
 
 const PLACE = '/enrol/failures';
+/** Below this width the reasons are a select: a row of buttons would take a line of the list. */
+const NARROW = '(max-width: 1200px)';
 /** So many photos before the last loaded one, the next page is loaded. */
 const NEAR_END = 5;
 type Key = 'run' | 'list' | 'reason' | 'text' | 'state';
@@ -78,11 +81,7 @@ export function Component() {
     <Page
       title={t('failedPhotos.title')}
       state={first && t('failedPhotos.state', { count: first.total, total: count(first.total) })}
-      action={
-        <Link className="link-button" to="/enrol/uploads">
-          {t('uploads.all')}
-        </Link>
-      }
+      action={opened === undefined ? <ListTools filter={address.filter} /> : undefined}
     >
       {opened !== undefined ? (
         <FixPhoto key={opened.id} failure={opened} rows={list.rows} go={go} />
@@ -118,42 +117,12 @@ export function Component() {
 function Filters({ address, first }: { address: Address; first: FailureList | undefined }) {
   const { t } = useTranslation();
   const { company } = useSession();
-  const may = useMay();
   const lists = useQuery({ ...blacklistsQuery, enabled: company.features.blacklists });
-  const [choosing, setChoosing] = useState(false);
-  const folder = useFileChooser({
-    label: t('failedPhotos.chooseFolder'),
-    multiple: true,
-    folder: true,
-    take: choosePhotos,
-  });
+  const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const reasons = first?.reasons ?? [];
   return (
     <>
-      <FilterBar
-        address={address}
-        end={
-          <>
-            {may('uploads:create') ? (
-              <>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  title={t('failedPhotos.chooseFolderHelp')}
-                  leftSection={<IconFolderOpen size={16} aria-hidden />}
-                  onClick={folder.open}
-                >
-                  {t('failedPhotos.chooseFolder')}
-                </Button>
-                {folder.chooser}
-                <Button size="compact-sm" variant="default" onClick={() => setChoosing(true)}>
-                  {t('failedPhotos.mainFaces')}
-                </Button>
-              </>
-            ) : null}
-            <FailuresCsv filter={address.filter} />
-          </>
-        }
-      >
+      <FilterBar address={address}>
         <TypedFilter
           slash
           label={t('failedPhotos.search')}
@@ -172,7 +141,6 @@ function Filters({ address, first }: { address: Address; first: FailureList | un
         />
         <Select
           size="xs"
-          w={170}
           aria-label={t('enrol.target')}
           value={address.value('list')}
           onChange={(value) => address.set('list', value)}
@@ -182,17 +150,75 @@ function Filters({ address, first }: { address: Address; first: FailureList | un
             ...(lists.data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
           ]}
         />
+        {narrow ? <ReasonSelect address={address} reasons={reasons} /> : null}
         <DayRange address={address} />
       </FilterBar>
-      <ReasonFilter address={address} reasons={first?.reasons ?? []} />
+      {narrow ? null : <ReasonFilter address={address} reasons={reasons} />}
+    </>
+  );
+}
+
+/** What can be done with the listed photos: read their files, take their main faces, save the list. */
+function ListTools({ filter }: { filter: FailureQuery }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const [choosing, setChoosing] = useState(false);
+  const folder = useFileChooser({
+    label: t('failedPhotos.chooseFolder'),
+    multiple: true,
+    folder: true,
+    take: choosePhotos,
+  });
+  return (
+    <>
+      {may('uploads:create') ? (
+        <>
+          <Button
+            size="xs"
+            variant="default"
+            title={t('failedPhotos.chooseFolderHelp')}
+            leftSection={<IconFolderOpen size={16} aria-hidden />}
+            onClick={folder.open}
+          >
+            {t('failedPhotos.chooseFolder')}
+          </Button>
+          {folder.chooser}
+          <Button size="xs" variant="default" onClick={() => setChoosing(true)}>
+            {t('failedPhotos.mainFaces')}
+          </Button>
+        </>
+      ) : null}
+      <FailuresCsv filter={filter} />
+      <Link className="link-button" to="/enrol/uploads">
+        {t('uploads.all')}
+      </Link>
       {choosing ? (
         <MainFaces
-          name={address.filter}
-          load={() => loadAllFailures({ ...address.filter, reason: 'MULTIPLE_FACES', state: 'open' })}
+          name={filter}
+          load={() => loadAllFailures({ ...filter, reason: 'MULTIPLE_FACES', state: 'open' })}
           close={() => setChoosing(false)}
         />
       ) : null}
     </>
+  );
+}
+
+/** The reasons as one field, for a window without room for a row of buttons. */
+function ReasonSelect({ address, reasons }: { address: Address; reasons: FailureList['reasons'] }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  return (
+    <Select
+      size="xs"
+      aria-label={t('failedPhotos.reasons')}
+      none={t('failedPhotos.reasons')}
+      value={address.filter.reason ?? null}
+      onChange={(value) => address.set('reason', value)}
+      data={reasons.map(({ code, count: number }) => ({
+        value: code,
+        label: `${t(`failedPhotos.reason_${code}`)} ${count(number)}`,
+      }))}
+    />
   );
 }
 

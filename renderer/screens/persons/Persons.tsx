@@ -71,7 +71,6 @@ export function Component() {
         />
         <Select
           size="xs"
-          w={150}
           aria-label={t('persons.order')}
           value={address.filter.order}
           onChange={(value) => address.set('order', value === 'newest' ? null : value)}

@@ -8,12 +8,10 @@ import { placeBox, type Size } from '../../compare/geometry.ts';
 import { Pane } from '../../compare/Pane.tsx';
 import { useCompare, type Compare } from '../../compare/useCompare.ts';
 import { useKeys } from '../../state/keys.ts';
-import { MATCH_ICONS, matchKind, type MatchKind } from './matchKind.tsx';
+import { placeLabels } from './labels.ts';
+import { MATCH_ICONS, matchKind } from './matchKind.tsx';
 import type { Probe } from './probe.ts';
 import '../../compare/compare.css';
-
-/** A label with words fits over a box of this width, CSS pixels; over a smaller one it is icon and number. */
-const ROOM_FOR_WORDS: Record<MatchKind, number> = { none: 72, blacklist: 140, watchlist: 170 };
 
 interface Props {
   probe: Probe;
@@ -83,25 +81,36 @@ function Boxes(props: Props & { compare: Compare; pane: Size }) {
   const { answer, view, chosen, choose, compare, pane } = props;
   const { t } = useTranslation();
   const image = { width: answer.width ?? 1, height: answer.height ?? 1 };
-  const heads = answer.unclear.map((head) => {
-    const { x, y, width, height } = placeBox(head, image, compare.state.view, pane);
-    return <UnclearBox key={`${head.x},${head.y}`} place={{ left: x, top: y, width, height }} />;
-  });
-  const faces = answer.faces.map((face, index) => {
+  const unclear = answer.unclear.map((head) => placeBox(head, image, compare.state.view, pane));
+  const heads = unclear.map(({ x, y, width, height }) => (
+    <UnclearBox key={`${x},${y}`} place={{ left: x, top: y, width, height }} />
+  ));
+  // Above its box, as wide as its words at most.
+  const unclearLabels = unclear.map(({ x, y }) => ({ x, y: y - 20, width: 120, height: 20 }));
+  const marked = answer.faces.map((face, index) => {
     const best = bestMatch(answer, face, view);
     const kind = matchKind(best);
-    const word = t(`search.kind_${kind}`);
     const band = best === null ? '' : ` (${t(`score.${best.reading.band}`)})`;
-    const match = `${word}${band}`;
-    const Mark = MATCH_ICONS[kind];
+    const match = `${t(`search.kind_${kind}`)}${band}`;
     const place = placeBox(face.box, image, compare.state.view, pane);
-    const isChosen = index === chosen;
+    return { index, face, kind, match, place, words: `${index + 1} ${match}` };
+  });
+  // The chosen face and matches with a blacklist have the first choice of a place.
+  const rank = ({ index, kind }: (typeof marked)[number]) =>
+    index === chosen ? 0 : kind === 'blacklist' ? 1 : kind === 'none' ? 3 : 2;
+  const inOrder = marked.toSorted((one, other) => rank(one) - rank(other));
+  const labels = new Map(
+    placeLabels(inOrder, pane, unclearLabels).map((label, place) => [inOrder[place]?.index, label] as const),
+  );
+  const faces = marked.map(({ index, face, kind, match, place, words }) => {
+    const Mark = MATCH_ICONS[kind];
+    const label = labels.get(index) ?? null;
     return (
       <button
         key={`${face.box.x},${face.box.y}`}
         type="button"
         className={`box box-${kind}`}
-        aria-pressed={isChosen}
+        aria-pressed={index === chosen}
         aria-label={t('search.face', {
           number: index + 1,
           match,
@@ -110,21 +119,13 @@ function Boxes(props: Props & { compare: Compare; pane: Size }) {
         style={{ left: place.x, top: place.y, width: place.width, height: place.height }}
         onClick={() => choose(index)}
       >
-        <span className={`box-number${labelSide(place, pane)}`}>
-          <Mark size={13} aria-hidden /> {index + 1}
-          {place.width >= ROOM_FOR_WORDS[kind] || isChosen ? ` ${match}` : null}
-        </span>
+        {label === null ? null : (
+          <span className="box-number" style={{ left: label.x - place.x, top: label.y - place.y }}>
+            <Mark size={13} aria-hidden /> {label.isLong ? words : index + 1}
+          </span>
+        )}
       </button>
     );
   });
   return [...heads, ...faces];
-}
-
-/** Room for the longest label of a box, CSS pixels. */
-const LABEL = { width: 190, height: 24 };
-
-/** The classes that keep the label of a box within the photo: above the box and from its left side, if there is room. */
-function labelSide(place: { x: number; y: number }, pane: Size): string {
-  const below = place.y < LABEL.height ? ' box-number-inside' : '';
-  return place.x + LABEL.width > pane.width ? `${below} box-number-right` : below;
 }

@@ -39,17 +39,7 @@ export const Filters = memo(function Filters({ address }: { address: ValidationA
   const setText = useCallback((text: string) => set('text', text), [set]);
   const statuses = useMemo(() => STATUSES.map(([value, word]) => ({ value, label: t(word) })), [t]);
   return (
-    <FilterBar
-      address={address}
-      end={
-        <>
-          <ExportValidations filter={filter} />
-          <ExportMatches filter={filter} />
-          <SavedViews />
-          <ColumnChoice />
-        </>
-      }
-    >
+    <FilterBar address={address}>
       <TypedFilter label={t('validations.text')} text={filter.text ?? ''} set={setText} slash />
       <SegmentedControl
         size="xs"
@@ -64,6 +54,18 @@ export const Filters = memo(function Filters({ address }: { address: ValidationA
     </FilterBar>
   );
 });
+
+/** What can be done with the list as a whole. */
+export function ListTools({ filter }: { filter: ValidationQuery }) {
+  return (
+    <>
+      <ExportValidations filter={filter} />
+      <ExportMatches filter={filter} />
+      <SavedViews />
+      <ColumnChoice />
+    </>
+  );
+}
 
 /** *Verified* means verifications: photos of enrolment have the same status, and are an entry of their own. */
 function statusFilter(value: string): { status: string; source: string | null } {
@@ -81,7 +83,6 @@ const HitFilter = memo(function HitFilter({ hit, set }: { hit: ValidationQuery['
   return (
     <Select
       size="xs"
-      w={168}
       aria-label={t('validations.hit')}
       none={t('validations.hit')}
       data={HIT_KINDS.map((value) => ({ value, label: t(`validations.hit_${value}`) }))}
@@ -99,7 +100,6 @@ const FlowFilter = memo(function FlowFilter({ flow, set }: { flow: number | unde
   return (
     <Select
       size="xs"
-      w={150}
       aria-label={t('validations.column_flow')}
       none={t('validations.anyFlow')}
       data={data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}

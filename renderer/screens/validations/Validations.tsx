@@ -24,7 +24,7 @@ import { useFormats } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/useTexts.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { BulkBar } from './bulk/BulkBar.tsx';
-import { Filters, type FilterKey, type ValidationAddress } from './Filters.tsx';
+import { Filters, ListTools, type FilterKey, type ValidationAddress } from './Filters.tsx';
 import { useColumns } from './useColumns.tsx';
 import { ValidationPanel } from './ValidationPanel.tsx';
 import './validations.css';
@@ -55,7 +55,7 @@ export function Component() {
           review: count(first.needReview),
         });
   return (
-    <Page title={t('nav.validations')} state={state} action={<StartReview />}>
+    <Page title={t('nav.validations')} state={state} action={<HeadTools filter={address.filter} />}>
       <Filters address={address} />
       <BulkBar selection={selection} />
       <Split beside={openId === null ? null : <ValidationPanel key={openId} id={openId} />}>
@@ -65,12 +65,15 @@ export function Component() {
   );
 }
 
-const StartReview = memo(function StartReview() {
+const HeadTools = memo(function HeadTools({ filter }: { filter: ValidationQuery }) {
   const { t } = useTexts();
   return (
-    <Button component={Link} to="/review" leftSection={<IconClipboardCheck size={16} aria-hidden />}>
-      {t('validations.startReview')}
-    </Button>
+    <>
+      <ListTools filter={filter} />
+      <Button component={Link} to="/review" leftSection={<IconClipboardCheck size={16} aria-hidden />}>
+        {t('validations.startReview')}
+      </Button>
+    </>
   );
 });
 
