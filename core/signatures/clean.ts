@@ -1,6 +1,6 @@
 /** From colours to the ink of a signature: the steps in order, or the reason why there is none. */
 import type { SignatureReason } from '../contracts/signatures.ts';
-import { blurByOne, countOf, mask } from './raster.ts';
+import { blurByOne, countOf, extremes, mask } from './raster.ts';
 import type { Colours, Mask, Plane } from './raster.ts';
 import { sheetOf } from './sheet.ts';
 import { greyOf, invert, isInverted, toDensity } from './density.ts';
@@ -51,14 +51,14 @@ export function cleanInk(picture: Colours): Cleaned {
     for (let i = 0; i < found.data.length; i++) if (tones[1]!.data[i] === 1) density.data[i] = 0;
     split = splitOf(density);
   }
-  let handwriting = handwritingOf(inks ?? tones ?? [found]);
+  let handwriting = handwritingOf(inks ?? tones ?? [found], inks !== undefined);
   if (!inks && !tones && handwriting.removed > 0) {
     // Judged alone, the handwriting may be fainter than it was beside black print.
     const gone = grown(without(found, handwriting.ink), 3, 1);
     const kept = grown(handwriting.ink, 2, 1);
     for (let i = 0; i < found.data.length; i++) if (gone.data[i]! > kept.data[i]!) density.data[i] = 0;
     split = splitOf(density);
-    const again = handwritingOf([inkMask(density, split)]);
+    const again = handwritingIn(inkMask(density, split));
     handwriting = {
       ...again,
       foreign: new Set([...handwriting.foreign, ...again.foreign]),
@@ -76,22 +76,29 @@ export function cleanInk(picture: Colours): Cleaned {
   return reason ? { ink, reason, facts, bounds } : { ink, facts, bounds };
 }
 
-/** The handwriting among one ink, or in the one of two inks that is less of a stamp. */
-function handwritingOf(inks: readonly Mask[]): Handwriting {
+/**
+ * The handwriting among one ink, or in the one of two inks that is less of a stamp.
+ * @param differInColour the inks do not differ in tone, of which the darker one is mostly the pen's
+ */
+function handwritingOf(inks: readonly Mask[], differInColour: boolean): Handwriting {
   const [dark, other] = inks.map((ink) => handwritingIn(ink));
   if (!dark) throw new RangeError('There is no ink to look at.');
   if (!other) return dark;
-  const isOther =
+  const moreForeign = foreignShare(dark) - foreignShare(other);
+  const isLikelyOther =
     writtenIn(dark.ink) < LEAST_OF_OTHER * writtenIn(other.ink) ||
-    foreignShare(dark) > foreignShare(other) + MORE_FOREIGN;
+    roughPenWidth(dark.ink) > BROADER * roughPenWidth(other.ink);
+  const isOther =
+    moreForeign > MORE_FOREIGN || (differInColour && moreForeign > -MORE_FOREIGN && isLikelyOther);
   const { foreign, ...pen } = isOther ? other : dark;
   return { ...pen, foreign: new Set([...foreign, 'OTHER_INK']) };
 }
 
 /** Pens are black or blue, stamps mostly red; but the pen's ink is the other one where this one has less handwriting… */
-const LEAST_OF_OTHER = 0.2;
-/** … or more print and regular shapes, by so much of its ink. */
+const LEAST_OF_OTHER = 0.08;
+/** … or more print and regular shapes, by so much of its ink, or strokes so much broader, as letters of a watermark have. */
 const MORE_FOREIGN = 0.2;
+const BROADER = 2.2;
 
 /** Length of the ink in widths of its pen: buttons have much ink and no length. */
 const writtenIn = (ink: Mask) => countOf(ink) / Math.max(1, roughPenWidth(ink)) ** 2;
@@ -112,7 +119,10 @@ function without(ink: Mask, other: Mask): Mask {
 }
 
 /** Two tones of ink: the lighter one has less than this density of the other, both are even, and so much of the ink. */
-const TONES = { lighter: 0.5, uneven: 0.35, parted: 0.7, least: 0.05 };
+const TONES = { lighter: 0.62, uneven: 0.17, parted: 0.7, least: 0.05 };
+
+/** The rim of a stroke, pixels. */
+const RIM = 2;
 
 /**
  * Splits ink of two tones, as of a pen over a grey watermark.
@@ -121,13 +131,11 @@ const TONES = { lighter: 0.5, uneven: 0.35, parted: 0.7, least: 0.05 };
  */
 function tonesOf(density: Plane, found: Mask): Mask[] | undefined {
   const { width, height, data } = found;
-  // At the rim of a stroke every ink is light.
-  const inner: number[] = [];
-  for (let y = 1; y < height - 1; y++)
-    for (let at = y * width + 1; at < (y + 1) * width - 1; at++)
-      if (Math.min(data[at]!, data[at - 1]!, data[at + 1]!, data[at - width]!, data[at + width]!) === 1)
-        inner.push(density.data[at]!);
-  if (inner.length < 50) return undefined;
+  // At the rim of a stroke every ink is light: what counts is the darkest place near by.
+  const darkest = extremes(density, RIM, 'largest');
+  const inked: number[] = [];
+  for (let at = 0; at < data.length; at++) if (data[at] === 1) inked.push(darkest.data[at]!);
+  if (inked.length < 50) return undefined;
   const {
     ground: light,
     groundSpread,
@@ -135,11 +143,7 @@ function tonesOf(density: Plane, found: Mask): Mask[] | undefined {
     separation,
     threshold,
     share,
-  } = splitOf({
-    width: inner.length,
-    height: 1,
-    data: Float32Array.from(inner),
-  });
+  } = splitOf({ width: inked.length, height: 1, data: Float32Array.from(inked) });
   const isEven = groundSpread < TONES.uneven * light && separation > TONES.parted;
   if (light > TONES.lighter * dark || !isEven || Math.min(share, 1 - share) < TONES.least) return undefined;
   const darker = hysteresis(density, Math.max(0.6 * threshold, light + 2 * groundSpread), threshold);

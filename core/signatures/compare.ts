@@ -30,10 +30,12 @@ export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
   const decoded = await decodeSignature(image);
   if (decoded.kind === 'fault') return decoded;
   const { ink, reason, hadOtherInk } = await closelyCleaned(image, decoded);
-  if (reason) return { kind: 'unusable', reason, ink };
   const shape = ink && shapeOf(ink.strokes);
+  // The ridges of a whorl are rings, as those of a stamp.
+  if (shape && shape.points.count > MAX_POINTS && (!reason || reason === 'FOREIGN_INK'))
+    return { kind: 'unusable', reason: 'THUMBPRINT', ink };
+  if (reason) return { kind: 'unusable', reason, ink };
   if (!shape || shape.points.count < LEAST_POINTS) return { kind: 'unusable', reason: 'TOO_LITTLE_INK', ink };
-  if (shape.points.count > MAX_POINTS) return { kind: 'unusable', reason: 'THUMBPRINT', ink };
   if (complexityOf(shape, CALIBRATION.complexity) < CALIBRATION.complexity.least)
     return { kind: 'unusable', reason: 'TOO_SIMPLE', ink };
   return { kind: 'signature', ink, hadOtherInk, ...shape };

@@ -4,6 +4,7 @@ import type { Bounds, Component, Labelled } from './components.ts';
 import { countOf } from './raster.ts';
 import type { Mask } from './raster.ts';
 import { withoutRuledLines } from './ruledLines.ts';
+import { holdsPolygon } from './straight.ts';
 import { denseFields, hullsOf, inkedShare, regularity, isWithin } from './regular.ts';
 import type { Shape } from './regular.ts';
 
@@ -255,7 +256,7 @@ interface Outline {
   shape: Shape;
 }
 
-/** Closed regular outlines, and whether a ring runs through ink that goes on beyond it. */
+/** Closed regular outlines, and whether a ring or a polygon runs through ink that goes on beyond it. */
 function outlinesIn(
   ink: Mask,
   labelled: Labelled,
@@ -271,50 +272,56 @@ function outlinesIn(
   if (large.length === 0) return { outlines: [], entangled: false };
   const hulls = hullsOf(labelled);
   const outlines: Outline[] = [];
-  let entangled = false;
+  const others = new Set<number>();
   for (const index of large) {
     const hull = hulls[index]!;
     const part = components[index]!;
     const { off, thin, isRound } = regularity(hull);
     if (thin >= least && off <= 1 + OUTLINE_OFF * thin && inkedShare(ink, hull, penWidth + 2) >= CLOSED)
       outlines.push({ index, isRound, shape: { hull, bounds: part } });
-    else if (holdsCircle(ink, part, least)) entangled = true;
+    else others.add(index);
   }
+  const side = Math.max(SIDE.pens * penWidth, SIDE.share * Math.max(tall(all), wide(all)), SIDE.pixels);
+  const rest = keepParts(ink, labelled, (_, i) => others.has(i));
+  const entangled =
+    [...others].some((i) => holdsCircle(ink, components[i]!, least)) || holdsPolygon(rest, penWidth, side);
   return { outlines, entangled };
 }
 
+/** Sides of a polygon are at least so long, in widths of the pen, as a share of all ink, and in pixels. */
+const SIDE = { pens: 3.5, share: 0.075, pixels: 44 };
+
 /** So many points are looked at, and so many circles through three of them are tried, for each flatness and turn. */
-const CIRCLE_POINTS = 400;
-const CIRCLE_TRIALS = 120;
+const CIRCLE_POINTS = 1600;
+const CIRCLE_TRIALS = 150;
 /** So many points tell whether a circle is worth a closer look: at least so many of them lie on it. */
-const GLANCE = { points: 32, least: 4 };
+const GLANCE = { points: 80, least: 5 };
 const SECTORS = 48;
 /** Share of the sectors in which ink follows a circle, and how far off it may lie: pixels, and share of the radius. */
-const ROUND = 0.8;
+const ROUND = 0.75;
 const OFF = { pixels: 1, share: 0.012 };
 /** Stamps are round or oval: height over width, and how far they lie askew, radians. */
-const OVALS = [1, 0.62].flatMap((flat) =>
-  (flat === 1 ? [0] : [-0.14, -0.07, 0, 0.07, 0.14]).map((turn) => ({ flat, turn })),
+const OVALS = [1, 0.8, 0.67, 0.6].flatMap((flat) =>
+  (flat === 1 ? [0] : [-0.3, -0.15, 0, 0.15, 0.3]).map((turn) => ({ flat, turn })),
 );
 
 /** Whether much of a circle or an oval at least `least` high is drawn within a part's box. */
 function holdsCircle({ width, data }: Mask, part: Component, least: number): boolean {
-  const ink: number[] = [];
+  const rim: number[] = [];
   for (let y = part.top; y <= part.bottom; y++)
     for (let x = part.left; x <= part.right; x++) {
       const at = y * width + x;
-      // One side of each stroke.
-      if (data[at] === 1 && (x === part.left || data[at - 1] === 0)) ink.push(x, y);
+      if (data[at] === 1 && (data[at - 1] !== 1 || data[at - width] !== 1)) rim.push(x, y);
     }
-  const step = Math.max(1, ink.length / 2 / CIRCLE_POINTS);
-  const count = Math.floor(ink.length / 2 / step);
+  const step = Math.max(1, rim.length / 2 / CIRCLE_POINTS);
+  const count = Math.floor(rim.length / 2 / step);
   const points = new Float64Array(2 * count);
   for (const { flat, turn } of OVALS) {
     const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
     for (let k = 0; k < count; k++) {
       const at = 2 * Math.floor(k * step);
-      points[2 * k] = cos * ink[at]! + sin * ink[at + 1]!;
-      points[2 * k + 1] = (cos * ink[at + 1]! - sin * ink[at]!) / flat;
+      points[2 * k] = cos * rim[at]! + sin * rim[at + 1]!;
+      points[2 * k + 1] = (cos * rim[at + 1]! - sin * rim[at]!) / flat;
     }
     if (followsCircle(points, least / flat, wide(part))) return true;
   }
@@ -327,12 +334,24 @@ function followsCircle(points: Float64Array, least: number, most: number): boole
   const glance = Math.max(1, Math.floor(count / GLANCE.points));
   // A fixed sequence: the same picture has the same answer.
   let seed = 1;
-  const pick = () => {
+  const chance = () => {
     seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
-    return 2 * Math.floor((seed / 2 ** 32) * count);
+    return seed / 2 ** 32;
+  };
+  const pick = () => 2 * Math.floor(chance() * count);
+  /** A point not far from another: both may well lie on one circle. */
+  const pickNear = (at: number, reach: number) => {
+    for (let attempt = 0; attempt < 12; attempt++) {
+      const other = pick();
+      if (Math.abs(points[other]! - points[at]!) + Math.abs(points[other + 1]! - points[at + 1]!) < reach)
+        return other;
+    }
+    return at;
   };
   for (let trial = 0; trial < CIRCLE_TRIALS; trial++) {
-    const circle = circleThrough(points, pick(), pick(), pick());
+    const first = pick();
+    const reach = 1.3 * least * (most / least) ** (chance() ** 2);
+    const circle = circleThrough(points, first, pickNear(first, reach), pickNear(first, reach));
     if (!circle || 2 * circle.radius < least || circle.radius > most) continue;
     const slack = OFF.pixels + OFF.share * circle.radius;
     const { x, y, radius } = circle;

@@ -5,12 +5,14 @@ import type { Colours, Mask, Plane } from './raster.ts';
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** An ink pixel counts as coloured from this difference of its channels on. */
-const COLOURED = 45;
+/** An ink pixel counts as coloured from this difference of its channels on, also as a share of what it swallows at most. */
+const COLOURED = { bytes: 24, share: 0.25 };
+/** Ink pixels absorb at least so much; fainter ones are rims. */
+const STRONG = 0.2;
 /** Both inks must make up this share of what is there. */
-const LEAST_SHARE = 0.04;
+const LEAST_SHARE = 0.025;
 /** Cosine between the absorptions of two inks beyond which they are taken for one. */
-const SAME_INK = 0.93;
+const SAME_INK = 0.945;
 
 /**
  * Splits ink of two colours.
@@ -54,7 +56,7 @@ function inkColours(colours: Colours, ink: Mask): Colour[] {
   for (let i = 0; i < ink.data.length; i++) {
     if (ink.data[i] === 0) continue;
     const colour = [absorptionOf(red[i]!), absorptionOf(green[i]!), absorptionOf(blue[i]!)] as const;
-    if (strength(colour) > 0.35) out.push(colour);
+    if (strength(colour) > STRONG) out.push(colour);
   }
   return out;
 }
@@ -76,7 +78,9 @@ function colouredShare(colours: Colours, ink: Mask): number {
     if (ink.data[i] === 0) continue;
     all++;
     const [red, green, blue] = [colours.data[at]!, colours.data[at + 1]!, colours.data[at + 2]!];
-    if (Math.max(red, green, blue) - Math.min(red, green, blue) > COLOURED) coloured++;
+    const difference = Math.max(red, green, blue) - Math.min(red, green, blue);
+    if (difference > Math.max(COLOURED.bytes, COLOURED.share * (255 - Math.min(red, green, blue))))
+      coloured++;
   }
   return coloured / Math.max(1, all);
 }
@@ -102,8 +106,8 @@ function twoInks(samples: readonly Colour[]): readonly [Colour, Colour] | undefi
   const start = first;
   let second = atShare(directions, (direction) => dot(direction, start), 0.03);
   for (let round = 0; round < 6; round++) {
-    const { near, far, lesser } = clustersAround(directions, first, second);
-    if (lesser / directions.length < LEAST_SHARE) return undefined;
+    const { near, far, lesser } = clustersAround(samples, first, second);
+    if (lesser / samples.length < LEAST_SHARE) return undefined;
     first = unit(near);
     second = unit(far);
   }
@@ -126,21 +130,25 @@ export function atShare<T>(items: readonly T[], keyOf: (item: T) => number, shar
   return items[index]!;
 }
 
-/** Sums of the directions nearer to one or the other, and how many the lesser cluster has. */
-function clustersAround(directions: readonly Colour[], first: Colour, second: Colour) {
+/** Sums of the absorptions nearer to one or the other direction, and how many samples the lesser cluster has. */
+function clustersAround(samples: readonly Colour[], first: Colour, second: Colour) {
   const near: [number, number, number] = [0, 0, 0];
   const far: [number, number, number] = [0, 0, 0];
   let count = 0;
-  for (const direction of directions) {
-    const isNear = dot(direction, first) >= dot(direction, second);
+  for (const sample of samples) {
+    const isNear = dot(sample, first) >= dot(sample, second);
     const sum = isNear ? near : far;
     if (isNear) count++;
-    sum[0] += direction[0];
-    sum[1] += direction[1];
-    sum[2] += direction[2];
+    // What absorbs much counts for much: the rims of strokes are dull.
+    sum[0] += sample[0];
+    sum[1] += sample[1];
+    sum[2] += sample[2];
   }
-  return { near, far, lesser: Math.min(count, directions.length - count) };
+  return { near, far, lesser: Math.min(count, samples.length - count) };
 }
+
+/** The rim of a stroke, half paper, is duller than its ink: so much of one ink's absorption may look like the other ink. */
+const RIM = 0.2;
 
 /** How much of one ink is on a spot: least squares of its absorption as a sum of both, neither below zero. */
 function shareOf(colour: Colour, ink: Colour, other: Colour): number {
@@ -148,6 +156,7 @@ function shareOf(colour: Colour, ink: Colour, other: Colour): number {
   const toInk = dot(colour, ink);
   const toOther = dot(colour, other);
   const det = 1 - both * both;
-  if ((toOther - both * toInk) / det <= 0) return Math.max(0, toInk);
-  return Math.max(0, (toInk - both * toOther) / det);
+  const ofOther = (toOther - both * toInk) / det;
+  if (ofOther <= 0) return Math.max(0, toInk);
+  return Math.max(0, (toInk - both * toOther) / det - RIM * ofOther);
 }

@@ -5,7 +5,7 @@ import { FOREIGN, laidOn, onSurface } from '../../bench/signatures/foreign.ts';
 import { Chance } from '../../bench/signatures/random.ts';
 import { runSignatureJob } from '../../core/signatures/engine.ts';
 import type { Colours } from '../../core/signatures/raster.ts';
-import { encoded, paint, signings } from './specimens.ts';
+import { encoded, paint, repaint, signings } from './specimens.ts';
 
 /** Points of similarity that a picture may lose. */
 const LOSS = 15;
@@ -51,6 +51,61 @@ for (const [kind, { draw, separable }] of Object.entries(FOREIGN))
   if (separable)
     test(`${kind}: no rejection for it`, () =>
       changesLittle(({ colours, canvas }, chance) => laidOn(colours, draw(canvas, chance))));
+
+/** Shapes about a place that is drawn by chance on the signature, as SVG. */
+const SHAPES: Record<string, (x: number, y: number, radius: number, pen: string) => string> = {
+  ring: (x, y, radius, pen) => `<circle cx="${x}" cy="${y}" r="${radius}" ${pen}/>`,
+  oval: (x, y, radius, pen) =>
+    `<ellipse cx="${x}" cy="${y}" rx="${radius}" ry="${0.67 * radius}" ${pen}/>
+     <ellipse cx="${x}" cy="${y}" rx="${0.86 * radius}" ry="${0.58 * radius}" ${pen}/>`,
+  triangle: (x, y, radius, pen) =>
+    `<polygon points="${x},${y - radius} ${x + radius},${y + 0.7 * radius} ${x - radius},${y + 0.7 * radius}" ${pen}/>`,
+  'box askew': (x, y, radius, pen) =>
+    `<rect x="${x - radius}" y="${y - 0.6 * radius}" width="${2 * radius}" height="${1.2 * radius}" transform="rotate(11,${x},${y})" ${pen}/>`,
+};
+
+for (const [name, draw] of Object.entries(SHAPES))
+  test(`a ${name} in the pen's own ink over the signature rejects nobody`, () =>
+    changesLittle(({ colours, canvas: { ink } }, chance) => {
+      const x = ink.left + ink.width * chance.between(0.85, 1);
+      const y = ink.top + ink.height * chance.between(0.1, 0.3);
+      const pen = 'fill="none" stroke="#191919" stroke-width="4"';
+      return laidOn(colours, draw(x, y, 0.5 * Math.min(ink.height, 300), pen));
+    }));
+
+test('a thin stamp in a dull colour over faint ink is taken out', async () => {
+  const [one, again] = signings(44, 2, 'tablet').map((picture) =>
+    repaint(picture, (value) => 255 - 0.5 * (255 - value)),
+  );
+  const { colours, canvas } = onCanvas(again!);
+  const [x, y] = [canvas.ink.left + 0.6 * canvas.ink.width, canvas.ink.top + 0.5 * canvas.ink.height];
+  for (const colour of ['#7832a0', '#1e6e46']) {
+    const pen = `fill="none" stroke="${colour}" stroke-width="3.5"`;
+    const stamped = await laidOn(colours, SHAPES['oval']!(x, y, 70, pen) + SHAPES['ring']!(x, y, 30, pen));
+    const [reference, clean] = [
+      await encoded(one!),
+      await similarity(await encoded(one!), await encoded(colours)),
+    ];
+    const now = await similarity(reference, await encoded(stamped));
+    assert.ok(now !== undefined && clean! - now <= LOSS, `${clean} and ${now}`);
+  }
+});
+
+test('a pale pattern all over the page is taken out', async () => {
+  const [one, again] = signings(52, 2, 'tablet');
+  const { colours, canvas } = onCanvas(again!);
+  const waves = Array.from({ length: 7 }, (_, k) => {
+    const points = Array.from(
+      { length: Math.ceil(canvas.width / 6) },
+      (_, i) => `${6 * i},${canvas.height / 2 + 0.3 * canvas.height * Math.sin(i / 7 + k)}`,
+    );
+    return `<polyline points="${points.join(' ')}" fill="none" stroke="#c8c8c8" stroke-width="1.6"/>`;
+  });
+  const reference = await encoded(one!);
+  const clean = await similarity(reference, await encoded(colours));
+  const now = await similarity(reference, await encoded(await laidOn(colours, waves.join(''))));
+  assert.ok(now !== undefined && clean! - now <= LOSS, `${clean} and ${now}`);
+});
 
 test('a signature of broken lines a few pixels high is too small, and no page of text', async () => {
   const broken = paint(220, 64, (x, y) => {
