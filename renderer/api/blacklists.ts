@@ -39,8 +39,11 @@ export const createBlacklist = (edit: BlacklistEdit) =>
 export const changeBlacklist = (id: number, change: BlacklistChange) =>
   requestJson('PATCH', `/blacklists/${id}`, blacklistRow, { body: change });
 export const deleteBlacklist = (id: number) => requestJson('DELETE', `/blacklists/${id}`, z.unknown());
-export const changeListing = (id: number, faces: readonly number[], change: FaceListingEdit) =>
-  requestJson('PATCH', `/blacklists/${id}/faces`, listingChanged, { body: { ids: faces, change } });
+export const changeListing = (
+  id: number,
+  faces: readonly number[],
+  { name, ...change }: FaceListingEdit & { name?: string },
+) => requestJson('PATCH', `/blacklists/${id}/faces`, listingChanged, { body: { ids: faces, change, name } });
 /** Moves faces of a list to another one. */
 export const moveFaces = (from: number, faces: readonly number[], to: number) =>
   requestJson('POST', `/blacklists/${from}/faces/move`, facesMoved, { body: { ids: faces, to } });

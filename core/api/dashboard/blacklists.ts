@@ -167,8 +167,9 @@ function listingRoutes(app: FastifyInstance, { blacklists, faceListingService }:
       const { companyId, actor } = operatorOf(request);
       const list = request.params.id;
       await findBlacklist(blacklists, companyId, list);
-      const { ids, change } = request.body;
-      const outcome = await faceListingService.change(companyId, { list, faces: ids }, change, actor);
+      const { ids, change, name } = request.body;
+      const target = { list, faces: ids };
+      const outcome = await faceListingService.change(companyId, target, change, actor, name);
       if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
       if (outcome.changed.length === 0) throw new ApiError('NOT_FOUND');
       return { items: outcome.changed.map(({ faceId, listing }) => ({ id: faceId, listing })) };

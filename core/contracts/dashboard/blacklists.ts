@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { faceListing } from '../faceListing.ts';
+import { displayLine } from '../displayLine.ts';
 import { faceId, pathId } from '../ids.ts';
 
 export const BLACKLIST_LIMITS = { name: 100, description: 255 } as const;
@@ -51,8 +52,20 @@ export const blacklistFacePage = z.object({
   items: z.array(blacklistFace),
   nextCursor: z.string().nullable(),
 });
-/** `PATCH /blacklists/{id}/faces`: what changes for all of these; the fields of `change` are validated with their messages. */
-export const listingChange = z.object({ ids: z.array(faceId).min(1).max(500), change: z.unknown() });
+/**
+ * `PATCH /blacklists/{id}/faces`: what changes for all of these; the fields of `change` are validated with their messages.
+ * `name` is a new name, of one face alone.
+ */
+export const listingChange = z
+  .object({
+    ids: z.array(faceId).min(1).max(500),
+    change: z.unknown(),
+    name: displayLine(255).min(1).optional(),
+  })
+  .refine(({ ids, name }) => name === undefined || ids.length === 1, {
+    path: ['name'],
+    error: 'A name is of one face. Send one id.',
+  });
 export const listingChanged = z.object({
   items: z.array(z.object({ id: z.number().int(), listing: faceListing })),
 });

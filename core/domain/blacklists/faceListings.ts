@@ -61,19 +61,29 @@ export class FaceListingService {
     this.#ports = ports;
   }
 
-  /** @returns how the faces are listed now; faces that are not in the list are left out */
+  /**
+   * @param name a new name of the faces; absent: each keeps its name
+   * @returns how the faces are listed now; faces that are not in the list are left out
+   */
   async change(
     company: CompanyId,
     target: { list: BlacklistId; faces: readonly FaceId[] },
     fields: unknown,
     by: Actor,
+    name?: string,
   ): Promise<{ kind: 'done'; changed: { faceId: FaceId; listing: FaceListing }[] } | Invalid> {
     const { faceListings, clock } = this.#ports;
     const read = readListingEdit(fields, clock.now());
     if (read.kind === 'invalid') return read;
     return this.#inTurn(async () => {
       const at = clock.now();
-      const changed = await faceListings.change(company, target.list, target.faces, read.edit, { by, at });
+      const changed = await faceListings.change(
+        company,
+        target.list,
+        target.faces,
+        { ...read.edit, name },
+        { by, at },
+      );
       const matching = changed.filter(({ listing }) => !hasExpired(listing, at));
       await this.#followInMemory({
         ended: [],

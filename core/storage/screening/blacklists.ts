@@ -186,6 +186,7 @@ export class Blacklists {
       .select([
         'upload.created_at',
         'face.id as living_face',
+        'face.name as living_name',
         'face.severity',
         'face.reason',
         'face.expires_at',
@@ -200,7 +201,7 @@ export class Blacklists {
     return rows.map((row) => ({
       id: row.id,
       uploadId: row.upload_id,
-      name: nameOf(row.file_name),
+      name: row.living_name ?? nameOf(row.file_name),
       status: row.status,
       faceId: row.living_face,
       failureCode: row.failure_code,

@@ -10,6 +10,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { MatchableChange } from '../../domain/ports/faceListings.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { keyOf } from '../engine/searchKeys.ts';
 import { listingColumns, toListing } from '../faces/faces.ts';
 
 /** A face whose `matchable` must change at some time. */
@@ -31,20 +32,20 @@ export class FaceListings {
   /**
    * One transaction with an audit entry for each face that changed. A face matches from then on exactly while its time is
    * not over.
-   * @param edit absent fields keep their value
+   * @param edit absent fields, and an absent name, keep their value
    * @returns faces of the list that exist, and how each is listed now; others are left out
    */
   change(
     company: CompanyId,
     list: BlacklistId,
     faces: readonly FaceId[],
-    edit: FaceListingEdit,
+    { name, ...edit }: FaceListingEdit & { name?: string | undefined },
     act: AuditContext,
   ): Promise<{ faceId: FaceId; listing: FaceListing }[]> {
     return writing(this.#db, company, async (trx) => {
       const rows = await trx
         .selectFrom('face')
-        .select(['id', 'severity', 'reason', 'expires_at'])
+        .select(['id', 'name', 'severity', 'reason', 'expires_at'])
         .where('company_id', '=', company)
         .where('kind', '=', 'blacklist')
         .where('blacklist_id', '=', list)
@@ -57,14 +58,19 @@ export class FaceListings {
         if (before === null) throw new Error(`Face ${row.id} of a blacklist has no severity.`);
         const listing = edited(before, edit);
         changed.push({ faceId: row.id, listing });
-        if (JSON.stringify(listing) === JSON.stringify(before)) continue;
+        const renamed = name !== undefined && name !== row.name;
+        if (!renamed && JSON.stringify(listing) === JSON.stringify(before)) continue;
         await trx
           .updateTable('face')
-          .set({ ...listingColumns(listing), matchable: hasExpired(listing, act.at) ? 0 : 1 })
+          .set({
+            ...listingColumns(listing),
+            matchable: hasExpired(listing, act.at) ? 0 : 1,
+            ...(renamed && { name, ...keyOf('face', { name }) }),
+          })
           .where('company_id', '=', company)
           .where('id', '=', row.id)
           .execute();
-        // The reason itself can name a person, and an audit entry is never deleted.
+        // The name and the reason can name a person, and an audit entry is never deleted.
         this.#audit.append(trx, act, {
           company,
           action: 'face.listing-changed',
@@ -76,6 +82,7 @@ export class FaceListings {
             expires: listing.expiresAt !== null,
             expiryChanged: listing.expiresAt !== before.expiresAt,
             reasonChanged: listing.reason !== before.reason,
+            nameChanged: renamed,
           },
         });
       }

@@ -29,9 +29,15 @@ export function FaceDetail({ id, list, back }: { id: number; list: BlacklistRow;
       <Loaded query={query} rows={6}>
         {({ faceImage, listing, expired }) => (
           <>
-            <h3 dir="auto" className="cut">
-              {faceImage.fileName}
-            </h3>
+            <span className="row wrap">
+              <h3 dir="auto" className="cut">
+                {faceImage.fileName}
+              </h3>
+              {listing === null ? null : (
+                <EditListing list={list.id} faces={[id]} face={{ name: faceImage.fileName, listing }} />
+              )}
+              <WhoSaw of={`face:${id}`} />
+            </span>
             <WholePhoto faceImage={faceImage} name={faceImage.fileName} room={PHOTO} />
             <dl className="facts">
               <dt>{t('validations.faceUploadId')}</dt>
@@ -39,10 +45,6 @@ export function FaceDetail({ id, list, back }: { id: number; list: BlacklistRow;
               {listing === null ? null : <ListingFacts listing={listing} expired={expired} />}
               <FaceImageFacts faceImage={faceImage} without="file" />
             </dl>
-            <span className="row wrap">
-              {listing === null ? null : <EditListing list={list.id} faces={[id]} listing={listing} />}
-              <WhoSaw of={`face:${id}`} />
-            </span>
           </>
         )}
       </Loaded>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Checkbox } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -24,11 +24,11 @@ const CHANGES = [
 interface Target {
   list: number;
   faces: readonly number[];
-  /** Of the one face; undefined: several faces, of which only the chosen fields change. */
-  listing?: FaceListing;
+  /** The one face; undefined: several faces, of which only the chosen fields change. */
+  face?: { name: string; listing: FaceListing };
 }
 
-/** Opens the form for severity, reason and expiry of one face or several. */
+/** Opens the form for severity, reason and expiry of one face or several, and for the name of one. */
 export function EditListing(target: Target) {
   const { t } = useTranslation();
   const may = useMay();
@@ -49,12 +49,13 @@ export function EditListing(target: Target) {
   );
 }
 
-function ListingDialog({ list, faces, listing, close }: Target & { close: () => void }) {
+function ListingDialog({ list, faces, face, close }: Target & { close: () => void }) {
   const { t } = useTranslation();
   const { count } = useFormats();
   const client = useQueryClient();
-  const [draft, setDraft] = useState(listing === undefined ? NEW_LISTING : draftOf(listing));
-  const several = listing === undefined;
+  const [draft, setDraft] = useState(face === undefined ? NEW_LISTING : draftOf(face.listing));
+  const [name, setName] = useState(face?.name ?? '');
+  const renamed = face !== undefined && name.trim() !== face.name;
   // Only these are sent: another operator may have changed the others.
   const [changes, setChanges] = useState({ severity: false, reason: false, expiresAt: false });
   const change = (next: ListingDraft) => {
@@ -70,6 +71,7 @@ function ListingDialog({ list, faces, listing, close }: Target & { close: () => 
     mutationFn: () => {
       const { severity, reason, expiresAt } = listingOf(draft);
       return changeListing(list, faces, {
+        ...(renamed && { name: name.trim() }),
         ...(changes.severity && { severity }),
         ...(changes.reason && { reason }),
         ...(changes.expiresAt && { expiresAt }),
@@ -77,7 +79,7 @@ function ListingDialog({ list, faces, listing, close }: Target & { close: () => 
     },
     onSuccess: async () => {
       await Promise.all(
-        ['blacklists', 'faces'].map((queryKey) => client.invalidateQueries({ queryKey: [queryKey] })),
+        ['blacklists', 'faces', 'face'].map((queryKey) => client.invalidateQueries({ queryKey: [queryKey] })),
       );
       undoStore.getState().notify(t('listing.saved'));
       close();
@@ -87,8 +89,18 @@ function ListingDialog({ list, faces, listing, close }: Target & { close: () => 
   return (
     <Dialog title={t('listing.editTitle', { count: faces.length, faces: count(faces.length) })} close={close}>
       <Form className="column" send={() => work.mutate()}>
+        {face === undefined ? null : (
+          <TextInput
+            label={t('facts.name')}
+            maxLength={255}
+            disabled={work.isPending}
+            error={said.name?.join(' ')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        )}
         <ListingFields draft={draft} change={change} disabled={work.isPending} said={said} />
-        {several ? (
+        {face === undefined ? (
           <>
             {CHANGES.map(([field, label]) => (
               <Checkbox
@@ -102,7 +114,14 @@ function ListingDialog({ list, faces, listing, close }: Target & { close: () => 
         ) : null}
         <ErrorLine error={Object.keys(said).length > 0 ? null : work.error} />
         <DialogActions close={close}>
-          <Button type="submit" disabled={!Object.values(changes).some(Boolean)} loading={work.isPending}>
+          <Button
+            type="submit"
+            disabled={
+              (!renamed && !Object.values(changes).some(Boolean)) ||
+              (face !== undefined && name.trim() === '')
+            }
+            loading={work.isPending}
+          >
             {t('listing.save')}
           </Button>
         </DialogActions>

@@ -144,6 +144,32 @@ test('a face stops matching at its expiry, before any timer has run', async (t) 
   assert.deepEqual(await found(1), [{ name: '1', listing: staying }]);
 });
 
+test('a face is renamed with its listing, is found by the name, and the log says so', async (t) => {
+  const { site, add, faces, found, dashboard, list } = await openDashboard(t);
+  await add([1, 2]);
+  const [, first] = await faces();
+  const path = `/blacklists/${list}/faces`;
+  const both = (await faces()).map(({ id }) => id);
+  assert.equal((await dashboard('PATCH', path, { ids: both, change: {}, name: 'Two' })).status, 422);
+  const change = { ids: [first!.id], change: { severity: 'stop' }, name: 'Zoë Haddad' };
+  assert.equal((await dashboard('PATCH', path, change)).status, 200);
+  assert.deepEqual(
+    (await faces()).map(({ name, listing }) => [name, listing?.severity]),
+    [
+      ['2', 'caution'],
+      ['Zoë Haddad', 'stop'],
+    ],
+  );
+  assert.equal((await found(1))[0]?.name, 'Zoë Haddad');
+  assert.match((await dashboard('GET', '/find?text=haddad%20zoe')).text, /Zoë Haddad/);
+  const [entry] = await site.storage.audit.list(site.company.id, {
+    filter: { action: 'face.listing-changed' },
+    limit: 1,
+  });
+  assert.match(entry?.details ?? '', /"nameChanged":true/);
+  assert.doesNotMatch(entry?.details ?? '', /Haddad/, 'entries are never deleted, so they hold no name');
+});
+
 test('an expired face can be renewed, also after a restart', async (t) => {
   const { site, add, faces, found, setTime, size, follow, dashboard, list } = await openDashboard(t);
   await add([1], { expiresAt: at(STEP).toISOString() });
