@@ -33,18 +33,18 @@ export function Component() {
         <Loaded query={query}>
           {(of) => (
             <>
-              <div className="calibration-pair">
-                <section className="card column">
-                  <h2>{t('calibration.curve')}</h2>
-                  <p className="soft">
-                    {t(of.measured === null ? 'calibration.curveNone' : 'calibration.curveHelp')}
-                  </p>
-                  {of.measured === null ? null : (
-                    <DetCurve measured={of.measured} defaultFmr={of.defaultFmr} />
-                  )}
-                </section>
+              {of.measured === null ? (
                 <Basis of={of} />
-              </div>
+              ) : (
+                <div className="calibration-pair">
+                  <section className="card column">
+                    <h2>{t('calibration.curve')}</h2>
+                    <p className="soft">{t('calibration.curveHelp')}</p>
+                    <DetCurve measured={of.measured} defaultFmr={of.defaultFmr} />
+                  </section>
+                  <Basis of={of} />
+                </div>
+              )}
               <TableChoice of={of} />
               <Thresholds of={of} />
               <Measure of={of} />

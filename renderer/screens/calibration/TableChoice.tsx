@@ -46,6 +46,10 @@ export function TableChoice({ of }: { of: AppliedCalibration }) {
           ))}
         </div>
       </Radio.Group>
+      <details>
+        <summary>{t('calibration.whenStrict')}</summary>
+        <p className="soft">{t('calibration.whenStrictHelp')}</p>
+      </details>
       {of.appliedAt === null ? null : <p className="soft">{t('calibration.ownCountsMore')}</p>}
     </section>
   );

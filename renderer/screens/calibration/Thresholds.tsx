@@ -19,8 +19,10 @@ export function Thresholds({ of }: { of: AppliedCalibration }) {
     ...(measured ? (['falseMatches'] as const) : []),
   ] as const;
   return (
-    <section className="card column calibration-table">
-      <h2>{t('calibration.table')}</h2>
+    <details className="card calibration-table">
+      <summary>
+        <h2>{t('calibration.table')}</h2>
+      </summary>
       <WideTable label={t('calibration.table')}>
         <table className="table">
           <thead>
@@ -59,7 +61,7 @@ export function Thresholds({ of }: { of: AppliedCalibration }) {
           {t('calibration.intervalHelp')} {t('calibration.statementHelp')}
         </p>
       ) : null}
-    </section>
+    </details>
   );
 }
 

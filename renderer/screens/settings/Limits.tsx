@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { ActionIcon, Button, NumberInput } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -20,6 +20,7 @@ import { Form } from '../../components/Form.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { ErrorLine } from '../../components/states.tsx';
+import { WideTable } from '../../components/WideTable.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
 import { LeaveGuard } from '../flows/LeaveGuard.tsx';
@@ -44,12 +45,7 @@ export function Component() {
     <Page title={t('nav.limits')} state={t('settings.state', { company: company.name })}>
       <div className="page-scroll settings">
         <Loaded query={query}>
-          {(state) => (
-            <>
-              <CompanyLimits now={state.company} />
-              <InstallationLimits now={state.installation} />
-            </>
-          )}
+          {(state) => <CompanyLimits now={state.company} installation={state.installation} />}
         </Loaded>
       </div>
     </Page>
@@ -63,7 +59,7 @@ type Typed = Partial<Record<CompanyLimit, number | ''>>;
 /** Bytes are shown as mebibytes: the limits are powers of two. */
 const sizeOf = (key: CompanyLimit) => (COMPANY_LIMITS[key].unit === 'bytes' ? MIB : 1);
 
-function CompanyLimits({ now }: { now: Values }) {
+function CompanyLimits({ now, installation }: { now: Values; installation: LimitState['installation'] }) {
   const { t } = useTranslation();
   const { count } = useFormats();
   const may = useMay();
@@ -101,37 +97,46 @@ function CompanyLimits({ now }: { now: Values }) {
     >
       <LeaveGuard active={changed.length > 0} />
       {canWrite ? null : <p className="soft">{t('settings.readOnly')}</p>}
-      {GROUPS.map(({ word, keys }) => (
-        <section key={word} className="card column">
-          <h2>{t(`settings.${word}`)}</h2>
-          {word === 'quality' ? <p className="soft">{t('settings.qualityHelp')}</p> : null}
-          <div className="settings-grid">
-            {keys.map((key) => (
-              <LimitField
-                key={key}
-                path={key}
-                value={value(key)}
-                changed={changed.includes(key)}
-                disabled={!canWrite || save.isPending}
-                problem={problemOf(key) ?? refused[key]?.[0] ?? null}
-                edit={(entered) => edit(key, entered)}
-              />
-            ))}
-          </div>
-        </section>
-      ))}
-      {canWrite ? (
+      <WideTable label={t('nav.limits')}>
+        <table className="table limits">
+          <thead>
+            <tr>
+              <th scope="col">{t('settings.limit')}</th>
+              <th scope="col">{t('settings.value')}</th>
+              <th scope="col">{t('settings.default')}</th>
+              <th scope="col">{t('settings.range')}</th>
+            </tr>
+          </thead>
+          {GROUPS.map(({ word, keys }) => (
+            <tbody key={word}>
+              <GroupRow title={t(`settings.${word}`)}>
+                {word === 'quality' ? t('settings.qualityHelp') : null}
+              </GroupRow>
+              {keys.map((key) => (
+                <LimitRow
+                  key={key}
+                  path={key}
+                  value={value(key)}
+                  changed={changed.includes(key)}
+                  disabled={!canWrite || save.isPending}
+                  problem={problemOf(key) ?? refused[key]?.[0] ?? null}
+                  edit={(entered) => edit(key, entered)}
+                />
+              ))}
+            </tbody>
+          ))}
+          <InstallationRows now={installation} />
+        </table>
+      </WideTable>
+      {canWrite && changed.length > 0 ? (
         <div className="settings-bar card row wrap">
           <span role="status">
-            {changed.length === 0
-              ? null
-              : t('settings.unsaved', { count: changed.length, changes: count(changed.length) })}
+            {t('settings.unsaved', { count: changed.length, changes: count(changed.length) })}
           </span>
           <ErrorLine error={save.error} />
           <Button
             className="push"
             variant="default"
-            disabled={changed.length === 0}
             onClick={() => {
               save.reset();
               setTyped({});
@@ -139,7 +144,7 @@ function CompanyLimits({ now }: { now: Values }) {
           >
             {t('settings.discard')}
           </Button>
-          <Button type="submit" disabled={changed.length === 0 || wrong} loading={save.isPending}>
+          <Button type="submit" disabled={wrong} loading={save.isPending}>
             {t('settings.save')}
           </Button>
         </div>
@@ -177,7 +182,7 @@ interface FieldProps {
   edit: (entered: number | '') => void;
 }
 
-function LimitField({ path, value, changed, disabled, problem, edit }: FieldProps) {
+function LimitRow({ path, value, changed, disabled, problem, edit }: FieldProps) {
   const { t } = useTranslation();
   const text = useLimitText();
   const limit: Limit & { default: number } = COMPANY_LIMITS[path];
@@ -188,41 +193,59 @@ function LimitField({ path, value, changed, disabled, problem, edit }: FieldProp
   const suffix =
     limit.unit === 'bytes' ? ` ${t('settings.mebibytes')}` : limit.unit === 'degrees' ? '°' : undefined;
   return (
-    <div className="settings-field" data-changed={changed ? 'true' : undefined}>
-      <NumberInput
-        size="xs"
-        label={label}
-        description={t(`settings.limits.${word}.affects`)}
-        value={value === '' ? '' : value / size}
-        onChange={(entered) => edit(typeof entered === 'number' ? entered : '')}
-        allowDecimal={!limit.whole}
-        step={limit.most - limit.least <= 2 ? 0.05 : 1}
-        disabled={disabled}
-        error={problem}
-        {...(suffix !== undefined && { suffix })}
-        inputWrapperOrder={['label', 'description', 'input', 'error']}
-      />
-      <div className="row">
-        <span className="soft">
-          {t('settings.fallback', {
-            value: text(limit, limit.default),
-            least: text(limit, limit.least, 'least'),
-            most: text(limit, limit.most),
-          })}
+    <tr data-changed={changed ? 'true' : undefined}>
+      <th scope="row">
+        {label}
+        <div className="soft">{t(`settings.limits.${word}.affects`)}</div>
+      </th>
+      <td>
+        <NumberInput
+          size="xs"
+          aria-label={label}
+          value={value === '' ? '' : value / size}
+          onChange={(entered) => edit(typeof entered === 'number' ? entered : '')}
+          allowDecimal={!limit.whole}
+          step={limit.most - limit.least <= 2 ? 0.05 : 1}
+          disabled={disabled}
+          error={problem}
+          {...(suffix !== undefined && { suffix })}
+        />
+      </td>
+      <td>
+        <span className="row">
+          {text(limit, limit.default)}
+          <ActionIcon
+            variant="subtle"
+            size="sm"
+            aria-label={reset}
+            title={reset}
+            disabled={disabled || value === limit.default}
+            onClick={() => edit(limit.default / size)}
+          >
+            <IconRestore size={16} aria-hidden />
+          </ActionIcon>
         </span>
-        <ActionIcon
-          className="push"
-          variant="subtle"
-          size="sm"
-          aria-label={reset}
-          title={reset}
-          disabled={disabled || value === limit.default}
-          onClick={() => edit(limit.default / size)}
-        >
-          <IconRestore size={16} aria-hidden />
-        </ActionIcon>
-      </div>
-    </div>
+      </td>
+      <td>{useRange(limit)}</td>
+    </tr>
+  );
+}
+
+/** The values that a limit may have. */
+function useRange(limit: Limit): string {
+  const { t } = useTranslation();
+  const text = useLimitText();
+  return t('settings.allowed', { least: text(limit, limit.least, 'least'), most: text(limit, limit.most) });
+}
+
+function GroupRow({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <tr className="limits-group">
+      <th scope="rowgroup" colSpan={4}>
+        <h2>{title}</h2>
+        {children === null ? null : <div className="soft">{children}</div>}
+      </th>
+    </tr>
   );
 }
 
@@ -239,37 +262,34 @@ function useLimitText(): (limit: Limit, value: number | null, as?: 'least') => s
   };
 }
 
-function InstallationLimits({ now }: { now: LimitState['installation'] }) {
+/** Limits that the local administrator changes. */
+function InstallationRows({ now }: { now: LimitState['installation'] }) {
+  const { t } = useTranslation();
+  return (
+    <tbody>
+      <GroupRow title={t('settings.installation')}>
+        {t('settings.installationHelp')} <code className="mono ltr">vouch settings set NAME=VALUE</code>
+      </GroupRow>
+      {INSTALLATION_KEYS.map((key) => (
+        <InstallationRow key={key} name={key} value={now[key]} />
+      ))}
+    </tbody>
+  );
+}
+
+function InstallationRow({ name, value }: { name: InstallationLimit; value: number | null }) {
   const { t } = useTranslation();
   const text = useLimitText();
+  const limit: Limit = INSTALLATION_LIMITS[name];
   return (
-    <section className="card column">
-      <h2>{t('settings.installation')}</h2>
-      <p className="soft">{t('settings.installationHelp')}</p>
-      <code className="mono ltr">vouch settings set NAME=VALUE</code>
-      <dl className="facts">
-        {INSTALLATION_KEYS.map((key) => {
-          const limit: Limit = INSTALLATION_LIMITS[key];
-          return (
-            <div key={key} className="settings-fact">
-              <dt>
-                {t(`settings.limits.${limitWord(key)}.label`)} <span className="mono ltr soft">{key}</span>
-              </dt>
-              <dd>
-                {text(limit, now[key])}
-                <div className="soft">{t(`settings.limits.${limitWord(key)}.affects`)}</div>
-                <div className="soft">
-                  {t('settings.fallback', {
-                    value: text(limit, limit.default),
-                    least: text(limit, limit.least, 'least'),
-                    most: text(limit, limit.most),
-                  })}
-                </div>
-              </dd>
-            </div>
-          );
-        })}
-      </dl>
-    </section>
+    <tr>
+      <th scope="row">
+        {t(`settings.limits.${limitWord(name)}.label`)} <span className="mono ltr soft">{name}</span>
+        <div className="soft">{t(`settings.limits.${limitWord(name)}.affects`)}</div>
+      </th>
+      <td>{text(limit, value)}</td>
+      <td>{text(limit, limit.default)}</td>
+      <td>{useRange(limit)}</td>
+    </tr>
   );
 }
