@@ -1,16 +1,12 @@
 import { CodedError, problem, type ErrorCode } from '../../contracts/errors/problem.ts';
 import type { AuditAnchor } from '../../contracts/audit.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type { Clock, Logger } from '../ports/machine.ts';
+import type { Logger, Platform } from '../ports/machine.ts';
 import type { KeptAnchors } from '../ports/audit.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
-import type { AuditAnchors } from '../../storage/audit/auditAnchors.ts';
+import type { Storage } from '../../storage/index.ts';
 
-export interface AnchorPorts {
-  audit: AuditLog;
-  anchors: AuditAnchors;
-  clock: Clock;
-}
+export type AnchorPorts = Pick<Storage, 'audit' | 'anchors'> & Pick<Platform, 'clock'>;
 
 /** Whether an error says that the log contradicts an earlier anchor: it was truncated, changed or rolled back. */
 export function isLogContradiction(error: unknown): error is CodedError {

@@ -1,19 +1,13 @@
 import { type NamedAuditRow, auditRow } from '../../contracts/audit.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import type { AuditEntry } from '../ports/auditEntry.ts';
-import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 import type { DashboardQueries } from '../../storage/dashboard/dashboardQueries.ts';
-import type { ApiTokens } from '../../storage/credentials/apiTokens.ts';
-import type { HmacKeys } from '../../storage/credentials/hmacKeys.ts';
-import type { Operators } from '../../storage/identity/operators.ts';
-import type { Blacklists } from '../../storage/screening/blacklists.ts';
+import type { Storage } from '../../storage/index.ts';
 
-export interface NamingPorts {
-  operators: Operators;
-  apiTokens: ApiTokens;
-  hmacKeys: HmacKeys;
-  blacklists: Blacklists;
-  flows: TrustFlows;
+export interface NamingPorts extends Pick<
+  Storage,
+  'operators' | 'apiTokens' | 'hmacKeys' | 'blacklists' | 'flows'
+> {
   views: Pick<DashboardQueries, 'auditObjects' | 'recordNames'>;
 }
 

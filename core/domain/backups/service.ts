@@ -9,15 +9,14 @@ import { CodedError, problem, type Problem } from '../../contracts/errors/proble
 import type { AuditContext } from '../ports/auditContext.ts';
 import { type BackupStream, NoBackupKey } from '../ports/backup.ts';
 import type { BackupKeys, BackupOutcome } from '../ports/backupRuns.ts';
-import { type Clock, type Logger, DiskFull } from '../ports/machine.ts';
+import { DiskFull, type Platform } from '../ports/machine.ts';
 import { hasPassed } from '../values/time.ts';
 import type { InstallationKeys } from '../../storage/home/installationKeys.ts';
-import type { Backups } from '../../storage/backup/backups.ts';
-import type { BackupRuns } from '../../storage/backup/runs.ts';
 import type { StoreHealth } from '../ports/diagnostics.ts';
 import type { BackupPlaces } from '../../storage/backup/places.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import { bytesOfHex, hexOf } from '../values/bytes.ts';
+import type { Storage } from '../../storage/index.ts';
 
 interface BackupKeyPorts {
   backupKeys: BackupKeys;
@@ -132,13 +131,12 @@ function fullPlace(place: string, free: number, needed: number): Problem {
   });
 }
 
-interface BackupServicePorts extends PlacePorts {
-  backups: Backups;
-  backupRuns: BackupRuns;
+interface BackupServicePorts
+  extends
+    PlacePorts,
+    Pick<Storage, 'backups' | 'backupRuns' | 'installationKeys'>,
+    Pick<Platform, 'clock' | 'log'> {
   backupKeys: Pick<BackupKeys, 'fingerprintOf'>;
-  installationKeys: InstallationKeys;
-  clock: Clock;
-  log: Logger;
   version: string;
 }
 

@@ -6,8 +6,7 @@ import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
 import { hexOf } from '../values/bytes.ts';
-import type { CryptoPort } from '../ports/crypto.ts';
-import { PipelineChanged, type Clock, type Timer } from '../ports/machine.ts';
+import { PipelineChanged, type Platform } from '../ports/machine.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 import {
   calibrationFrom,
@@ -16,7 +15,7 @@ import {
   type CompanyMeasurement,
 } from './measure.ts';
 import type { CompanyCalibration } from '../ports/calibration.ts';
-import type { CompanyCalibrations } from '../../storage/faces/companyCalibrations.ts';
+import type { Storage } from '../../storage/index.ts';
 
 /** Photos of one run: their pairs fit in memory, and in a minute of one core. */
 const MAX_PHOTOS = 3_000;
@@ -45,12 +44,9 @@ export interface RunReport extends CompanyMeasurement {
   failureToAcquire: number;
 }
 
-interface RunPorts {
+interface RunPorts
+  extends Pick<Storage, 'companyCalibrations'>, Pick<Platform, 'clock' | 'crypto' | 'timer'> {
   recognition: PipelineRegistry;
-  companyCalibrations: CompanyCalibrations;
-  clock: Clock;
-  crypto: CryptoPort;
-  timer: Timer;
 }
 
 /** Measurements under way. They live in memory alone: a photo of a run is neither kept nor enrolled. */

@@ -2,13 +2,10 @@
 import { createToken, hashToken } from '../credentials/secrets.ts';
 import { hexOf } from '../values/bytes.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type { CryptoPort } from '../ports/crypto.ts';
-import type { Installation } from '../../storage/settings/companies.ts';
+import type { Storage } from '../../storage/index.ts';
+import type { Platform } from '../ports/machine.ts';
 
-interface MetricsAccessPorts {
-  installation: Installation;
-  crypto: CryptoPort;
-}
+type MetricsAccessPorts = Pick<Storage, 'installation'> & Pick<Platform, 'crypto'>;
 
 /** Whether the service answers metrics. */
 export async function metricsEnabled({

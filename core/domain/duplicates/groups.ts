@@ -2,18 +2,18 @@
 import type { CompanyId, DuplicateRunId, FaceId } from '../../contracts/ids.ts';
 import { KeyedMutex } from '../work/turns.ts';
 import type { NearPair, DuplicateRun } from '../ports/duplicates.ts';
-import type { Clock, Timer } from '../ports/machine.ts';
+import type { Platform } from '../ports/machine.ts';
 import { barsOf } from './bars.ts';
 import { barsSomeOf, foundGroups, type Component } from './component.ts';
 import type { DuplicateRuns } from '../../storage/duplicates/runs.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
 import type { Persons } from '../../storage/persons/persons.ts';
-import type { DuplicateGroups } from '../../storage/persons/groups.ts';
 import { comparisonsOf } from './rate.ts';
 import { expectedWithin } from './tail.ts';
 import type { IdentityDecision, NotJoined } from '../../contracts/dashboard/duplicates.ts';
 import { SIDE, type StandingDecision } from '../ports/persons.ts';
 import { distanceOf } from './grouping.ts';
+import type { Storage } from '../../storage/index.ts';
 
 // How much of what is as near as a group chance does not explain.
 
@@ -59,13 +59,10 @@ export function certaintyOf(
 const [PAIR_PAGE_SIZE, FACE_BATCH_SIZE] = [5_000, 200];
 const VECTOR_BATCH_SIZE = 500;
 
-export interface GroupPorts {
+export interface GroupPorts extends Pick<Storage, 'duplicateGroups'>, Pick<Platform, 'clock' | 'timer'> {
   duplicateRuns: Pick<DuplicateRuns, 'latest' | 'pairs' | 'pairsOf'>;
-  duplicateGroups: DuplicateGroups;
   persons: Pick<Persons, 'standing' | 'awaiting'>;
   faces: Pick<Faces, 'vectors'>;
-  clock: Clock;
-  timer: Timer;
 }
 
 export class GroupService {

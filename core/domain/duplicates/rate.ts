@@ -1,23 +1,21 @@
 /** The distance of a run, from a rate per person: the share of people enrolled once who may be proposed at all. */
 import type { DistanceTail, DuplicateRun, FaceScope, PendingCounts } from '../ports/duplicates.ts';
 import { repeatable } from '../calibration/repeatable.ts';
-import { UnavailableError, type Timer } from '../ports/machine.ts';
+import { UnavailableError, type Platform } from '../ports/machine.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';
 import { expectedWithin, measureTail, SAMPLE, tailDistance, tailRate } from './tail.ts';
-import type { DuplicateRuns } from '../../storage/duplicates/runs.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
+import type { Storage } from '../../storage/index.ts';
 
 /** No pair of a lower similarity is proposed, however small the gallery: one false match in ten thousand pairs. */
 export const WIDEST_RATE = 1e-4;
 /** Templates that are read at a time, and ids. */
 const [PAGE, IDS_PAGE] = [500, 5_000];
 
-export interface RatePorts {
-  duplicateRuns: DuplicateRuns;
+export interface RatePorts extends Pick<Storage, 'duplicateRuns'>, Pick<Platform, 'timer'> {
   faces: Pick<Faces, 'vectors'>;
   recognition: Pick<PipelineRegistry, 'pipelineOf' | 'calibrationOf'>;
-  timer: Timer;
 }
 
 /** How many chance pairs a run is expected to find, and the bounds between which the number lies in 95 of 100 cases. */

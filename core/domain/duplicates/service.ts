@@ -10,7 +10,7 @@ import type {
   PendingCounts,
 } from '../ports/duplicates.ts';
 import type { FacePairSource, GalleryPort } from '../ports/gallery.ts';
-import type { Clock, Logger } from '../ports/machine.ts';
+import type { Platform } from '../ports/machine.ts';
 import type { Result } from '../ports/result.ts';
 import { compareAll, watchlistsOf, type CompareAllPorts } from './compareAll.ts';
 import {
@@ -29,10 +29,8 @@ const REMOVAL_BATCH_SIZE = 5_000;
 /** How long a number of compared faces is used, milliseconds: a screen asks for it every second. */
 const COUNT_VALID_MS = 10_000;
 
-export interface DuplicateSearchPorts extends CompareAllPorts {
+export interface DuplicateSearchPorts extends CompareAllPorts, Pick<Platform, 'clock' | 'log'> {
   gallery: FacePairSource & Pick<GalleryPort, 'size'>;
-  clock: Clock;
-  log: Logger;
 }
 
 /** How a run goes. */

@@ -1,13 +1,13 @@
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';
-import { UnavailableError, type Clock, type Logger, type Timer } from '../ports/machine.ts';
+import { UnavailableError, type Clock, type Timer, type Platform } from '../ports/machine.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { EnrolAnalysis, RecognitionPort } from '../ports/recognition.ts';
 import { watchlistOf, type EnrolledFace, type ItemAnswer, type LeasedItem } from '../ports/uploads.ts';
 import type { WorkQueue } from '../../storage/enrolment/workQueue.ts';
-import type { Companies, Installation } from '../../storage/settings/companies.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
+import type { Storage } from '../../storage/index.ts';
 
 /** The rate is of the last five minutes; milliseconds. */
 const WINDOW = 5 * 60_000;
@@ -140,16 +140,11 @@ const RENEWAL_MS = 20_000;
 const FIRST_RETRY_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = 30_000;
 
-interface DispatcherPorts {
-  queue: WorkQueue;
+interface DispatcherPorts
+  extends Pick<Storage, 'queue' | 'companies' | 'installation'>, Pick<Platform, 'clock' | 'timer' | 'log'> {
   images: ImageFiles;
-  companies: Companies;
-  installation: Installation;
   vision: RecognitionPort;
   gallery: GalleryPort;
-  clock: Clock;
-  timer: Timer;
-  log: Logger;
   metrics?: Pick<Metrics, 'photoAnswered'> | undefined;
 }
 

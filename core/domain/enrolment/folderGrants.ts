@@ -3,12 +3,11 @@ import type { FolderSkip, OfferedFolder } from '../../contracts/dashboard/folder
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { SignedIn, SignInService } from '../identity/signInService.ts';
 import type { Actor } from '../ports/auditContext.ts';
-import type { CryptoPort } from '../ports/crypto.ts';
-import type { Clock } from '../ports/machine.ts';
+import type { Platform } from '../ports/machine.ts';
 import type { Result } from '../ports/result.ts';
 import type { IncomingFile } from './intakeUpload.ts';
 import { hasPassed } from '../values/time.ts';
-import type { Companies } from '../../storage/settings/companies.ts';
+import type { Storage } from '../../storage/index.ts';
 
 /** A file below a folder, as it was when it was read. */
 export interface FolderFile {
@@ -32,12 +31,9 @@ export interface PhotoFolders {
   open(root: string, path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
 }
 
-interface FolderGrantsPorts {
+interface FolderGrantsPorts extends Pick<Storage, 'companies'>, Pick<Platform, 'clock' | 'crypto'> {
   folders: PhotoFolders;
-  companies: Companies;
   signIn: Pick<SignInService, 'holder' | 'verdict'>;
-  clock: Clock;
-  crypto: CryptoPort;
   /** The installation's own folder: nothing in it is ever taken for photos. */
   home: string;
 }

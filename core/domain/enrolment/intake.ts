@@ -4,8 +4,7 @@ import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import { COMPANY_LIMITS } from '../../contracts/limits/limits.ts';
 import type { Company } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
-import type { CryptoPort } from '../ports/crypto.ts';
-import type { Clock, Logger } from '../ports/machine.ts';
+import type { Platform } from '../ports/machine.ts';
 import type { NewUpload, UploadTarget } from '../ports/uploads.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import { QueueAdmission } from './queueAdmission.ts';
@@ -18,21 +17,13 @@ import {
   type UploadReceipt,
   type UploadSender,
 } from './intakeUpload.ts';
-import type { WorkQueue } from '../../storage/enrolment/workQueue.ts';
-import type { Uploads } from '../../storage/enrolment/uploads.ts';
-import type { Companies, Installation } from '../../storage/settings/companies.ts';
-import type { Blacklists } from '../../storage/screening/blacklists.ts';
+import type { Storage } from '../../storage/index.ts';
 
-export interface IntakePorts {
-  companies: Companies;
-  installation: Installation;
-  queue: WorkQueue;
+export interface IntakePorts
+  extends
+    Pick<Storage, 'companies' | 'installation' | 'queue' | 'uploads' | 'blacklists'>,
+    Pick<Platform, 'clock' | 'crypto' | 'log'> {
   images: ImageFiles;
-  uploads: Uploads;
-  blacklists: Blacklists;
-  clock: Clock;
-  crypto: CryptoPort;
-  log: Logger;
 }
 
 /**

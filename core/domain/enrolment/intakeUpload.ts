@@ -8,12 +8,12 @@ import type { Actor } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';
 import { hexOf, concatBytes, SNIFF_BYTES, sniffImageFormat } from '../values/bytes.ts';
-import type { CryptoPort } from '../ports/crypto.ts';
-import { DiskFull, OutcomeUnknown, UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
+import { DiskFull, OutcomeUnknown, UnavailableError, type Platform } from '../ports/machine.ts';
 import type { NewRun, UploadTarget, Fix } from '../ports/uploads.ts';
 import type { QueueAdmission } from './queueAdmission.ts';
 import type { Uploads } from '../../storage/enrolment/uploads.ts';
 import { displayName } from '../../contracts/displayName.ts';
+import type { Storage } from '../../storage/index.ts';
 
 /** Why a file is refused before anything looks at its picture. */
 type FileProblem = 'empty' | 'wrongType' | 'tooLarge';
@@ -142,13 +142,9 @@ export interface IncomingFile {
   content: AsyncIterable<Uint8Array>;
 }
 
-interface OpenUploadPorts {
+interface OpenUploadPorts extends Pick<Storage, 'uploads'>, Pick<Platform, 'clock' | 'crypto' | 'log'> {
   admission: QueueAdmission;
   images: ImageFiles;
-  uploads: Uploads;
-  clock: Clock;
-  crypto: CryptoPort;
-  log: Logger;
 }
 
 /** The limits of one upload. */

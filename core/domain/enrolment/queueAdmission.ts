@@ -1,15 +1,13 @@
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ImageFiles } from '../ports/images.ts';
-import { UnavailableError, type Logger } from '../ports/machine.ts';
+import { UnavailableError, type Platform } from '../ports/machine.ts';
 import type { WorkQueue } from '../../storage/enrolment/workQueue.ts';
-import type { Installation } from '../../storage/settings/companies.ts';
 import type { IntakeRefusal } from './intakeUpload.ts';
+import type { Storage } from '../../storage/index.ts';
 
-interface AdmissionPorts {
-  installation: Installation;
+interface AdmissionPorts extends Pick<Storage, 'installation'>, Pick<Platform, 'log'> {
   queue: Pick<WorkQueue, 'waiting'>;
   images: Pick<ImageFiles, 'freeBytes'>;
-  log: Logger;
 }
 
 /** Decides whether the queue and the disk can take more images. One instance for all uploads of the process. */

@@ -4,7 +4,7 @@
  */
 import type { HeldRetention } from '../../contracts/retention.ts';
 import type { Company } from '../ports/companies.ts';
-import type { BootClock, Clock } from '../ports/machine.ts';
+import type { Platform } from '../ports/machine.ts';
 import type { RetentionCheck } from '../ports/erasure.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import type { Erasures } from '../../storage/erasure/erasures.ts';
@@ -20,12 +20,10 @@ const MANY_TIMES = 10;
 /** Earlier runs that count: a month of daily ones. */
 const EARLIER_RUNS = 30;
 
-export interface PlausibilityPorts {
+export interface PlausibilityPorts extends Pick<Platform, 'clock' | 'bootClock'> {
   erasures: Pick<Erasures, 'dueCounts'>;
   retentionChecks: Pick<RetentionChecks, 'find'>;
   audit: Pick<AuditLog, 'list'>;
-  clock: Clock;
-  bootClock: BootClock;
 }
 
 /** @returns why the company's unattended erasure must not run now; null: it may */

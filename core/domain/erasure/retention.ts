@@ -11,17 +11,17 @@ import { sentencesOf } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { Company } from '../ports/companies.ts';
-import { UnavailableError, type BootClock, type Clock, type Logger } from '../ports/machine.ts';
+import { UnavailableError, type Logger, type Platform } from '../ports/machine.ts';
 import type { ErasureService, ErasurePorts } from './service.ts';
 import { whyHeld } from './plausibility.ts';
 import { unerasedDetails } from './unerased.ts';
 import { hexOf } from '../values/bytes.ts';
-import type { CryptoPort } from '../ports/crypto.ts';
 import type { PendingErasure } from '../ports/erasure.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import type { Erasures } from '../../storage/erasure/erasures.ts';
 import type { RetentionChecks } from '../../storage/erasure/retentionChecks.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
+import type { Storage } from '../../storage/index.ts';
 
 /** Things in one transaction. */
 const BATCH_SIZE = 100;
@@ -29,23 +29,16 @@ const BATCH_SIZE = 100;
 const AT_ONE_SEARCH = 20;
 const DAY = 24 * 60 * 60 * 1000;
 
-export interface RetentionPorts extends ErasurePorts {
-  companies: Companies;
-  audit: AuditLog;
-  retentionChecks: RetentionChecks;
-  bootClock: BootClock;
-  crypto: CryptoPort;
-}
+export type RetentionPorts = ErasurePorts &
+  Pick<Storage, 'companies' | 'audit' | 'retentionChecks'> &
+  Pick<Platform, 'bootClock' | 'crypto'>;
 
 /** The part that the runs use. */
-interface RunPorts {
+interface RunPorts extends Pick<Platform, 'clock' | 'bootClock' | 'crypto'> {
   erasures: Pick<Erasures, 'dueCounts' | 'finish' | 'unfinished'>;
   companies: Pick<Companies, 'list' | 'changeSettings'>;
   audit: Pick<AuditLog, 'record' | 'list'>;
   retentionChecks: Pick<RetentionChecks, 'find' | 'save'>;
-  clock: Clock;
-  bootClock: BootClock;
-  crypto: CryptoPort;
   log: Pick<Logger, 'warn' | 'error'>;
 }
 

@@ -14,7 +14,7 @@ import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import { templateFault } from '../recognition/faceValidation.ts';
 import type { BlacklistTransferService } from '../blacklistTransfer/service.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
-import type { Clock, Logger } from '../ports/machine.ts';
+import type { Platform } from '../ports/machine.ts';
 import type { Recogniser, RecognitionPort } from '../ports/recognition.ts';
 import type { Verifications } from '../screening/verifications.ts';
 import { bandOf, DEFAULT_FMR, distanceAtFmr, similarityScore } from '../scores/scores.ts';
@@ -23,23 +23,18 @@ import { ERASURE, searchCoverage } from '../search/coverage.ts';
 import type { PendingErasure, SimilarFace, UnknownRecords } from '../ports/erasure.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import type { Erasures } from '../../storage/erasure/erasures.ts';
-import type { Faces } from '../../storage/faces/faces.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
-import type { Blacklists } from '../../storage/screening/blacklists.ts';
 import { distanceOf } from '../recognition/distance.ts';
+import type { Storage } from '../../storage/index.ts';
 
-export interface ErasurePorts {
+export interface ErasurePorts
+  extends Pick<Storage, 'erasures' | 'blacklists' | 'faces'>, Pick<Platform, 'clock' | 'log'> {
   companies: Pick<Companies, 'find'>;
-  erasures: Erasures;
   audit: Pick<AuditLog, 'record'>;
-  blacklists: Blacklists;
-  faces: Faces;
   gallery: GalleryPort;
   vision: RecognitionPort;
   verifications: Pick<Verifications, 'runExclusive'>;
   blacklistTransfer: Pick<BlacklistTransferService, 'forgetWaiting'>;
-  clock: Clock;
-  log: Logger;
 }
 
 /** Candidates that are shown. */

@@ -14,12 +14,10 @@ import {
 } from '../ports/persons.ts';
 import type { DuplicateRuns } from '../../storage/duplicates/runs.ts';
 import type { Persons } from '../../storage/persons/persons.ts';
-import type { DuplicateGroups } from '../../storage/persons/groups.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
+import type { Storage } from '../../storage/index.ts';
 
-export interface IdentityPorts {
-  persons: Persons;
-  duplicateGroups: DuplicateGroups;
+export interface IdentityPorts extends Pick<Storage, 'persons' | 'duplicateGroups'> {
   duplicateRuns: Pick<DuplicateRuns, 'latest'>;
   groups: GroupService;
   companies: Pick<Companies, 'find'>;

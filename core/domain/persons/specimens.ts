@@ -6,22 +6,19 @@ import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { CompanyChange } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
-import type { Logger } from '../ports/machine.ts';
+import type { Platform } from '../ports/machine.ts';
 import type { SignaturePort } from '../ports/signatures.ts';
 import type { SignatureSpecimen, SpecimenRefusal } from '../ports/specimens.ts';
 import type { SettingsPatch } from '../settings/change.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
-import type { SignatureSpecimens } from '../../storage/persons/specimens.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
+import type { Storage } from '../../storage/index.ts';
 
-interface SpecimenPorts {
-  companies: Companies;
+interface SpecimenPorts extends Pick<Storage, 'companies' | 'signatureSpecimens'>, Pick<Platform, 'log'> {
   images: ImageFiles;
   signatures: Pick<SignaturePort, 'compare'>;
-  signatureSpecimens: SignatureSpecimens;
   audit: Pick<AuditLog, 'record'>;
-  log: Logger;
 }
 
 export type SpecimenAdded =

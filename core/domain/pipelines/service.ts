@@ -9,12 +9,11 @@ import type { MigrationProgress, TemplateMigration } from './templateMigration.t
 import type { PipelineFacts, PipelineRunner, ExtractionFailure } from '../ports/pipelines.ts';
 import type { PipelineStore } from '../../storage/faces/pipelines.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
+import type { Storage } from '../../storage/index.ts';
 
-export interface PipelineServicePorts extends AppliedPorts {
-  pipelines: PipelineStore;
+export interface PipelineServicePorts extends AppliedPorts, Pick<Storage, 'pipelines' | 'companies'> {
   runner: PipelineRunner;
   templateMigration: TemplateMigration;
-  companies: Companies;
 }
 
 /** The selectable pipelines, and the faults of packs that cannot be selected. */

@@ -1,7 +1,7 @@
 /** Re-creates the templates of a company with another pipeline, in the background, and switches when all are done. */
 import { trusted, type CompanyId, type PipelineId } from '../../contracts/ids.ts';
 import type { ImageFiles } from '../ports/images.ts';
-import type { Clock, Logger, Timer } from '../ports/machine.ts';
+import type { Platform } from '../ports/machine.ts';
 import type { Verifications } from '../screening/verifications.ts';
 import { extractStored } from '../recognition/extraction.ts';
 import type {
@@ -13,9 +13,9 @@ import type {
   FacePendingExtraction,
 } from '../ports/pipelines.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
-import type { PipelineStore } from '../../storage/faces/pipelines.ts';
 import { ProgressRate } from '../values/time.ts';
 import { Rounds } from '../work/turns.ts';
+import type { Storage } from '../../storage/index.ts';
 
 /** Faces that one transaction keeps: a power cut costs at most these, which are extracted once more. */
 const PER_TRANSACTION = 32;
@@ -25,16 +25,13 @@ const PER_TRANSACTION = 32;
  */
 const IN_WORK_PER_WORKER = 3;
 
-interface TemplateMigrationPorts {
-  pipelines: PipelineStore;
+interface TemplateMigrationPorts
+  extends Pick<Storage, 'pipelines'>, Pick<Platform, 'clock' | 'timer' | 'log'> {
   runner: PipelineRunner;
   recognition: PipelineRegistry;
   gallery: GallerySwitch;
   images: ImageFiles;
   verifications: Pick<Verifications, 'runExclusive'>;
-  clock: Clock;
-  timer: Timer;
-  log: Logger;
 }
 
 /** How a migration goes, for people. */

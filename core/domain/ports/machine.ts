@@ -1,3 +1,4 @@
+import type { CryptoPort } from './crypto.ts';
 import { sentenceOf, type Problem } from '../../contracts/errors/problem.ts';
 
 /**
@@ -65,4 +66,13 @@ export interface Logger {
   info(facts: object, text: string): void;
   warn(facts: object, text: string): void;
   error(facts: object, text: string): void;
+}
+
+/** The ports of the machine, of which each service names those that it uses. */
+export interface Platform {
+  clock: Clock;
+  bootClock: BootClock;
+  timer: Timer;
+  crypto: CryptoPort;
+  log: Logger;
 }
