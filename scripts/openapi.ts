@@ -13,7 +13,7 @@ import type { RecognitionPort } from '../core/domain/ports/recognition.ts';
 import type { SignaturePort } from '../core/domain/ports/signatures.ts';
 import { GroupService } from '../core/domain/duplicates/groups.ts';
 import { DuplicateSearch } from '../core/domain/duplicates/service.ts';
-import { IdentityService } from '../core/domain/persons/service.ts';
+import { PersonService } from '../core/domain/persons/personService.ts';
 import { Verifications } from '../core/domain/screening/verifications.ts';
 import { openGallery } from '../core/gallery/index.ts';
 import { argon2id } from '../core/platform/argon2.ts';
@@ -61,7 +61,7 @@ const api = await createApi({
   recognition: blind,
   readiness: () => Promise.reject(new UnavailableError('There is no service.')),
   groups,
-  identityService: new IdentityService({ ...storage, groups }),
+  personService: new PersonService({ ...storage, groups }),
   duplicateSearch: new DuplicateSearch({
     ...storage,
     ...PLATFORM,

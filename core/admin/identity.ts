@@ -1,13 +1,12 @@
 import type { AdminCommandHandlers } from '../contracts/admin/commands.ts';
 import type { IDENTITY_COMMANDS, TerminalGroup } from '../contracts/admin/identity.ts';
-import { IDENTITY_REFUSALS } from '../contracts/errors/identityRefusals.ts';
 import { CodedError, problem } from '../contracts/errors/problem.ts';
 import { OPEN_GROUPS } from '../contracts/dashboard/duplicates.ts';
-import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../contracts/ids.ts';
+import type { CompanyId, FaceId, PersonId } from '../contracts/ids.ts';
 import { companyNamed } from '../domain/companies/companyNamed.ts';
 import { specimenBody, specimenProblem } from '../domain/persons/specimenViews.ts';
 import type { GroupService } from '../domain/duplicates/groups.ts';
-import type { IdentityService } from '../domain/persons/service.ts';
+import type { PersonService } from '../domain/persons/personService.ts';
 import type { SpecimenService } from '../domain/persons/specimens.ts';
 import { asLocalAdmin } from '../domain/ports/auditContext.ts';
 import type { Clock } from '../domain/ports/machine.ts';
@@ -22,7 +21,7 @@ export interface IdentityCommandPorts {
   duplicateGroups: DuplicateGroups;
   persons: Persons;
   groups: GroupService;
-  identityService: IdentityService;
+  personService: PersonService;
   specimenService: SpecimenService;
   audit: AuditLog;
   clock: Clock;
@@ -38,7 +37,7 @@ export function identityCommands(ports: IdentityCommandPorts): IdentityHandlers 
 function groupCommands(
   ports: IdentityCommandPorts,
 ): Pick<IdentityHandlers, 'duplicates.list' | 'duplicates.decide'> {
-  const { companies, duplicateGroups, groups, identityService, persons, clock } = ports;
+  const { companies, duplicateGroups, groups, personService, persons, clock } = ports;
   const act = () => asLocalAdmin(clock);
   return {
     async 'duplicates.list'({ company: named, state, after, limit, export: exported }) {
@@ -72,7 +71,7 @@ function groupCommands(
       const { id: company } = await companyNamed(companies, named);
       const known = { id: group, version };
       const about = { kind: 'group' } as const;
-      const decided = done(await identityService.decide(company, known, { about, decision, reason }, act()));
+      const decided = await personService.decide(company, known, { about, decision, reason }, act());
       const after = await duplicateGroups.find(company, group);
       return { ...decided, awaitsConfirmation: after?.state === 'awaitingConfirmation' };
     },
@@ -82,7 +81,7 @@ function groupCommands(
 function personCommands(
   ports: IdentityCommandPorts,
 ): Pick<IdentityHandlers, 'person.list' | 'person.show' | 'person.merge' | 'person.split' | 'person.move'> {
-  const { companies, identityService, persons, clock } = ports;
+  const { companies, personService, persons, clock } = ports;
   const act = () => asLocalAdmin(clock);
   return {
     async 'person.list'({ company: named, text, limit }) {
@@ -101,18 +100,18 @@ function personCommands(
         target: await requirePerson(persons, company, target),
         source: await requirePerson(persons, company, source),
       };
-      return done(await identityService.merge(company, both, null, act()));
+      return await personService.merge(company, both, null, act());
     },
     async 'person.split'({ company: named, id, faces, name }) {
       const { id: company } = await companyNamed(companies, named);
       const from = await requirePerson(persons, company, id);
-      return done(await identityService.split(company, from, { faces, name, reason: null }, act()));
+      return await personService.split(company, from, { faces, name, reason: null }, act());
     },
     async 'person.move'({ company: named, id, face, to }) {
       const { id: company } = await companyNamed(companies, named);
       const from = await requirePerson(persons, company, id);
       const target = to === null ? null : await requirePerson(persons, company, to);
-      return done(await identityService.move(company, from, { face, to: target, reason: null }, act()));
+      return await personService.move(company, from, { face, to: target, reason: null }, act());
     },
   };
 }
@@ -160,16 +159,6 @@ async function requirePerson(persons: Persons, company: CompanyId, id: PersonId)
   const found = await persons.find(company, id);
   if (found === undefined) throw new CodedError(problem('NOT_FOUND'));
   return found;
-}
-
-type Outcome =
-  | { kind: 'done'; decision: IdentityDecisionId; person: PersonId | null }
-  | { kind: keyof typeof IDENTITY_REFUSALS };
-
-/** @throws {CodedError} nothing was decided */
-function done(outcome: Outcome): { decision: number; person: number | null } {
-  if (outcome.kind !== 'done') throw new CodedError(problem(IDENTITY_REFUSALS[outcome.kind]));
-  return { decision: outcome.decision, person: outcome.person };
 }
 
 function faceOf({ id, name, blacklist, enrolledAt, person }: DescribedFace): TerminalGroup['faces'][number] {

@@ -9,7 +9,7 @@ import type { DuplicateSearch } from '../domain/duplicates/service.ts';
 import type { FolderGrants } from '../domain/enrolment/folderGrants.ts';
 import type { UploadIntake } from '../domain/enrolment/intake.ts';
 import type { NetworkAccessService } from '../domain/network/service.ts';
-import type { IdentityService } from '../domain/persons/service.ts';
+import type { PersonService } from '../domain/persons/personService.ts';
 import type { SpecimenService } from '../domain/persons/specimens.ts';
 import type { PipelineService } from '../domain/pipelines/service.ts';
 import type { CryptoPort } from '../domain/ports/crypto.ts';
@@ -41,7 +41,7 @@ interface CommonPorts extends Omit<Storage, 'images'> {
   signatures: SignaturePort;
   duplicateSearch: DuplicateSearch;
   groups: GroupService;
-  identityService: IdentityService;
+  personService: PersonService;
   /** An upload was queued: wakes the dispatcher. */
   accepted: () => void;
 }

@@ -6,7 +6,7 @@ import {
   GROUP_LISTED,
   GROUP_STATES,
   groupQuery,
-  IDENTITY_DECISIONS,
+  PERSON_DECISIONS,
   NOT_JOINED,
 } from './dashboard/duplicates.ts';
 import { cursorPage, cursorQuery, personFaceView, personView } from './persons.ts';
@@ -46,7 +46,7 @@ export const groupDetailView = groupView.omit({ faceIds: true }).extend({
       z.object({
         faceIds: z.array(id).describe('two faces'),
         identicalPhotos: z.boolean(),
-        decision: z.enum(IDENTITY_DECISIONS).nullable().describe('the decision in force about both'),
+        decision: z.enum(PERSON_DECISIONS).nullable().describe('the decision in force about both'),
         ...similarity,
       }),
     )
@@ -67,7 +67,7 @@ export const groupDetailView = groupView.omit({ faceIds: true }).extend({
     .array(
       z.object({
         decisionId: id,
-        decision: z.enum(IDENTITY_DECISIONS),
+        decision: z.enum(PERSON_DECISIONS),
         faceIds: z.array(id),
         actor: z.string(),
         at: timestamp,

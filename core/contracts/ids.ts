@@ -45,7 +45,7 @@ export const pathId = {
   duplicateRun: fromText.brand<'DuplicateRunId'>(),
   duplicateGroup: fromText.brand<'DuplicateGroupId'>(),
   person: fromText.brand<'PersonId'>(),
-  identityDecision: fromText.brand<'IdentityDecisionId'>(),
+  personDecision: fromText.brand<'PersonDecisionId'>(),
   signatureSpecimen: fromText.brand<'SignatureSpecimenId'>(),
 };
 /** One image of a batch. Internal: on the wire its index names it. */
@@ -59,7 +59,7 @@ export type DuplicateGroupId = z.infer<typeof pathId.duplicateGroup>;
 /** Enrolled faces that operators decided to be of one human being. */
 export type PersonId = z.infer<typeof pathId.person>;
 /** A decision of an operator about such faces, or its undo. */
-export type IdentityDecisionId = z.infer<typeof pathId.identityDecision>;
+export type PersonDecisionId = z.infer<typeof pathId.personDecision>;
 /** A known signature of a person, stored for later comparisons. */
 export type SignatureSpecimenId = z.infer<typeof pathId.signatureSpecimen>;
 

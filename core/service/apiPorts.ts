@@ -33,7 +33,7 @@ export function apiPorts(foundation: Foundation, parts: ServiceParts): ApiPorts 
     ...screeningPorts(foundation, parts),
     duplicateSearch: services.duplicateSearch,
     groups: services.groups,
-    identityService: services.identityService,
+    personService: services.personService,
     recognition: vision,
     networkListener,
     metrics,

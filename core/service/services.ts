@@ -13,7 +13,7 @@ import { DuplicateSearch } from '../domain/duplicates/service.ts';
 import { FolderGrants } from '../domain/enrolment/folderGrants.ts';
 import { PassphraseHasher } from '../domain/identity/passphrase.ts';
 import { NetworkAccessService } from '../domain/network/service.ts';
-import { IdentityService } from '../domain/persons/service.ts';
+import { PersonService } from '../domain/persons/personService.ts';
 import { SpecimenService } from '../domain/persons/specimens.ts';
 import { PipelineService } from '../domain/pipelines/service.ts';
 import { TemplateMigration } from '../domain/pipelines/templateMigration.ts';
@@ -140,7 +140,7 @@ function personServices({ signatures }: Foundation, running: RunningParts, ports
   return {
     duplicateSearch,
     groups,
-    identityService: new IdentityService({ ...ports, groups }),
+    personService: new PersonService({ ...ports, groups }),
     specimenService: new SpecimenService({ ...ports, signatures }),
   };
 }

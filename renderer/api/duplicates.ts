@@ -16,7 +16,7 @@ import {
   type GroupDecisionRequest,
   type GroupFilter,
   type GroupQuery,
-  type IdentityDecision,
+  type PersonDecision,
   type SampleRequest,
 } from '../../core/contracts/dashboard/duplicates.ts';
 import type { SearchReportRequest } from '../../core/contracts/dashboard/search.ts';
@@ -90,7 +90,7 @@ export const drawSample = (request: SampleRequest) =>
   requestJson('POST', '/duplicates/samples', sample, { body: request });
 
 /** @param answers all answers so far, in the order of the pairs */
-export const answerSample = (id: string, answers: readonly IdentityDecision[]) =>
+export const answerSample = (id: string, answers: readonly PersonDecision[]) =>
   requestJson('POST', `/duplicates/samples/${id}/answers`, sampleResult, { body: { answers } });
 
 export const acceptSample = (id: string) =>

@@ -1,7 +1,7 @@
 /** Cursors that no page gave: the answer is the same on both databases, and never an error of the service. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { personCursorOf } from '../../core/api/http/identityParts.ts';
+import { personCursorOf } from '../../core/api/http/personParts.ts';
 import { PERSON_LIMITS } from '../../core/contracts/dashboard/persons.ts';
 import { VALIDATION_SORTS } from '../../core/contracts/dashboard/validations.ts';
 import { pathId } from '../../core/contracts/ids.ts';

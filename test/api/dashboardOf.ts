@@ -10,7 +10,7 @@ import { BACKUP_KEYS } from '../../core/encryption/backupKey.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { UnexpiredGallery } from '../../core/domain/blacklists/unexpiredGallery.ts';
 import { GroupService } from '../../core/domain/duplicates/groups.ts';
-import { IdentityService } from '../../core/domain/persons/service.ts';
+import { PersonService } from '../../core/domain/persons/personService.ts';
 import { SpecimenService } from '../../core/domain/persons/specimens.ts';
 import { DuplicateSearch } from '../../core/domain/duplicates/service.ts';
 import { Doctor } from '../../core/domain/diagnostics/service.ts';
@@ -71,7 +71,7 @@ export async function dashboardOf(
     ...(await pipelinesOf(engine, signatures)),
     recognition: engine.vision,
     groups,
-    identityService: new IdentityService({ ...storage, groups }),
+    personService: new PersonService({ ...storage, groups }),
     specimenService: new SpecimenService({ ...storage, signatures, log: SILENT_LOG }),
     duplicateSearch: new DuplicateSearch({
       ...storage,

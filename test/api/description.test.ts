@@ -11,7 +11,7 @@ import { PROGRAM_ROUTES } from './access/programRoutes.ts';
 import type { Operation } from './description.ts';
 import { sendRaw, type RawAnswer } from './rawRequest.ts';
 import { until } from '../support/until.ts';
-import { walkIdentity } from './identityWalk.ts';
+import { walkPersons } from './personWalk.ts';
 import { CREATE, DETECT, dataUri, openScreeningSite } from './screeningSite.ts';
 import { openSite, type Answer, type CallOptions, type TestSite } from './site.ts';
 
@@ -119,7 +119,7 @@ test('each operation answers every status, header and field that is described', 
 
   // Starts on a site without faces.
   t.after(() => site.engine.duplicateSearch.stop());
-  await walkIdentity(opened);
+  await walkPersons(opened);
   await site.engine.duplicateSearch.stop();
 
   // Rows with everything in them: two people of whom one is in a blacklist, and one who is seen again.

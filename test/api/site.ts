@@ -149,7 +149,7 @@ export async function openSite(
       signatures: new ScriptedSignatures(),
       duplicateSearch: dashboard.duplicateSearch,
       groups: dashboard.groups,
-      identityService: dashboard.identityService,
+      personService: dashboard.personService,
       recognition: vision,
       readiness: () => Promise.resolve(READY),
       clock,

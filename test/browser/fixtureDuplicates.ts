@@ -23,7 +23,7 @@ import {
   type DuplicateRun,
   type GroupDetail,
   type GroupRow,
-  type IdentityDecision,
+  type PersonDecision,
   type ListedFace,
 } from '../../core/contracts/dashboard/duplicates.ts';
 import { at, BLACKLISTS, personName, faceImageOf, readingOf } from './fixtures.ts';
@@ -35,7 +35,7 @@ export interface DuplicateState {
   /** Requests to decide, in order, as they arrived. */
   decisions: unknown[];
   /** The decision about each group, by the group's id; undone decisions are absent. */
-  decided: Map<number, IdentityDecision>;
+  decided: Map<number, PersonDecision>;
   /** A group whose acceptance waits for a second operator, and who accepted it; null: none. */
   awaiting: { group: number; by: string } | null;
   /** The group that another operator changes before the next decision about it arrives. */

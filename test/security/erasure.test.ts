@@ -149,7 +149,7 @@ async function addSpecimen({ storage }: ErasureSite, { id }: Company, face: Face
   const person = (await storage.persons.ofFaces(id, [face])).get(face)!.id;
   const content = ReadableStream.from([bytesOf(`specimen ${PERSON}`, 900)]);
   const image = await storage.images.write(id, 'png', content);
-  assert.equal((await storage.signatureSpecimens.add(id, person, image, TEST_ACT)).kind, 'done');
+  await storage.signatureSpecimens.add(id, person, image, TEST_ACT);
   return image.key;
 }
 
@@ -165,7 +165,7 @@ async function namePerson(
     const faces = sides.flatMap((some, side) => some.map((face) => ({ face, side })));
     const reason = person?.name === 'Kept' ? null : NAMES[9]!;
     const decision = { kind, faces, reason, ...(person !== undefined && { person }) };
-    assert.equal((await storage.persons.decide(company.id, decision, TEST_ACT)).kind, 'done');
+    await storage.persons.decide(company.id, decision, TEST_ACT);
   };
   await decide('same', [[one, two]], { name: NAMES[6]!, note: NAMES[7]!, externalId: NAMES[8]! });
   await decide('split', [[one], [two]], { name: NAMES[10]! });
@@ -289,7 +289,7 @@ test('digests of requests neither show an erased person nor confirm a guess', as
   const request = { key: 'canary-request-7', content: 'canary-content-7' };
   const decision = { kind: 'same', faces, reason: null } as const;
   const act = { ...accepted, request };
-  assert.equal((await storage.persons.decide(company.id, decision, act)).kind, 'done');
+  await storage.persons.decide(company.id, decision, act);
   const choice = { ...none, photos: [{ uploadId: id, index: 0 }] };
   const plan = await site.service.plan(company.id, choice);
   assert.ok(plan.kind === 'done');
@@ -306,7 +306,7 @@ test('digests of requests neither show an erased person nor confirm a guess', as
   const known = await storage.uploads.findByIdempotencyKey(company.id, sent.key);
   assert.equal(known?.id, id);
   assert.deepEqual([await known.isSame(sent.fingerprint), await known.isSame('another')], [true, false]);
-  assert.equal((await storage.persons.repeated(company.id, act))?.kind, 'done');
+  assert.notEqual(await storage.persons.repeated(company.id, act), undefined);
   await site.close();
 });
 
@@ -616,7 +616,7 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
       'face.kind',
       'face.severity',
     ],
-    ...['identity_decision.kind', 'duplicate_group.state', 'extraction_failure.failure_code', 'image.format'],
+    ...['person_decision.kind', 'duplicate_group.state', 'extraction_failure.failure_code', 'image.format'],
     ...['comparison.subject', 'comparison.verdict', 'comparison.model_version'],
   ],
   'ids, operators, programs and services': [
@@ -627,11 +627,11 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
       'upload.fixed_by',
       'upload_item.leased_by',
     ],
-    ...['identity_decision.decided_by', 'identity_decision.pipeline_id', 'validation_history.actor'],
+    ...['person_decision.decided_by', 'person_decision.pipeline_id', 'validation_history.actor'],
   ],
   'digests and signatures': [
     ...['audit_entry.hash', 'upload.idempotency_key', 'upload.fingerprint', 'erasure.signature'],
-    ...['identity_decision.request_key', 'identity_decision.request_content'],
+    ...['person_decision.request_key', 'person_decision.request_content'],
   ],
   'ids and digests, as the receipt states them': ['erasure.receipt', 'erasure.images'],
   'facts by a schema of their action, without names': ['audit_entry.details'],

@@ -29,8 +29,7 @@ import {
   groupFilterOf,
   groupPositionOf,
   measuredScore,
-} from '../http/identityParts.ts';
-import { requireDecided } from '../http/identityRefusals.ts';
+} from '../http/personParts.ts';
 import { cursorAfter } from '../http/paging.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 
@@ -116,7 +115,7 @@ function readingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
 
 function decisionRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
-  const { duplicateGroups, identityService, clock } = ports;
+  const { duplicateGroups, personService, clock } = ports;
   routes.post(
     `${path}/groups/:id/decisions`,
     {
@@ -128,7 +127,7 @@ function decisionRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void 
       const { version, ...decision } = request.body;
       const seen = { id: request.params.id, version };
       const act = { by: operator.actor, at: clock.now() };
-      const decided = requireDecided(await identityService.decide(operator.companyId, seen, decision, act));
+      const decided = await personService.decide(operator.companyId, seen, decision, act);
       return answerOf(ports, operator, { ...decided, group: seen.id });
     },
   );
@@ -138,7 +137,7 @@ function decisionRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void 
       config: reviewing,
       schema: {
         hide: true,
-        params: z.object({ id: pathId.identityDecision }),
+        params: z.object({ id: pathId.personDecision }),
         response: { 200: decisionAnswer },
       },
     },
@@ -146,7 +145,7 @@ function decisionRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void 
       const operator = operatorOf(request);
       const { companyId } = operator;
       const act = { by: operator.actor, at: clock.now() };
-      const undone = requireDecided(await identityService.undo(companyId, request.params.id, act));
+      const undone = await personService.undo(companyId, request.params.id, act);
       const group = (await duplicateGroups.groupsOf(companyId, undone.faces)).values().next().value;
       return answerOf(ports, operator, { person: undone.person, decision: null, group: group?.id ?? null });
     },

@@ -9,15 +9,16 @@ import {
   sampleResult,
   sampleUndone,
 } from '../../contracts/dashboard/duplicates.ts';
-import type { IdentityDecisionId } from '../../contracts/ids.ts';
+import type { PersonDecisionId } from '../../contracts/ids.ts';
 import { GroupSamples, stateOf, type Sample } from '../../domain/duplicates/samples.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { ApiError } from '../http/errors.ts';
-import { groupFilterOf } from '../http/identityParts.ts';
+import { groupFilterOf } from '../http/personParts.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import { CodedError } from '../../contracts/errors/problem.ts';
 
 /** A sample of groups, its answers, the acceptance of all groups that it was drawn from, and the undo of that. */
 export function duplicateSampleRoutes(
@@ -29,7 +30,7 @@ export function duplicateSampleRoutes(
   const config = requirePermission('duplicates:review');
   const params = z.object({ id: z.uuid() });
   const samples = new GroupSamples(ports);
-  const { identityService, clock } = ports;
+  const { personService, clock } = ports;
   const ofOperator = ({ companyId: company, actor }: SignedIn) => ({ company, actor, at: clock.now() });
   const find = (operator: SignedIn, id: string): Sample => {
     const found = samples.find(id, ofOperator(operator));
@@ -80,12 +81,12 @@ export function duplicateSampleRoutes(
       if (stateOf(found).state !== 'clean') throw new ApiError('SAMPLE_NOT_CLEAN');
       const act = { by: operator.actor, at: clock.now() };
       const decision = { about: { kind: 'group' }, decision: 'same', reason: null } as const;
-      const accepted: IdentityDecisionId[] = [];
+      const accepted: PersonDecisionId[] = [];
       // Kept from the start and filled below: an accept that fails half-way can be undone, too.
       samples.accept(found, accepted);
       for (const group of found.groups) {
-        const decided = await identityService.decide(operator.companyId, group, decision, act);
-        if (decided.kind === 'done') accepted.push(decided.decision);
+        const decided = await personService.decide(operator.companyId, group, decision, act).catch(ifRefused);
+        if (decided !== undefined) accepted.push(decided.decision);
       }
       return { accepted: accepted.length, changed: found.groups.length - accepted.length };
     },
@@ -101,8 +102,14 @@ export function duplicateSampleRoutes(
       const act = { by: operator.actor, at: clock.now() };
       let undone = 0;
       for (const decision of found.accepted.toReversed())
-        if ((await identityService.undo(operator.companyId, decision, act)).kind === 'done') undone += 1;
+        if ((await personService.undo(operator.companyId, decision, act).catch(ifRefused)) !== undefined)
+          undone += 1;
       return { undone, kept: found.accepted.length - undone };
     },
   );
+}
+
+/** A group that has changed in the meantime is left as it is. @throws faults of the machine */
+function ifRefused(error: unknown): undefined {
+  if (!(error instanceof CodedError)) throw error;
 }

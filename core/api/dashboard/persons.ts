@@ -22,8 +22,7 @@ import type { DecisionRecord, Person } from '../../domain/ports/persons.ts';
 import { ApiError } from '../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { listedFaces } from './duplicateBodies.ts';
-import { personCursorOf, personPositionOf } from '../http/identityParts.ts';
-import { requireDecided } from '../http/identityRefusals.ts';
+import { personCursorOf, personPositionOf } from '../http/personParts.ts';
 import { cursorAfter } from '../http/paging.ts';
 import { placeholderFace, faceImageBody } from './scoreInterpretation.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
@@ -84,9 +83,7 @@ function changingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void 
       const operator = operatorOf(request);
       const { version, ...to } = request.body;
       const seen = { id: request.params.id, version };
-      requireDecided(
-        await ports.identityService.change(operator.companyId, seen, to, actOf(ports, operator)),
-      );
+      await ports.personService.change(operator.companyId, seen, to, actOf(ports, operator));
       return rowOf(ports, operator, seen.id);
     },
   );
@@ -95,7 +92,7 @@ function changingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void 
 /** Which photos belong to which person. */
 function photoRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
-  const { identityService } = ports;
+  const { personService } = ports;
   routes.post(
     `${PERSONS}/:id/merge/:source`,
     {
@@ -112,13 +109,13 @@ function photoRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
       const { version, sourceVersion, reason } = request.body;
       const target = { id: request.params.id, version };
       const source = { id: request.params.source, version: sourceVersion };
-      const merged = await identityService.merge(
+      const merged = await personService.merge(
         operator.companyId,
         { target, source },
         reason,
         actOf(ports, operator),
       );
-      return answerOf(ports, operator, requireDecided(merged).decision, [target.id]);
+      return answerOf(ports, operator, merged.decision, [target.id]);
     },
   );
   routes.post(
@@ -131,9 +128,7 @@ function photoRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
       const operator = operatorOf(request);
       const { version, ...split } = request.body;
       const from = { id: request.params.id, version };
-      const done = requireDecided(
-        await identityService.split(operator.companyId, from, split, actOf(ports, operator)),
-      );
+      const done = await personService.split(operator.companyId, from, split, actOf(ports, operator));
       return answerOf(ports, operator, done.decision, [from.id, done.person]);
     },
   );
@@ -152,13 +147,13 @@ function photoRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
       const operator = operatorOf(request);
       const { version, to, reason } = request.body;
       const { id: person, face } = request.params;
-      const moved = await identityService.move(
+      const moved = await personService.move(
         operator.companyId,
         { id: person, version },
         { face, to, reason },
         actOf(ports, operator),
       );
-      return answerOf(ports, operator, requireDecided(moved).decision, [person, to?.id ?? null]);
+      return answerOf(ports, operator, moved.decision, [person, to?.id ?? null]);
     },
   );
 }

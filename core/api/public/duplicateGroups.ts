@@ -9,11 +9,10 @@ import { envelope, errorBody } from '../../contracts/uploads.ts';
 import { callerOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
-import { groupCursorOf, groupFilterOf, groupPositionOf } from '../http/identityParts.ts';
-import { requireDecided } from '../http/identityRefusals.ts';
-import { IDENTITY_BODY_BYTES, programAct } from '../http/identityRequest.ts';
+import { groupCursorOf, groupFilterOf, groupPositionOf } from '../http/personParts.ts';
+import { PERSON_BODY_BYTES, programAct } from '../http/personRequest.ts';
 import { cursorAfter, cursorPageOf } from '../http/paging.ts';
-import { decidedGroup, groupDetailOf, groupViews } from './identityViews.ts';
+import { decidedGroup, groupDetailOf, groupViews } from './personViews.ts';
 import type { PublicPorts } from '../ports.ts';
 
 const DETECTION = '/api/v3/duplicate-detection';
@@ -23,7 +22,7 @@ const READING = { access: 'duplicates:read' } as const;
 /** Groups of faces that may show one person, for programs: the list, one of them, decisions and their undo. */
 export async function duplicateGroupRoutes(app: FastifyInstance, ports: PublicPorts): Promise<void> {
   await app.register((scope, _options, done) => {
-    takeJson(scope, () => IDENTITY_BODY_BYTES);
+    takeJson(scope, () => PERSON_BODY_BYTES);
     readingRoutes(scope, ports);
     decisionRoutes(scope, ports);
     done();
@@ -90,7 +89,7 @@ function readingRoutes(scope: FastifyInstance, ports: PublicPorts): void {
 
 function decisionRoutes(scope: FastifyInstance, ports: PublicPorts): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
-  const { duplicateGroups, identityService } = ports;
+  const { duplicateGroups, personService } = ports;
   routes.post(
     `${DETECTION}/groups/:groupId/decisions`,
     {
@@ -117,7 +116,7 @@ function decisionRoutes(scope: FastifyInstance, ports: PublicPorts): void {
       const { version, ...decision } = request.body;
       const seen = { id: request.params.groupId, version };
       const act = programAct(request, ports);
-      const decided = requireDecided(await identityService.decide(companyId, seen, decision, act));
+      const decided = await personService.decide(companyId, seen, decision, act);
       const data = await decidedGroup(ports, companyId, { ...decided, group: seen.id });
       return { success: true as const, message: MESSAGES.decided, data };
     },
@@ -131,7 +130,7 @@ function decisionRoutes(scope: FastifyInstance, ports: PublicPorts): void {
         summary: 'Undo a decision about a group, or a change of persons',
         description: 'Later decisions keep their effect.',
         tags: TAGS,
-        params: z.object({ decisionId: pathId.identityDecision }),
+        params: z.object({ decisionId: pathId.personDecision }),
         response: {
           200: envelope(groupDecided).describe('The decision was undone.'),
           404: errorBody,
@@ -142,7 +141,7 @@ function decisionRoutes(scope: FastifyInstance, ports: PublicPorts): void {
     async (request) => {
       const { companyId } = callerOf(request);
       const act = programAct(request, ports);
-      const undone = requireDecided(await identityService.undo(companyId, request.params.decisionId, act));
+      const undone = await personService.undo(companyId, request.params.decisionId, act);
       const group = (await duplicateGroups.groupsOf(companyId, undone.faces)).values().next().value;
       const after = { decision: null, person: undone.person, group: group?.id ?? null };
       const data = await decidedGroup(ports, companyId, after);

@@ -11,7 +11,7 @@ import { callerOf } from '../http/credentials.ts';
 import { requireBlacklists, runBody, type RunBodyPorts } from '../http/duplicateRunBody.ts';
 import { ApiError } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
-import { IDENTITY_BODY_BYTES } from '../http/identityRequest.ts';
+import { PERSON_BODY_BYTES } from '../http/personRequest.ts';
 import { cursorAfter, cursorPageOf, unknownCursor } from '../http/paging.ts';
 import type { PublicPorts } from '../ports.ts';
 
@@ -30,7 +30,7 @@ const RESULTS = { pause: 'paused', resume: 'running', cancel: 'cancelled' } as c
 /** Runs that look for near pairs of faces, for programs: start, progress, pause, resume and cancel. */
 export async function duplicateRunRoutes(app: FastifyInstance, ports: PublicPorts): Promise<void> {
   await app.register((scope, _options, done) => {
-    takeJson(scope, () => IDENTITY_BODY_BYTES);
+    takeJson(scope, () => PERSON_BODY_BYTES);
     readingRoutes(scope, ports);
     runningRoutes(scope, ports);
     done();

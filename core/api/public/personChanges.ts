@@ -12,9 +12,8 @@ import {
 } from '../../contracts/persons.ts';
 import { envelope, errorBody } from '../../contracts/uploads.ts';
 import { callerOf } from '../http/credentials.ts';
-import { requireDecided } from '../http/identityRefusals.ts';
-import { programAct } from '../http/identityRequest.ts';
-import { changedPersons } from './identityViews.ts';
+import { programAct } from '../http/personRequest.ts';
+import { changedPersons } from './personViews.ts';
 import { CHANGING_PERSONS, PERSON_TAGS, PERSONS } from './personRoute.ts';
 import type { PublicPorts } from '../ports.ts';
 
@@ -33,7 +32,7 @@ export function personChangeRoutes(scope: FastifyInstance, ports: PublicPorts): 
 
 function onePersonRoutes(scope: FastifyInstance, ports: PublicPorts): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
-  const { identityService } = ports;
+  const { personService } = ports;
   routes.post(
     `${PERSONS}/:personId/faces`,
     {
@@ -53,7 +52,7 @@ function onePersonRoutes(scope: FastifyInstance, ports: PublicPorts): void {
       const { version, ...addition } = request.body;
       const to = { id: request.params.personId, version };
       const act = programAct(request, ports);
-      const added = requireDecided(await identityService.add(companyId, to, addition, act));
+      const added = await personService.add(companyId, to, addition, act);
       return answerOf(ports, companyId, added.decision, [to.id]);
     },
   );
@@ -75,7 +74,7 @@ function onePersonRoutes(scope: FastifyInstance, ports: PublicPorts): void {
       const { version, ...split } = request.body;
       const from = { id: request.params.personId, version };
       const act = programAct(request, ports);
-      const done = requireDecided(await identityService.split(companyId, from, split, act));
+      const done = await personService.split(companyId, from, split, act);
       return answerOf(ports, companyId, done.decision, [from.id, done.person]);
     },
   );
@@ -84,7 +83,7 @@ function onePersonRoutes(scope: FastifyInstance, ports: PublicPorts): void {
 /** `version` in the body of a request is that of the target. */
 function twoPersonRoutes(scope: FastifyInstance, ports: PublicPorts): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
-  const { identityService } = ports;
+  const { personService } = ports;
   routes.post(
     `${PERSONS}/:targetPersonId/merge/:sourcePersonId`,
     {
@@ -107,7 +106,7 @@ function twoPersonRoutes(scope: FastifyInstance, ports: PublicPorts): void {
       const target = { id: request.params.targetPersonId, version };
       const source = { id: request.params.sourcePersonId, version: sourceVersion };
       const act = programAct(request, ports);
-      const merged = requireDecided(await identityService.merge(companyId, { target, source }, reason, act));
+      const merged = await personService.merge(companyId, { target, source }, reason, act);
       return answerOf(ports, companyId, merged.decision, [target.id]);
     },
   );
@@ -132,9 +131,7 @@ function twoPersonRoutes(scope: FastifyInstance, ports: PublicPorts): void {
       const to = { id: targetPersonId, version };
       const from = { id: sourcePersonId, version: sourceVersion };
       const act = programAct(request, ports);
-      const moved = requireDecided(
-        await identityService.move(companyId, from, { face: faceId, to, reason }, act),
-      );
+      const moved = await personService.move(companyId, from, { face: faceId, to, reason }, act);
       return answerOf(ports, companyId, moved.decision, [to.id, from.id]);
     },
   );

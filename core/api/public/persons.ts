@@ -17,11 +17,10 @@ import {
 import { envelope, errorBody } from '../../contracts/uploads.ts';
 import { callerOf } from '../http/credentials.ts';
 import { takeJson } from '../http/fieldForm.ts';
-import { personCursorOf, personPositionOf } from '../http/identityParts.ts';
-import { requireDecided } from '../http/identityRefusals.ts';
-import { IDENTITY_BODY_BYTES, programAct } from '../http/identityRequest.ts';
+import { personCursorOf, personPositionOf } from '../http/personParts.ts';
+import { PERSON_BODY_BYTES, programAct } from '../http/personRequest.ts';
 import { cursorAfter, cursorPageOf } from '../http/paging.ts';
-import { changedPersons, faceViewOf, personViewOf, requirePerson } from './identityViews.ts';
+import { changedPersons, faceViewOf, personViewOf, requirePerson } from './personViews.ts';
 import { personChangeRoutes } from './personChanges.ts';
 import { CHANGING_PERSONS, PERSON_TAGS, PERSONS, READING_PERSONS } from './personRoute.ts';
 import type { PublicPorts } from '../ports.ts';
@@ -29,7 +28,7 @@ import type { PublicPorts } from '../ports.ts';
 /** Persons for programs: the list, one of them, and changes. No route of programs erases a photo. */
 export async function personRoutes(app: FastifyInstance, ports: PublicPorts): Promise<void> {
   await app.register((scope, _options, done) => {
-    takeJson(scope, () => IDENTITY_BODY_BYTES);
+    takeJson(scope, () => PERSON_BODY_BYTES);
     readingRoutes(scope, ports);
     creationRoutes(scope, ports);
     personChangeRoutes(scope, ports);
@@ -113,7 +112,7 @@ function readingRoutes(scope: FastifyInstance, ports: PublicPorts): void {
 
 function creationRoutes(scope: FastifyInstance, ports: PublicPorts): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
-  const { identityService } = ports;
+  const { personService } = ports;
   routes.post(
     PERSONS,
     {
@@ -135,7 +134,7 @@ function creationRoutes(scope: FastifyInstance, ports: PublicPorts): void {
       const { companyId } = callerOf(request);
       const { faces, ...person } = request.body;
       const act = programAct(request, ports);
-      const created = requireDecided(await identityService.create(companyId, faces, person, act));
+      const created = await personService.create(companyId, faces, person, act);
       const data = await changedPersons(ports, companyId, created.decision, [created.person]);
       return reply.code(201).send({ success: true as const, message: MESSAGES.personCreated, data });
     },
@@ -159,7 +158,7 @@ function creationRoutes(scope: FastifyInstance, ports: PublicPorts): void {
       const { version, coverFaceId: cover, ...fields } = request.body;
       const seen = { id: request.params.personId, version };
       const act = programAct(request, ports);
-      requireDecided(await identityService.change(companyId, seen, { ...fields, cover }, act));
+      await personService.change(companyId, seen, { ...fields, cover }, act);
       return {
         success: true as const,
         message: MESSAGES.personChanged,
@@ -190,7 +189,7 @@ function creationRoutes(scope: FastifyInstance, ports: PublicPorts): void {
       const { companyId } = callerOf(request);
       const seen = { id: request.params.personId, version: request.query.version };
       const act = programAct(request, ports);
-      const deleted = requireDecided(await identityService.dissolve(companyId, seen, null, act));
+      const deleted = await personService.dissolve(companyId, seen, null, act);
       const { decisionId } = await changedPersons(ports, companyId, deleted.decision, [seen.id]);
       const data = { decisionId };
       return { success: true as const, message: MESSAGES.personDeleted, data };

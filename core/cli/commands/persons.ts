@@ -4,8 +4,8 @@ import type { TerminalGroup } from '../../contracts/admin/identity.ts';
 import { csvLine } from '../../contracts/csv.ts';
 import {
   GROUP_STATES,
-  IDENTITY_DECISIONS,
-  type IdentityDecision,
+  PERSON_DECISIONS,
+  type PersonDecision,
   type GroupState,
 } from '../../contracts/dashboard/duplicates.ts';
 import { sendAdminCommand } from '../client/adminClient.ts';
@@ -52,14 +52,14 @@ export function addGroupCommands(duplicates: Command, terminal: Terminal): void 
     .command('decide')
     .description('decide whether all faces of a group show one person')
     .argument('<group>', 'number of the group', wholeNumber)
-    .addArgument(new Argument('<decision>', 'what the photos of the group show').choices(IDENTITY_DECISIONS))
+    .addArgument(new Argument('<decision>', 'what the photos of the group show').choices(PERSON_DECISIONS))
     .requiredOption(...COMPANY)
     .requiredOption('--version <number>', 'version of the group, as the list shows it', wholeNumber)
     .option('--reason <text>', 'reason of the decision')
     .action(
       async (
         group: number,
-        decision: IdentityDecision,
+        decision: PersonDecision,
         { reason, ...options }: { company: string; version: number; reason?: string },
       ) => {
         const input = { ...options, group, decision, reason: reason ?? null };

@@ -1,6 +1,6 @@
 /** The administrator's commands for groups of possible duplicates, and for persons. */
 import { z } from 'zod';
-import { IDENTITY_DECISIONS, GROUP_STATES } from '../dashboard/duplicates.ts';
+import { PERSON_DECISIONS, GROUP_STATES } from '../dashboard/duplicates.ts';
 import { PERSON_LIMITS } from '../dashboard/persons.ts';
 import { pathId } from '../ids.ts';
 import { signatureSpecimen } from '../specimens.ts';
@@ -57,7 +57,7 @@ export const IDENTITY_COMMANDS = {
       company,
       group: pathId.duplicateGroup,
       version: count.describe('that the list shows'),
-      decision: z.enum(IDENTITY_DECISIONS),
+      decision: z.enum(PERSON_DECISIONS),
       reason: z.string().max(1000).nullable(),
     }),
     output: changed.extend({

@@ -125,8 +125,8 @@ export type GroupState = (typeof GROUP_STATES)[number];
 export const FACE_SOURCES = [...RUN_SOURCES, 'verification'] as const;
 export type DuplicateFaceSource = (typeof FACE_SOURCES)[number];
 
-export const IDENTITY_DECISIONS = ['same', 'different', 'unsure'] as const;
-export type IdentityDecision = (typeof IDENTITY_DECISIONS)[number];
+export const PERSON_DECISIONS = ['same', 'different', 'unsure'] as const;
+export type PersonDecision = (typeof PERSON_DECISIONS)[number];
 
 /** An enrolled face with its source for the reviewer. */
 export const listedFace = z.object({
@@ -207,7 +207,7 @@ export const groupPage = z.object({
 
 const decisionRow = z.object({
   id: count,
-  decision: z.enum(IDENTITY_DECISIONS),
+  decision: z.enum(PERSON_DECISIONS),
   /** The faces that the decision is about; of a whole group all. */
   faces: z.array(count),
   /** An account, as the audit log writes it, and its name today. */
@@ -230,7 +230,7 @@ const pair = z.object({
   /** Both photos are the same bytes. */
   identical: z.boolean(),
   /** The decision that stands. */
-  decision: z.enum(IDENTITY_DECISIONS).nullable(),
+  decision: z.enum(PERSON_DECISIONS).nullable(),
 });
 export type GroupPair = z.infer<typeof pair>;
 
@@ -281,10 +281,10 @@ export const groupDecisionRequest = z.object({
       face,
       group: z.object({ id: pathId.duplicateGroup, version: count }).nullable(),
     }),
-    z.object({ kind: z.literal('confirm'), decision: pathId.identityDecision }),
+    z.object({ kind: z.literal('confirm'), decision: pathId.personDecision }),
   ]),
   /** Of a split, a join and a confirmation always `same`. */
-  decision: z.enum(IDENTITY_DECISIONS),
+  decision: z.enum(PERSON_DECISIONS),
   reason,
 });
 export type GroupDecisionRequest = z.input<typeof groupDecisionRequest>;
@@ -322,7 +322,7 @@ export const sample = z.object({
 });
 export type Sample = z.infer<typeof sample>;
 /** `POST /duplicates/samples/{id}/answers`: every answer in the order of the pairs; ends at the first error. */
-export const sampleAnswers = z.object({ answers: z.array(z.enum(IDENTITY_DECISIONS)).min(1).max(1_000) });
+export const sampleAnswers = z.object({ answers: z.array(z.enum(PERSON_DECISIONS)).min(1).max(1_000) });
 export const sampleResult = z.object({
   /** `failed`: a pair of a group was not seen as the same person, or a pair of different people was. */
   state: z.enum(['open', 'clean', 'failed']),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { trusted, type IdentityDecisionId, type PersonId } from '../../contracts/ids.ts';
+import { trusted, type PersonDecisionId, type PersonId } from '../../contracts/ids.ts';
 import { SIDE, type GroupingFacts, type StandingDecision } from '../ports/persons.ts';
 import { barsOf } from './bars.ts';
 
@@ -23,7 +23,7 @@ function between(
 
 function decision(kind: StandingDecision['kind'], sides: readonly [number, number]): StandingDecision {
   const faces = [ONE, OTHER].map((face, index) => ({ face, side: sides[index]! }));
-  return { id: 1 as IdentityDecisionId, kind, faces };
+  return { id: 1 as PersonDecisionId, kind, faces };
 }
 
 test('two faces of one photo are parted, the same face enrolled twice is not', () => {

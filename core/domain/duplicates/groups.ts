@@ -10,7 +10,7 @@ import type { Faces } from '../../storage/faces/faces.ts';
 import type { Persons } from '../../storage/persons/persons.ts';
 import { comparisonsOf } from './rate.ts';
 import { expectedWithin } from './tail.ts';
-import type { IdentityDecision, NotJoined } from '../../contracts/dashboard/duplicates.ts';
+import type { PersonDecision, NotJoined } from '../../contracts/dashboard/duplicates.ts';
 import { SIDE, type StandingDecision } from '../ports/persons.ts';
 import { distanceOf } from './grouping.ts';
 import type { Storage } from '../../storage/index.ts';
@@ -202,7 +202,7 @@ interface ViewedPair {
   distance: number;
   identical: boolean;
   /** The last decision that stands about both. */
-  decision: IdentityDecision | null;
+  decision: PersonDecision | null;
 }
 
 interface GroupView {
@@ -248,7 +248,7 @@ function viewOf({ facts, vectors, pairs, standing, bars }: Component, faces: rea
 function decisionAbout(
   { first, second }: { first: FaceId; second: FaceId },
   standing: readonly StandingDecision[],
-): IdentityDecision | null {
+): PersonDecision | null {
   for (const decision of standing.toReversed()) {
     const one = decision.faces.find(({ face }) => face === first);
     const other = decision.faces.find(({ face }) => face === second);
@@ -258,7 +258,7 @@ function decisionAbout(
   return null;
 }
 
-function verdictOf(kind: StandingDecision['kind'], one: number, other: number): IdentityDecision | undefined {
+function verdictOf(kind: StandingDecision['kind'], one: number, other: number): PersonDecision | undefined {
   if (kind === 'unsure') return 'unsure';
   if (kind === 'dissolve') return undefined;
   if (kind === 'merge') return 'same';

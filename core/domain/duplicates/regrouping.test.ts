@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PLATFORM } from '../../platform/platform.ts';
 import { openSearchedSite } from '../../../test/support/nearPairSite.ts';
-import { IdentityService } from '../persons/service.ts';
+import { PersonService } from '../persons/personService.ts';
 import { GroupService, type GroupPorts } from './groups.ts';
 
 test('a decision that is stored while groups are worked out is followed by them', async (t) => {
@@ -17,7 +17,7 @@ test('a decision that is stored while groups are worked out is followed by them'
     { order: 'newest', limit: 1 },
   );
   const other = new GroupService({ ...storage, ...PLATFORM, clock });
-  const identities = new IdentityService({ ...storage, groups: other, companies: storage.companies });
+  const personService = new PersonService({ ...storage, groups: other, companies: storage.companies });
   const hasRead = Promise.withResolvers<undefined>();
   const decided = Promise.withResolvers<undefined>();
   // Another service has read the decisions, and writes after this one has decided and grouped the faces.
@@ -34,13 +34,12 @@ test('a decision that is stored while groups are worked out is followed by them'
   await storage.duplicateGroups.regroupAll(company.id);
   const regrouped = slow.refresh(company.id);
   await hasRead.promise;
-  const answer = await identities.decide(
+  await personService.decide(
     company.id,
     seen!,
     { about: { kind: 'group' }, decision: 'different', reason: null },
     { by: 'operator:2', at: clock.now() },
   );
-  assert.equal(answer.kind, 'done');
   decided.resolve(undefined);
   await regrouped;
   const group = await storage.duplicateGroups.find(company.id, seen!.id);

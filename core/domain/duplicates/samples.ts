@@ -1,6 +1,6 @@
 /** Random samples of groups: an operator who confirms one without an error may accept all the groups it was drawn from. */
-import type { IdentityDecision } from '../../contracts/dashboard/duplicates.ts';
-import type { CompanyId, FaceId, IdentityDecisionId } from '../../contracts/ids.ts';
+import type { PersonDecision } from '../../contracts/dashboard/duplicates.ts';
+import type { CompanyId, FaceId, PersonDecisionId } from '../../contracts/ids.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { GroupFilter, SeenGroup } from '../ports/persons.ts';
@@ -26,9 +26,9 @@ export interface Sample {
   expires: Date;
   groups: readonly SeenGroup[];
   pairs: readonly SampledPair[];
-  answered: readonly IdentityDecision[];
+  answered: readonly PersonDecision[];
   /** The decisions of the bulk accept; null: its groups are not accepted. */
-  accepted: readonly IdentityDecisionId[] | null;
+  accepted: readonly PersonDecisionId[] | null;
 }
 
 export interface SampleState {
@@ -98,7 +98,7 @@ export class GroupSamples {
   }
 
   /** @param answers all answers so far; given ones cannot be changed */
-  answer(sample: Sample, answers: readonly IdentityDecision[]): SampleState {
+  answer(sample: Sample, answers: readonly PersonDecision[]): SampleState {
     const known = sample.answered;
     const answered = [...known, ...answers.slice(known.length)].slice(0, sample.pairs.length);
     const next = { ...sample, answered };
@@ -107,7 +107,7 @@ export class GroupSamples {
   }
 
   /** Keeps the decisions of the bulk accept for as long as the sample, so that they can be undone together. */
-  accept(sample: Sample, accepted: readonly IdentityDecisionId[]): void {
+  accept(sample: Sample, accepted: readonly PersonDecisionId[]): void {
     this.#kept.set(sample.id, { ...sample, accepted });
   }
 

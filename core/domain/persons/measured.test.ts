@@ -6,7 +6,7 @@ import { TEST_ACT } from '../../../test/support/act.ts';
 import { openSearchedSite } from '../../../test/support/nearPairSite.ts';
 import { TEST_PIPELINE } from '../../../test/support/site.ts';
 import { GroupService } from '../duplicates/groups.ts';
-import { IdentityService, type DecisionSubject } from './service.ts';
+import { PersonService, type DecisionSubject } from './personService.ts';
 
 /** Radians between two neighbours on the arc. */
 const STEP = 0.05;
@@ -18,7 +18,7 @@ function arcVector(seed: number): Float32Array {
 test('a decision keeps the distance of its least similar pair, and the pipeline', async (t) => {
   const { storage, company, clock, faces } = await openSearchedSite(t, [0, 1, 2], arcVector);
   const groups = new GroupService({ ...storage, ...PLATFORM, clock });
-  const identities = new IdentityService({ ...storage, groups });
+  const personService = new PersonService({ ...storage, groups });
   const decide = async (about: DecisionSubject) => {
     await groups.refresh(company.id);
     const page = { order: 'newest', limit: 1 } as const;
@@ -29,7 +29,7 @@ test('a decision keeps the distance of its least similar pair, and the pipeline'
     );
     const seen = { id: group!.id, version: group!.version };
     const decision = { about, decision: 'unsure', reason: null } as const;
-    assert.equal((await identities.decide(company.id, seen, decision, TEST_ACT)).kind, 'done');
+    await personService.decide(company.id, seen, decision, TEST_ACT);
     const [record] = await storage.persons.decisionsOf(company.id, faces);
     return record!.measured!;
   };

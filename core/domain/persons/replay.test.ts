@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { randomOf, SEED } from '../../../test/support/seed.ts';
-import { trusted, type FaceId, type IdentityDecisionId } from '../../contracts/ids.ts';
+import { trusted, type FaceId, type PersonDecisionId } from '../../contracts/ids.ts';
 import { groupFaces } from '../duplicates/grouping.ts';
 import type { StandingDecision } from '../ports/persons.ts';
 import { replay } from './replay.ts';
@@ -16,7 +16,7 @@ function decision(
   ...sides: readonly (readonly number[])[]
 ): StandingDecision {
   const faces = sides.flatMap((ids, side) => ids.map((face) => ({ face: trusted.face(face), side })));
-  return { id: id as IdentityDecisionId, kind, faces };
+  return { id: id as PersonDecisionId, kind, faces };
 }
 
 const partition = (decisions: readonly StandingDecision[]) =>

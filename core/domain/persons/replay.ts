@@ -1,11 +1,11 @@
 /** The persons that follow from the decisions that stand, by replaying these in the order in which they were made. */
-import type { FaceId, IdentityDecisionId } from '../../contracts/ids.ts';
+import type { FaceId, PersonDecisionId } from '../../contracts/ids.ts';
 import { SIDE, type StandingDecision } from '../ports/persons.ts';
 
 /** Faces of one person. */
 export interface ReplayedPerson {
   /** The decision that the person came of. */
-  born: IdentityDecisionId;
+  born: PersonDecisionId;
   /** By rising ids; erased ones included. */
   faces: FaceId[];
 }
@@ -13,7 +13,7 @@ export interface ReplayedPerson {
 export interface Replayed {
   persons: ReplayedPerson[];
   /** A decision that bars two faces of one of the persons; undefined: the decisions agree. */
-  contradicted: IdentityDecisionId | undefined;
+  contradicted: PersonDecisionId | undefined;
 }
 
 /**
@@ -71,7 +71,7 @@ function apply(decision: StandingDecision, persons: Persons): void {
 
 /** @param preferred the person of the first of these remains; otherwise the oldest does */
 function unite(
-  id: IdentityDecisionId,
+  id: PersonDecisionId,
   faces: readonly FaceId[],
   persons: Persons,
   preferred: readonly FaceId[] = [],

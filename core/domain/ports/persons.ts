@@ -4,13 +4,12 @@ import type {
   BlacklistId,
   DuplicateGroupId,
   FaceId,
-  IdentityDecisionId,
+  PersonDecisionId,
   PersonId,
   PipelineId,
   TrustValidationId,
 } from '../../contracts/ids.ts';
 import type { Actor } from './auditContext.ts';
-import type { Result } from './result.ts';
 
 /**
  * `same`: all faces show one person. `named`: the same, stated by the sender of the photo at enrolment. `different`: faces of different sides show different persons. `choose`: the chosen
@@ -39,7 +38,7 @@ export interface NamedFace {
 
 /** A decision that takes effect: not undone, and confirmed where a second operator is needed. */
 export interface StandingDecision {
-  id: IdentityDecisionId;
+  id: PersonDecisionId;
   kind: DecisionKind;
   faces: readonly NamedFace[];
 }
@@ -59,7 +58,7 @@ export interface NewDecision {
 
 /** A decision as histories show it. */
 export interface DecisionRecord {
-  id: IdentityDecisionId;
+  id: PersonDecisionId;
   kind: DecisionKind | 'change' | 'undo';
   faces: NamedFace[];
   by: Actor;
@@ -67,7 +66,7 @@ export interface DecisionRecord {
   reason: string | null;
   /** How far apart its least similar pair was, Euclidean, by the templates of that pipeline; null: not measured. */
   measured: { distance: number; pipeline: PipelineId } | null;
-  undoes: IdentityDecisionId | null;
+  undoes: PersonDecisionId | null;
   undoneAt: Date | null;
   /** It needs the confirmation of a second operator, and has none in force. */
   awaitsConfirmation: boolean;
@@ -91,19 +90,11 @@ export interface Person {
 /** The versions of persons that an operator saw. */
 export type SeenPersons = readonly { id: PersonId; version: number }[];
 
-/** A person that has changed since its version was read, and its version now. */
-export interface PersonChanged {
-  kind: 'changed';
-  id: PersonId;
-  version: number;
+/** A recorded decision, and the person that it concerns if that has a face. */
+export interface Decided {
+  decision: PersonDecisionId;
+  person: PersonId | null;
 }
-
-export type Decided =
-  | Result<
-      { decision: IdentityDecisionId; person: PersonId | null },
-      'contradicted' | 'externalIdTaken' | 'faceTaken' | 'keyReused' | 'secondNeeded' | 'notFound'
-    >
-  | PersonChanged;
 
 export interface PersonFilter {
   /** Part of the name, or the external id. */

@@ -1,5 +1,5 @@
 /** Words of the report of a group of possible duplicates. */
-import type { GroupDetail, GroupState, IdentityDecision } from '../../contracts/dashboard/duplicates.ts';
+import type { GroupDetail, GroupState, PersonDecision } from '../../contracts/dashboard/duplicates.ts';
 
 const states: Record<GroupState, string> = {
   proposed: 'Not decided',
@@ -10,7 +10,7 @@ const states: Record<GroupState, string> = {
   deferred: 'Unsure',
   superseded: 'Replaced',
 };
-const decisions: Record<IdentityDecision, string> = {
+const decisions: Record<PersonDecision, string> = {
   same: 'Same person',
   different: 'Different persons',
   unsure: 'Unsure',

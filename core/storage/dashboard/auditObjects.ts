@@ -90,9 +90,9 @@ async function addRelated(
 
 async function decisionsAbout(db: Database, company: CompanyId, faces: readonly number[]): Promise<string[]> {
   const { rows } = await sql<{ id: number }>`
-    select distinct identity_decision.id from identity_decision
-      join identity_decision_face on identity_decision_face.decision_id = identity_decision.id
-    where identity_decision.company_id = ${company} and identity_decision_face.face_id in ${listed(faces)}`.execute(
+    select distinct person_decision.id from person_decision
+      join person_decision_face on person_decision_face.decision_id = person_decision.id
+    where person_decision.company_id = ${company} and person_decision_face.face_id in ${listed(faces)}`.execute(
     db,
   );
   return rows.map(({ id }) => `identity-decision:${id}`);

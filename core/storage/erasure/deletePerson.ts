@@ -23,7 +23,7 @@ export async function deletePerson(
   const faces = [...rows.faces.map(({ id }) => id), ...rows.goneFaces];
   const templates = await countTemplates(trx, company, faces);
   const snapshots = await countRows(trx, company, 'gallery_snapshot');
-  const decisions = await countRows(trx, company, 'identity_decision');
+  const decisions = await countRows(trx, company, 'person_decision');
   const own = await deleteValidationParts(trx, company, validations);
   const named = await trx
     .updateTable('screening_match')
@@ -57,7 +57,7 @@ export async function deletePerson(
     photos: rows.photos.map(({ upload_id, position }) => ({ uploadId: upload_id, index: position })),
     comparisons: rows.comparisons.map(({ id, compared_at }) => ({ id, at: compared_at })),
     persons: rows.persons.filter(({ left }) => left === 0).length,
-    decisions: decisions - (await countRows(trx, company, 'identity_decision')),
+    decisions: decisions - (await countRows(trx, company, 'person_decision')),
     specimens: rows.specimens.length,
     images: images.map(hashOfImage),
     templates,
@@ -162,7 +162,7 @@ async function countTemplates(
 async function countRows(
   trx: Transaction,
   company: CompanyId,
-  table: 'gallery_snapshot' | 'identity_decision',
+  table: 'gallery_snapshot' | 'person_decision',
 ): Promise<number> {
   const { count } = await trx
     .selectFrom(table)

@@ -65,14 +65,14 @@ export async function reasonsAbout(
   faces: readonly FaceId[],
 ): Promise<string[]> {
   const rows = await db
-    .selectFrom('identity_decision')
+    .selectFrom('person_decision')
     .select('reason')
     .distinct()
     .where('company_id', '=', company)
     .where('reason', 'is not', null)
     .where('id', 'in', (eb) =>
       eb
-        .selectFrom('identity_decision_face')
+        .selectFrom('person_decision_face')
         .select('decision_id')
         .where('company_id', '=', company)
         .where('face_id', 'in', listed(faces)),

@@ -70,7 +70,7 @@ const TEXTS = [
   ['trust_validation', ['name', 'metadata', 'search_key']],
   ['face', ['name', 'reason', 'search_key']],
   ['person', ['name', 'note', 'external_id', 'search_key']],
-  ['identity_decision', ['reason']],
+  ['person_decision', ['reason']],
   ['upload_item', ['file_name', 'person_name', 'person_external_id', 'search_key']],
   ['enrolment_run', ['name']],
   ['screening_match', ['full_name', 'blacklist_name', 'reason']],

@@ -1,6 +1,6 @@
 /** The log of decisions, and which of its entries take effect. */
 import { sql, type RawBuilder } from 'kysely';
-import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../contracts/ids.ts';
+import type { CompanyId, FaceId, PersonDecisionId, PersonId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import {
   DECISION_KINDS,
@@ -15,29 +15,38 @@ import { listed, tableOf } from '../engine/dialect.ts';
 import { toRecord } from './rows.ts';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';
 import type { Persons } from './persons.ts';
+import { CodedError, type PlainCode } from '../../contracts/errors/problem.ts';
 
 /** How long the key of a request is remembered, milliseconds. */
 const REQUEST_WINDOW = 24 * 60 * 60_000;
 
 const UNDONE_AT = sql<number | null>`
-  (select undo.decided_at from identity_decision as undo where undo.undoes = identity_decision.id)`;
+  (select undo.decided_at from person_decision as undo where undo.undoes = person_decision.id)`;
 const NOT_UNDONE = sql`
-  not exists (select 1 from identity_decision as undo where undo.undoes = identity_decision.id)`;
+  not exists (select 1 from person_decision as undo where undo.undoes = person_decision.id)`;
 /** A confirmation loses its effect with the decision that it confirms. */
-const STANDS = sql<boolean>`identity_decision.awaits_second = 0 and ${NOT_UNDONE}
-  and not exists (select 1 from identity_decision as undo where undo.undoes = identity_decision.confirms)`;
-const AWAITS = sql<boolean>`identity_decision.awaits_second = 1 and ${NOT_UNDONE}
-  and not exists (select 1 from identity_decision as second where second.confirms = identity_decision.id
-    and not exists (select 1 from identity_decision as undo where undo.undoes = second.id))`;
+const STANDS = sql<boolean>`person_decision.awaits_second = 0 and ${NOT_UNDONE}
+  and not exists (select 1 from person_decision as undo where undo.undoes = person_decision.confirms)`;
+const AWAITS = sql<boolean>`person_decision.awaits_second = 1 and ${NOT_UNDONE}
+  and not exists (select 1 from person_decision as second where second.confirms = person_decision.id
+    and not exists (select 1 from person_decision as undo where undo.undoes = second.id))`;
+
+/**
+ * A refused decision, to be thrown inside its transaction, so that nothing of it stays.
+ * @param changed what has changed since it was read, with its present version
+ */
+export function refused(code: PlainCode, changed: { id?: number; version?: number } = {}): CodedError {
+  return new CodedError({ code, parameters: changed });
+}
 
 export async function insertDecision(
   trx: Transaction,
   company: CompanyId,
-  decision: NewDecision & { awaitsSecond: boolean; confirms: IdentityDecisionId | null },
+  decision: NewDecision & { awaitsSecond: boolean; confirms: PersonDecisionId | null },
   act: AuditContext,
-): Promise<IdentityDecisionId> {
+): Promise<PersonDecisionId> {
   const { id } = await trx
-    .insertInto('identity_decision')
+    .insertInto('person_decision')
     .values({
       company_id: company,
       kind: decision.kind,
@@ -57,7 +66,7 @@ export async function insertDecision(
     .executeTakeFirstOrThrow();
   const columns = decision.faces.map(({ face, side }) => [face, side]);
   const name = sql`
-    insert into identity_decision_face (decision_id, face_id, side, company_id)
+    insert into person_decision_face (decision_id, face_id, side, company_id)
     select ${id}, named.face, named.side, ${company}
     from ${tableOf({ face: 'bigint', side: 'bigint' }, columns)} as named`;
   await send(trx, name.compile(trx));
@@ -70,11 +79,11 @@ export async function insertEntry(
   company: CompanyId,
   entry:
     | { kind: 'change'; person: PersonId }
-    | { kind: 'undo'; undoes: IdentityDecisionId; person: PersonId | null },
+    | { kind: 'undo'; undoes: PersonDecisionId; person: PersonId | null },
   act: AuditContext,
 ): Promise<void> {
   await trx
-    .insertInto('identity_decision')
+    .insertInto('person_decision')
     .values({
       company_id: company,
       kind: entry.kind,
@@ -96,15 +105,15 @@ export async function insertEntry(
 export async function recordsWhere(
   db: Database,
   company: CompanyId,
-  chosen: { faces: readonly FaceId[] } | { person: PersonId } | { id: IdentityDecisionId },
+  chosen: { faces: readonly FaceId[] } | { person: PersonId } | { id: PersonDecisionId },
 ): Promise<DecisionRecord[]> {
   const rows = await db
-    .selectFrom('identity_decision')
+    .selectFrom('person_decision')
     .selectAll()
     .select(UNDONE_AT.as('undone_at'))
     .select(sql<number>`case when ${AWAITS} then 1 else 0 end`.as('awaiting'))
     .where('company_id', '=', company)
-    .$if('id' in chosen, (query) => query.where('id', '=', (chosen as { id: IdentityDecisionId }).id))
+    .$if('id' in chosen, (query) => query.where('id', '=', (chosen as { id: PersonDecisionId }).id))
     .$if('person' in chosen, (query) => {
       const { person } = chosen as { person: PersonId };
       return query.where((eb) => eb.or([eb('person_id', '=', person), eb('other_person_id', '=', person)]));
@@ -147,7 +156,7 @@ async function decisionsWhere(
   condition: RawBuilder<boolean>,
 ): Promise<StandingDecision[]> {
   const rows = await db
-    .selectFrom('identity_decision')
+    .selectFrom('person_decision')
     .select(['id', 'kind'])
     .where('company_id', '=', company)
     .where('id', 'in', naming(faces))
@@ -174,7 +183,7 @@ export async function repeatedRequest(
 ): ReturnType<Persons['repeated']> {
   if (request === undefined) return undefined;
   const row = await db
-    .selectFrom('identity_decision')
+    .selectFrom('person_decision')
     .select(['id', 'undoes', 'person_id', 'request_content'])
     .where('company_id', '=', company)
     .where('request_key', '=', request.key)
@@ -183,31 +192,31 @@ export async function repeatedRequest(
     .orderBy('id', 'desc')
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  if (row.request_content !== request.content) return { kind: 'keyReused' };
+  if (row.request_content !== request.content) throw refused('REQUEST_KEY_REUSED');
   const named = await facesOfDecisions(db, company, [row.undoes ?? row.id]);
   const faces = [...named.values()].flat().map(({ face }) => face);
-  return { kind: 'done', decision: row.id, person: row.person_id, faces };
+  return { decision: row.id, person: row.person_id, faces };
 }
 
 function naming(faces: readonly FaceId[]) {
-  return sql<IdentityDecisionId>`
-    (select decision_id from identity_decision_face where face_id in ${listed(faces)})`;
+  return sql<PersonDecisionId>`
+    (select decision_id from person_decision_face where face_id in ${listed(faces)})`;
 }
 
 async function facesOfDecisions(
   db: Database,
   company: CompanyId,
-  ids: readonly IdentityDecisionId[],
-): Promise<Map<IdentityDecisionId, NamedFace[]>> {
+  ids: readonly PersonDecisionId[],
+): Promise<Map<PersonDecisionId, NamedFace[]>> {
   const rows = await db
-    .selectFrom('identity_decision_face')
+    .selectFrom('person_decision_face')
     .select(['decision_id', 'face_id', 'side'])
     .where('company_id', '=', company)
     .where('decision_id', 'in', listed(ids))
     .orderBy('decision_id')
     .orderBy('face_id')
     .execute();
-  const faces = new Map<IdentityDecisionId, NamedFace[]>();
+  const faces = new Map<PersonDecisionId, NamedFace[]>();
   for (const { decision_id: id, face_id: face, side } of rows) {
     const named = faces.get(id) ?? [];
     named.push({ face, side });

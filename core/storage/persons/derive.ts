@@ -1,5 +1,5 @@
 /** Brings the stored persons in step with the decisions that stand, inside the caller's transaction. */
-import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../contracts/ids.ts';
+import type { CompanyId, FaceId, PersonDecisionId, PersonId } from '../../contracts/ids.ts';
 import { replay, type ReplayedPerson } from '../../domain/persons/replay.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewDecision } from '../../domain/ports/persons.ts';
@@ -11,7 +11,7 @@ import { isRising } from './rows.ts';
 
 interface Derivation {
   /** The persons of faces that are enrolled, and how the log of decisions contradicts itself. */
-  contradicted: IdentityDecisionId | undefined;
+  contradicted: PersonDecisionId | undefined;
   /** The person of each face, erased faces included. */
   personOf: Map<FaceId, PersonId>;
   /** The faces that are linked to the given ones, erased faces included. */
@@ -20,7 +20,7 @@ interface Derivation {
 
 interface Stored {
   id: PersonId;
-  born: IdentityDecisionId;
+  born: PersonDecisionId;
   cover: FaceId | null;
   faces: FaceId[];
 }
@@ -128,7 +128,7 @@ async function storedPersons(
   trx: Transaction,
   company: CompanyId,
   faces: readonly FaceId[],
-  born: readonly IdentityDecisionId[],
+  born: readonly PersonDecisionId[],
 ): Promise<Stored[]> {
   const rows = await trx
     .selectFrom('person')
@@ -170,7 +170,7 @@ async function createPerson(
   trx: Transaction,
   company: CompanyId,
   person: {
-    born: IdentityDecisionId;
+    born: PersonDecisionId;
     living: readonly FaceId[];
     named: NonNullable<NewDecision['person']>;
     fallback: string;
@@ -201,7 +201,7 @@ async function createPerson(
 async function updatePerson(
   trx: Transaction,
   company: CompanyId,
-  { row, born, living }: { row: Stored; born: IdentityDecisionId; living: readonly FaceId[] },
+  { row, born, living }: { row: Stored; born: PersonDecisionId; living: readonly FaceId[] },
   act: AuditContext,
 ): Promise<void> {
   const same = living.length === row.faces.length && living.every((face, index) => face === row.faces[index]);

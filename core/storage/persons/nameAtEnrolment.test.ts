@@ -99,7 +99,7 @@ test('the decision has its kind, its account and its audit entry, and can be und
     entries.map(({ actor, details }) => ({ actor, details: JSON.parse(details) as object })),
     [2, 1].map((count) => ({ actor: SENDER, details: { kind: 'named', faces: count } })),
   );
-  assert.equal((await storage.persons.undo(company.id, history[0]!.id, act())).kind, 'done');
+  await storage.persons.undo(company.id, history[0]!.id, act());
   const left = await personsOf(faces);
   assert.deepEqual([left[0]?.id, left[1]], [ann!.id, undefined]);
 });
@@ -114,7 +114,6 @@ test('a photo of a merged person follows the merge and its undo', async (t) => {
     { kind: 'merge', faces: merge, reason: null },
     act(),
   );
-  assert(merged.kind === 'done');
   await send([person('Ann', '17')]);
   const [later] = await enrolAll();
   assert.deepEqual(

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../contracts/ids.ts';
+import type { CompanyId, FaceId, PersonDecisionId, PersonId } from '../../contracts/ids.ts';
 import { type AuditContext, isOperator, type Actor } from '../../domain/ports/auditContext.ts';
 import type {
   Decided,
@@ -12,7 +12,6 @@ import type {
   SeenPersons,
   StandingDecision,
   SeenGroup,
-  PersonChanged,
   DecisionKind,
   NamedFace,
 } from '../../domain/ports/persons.ts';
@@ -21,13 +20,12 @@ import type { RequestDigests } from '../home/requestDigests.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { renewKey } from '../engine/searchKeys.ts';
-import { awaitingOf, insertEntry, recordsWhere, repeatedRequest, standingOf } from './decisions.ts';
+import { awaitingOf, insertEntry, recordsWhere, repeatedRequest, standingOf, refused } from './decisions.ts';
 import { derivePersons } from './derive.ts';
 import { describeFaces } from './describedFaces.ts';
 import { facesOfPerson, HAS_FACES, matches, personsOf, toPerson } from './personRows.ts';
 import { existing, recordDecision, regroup } from './recordDecision.ts';
-import { isOutdated, Refused, requireFaces, requireFree, requireSeen } from './requirements.ts';
-import type { Result } from '../../domain/ports/result.ts';
+import { isOutdated, requireFaces, requireFree, requireSeen } from './requirements.ts';
 import { hasPassed } from '../../domain/values/time.ts';
 import { creatorOf } from '../credentials/credentialRows.ts';
 
@@ -68,7 +66,8 @@ export class Persons {
   /**
    * Appends a decision and derives the persons it touches, in one transaction.
    * @param seen refused when one of them changed since
-   * @param free refused (`faceTaken`) when one of these faces belongs to a person
+   * @param free refused when one of these faces belongs to a person
+   * @throws {CodedError} it is refused
    */
   decide(
     company: CompanyId,
@@ -84,41 +83,40 @@ export class Persons {
   /**
    * Decides about groups as an operator saw them.
    * @param confirms the waiting decision that the operator confirms
-   * @returns `outdated`: one of the groups has changed or must be grouped once more, or that decision waits no more
+   * @returns undefined: one of the groups has changed or must be grouped once more, or that decision waits no more
+   * @throws {CodedError} it is refused
    */
   decideGroups(
     company: CompanyId,
     decision: NewDecision,
     act: AuditContext,
-    seen: { groups: readonly SeenGroup[]; confirms: IdentityDecisionId | undefined },
-  ): Promise<Decided | { kind: 'outdated' }> {
+    seen: { groups: readonly SeenGroup[]; confirms: PersonDecisionId | undefined },
+  ): Promise<Decided | undefined> {
     return this.#writing(company, act, async (trx, keyed) =>
       (await isOutdated(trx, company, seen))
-        ? { kind: 'outdated' }
+        ? undefined
         : this.#decide(trx, company, { decision, act: keyed }),
     );
   }
 
-  /** Appends the undo of a decision. @returns `undone`: it was undone already, or cannot be */
+  /** Appends the undo of a decision. @throws {CodedError} it is unknown, was undone already, or cannot be undone */
   undo(
     company: CompanyId,
-    id: IdentityDecisionId,
+    id: PersonDecisionId,
     by: AuditContext,
-  ): Promise<
-    Result<{ person: PersonId | null; faces: FaceId[] }, 'contradicted' | 'undone' | 'keyReused' | 'notFound'>
-  > {
+  ): Promise<{ person: PersonId | null; faces: FaceId[] }> {
     return this.#writing(company, by, async (trx, act) => {
       const earlier = await repeatedRequest(trx, company, act);
       if (earlier !== undefined) return earlier;
       const record = (await recordsWhere(trx, company, { id })).at(0);
-      if (record === undefined) return { kind: 'notFound' };
+      if (record === undefined) throw refused('NOT_FOUND');
       if (record.undoneAt !== null || record.kind === 'undo' || record.kind === 'change')
-        return { kind: 'undone' };
+        throw refused('DECISION_UNDONE');
       await insertEntry(trx, company, { kind: 'undo', undoes: id, person: record.person }, act);
       const faces = record.faces.map(({ face }) => face);
       const derived = await derivePersons(trx, company, faces, act);
       const { contradicted, personOf } = derived;
-      if (contradicted !== undefined) throw new Refused('contradicted');
+      if (contradicted !== undefined) throw refused('DECISION_CONTRADICTED');
       await regroup(trx, company, derived.faces);
       this.#audit.append(trx, act, {
         company,
@@ -130,13 +128,8 @@ export class Persons {
         company,
         faces.map((face) => personOf.get(face)).find((found) => found !== undefined),
       );
-      return { kind: 'done', person: person ?? null, faces };
-    }) as Promise<
-      Result<
-        { person: PersonId | null; faces: FaceId[] },
-        'contradicted' | 'undone' | 'keyReused' | 'notFound'
-      >
-    >;
+      return { person: person ?? null, faces };
+    });
   }
 
   change(
@@ -149,15 +142,14 @@ export class Persons {
       cover?: FaceId | undefined;
     },
     by: AuditContext,
-  ): Promise<Result<object, 'externalIdTaken' | 'keyReused' | 'notFound'> | PersonChanged> {
+  ): Promise<void> {
     const { id } = seen;
     return this.#writing(company, by, async (trx, act) => {
-      const earlier = await repeatedRequest(trx, company, act);
-      if (earlier !== undefined) return earlier;
+      if ((await repeatedRequest(trx, company, act)) !== undefined) return;
       await requireSeen(trx, company, [seen]);
       const { cover } = to;
       if (cover !== undefined && (await personsOf(trx, company, [cover])).get(cover)?.id !== id)
-        throw new Refused('notFound');
+        throw refused('NOT_FOUND');
       if (to.externalId) await requireFree(trx, company, to.externalId, id);
       await trx
         .updateTable('person')
@@ -177,18 +169,17 @@ export class Persons {
       // Different external ids bar two faces from one group.
       if (to.externalId !== undefined) await regroup(trx, company, await facesOfPerson(trx, company, id));
       this.#audit.append(trx, act, { company, action: 'person.changed', object: `person:${id}` });
-      return { kind: 'done' };
-    }) as Promise<Result<object, 'externalIdTaken' | 'keyReused' | 'notFound'> | PersonChanged>;
+    });
   }
 
-  /** The changes of the same request of a program within the last 24 hours; undefined: none, or it has no key. */
+  /**
+   * The changes of the same request of a program within the last 24 hours; undefined: none, or it has no key.
+   * @throws {CodedError} its key belongs to another request
+   */
   async repeated(
     company: CompanyId,
     act: AuditContext,
-  ): Promise<
-    | Result<{ decision: IdentityDecisionId; person: PersonId | null; faces: FaceId[] }, 'keyReused'>
-    | undefined
-  > {
+  ): Promise<(Decided & { faces: FaceId[] }) | undefined> {
     return repeatedRequest(this.#db, company, await this.#keyed(act));
   }
 
@@ -285,11 +276,9 @@ export class Persons {
     );
     const { person: named } = decision;
     if (named?.externalId) await requireFree(trx, company, named.externalId);
-    if ((await personsOf(trx, company, free)).size > 0) throw new Refused('faceTaken');
+    if ((await personsOf(trx, company, free)).size > 0) throw refused('FACE_HAS_PERSON');
     const confirmation = await confirmationOf(trx, company, decision, act);
-    if (confirmation.kind === 'refused') throw new Refused('secondNeeded');
-    const recorded = await recordDecision(trx, this.#audit, company, { ...confirmation, ...decision }, act);
-    return { kind: 'done', ...recorded };
+    return recordDecision(trx, this.#audit, company, { ...confirmation, ...decision }, act);
   }
 
   #rows(company: CompanyId) {
@@ -307,30 +296,28 @@ export class Persons {
   }
 
   /** @param work gets the act with the digests of its request */
-  async #writing<T extends { kind: string }>(
+  async #writing<T>(
     company: CompanyId,
     act: AuditContext,
     work: (trx: Transaction, act: AuditContext) => Promise<T>,
-  ): Promise<T | Refused['refusal']> {
+  ): Promise<T> {
     const keyed = await this.#keyed(act);
-    try {
-      return await writing(this.#db, company, (trx) => work(trx, keyed));
-    } catch (error) {
-      if (error instanceof Refused) return error.refusal;
-      throw error;
-    }
+    return writing(this.#db, company, (trx) => work(trx, keyed));
   }
 }
 
 // Decisions that wait for a second operator, inside the transaction of the decision that concerns them.
 
-/** How a new decision enters the log. `refused`: the account cannot confirm the decision that waits. */
-type Confirmation =
-  { kind: 'refused' } | { kind: 'enters'; awaitsSecond: boolean; confirms: IdentityDecisionId | null };
+/** How a new decision enters the log. */
+interface Confirmation {
+  awaitsSecond: boolean;
+  confirms: PersonDecisionId | null;
+}
 
 /**
  * A decision confirms the waiting one about the same faces. A different decision about two of its faces takes its place: the
  * waiting one is undone.
+ * @throws {CodedError} the account cannot confirm the decision that waits
  */
 async function confirmationOf(
   trx: Transaction,
@@ -346,7 +333,7 @@ async function confirmationOf(
   const first = acceptsFaces(decision.kind) ? about.find((each) => isSame(each, decision)) : undefined;
   if (first !== undefined) {
     const [record] = await recordsWhere(trx, company, { id: first.id });
-    if (record === undefined) return { kind: 'refused' };
+    if (record === undefined) throw refused('SECOND_OPERATOR_NEEDED');
     const creator = await creatorOf(trx, company, record.by);
     const ofFirst = await holdersOf(
       trx,
@@ -354,12 +341,13 @@ async function confirmationOf(
       creator === null ? [record.by] : [record.by, creator],
       act.at,
     );
-    if (!mayConfirm(ofFirst, await holdersOf(trx, company, [act.by], act.at))) return { kind: 'refused' };
+    if (!mayConfirm(ofFirst, await holdersOf(trx, company, [act.by], act.at)))
+      throw refused('SECOND_OPERATOR_NEEDED');
   }
   for (const { id } of about)
     if (id !== first?.id)
       await insertEntry(trx, company, { kind: 'undo', undoes: id, person: null }, { by: act.by, at: act.at });
-  return { kind: 'enters', awaitsSecond: needed && first === undefined, confirms: first?.id ?? null };
+  return { awaitsSecond: needed && first === undefined, confirms: first?.id ?? null };
 }
 
 /** The accounts, and the operators who lately gave them a passphrase, those who gave it to these, and so on. */

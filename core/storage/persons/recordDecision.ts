@@ -1,41 +1,40 @@
 /** Appends a decision to the log and brings the persons in step, inside the caller's transaction. */
-import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../contracts/ids.ts';
+import type { CompanyId, FaceId, PersonDecisionId, PersonId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { SIDE, type NewDecision } from '../../domain/ports/persons.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { send, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
-import { insertDecision } from './decisions.ts';
+import { insertDecision, refused } from './decisions.ts';
 import { derivePersons } from './derive.ts';
 import { facesOfPerson, personsOf } from './personRows.ts';
-import { Refused } from './requirements.ts';
 
 /** Decisions after which faces have left their person. */
 const LEAVING: ReadonlySet<NewDecision['kind']> = new Set(['split', 'move', 'dissolve']);
 
 /**
  * @returns the decision, and the person that it concerns if that has a face
- * @throws {Refused} it contradicts a decision that stands
+ * @throws {CodedError} it contradicts a decision that stands
  */
 export async function recordDecision(
   trx: Transaction,
   audit: AuditLog,
   company: CompanyId,
-  decision: NewDecision & { awaitsSecond: boolean; confirms: IdentityDecisionId | null },
+  decision: NewDecision & { awaitsSecond: boolean; confirms: PersonDecisionId | null },
   act: AuditContext,
-): Promise<{ decision: IdentityDecisionId; person: PersonId | null }> {
+): Promise<{ decision: PersonDecisionId; person: PersonId | null }> {
   const id = await insertDecision(trx, company, decision, act);
   const faces = decision.faces.map(({ face }) => face);
   const before = await personsOf(trx, company, faces);
   const derived = await derivePersons(trx, company, faces, act, decision.person);
-  if (derived.contradicted !== undefined) throw new Refused('contradicted');
+  if (derived.contradicted !== undefined) throw refused('DECISION_CONTRADICTED');
   const person = (await existing(trx, company, concerned(decision, derived.personOf))) ?? null;
   const moved = LEAVING.has(decision.kind) ? SIDE.stays : SIDE.chosen;
   const other = before.get(decision.faces.find(({ side }) => side === moved)?.face ?? faces[0]!)?.id ?? null;
   await send(
     trx,
     trx
-      .updateTable('identity_decision')
+      .updateTable('person_decision')
       .set({ person_id: person, other_person_id: other === person ? null : other })
       .where('company_id', '=', company)
       .where('id', '=', id),

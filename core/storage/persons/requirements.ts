@@ -1,21 +1,11 @@
 /** The conditions that are checked before a decision is stored. */
-import type { CompanyId, FaceId, IdentityDecisionId, PersonId } from '../../contracts/ids.ts';
-import type { Decided, PersonChanged, SeenGroup, SeenPersons } from '../../domain/ports/persons.ts';
+import type { CompanyId, FaceId, PersonDecisionId, PersonId } from '../../contracts/ids.ts';
+import type { SeenGroup, SeenPersons } from '../../domain/ports/persons.ts';
 import type { Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { renewKey } from '../engine/searchKeys.ts';
-import { recordsWhere } from './decisions.ts';
+import { recordsWhere, refused } from './decisions.ts';
 import { facesOfPerson, HAS_FACES } from './personRows.ts';
-
-/** Thrown inside a transaction, so that nothing of a refused decision stays. */
-export class Refused extends Error {
-  readonly refusal: Exclude<Decided, { kind: 'done' }>;
-
-  constructor(refusal: Exclude<Decided['kind'], 'done' | 'changed'> | PersonChanged) {
-    super(typeof refusal === 'string' ? refusal : refusal.kind);
-    this.refusal = typeof refusal === 'string' ? { kind: refusal } : refusal;
-  }
-}
 
 /** Refuses when one of the persons has changed since, or has no photo any more. */
 export async function requireSeen(trx: Transaction, company: CompanyId, seen: SeenPersons): Promise<void> {
@@ -27,8 +17,8 @@ export async function requireSeen(trx: Transaction, company: CompanyId, seen: Se
       .where('id', '=', id)
       .where(HAS_FACES)
       .executeTakeFirst();
-    if (row === undefined) throw new Refused('notFound');
-    if (row.version !== version) throw new Refused({ kind: 'changed', id, version: row.version });
+    if (row === undefined) throw refused('NOT_FOUND');
+    if (row.version !== version) throw refused('PERSON_CHANGED', { id, version: row.version });
   }
 }
 
@@ -44,14 +34,14 @@ export async function requireFaces(
     .where('company_id', '=', company)
     .where('id', 'in', listed(faces))
     .executeTakeFirstOrThrow();
-  if (count !== new Set(faces).size) throw new Refused('notFound');
+  if (count !== new Set(faces).size) throw refused('NOT_FOUND');
 }
 
 /** Whether a group has changed since it was seen or must be grouped once more, or the decision to confirm waits no more. */
 export async function isOutdated(
   trx: Transaction,
   company: CompanyId,
-  { groups, confirms }: { groups: readonly SeenGroup[]; confirms: IdentityDecisionId | undefined },
+  { groups, confirms }: { groups: readonly SeenGroup[]; confirms: PersonDecisionId | undefined },
 ): Promise<boolean> {
   for (const { id, version } of groups) {
     const row = await trx
@@ -93,7 +83,7 @@ export async function requireFree(
     .where('external_id', '=', externalId)
     .executeTakeFirst();
   if (taken === undefined || taken.id === except) return;
-  if ((await facesOfPerson(trx, company, taken.id)).length > 0) throw new Refused('externalIdTaken');
+  if ((await facesOfPerson(trx, company, taken.id)).length > 0) throw refused('EXTERNAL_ID_TAKEN');
   await trx
     .updateTable('person')
     .set({ external_id: null })

@@ -5,7 +5,7 @@ import type { DecisionRecord, DuplicateGroup } from '../../domain/ports/persons.
 import type { Schema } from '../engine/schema.ts';
 
 export function toRecord(
-  row: Selectable<Schema['identity_decision']> & { undone_at: number | null; awaiting: number },
+  row: Selectable<Schema['person_decision']> & { undone_at: number | null; awaiting: number },
   faces: DecisionRecord['faces'],
 ): DecisionRecord {
   return {

@@ -4,7 +4,7 @@ import type {
   GroupDecisionRequest,
   GroupDetail,
   GroupPair,
-  IdentityDecision,
+  PersonDecision,
   ListedFace,
 } from '../../../core/contracts/dashboard/duplicates.ts';
 import { useMay, useSession } from '../../api/session.ts';
@@ -23,7 +23,7 @@ import type { GoTo } from './groupFilter.ts';
 import { useListedFaceFacts } from './listedFaceFacts.tsx';
 import { useGroupDecision } from './useGroupDecision.ts';
 
-const DECISION_OF: Readonly<Record<string, IdentityDecision>> = { s: 'same', d: 'different', u: 'unsure' };
+const DECISION_OF: Readonly<Record<string, PersonDecision>> = { s: 'same', d: 'different', u: 'unsure' };
 
 /** One group: a pair side by side, all its photos, and the decision. */
 export function GroupCase({ detail, go, keys }: { detail: GroupDetail; go: GoTo; keys: TypedAhead }) {
@@ -39,7 +39,7 @@ export function GroupCase({ detail, go, keys }: { detail: GroupDetail; go: GoTo;
   const shown = pair === undefined ? '' : `${pair.first} ${pair.second}`;
   const draw = useCallback(() => setDrawn(shown), [shown]);
   const work = useGroupDecision(go);
-  const send = (what: GroupDecisionRequest['about'], decision: IdentityDecision) => {
+  const send = (what: GroupDecisionRequest['about'], decision: PersonDecision) => {
     if (!may || work.isPending) return;
     keys.show({ id: detail.id, drawn: true, act: null });
     const stays = what.kind === 'pair' && detail.size > 2;
@@ -50,7 +50,7 @@ export function GroupCase({ detail, go, keys }: { detail: GroupDetail; go: GoTo;
   };
   const awaiting = detail.history.find((entry) => entry.awaitsConfirmation);
   const own = awaiting?.by === `operator:${operator.id}`;
-  const decide = (decision: IdentityDecision) =>
+  const decide = (decision: PersonDecision) =>
     send(
       about === 'group' && decision === 'same' && awaiting !== undefined && !own
         ? { kind: 'confirm', decision: awaiting.id }

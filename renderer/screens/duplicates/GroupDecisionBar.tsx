@@ -2,9 +2,9 @@ import { Button, Kbd, TextInput } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import {
-  IDENTITY_DECISIONS,
+  PERSON_DECISIONS,
   type GroupDetail,
-  type IdentityDecision,
+  type PersonDecision,
 } from '../../../core/contracts/dashboard/duplicates.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { ErrorLine } from '../../components/states.tsx';
@@ -31,7 +31,7 @@ export function GroupDecisionBar(props: {
   /** The decision that waits for a second operator; own: of the operator who is signed in. Null: none. */
   confirmation: { name: string; own: boolean } | null;
   /** Undefined: the role decides nothing. */
-  decide: ((decision: IdentityDecision) => void) | undefined;
+  decide: ((decision: PersonDecision) => void) | undefined;
 }) {
   const { detail, about, setAbout, reason, setReason, busy, error, waiting, confirmation, decide } = props;
   const { t } = useTranslation();
@@ -63,7 +63,7 @@ export function GroupDecisionBar(props: {
       />
       <ErrorLine error={error} />
       <div className="group-decisions">
-        {IDENTITY_DECISIONS.map((decision) => {
+        {PERSON_DECISIONS.map((decision) => {
           const { Icon, letter } = APPEARANCES[decision];
           return (
             <Button

@@ -10,9 +10,9 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import {
-  IDENTITY_DECISIONS,
+  PERSON_DECISIONS,
   type GroupFilter,
-  type IdentityDecision,
+  type PersonDecision,
   type Sample,
   type SampleResult,
 } from '../../../core/contracts/dashboard/duplicates.ts';
@@ -34,10 +34,10 @@ export function SamplePairs(props: {
   again: () => void;
 }) {
   const { sample, filter, again } = props;
-  const [answers, setAnswers] = useState<readonly IdentityDecision[]>([]);
+  const [answers, setAnswers] = useState<readonly PersonDecision[]>([]);
   const [result, setResult] = useState<SampleResult>();
   const work = useMutation({
-    mutationFn: (next: readonly IdentityDecision[]) => answerSample(sample.id, next),
+    mutationFn: (next: readonly PersonDecision[]) => answerSample(sample.id, next),
     onSuccess: (outcome, next) => {
       setAnswers(next);
       setResult(outcome);
@@ -68,7 +68,7 @@ function AskedPair(props: {
   total: number;
   busy: boolean;
   error: Error | null;
-  answer: (decision: IdentityDecision) => void;
+  answer: (decision: PersonDecision) => void;
 }) {
   const { thumbnails, done, total, busy, error, answer } = props;
   const { t } = useTranslation();
@@ -78,11 +78,11 @@ function AskedPair(props: {
     thumbnails.filter((url) => url !== null),
     useCallback(() => setDrawn(true), []),
   );
-  const choose = (decision: IdentityDecision) => {
+  const choose = (decision: PersonDecision) => {
     if (drawn && !busy) answer(decision);
   };
   useKeys(
-    IDENTITY_DECISIONS.map((decision) => ({
+    PERSON_DECISIONS.map((decision) => ({
       keys: [LETTERS[decision]],
       label: t(`duplicates.${decision}`),
       run: () => choose(decision),
@@ -114,7 +114,7 @@ function AskedPair(props: {
       </div>
       <ErrorLine error={error} />
       <div className="row wrap">
-        {IDENTITY_DECISIONS.map((decision) => {
+        {PERSON_DECISIONS.map((decision) => {
           const Icon = ICONS[decision];
           return (
             <Button

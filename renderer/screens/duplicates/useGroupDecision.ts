@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type {
   GroupDecisionRequest,
   GroupDetail,
-  IdentityDecision,
+  PersonDecision,
 } from '../../../core/contracts/dashboard/duplicates.ts';
 import { decideGroup, groupQueryById, undoDecision } from '../../api/duplicates.ts';
 import { ApiError } from '../../api/client.ts';
@@ -12,7 +12,7 @@ import { undoStore } from '../../state/undo.ts';
 interface GroupDecision {
   detail: GroupDetail;
   about: GroupDecisionRequest['about'];
-  decision: IdentityDecision;
+  decision: PersonDecision;
   /** Empty: without a reason. */
   reason: string;
 }

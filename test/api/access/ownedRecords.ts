@@ -11,7 +11,7 @@ import { acceptUpload } from '../../support/site.ts';
 import { openExchangeSite, wholeOf, type ExchangeSite } from '../blacklistTransfer/sites.ts';
 import { readCertificate } from '../../../core/transfer/installationIdentity.ts';
 import { formOf, PNG, type Answer, type TestSite } from '../site.ts';
-import { enrol, newGroup, newPerson, newRun } from './identityRequests.ts';
+import { enrol, newGroup, newPerson, newRun } from './personRequests.ts';
 import { addOperator, ask, signIn } from './operators.ts';
 
 export const KINDS = [
@@ -98,7 +98,7 @@ export async function createRecords(site: TestSite, admin: Admin, sender: Exchan
   return {
     ...(await accounts(site, company)),
     ...(await photos(site, admin)),
-    ...(await identities(site, admin)),
+    ...(await personRecords(site, admin)),
     ...(await results(site, admin, sender)),
     // Last, because an erasure forgets the packages that wait.
     ...(await transfers(admin, sender)),
@@ -158,7 +158,7 @@ async function transfers(admin: Admin, sender: ExchangeSite) {
   return { installation, import: imported, package: await receive() };
 }
 
-async function identities(site: TestSite, admin: Admin) {
+async function personRecords(site: TestSite, admin: Admin) {
   const { company } = admin;
   const { storage } = site;
   const person = await newPerson(site, company);

@@ -4,7 +4,7 @@ import type { Company } from '../../../core/domain/ports/companies.ts';
 import { photoOf } from '../../support/people.ts';
 import type { ProgramRequest, ProgramRoute } from './programRequest.ts';
 import { fileHead, multipart } from '../rawRequest.ts';
-import { IDENTITY_ROUTES } from './identityRequests.ts';
+import { IDENTITY_ROUTES } from './personRequests.ts';
 import { FACES, PNG, UPLOADS, type TestSite } from '../site.ts';
 import { TEST_ACT } from '../../support/act.ts';
 

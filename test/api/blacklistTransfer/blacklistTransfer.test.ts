@@ -30,7 +30,7 @@ test('a transferred list matches at the other installation, with its photos', as
   const faces = photos.map(({ faceId }) => ({ face: faceId!, side: 0 }));
   const person = { name: 'canary name', note: 'canary note', externalId: 'canary id' };
   const decision = { kind: 'same', faces, reason: 'canary reason', person } as const;
-  assert.equal((await storage.persons.decide(company.id, decision, TEST_ACT)).kind, 'done');
+  await storage.persons.decide(company.id, decision, TEST_ACT);
   const bundle = await north.exported(list.id, south);
   const content = await buffer(await decrypted(bundle, south));
   assert.ok(content.includes('Person 1') && !content.includes('canary'), 'persons stay at their site');

@@ -12,7 +12,7 @@ import {
 } from '../../../core/contracts/dashboard/duplicates.ts';
 import { pathId } from '../../../core/contracts/ids.ts';
 import { GroupService } from '../../../core/domain/duplicates/groups.ts';
-import { IdentityService } from '../../../core/domain/persons/service.ts';
+import { PersonService } from '../../../core/domain/persons/personService.ts';
 import { SpecimenService } from '../../../core/domain/persons/specimens.ts';
 import { PLATFORM } from '../../../core/platform/platform.ts';
 import { ScriptedSignatures, SILENT_LOG } from '../../support/fakes.ts';
@@ -34,13 +34,13 @@ test('groups are decided, reported, undone, and remembered by a later search', a
     ask(site, method, path, { cookie, ...(body !== undefined && { body }) });
   const clock = new TestClock();
   const groups = new GroupService({ ...storage, ...PLATFORM, clock });
-  const identityService = new IdentityService({ ...storage, groups });
+  const personService = new PersonService({ ...storage, groups });
   const specimenService = new SpecimenService({
     ...storage,
     signatures: new ScriptedSignatures(),
     log: SILENT_LOG,
   });
-  const ports = { ...storage, ...engine, clock, groups, identityService, specimenService };
+  const ports = { ...storage, ...engine, clock, groups, personService, specimenService };
   const terminal = { ...duplicateCommands(ports), ...identityCommands(ports) };
   const named = { company: company.name };
   const list = async () => (await terminal['duplicates.list']({ ...named, limit: 50, export: false })).groups;

@@ -35,8 +35,7 @@ test('many validations are decided with one note, sorted by score, and exported'
       faces: faces.map((one) => ({ face: one, side: 0 })),
       reason: null,
     } as const;
-    const decided = await storage.persons.decide(company.id, { ...decision, person: { name } }, TEST_ACT);
-    assert.equal(decided.kind, 'done');
+    await storage.persons.decide(company.id, { ...decision, person: { name } }, TEST_ACT);
   }
   await addOperator(site, 'Maren', 'admin');
   const cookie = await signIn(site, 'Maren');

@@ -10,7 +10,7 @@ import {
   sample,
   sampleAccepted,
   sampleResult,
-  type IdentityDecision,
+  type PersonDecision,
 } from '../../../core/contracts/dashboard/duplicates.ts';
 import {
   personDetail,
@@ -61,7 +61,7 @@ async function openSearched(t: TestContext, sizes: readonly number[]) {
   const decide = async (
     id: number,
     version: number,
-    decision: IdentityDecision,
+    decision: PersonDecision,
     about: object = { kind: 'group' },
   ) => dashboard('POST', `/duplicates/groups/${id}/decisions`, { version, about, decision });
   const undo = async (id: number) => dashboard('POST', `/duplicates/decisions/${id}/undo`, {});
@@ -239,7 +239,7 @@ test('a clean random sample accepts all its groups, one wrong answer accepts non
   const pairs = new Map(
     (await groups()).items.flatMap(({ id, faces }) => faces.map((face) => [face.id, id])),
   );
-  const answersTo = ({ pairs: asked }: Awaited<ReturnType<typeof draw>>): IdentityDecision[] =>
+  const answersTo = ({ pairs: asked }: Awaited<ReturnType<typeof draw>>): PersonDecision[] =>
     asked.map(({ thumbnails: [one, other] }) =>
       pairs.get(faceOf(one)) === pairs.get(faceOf(other)) ? 'same' : 'different',
     );
@@ -271,7 +271,7 @@ test('an accepted group takes effect when a different operator confirms it', asy
   const company = await dashboard('PATCH', '/company', { secondOperator: true });
   assert.equal(good(company, companyProfile).secondOperator, true);
   const [large, small] = (await groups()).items;
-  const decideAs = (id: number, version: number, about: object, decision: IdentityDecision = 'same') =>
+  const decideAs = (id: number, version: number, about: object, decision: PersonDecision = 'same') =>
     ask(site, 'POST', `/duplicates/groups/${id}/decisions`, { cookie, body: { version, about, decision } });
 
   const first = good(await decide(large!.id, large!.version, 'same'), decisionAnswer);

@@ -116,7 +116,7 @@ test('an erasure under the role removes the reasons of decisions', { skip: WITHO
   const { items } = (await storage.uploads.find(company.id, 'duplicate', upload))!;
   const named = items.map(({ faceId }, side) => ({ face: faceId!, side: Math.min(side, 1) }));
   const decision = { kind: 'different', faces: named, reason: 'Ann told us' } as const;
-  assert.equal((await storage.persons.decide(company.id, decision, TEST_ACT)).kind, 'done');
+  await storage.persons.decide(company.id, decision, TEST_ACT);
 
   const choice = { validations: [items[2]!.trustValidationId!], faces: [], photos: [], comparisons: [] };
   const plan = await erasing.service.plan(company.id, choice);

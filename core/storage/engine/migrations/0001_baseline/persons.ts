@@ -6,7 +6,7 @@ import type {
   DuplicateGroupId,
   DuplicateRunId,
   FaceId,
-  IdentityDecisionId,
+  PersonDecisionId,
   ImageId,
   PersonId,
   PipelineId,
@@ -19,7 +19,7 @@ import type { DecisionKind } from '../../../../domain/ports/persons.ts';
 
 /** Faces of a decision that are still enrolled. @param decision SQL that names its id */
 const living = (decision: string): string =>
-  `select count(*) from identity_decision_face as named join face on face.id = named.face_id
+  `select count(*) from person_decision_face as named join face on face.id = named.face_id
    where named.decision_id = ${decision}`;
 /** @param person SQL that names its id */
 const isBare = (person: string): string =>
@@ -48,18 +48,18 @@ const ANOTHER_FACE = `select min(other.face_id)
 export const persons = {
   // Append-only: a decision is undone by an entry of its own. One that awaits a second operator takes effect with the decision that
   // confirms it. Erasure alone deletes, by the triggers below.
-  identity_decision: table(
+  person_decision: table(
     {
-      id: key<IdentityDecisionId>(),
+      id: key<PersonDecisionId>(),
       company_id: integer<CompanyId>('references company (id) on delete cascade'),
       kind: text<DecisionKind | 'change' | 'undo'>(
         "check (kind in ('same', 'named', 'different', 'unsure', 'choose', 'merge', 'split', 'move', 'dissolve', 'change', 'undo'))",
       ),
-      undoes: integer.orNull<IdentityDecisionId>('references identity_decision (id) on delete cascade'),
+      undoes: integer.orNull<PersonDecisionId>('references person_decision (id) on delete cascade'),
       /** 1: it takes effect when a second operator confirms it. */
       awaits_second: integer.byDefault(0),
       /** The decision of the first operator, which this one confirms. */
-      confirms: integer.orNull<IdentityDecisionId>('references identity_decision (id) on delete set null'),
+      confirms: integer.orNull<PersonDecisionId>('references person_decision (id) on delete set null'),
       decided_by: text<Actor>(),
       decided_at: integer(),
       reason: text.orNull(),
@@ -76,9 +76,9 @@ export const persons = {
     ["check ((kind = 'undo') = (undoes is not null))"],
   ),
   // The id of an erased face stays as long as it links faces that are still enrolled.
-  identity_decision_face: table(
+  person_decision_face: table(
     {
-      decision_id: integer<IdentityDecisionId>('references identity_decision (id) on delete cascade'),
+      decision_id: integer<PersonDecisionId>('references person_decision (id) on delete cascade'),
       face_id: integer<FaceId>(),
       side: integer(),
       company_id: integer<CompanyId>(),
@@ -91,7 +91,7 @@ export const persons = {
     id: key<PersonId>(),
     company_id: integer<CompanyId>('references company (id) on delete cascade'),
     /** The decision that the person came of. */
-    born: integer<IdentityDecisionId>(),
+    born: integer<PersonDecisionId>(),
     name: text(),
     note: text.orNull(),
     external_id: text.orNull(),
@@ -167,13 +167,13 @@ export const persons = {
 
 /** Indexes and triggers. */
 export const personsIndexes: readonly string[] = [
-  `create unique index identity_decision_undo on identity_decision (undoes) where undoes is not null`,
-  `create index identity_decision_confirms on identity_decision (confirms) where confirms is not null`,
-  `create index identity_decision_person on identity_decision (company_id, person_id)`,
-  `create index identity_decision_other on identity_decision (company_id, other_person_id)`,
-  `create index identity_decision_request on identity_decision (company_id, request_key)
+  `create unique index person_decision_undo on person_decision (undoes) where undoes is not null`,
+  `create index person_decision_confirms on person_decision (confirms) where confirms is not null`,
+  `create index person_decision_person on person_decision (company_id, person_id)`,
+  `create index person_decision_other on person_decision (company_id, other_person_id)`,
+  `create index person_decision_request on person_decision (company_id, request_key)
      where request_key is not null`,
-  `create index identity_decision_face_face on identity_decision_face (face_id)`,
+  `create index person_decision_face_face on person_decision_face (face_id)`,
   ...nameIndex('person'),
   `create unique index person_external_id on person (company_id, external_id) where external_id is not null`,
   `create index person_recent on person (company_id, id)`,
@@ -210,19 +210,19 @@ export const personsIndexes: readonly string[] = [
   `create trigger person_last_former_face after delete on person_former_face when ${isBare('old.person_id')}
    begin delete from person where id = old.person_id; end`,
   // A reason is text of an operator, who may have named the person.
-  `create trigger identity_decision_face_erased after delete on face
+  `create trigger person_decision_face_erased after delete on face
    begin
-     update identity_decision set reason = null where reason is not null
-       and id in (select decision_id from identity_decision_face where face_id = old.id);
-     delete from identity_decision where id in (select decision_id from identity_decision_face where face_id = old.id)
-       and case when kind in ('different', 'unsure') then (${living('identity_decision.id')}) < 2
-         else (${living('identity_decision.id')}) = 0
-           and not exists (select 1 from person where id = identity_decision.person_id) end;
+     update person_decision set reason = null where reason is not null
+       and id in (select decision_id from person_decision_face where face_id = old.id);
+     delete from person_decision where id in (select decision_id from person_decision_face where face_id = old.id)
+       and case when kind in ('different', 'unsure') then (${living('person_decision.id')}) < 2
+         else (${living('person_decision.id')}) = 0
+           and not exists (select 1 from person where id = person_decision.person_id) end;
    end`,
-  `create trigger identity_decision_person_erased after delete on person
+  `create trigger person_decision_person_erased after delete on person
    begin
-     delete from identity_decision where company_id = old.company_id and person_id = old.id and kind <> 'undo'
-       and (${living('identity_decision.id')}) = 0;
+     delete from person_decision where company_id = old.company_id and person_id = old.id and kind <> 'undo'
+       and (${living('person_decision.id')}) = 0;
    end`,
   // When a face is deleted, its specimens pass to another face of the person. With the last one they are deleted.
   `create trigger signature_specimen_face_leaves before delete on face

@@ -19,7 +19,7 @@ const [STAYS, CHOSEN, TARGET] = [0, 1, 2];
 const BARS: ReadonlySet<string> = new Set(['different', 'choose', 'split', 'move']);
 
 /** Faces with what they are compared by; decisions as they were logged. Erased faces stay in decisions. */
-export class IdentityModel {
+export class PersonModel {
   readonly vectors = new Map<number, Float32Array>();
   readonly log: Logged[] = [];
   /** Faces that the last finished search has compared, and its distances. */

@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 /** Bytes of a request that changes groups or persons: 500 ids of faces with a name, a note and a reason fit in. */
-export const IDENTITY_BODY_BYTES = 64 * 1024;
+export const PERSON_BODY_BYTES = 64 * 1024;
 
 /**
  * The program behind a request, the time, and the key under which the request can be repeated.

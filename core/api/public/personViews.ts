@@ -7,7 +7,7 @@ import type { PersonFaceView, personsChanged, PersonView } from '../../contracts
 import type { DescribedFace, DuplicateGroup, Person } from '../../domain/ports/persons.ts';
 import { bandOf, similarityScore, type Band } from '../../domain/scores/scores.ts';
 import { ApiError } from '../http/errors.ts';
-import { decisionOf, measuredScore } from '../http/identityParts.ts';
+import { decisionOf, measuredScore } from '../http/personParts.ts';
 import type { PublicPorts } from '../ports.ts';
 
 type GroupView = z.infer<typeof groupView>;

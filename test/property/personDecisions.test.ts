@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { IDENTITY_DECISIONS, type IdentityDecision } from '../../core/contracts/dashboard/duplicates.ts';
-import { trusted, type FaceId, type IdentityDecisionId } from '../../core/contracts/ids.ts';
+import { PERSON_DECISIONS, type PersonDecision } from '../../core/contracts/dashboard/duplicates.ts';
+import { trusted, type FaceId, type PersonDecisionId } from '../../core/contracts/ids.ts';
 import { GroupService } from '../../core/domain/duplicates/groups.ts';
-import { IdentityService, type DecisionSubject } from '../../core/domain/persons/service.ts';
+import { PersonService, type DecisionSubject } from '../../core/domain/persons/personService.ts';
 import type { Decided, Person, SeenGroup } from '../../core/domain/ports/persons.ts';
 import { PLATFORM } from '../../core/platform/platform.ts';
 import { TEST_ACT } from '../support/act.ts';
@@ -23,7 +23,8 @@ import {
 import { randomOf, SEED } from '../support/seed.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { connectBeside, type OtherConnection } from '../support/anotherProcess.ts';
-import { IdentityModel, type Logged } from './identityModel.ts';
+import { PersonModel, type Logged } from './personModel.ts';
+import { outcomeOf } from '../support/outcomeOf.ts';
 
 /** `VOUCH_RUNS=500` for the long run. */
 const RUNS = Number(process.env.VOUCH_RUNS ?? 2);
@@ -53,11 +54,11 @@ type Shown = Pick<Person, 'id' | 'name' | 'note' | 'externalId'> & { its: FaceId
 class Sequence {
   readonly #home: string;
   readonly #random: (below: number) => number;
-  readonly #model = new IdentityModel();
+  readonly #model = new PersonModel();
   readonly #done = new Map<string, number>();
   #site!: NearPairSite;
   #groups!: GroupService;
-  #identities!: IdentityService;
+  #personService!: PersonService;
   #beside!: OtherConnection;
   /** The faces that a person without photos had when it lost them. */
   readonly #former = new Map<number, FaceId[]>();
@@ -74,7 +75,7 @@ class Sequence {
     this.#site = await openNearPairSite(this.#home);
     const { storage, clock } = this.#site;
     this.#groups = new GroupService({ ...storage, ...PLATFORM, clock });
-    this.#identities = new IdentityService({ ...storage, groups: this.#groups });
+    this.#personService = new PersonService({ ...storage, groups: this.#groups });
     this.#beside = await connectBeside(this.#home);
     try {
       await this.#enrol(12);
@@ -139,15 +140,15 @@ class Sequence {
     const group = this.#pick(groups);
     if (group === undefined) return 'nothing';
     const faces = await storage.duplicateGroups.facesOf(company.id, group.id);
-    const decision: IdentityDecision = this.#pick(IDENTITY_DECISIONS)!;
+    const decision: PersonDecision = this.#pick(PERSON_DECISIONS)!;
     const about = await this.#subject(faces, groups);
     const seen = { id: group.id, version: group.version };
     const stale = { ...seen, version: seen.version - 1 };
     const asked = { about, decision, reason: null };
-    const refused = await this.#identities.decide(company.id, stale, asked, TEST_ACT);
-    assert.equal(refused.kind, 'groupChanged');
+    const refused = await outcomeOf(this.#personService.decide(company.id, stale, asked, TEST_ACT));
+    assert.equal(refused, 'GROUP_CHANGED');
     const expected = await this.#named(about, decision, faces);
-    return this.#expect(expected, () => this.#identities.decide(company.id, seen, asked, TEST_ACT));
+    return this.#expect(expected, () => this.#personService.decide(company.id, seen, asked, TEST_ACT));
   }
 
   async #subject(
@@ -173,7 +174,7 @@ class Sequence {
 
   async #named(
     about: Exclude<DecisionSubject, { kind: 'confirm' }>,
-    decision: IdentityDecision,
+    decision: PersonDecision,
     faces: readonly FaceId[],
   ): Promise<Pick<Logged, 'kind' | 'faces'>> {
     const apart = (some: readonly FaceId[]) => ({
@@ -205,49 +206,57 @@ class Sequence {
   /** Makes a decision, compares the answer with the model, and sometimes undoes it at once. @param free faces that must have no person */
   async #expect(
     expected: Pick<Logged, 'kind' | 'faces'>,
-    act: () => Promise<Decided | { kind: string }>,
+    act: () => Promise<Decided>,
     free: readonly FaceId[] = [],
   ): Promise<string> {
     const before = await this.#everything();
     const isTaken = before.persons.some(({ its }) => its.some((face) => free.includes(face)));
-    const outcome = await act();
+    let decided: Decided | undefined;
+    const outcome = await outcomeOf(
+      act().then((made) => {
+        decided = made;
+      }),
+    );
     const contradicts = this.#model.contradicts([
       ...this.#model.standing(),
       { ...expected, id: Infinity, undone: false },
     ]);
-    assert.equal(outcome.kind, isTaken ? 'faceTaken' : contradicts ? 'contradicted' : 'done');
-    if (!('decision' in outcome)) {
+    assert.equal(outcome, isTaken ? 'FACE_HAS_PERSON' : contradicts ? 'DECISION_CONTRADICTED' : 'done');
+    if (decided === undefined) {
       assert.deepEqual(await this.#everything(), before, 'a refused decision changes nothing');
       return 'refused';
     }
     if (this.#random(4) === 0) {
-      const undone = await this.#identities.undo(this.#site.company.id, outcome.decision, TEST_ACT);
-      assert.equal(undone.kind, 'done');
+      await this.#personService.undo(this.#site.company.id, decided.decision, TEST_ACT);
       assert.deepEqual(await this.#everything(), before, 'an undo at once brings everything back');
       return 'undone at once';
     }
-    this.#model.log.push({ ...expected, id: outcome.decision, undone: false });
+    this.#model.log.push({ ...expected, id: decided.decision, undone: false });
     return expected.kind;
   }
 
   async #undo(): Promise<string> {
     const decision = this.#pick(this.#model.log);
     if (decision === undefined) return 'nothing';
-    const id = decision.id as IdentityDecisionId;
+    const id = decision.id as PersonDecisionId;
     const before = await this.#everything();
-    const outcome = await this.#identities.undo(this.#site.company.id, id, TEST_ACT);
+    const outcome = await outcomeOf(this.#personService.undo(this.#site.company.id, id, TEST_ACT));
     const without = this.#model.standing().filter((other) => other !== decision);
     // A decision goes when nothing that is enrolled rests on it.
     const gone = !decision.faces.some(({ face }) => this.#model.vectors.has(face));
-    if (outcome.kind === 'notFound' && gone) {
+    if (outcome === 'NOT_FOUND' && gone) {
       this.#model.log.splice(this.#model.log.indexOf(decision), 1);
       return 'gone';
     }
-    const expected = decision.undone ? 'undone' : this.#model.contradicts(without) ? 'contradicted' : 'done';
-    assert.equal(outcome.kind, expected);
-    if (outcome.kind === 'done') decision.undone = true;
+    const expected = decision.undone
+      ? 'DECISION_UNDONE'
+      : this.#model.contradicts(without)
+        ? 'DECISION_CONTRADICTED'
+        : 'done';
+    assert.equal(outcome, expected);
+    if (outcome === 'done') decision.undone = true;
     else assert.deepEqual(await this.#everything(), before);
-    return `undo ${outcome.kind}`;
+    return `undo ${outcome}`;
   }
 
   /** Merges, splits, renames and creates persons, and moves faces between them. */
@@ -261,34 +270,34 @@ class Sequence {
       const faces = this.#someFaces();
       const same = { kind: 'same' as const, faces: faces.map((face) => ({ face, side: 0 })) };
       if (faces.length === 0) return 'nothing';
-      return this.#expect(same, () => this.#identities.create(company.id, faces, {}, TEST_ACT), faces);
+      return this.#expect(same, () => this.#personService.create(company.id, faces, {}, TEST_ACT), faces);
     }
     if (choice === 6) {
       const faces = this.#someFaces();
       const all = [...new Set([...one.its, ...faces])];
       const same = { kind: 'same' as const, faces: all.map((face) => ({ face, side: 0 })) };
       const added = { faces, reason: null };
-      const act = async () => this.#identities.add(company.id, await seen(one), added, TEST_ACT);
+      const act = async () => this.#personService.add(company.id, await seen(one), added, TEST_ACT);
       return this.#expect(same, act, faces);
     }
     if (choice === 7) {
       const faces = one.its.map((face) => ({ face, side: 1 }));
       return this.#expect({ kind: 'dissolve', faces }, async () =>
-        this.#identities.dissolve(company.id, await seen(one), null, TEST_ACT),
+        this.#personService.dissolve(company.id, await seen(one), null, TEST_ACT),
       );
     }
     if (choice === 1) {
       const to = { name: `Person ${this.#random(1_000)}`, externalId: ['A', 'B'][this.#random(3)] ?? null };
-      const outcome = await this.#identities.change(company.id, await seen(one), to, TEST_ACT);
+      const outcome = await outcomeOf(this.#personService.change(company.id, await seen(one), to, TEST_ACT));
       const taken = persons.some(({ id, externalId }) => id !== one.id && externalId === to.externalId);
-      assert.equal(outcome.kind, taken && to.externalId !== null ? 'externalIdTaken' : 'done');
+      assert.equal(outcome, taken && to.externalId !== null ? 'EXTERNAL_ID_TAKEN' : 'done');
       return 'change';
     }
     const sided = (faces: readonly FaceId[], side: number) => faces.map((face) => ({ face, side }));
     if (choice === 2 && one.id !== other.id) {
       const merge = { kind: 'merge' as const, faces: [...sided(one.its, 0), ...sided(other.its, 1)] };
       const pair = { target: await seen(one), source: await seen(other) };
-      return this.#expect(merge, () => this.#identities.merge(company.id, pair, null, TEST_ACT));
+      return this.#expect(merge, () => this.#personService.merge(company.id, pair, null, TEST_ACT));
     }
     if (one.its.length < 2) return 'nothing';
     const away = this.#some(one.its, one.its.length - 1);
@@ -296,7 +305,7 @@ class Sequence {
       const named = one.its.map((face) => ({ face, side: away.includes(face) ? 1 : 0 }));
       const split = { faces: away, name: 'Another', reason: null };
       return this.#expect({ kind: 'split', faces: named }, async () =>
-        this.#identities.split(company.id, await seen(one), split, TEST_ACT),
+        this.#personService.split(company.id, await seen(one), split, TEST_ACT),
       );
     }
     const to = one.id === other.id ? null : other;
@@ -304,7 +313,12 @@ class Sequence {
     const named = one.its.map((its) => ({ face: its, side: its === face ? 1 : 0 }));
     return this.#expect({ kind: 'move', faces: [...named, ...sided(to?.its ?? [], 2)] }, async () => {
       const target = to === null ? null : await seen(to);
-      return this.#identities.move(company.id, await seen(one), { face, to: target, reason: null }, TEST_ACT);
+      return this.#personService.move(
+        company.id,
+        await seen(one),
+        { face, to: target, reason: null },
+        TEST_ACT,
+      );
     });
   }
 

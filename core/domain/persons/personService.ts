@@ -1,6 +1,7 @@
 /** The decisions of operators and programs about groups and persons. */
-import type { IdentityDecision } from '../../contracts/dashboard/duplicates.ts';
-import type { CompanyId, DuplicateGroupId, FaceId, IdentityDecisionId } from '../../contracts/ids.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import type { PersonDecision } from '../../contracts/dashboard/duplicates.ts';
+import type { CompanyId, FaceId, PersonDecisionId } from '../../contracts/ids.ts';
 import type { GroupService } from '../duplicates/groups.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import {
@@ -17,7 +18,7 @@ import type { Persons } from '../../storage/persons/persons.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import type { Storage } from '../../storage/index.ts';
 
-export interface IdentityPorts extends Pick<Storage, 'persons' | 'duplicateGroups'> {
+export interface PersonPorts extends Pick<Storage, 'persons' | 'duplicateGroups'> {
   duplicateRuns: Pick<DuplicateRuns, 'latest'>;
   groups: GroupService;
   companies: Pick<Companies, 'find'>;
@@ -29,47 +30,37 @@ export type DecisionSubject =
   | { kind: 'pair'; first: FaceId; second: FaceId }
   | { kind: 'split'; together: readonly FaceId[] }
   | { kind: 'join'; face: FaceId; group: SeenGroup | null }
-  | { kind: 'confirm'; decision: IdentityDecisionId };
+  | { kind: 'confirm'; decision: PersonDecisionId };
 
 interface GroupDecision {
   about: DecisionSubject;
-  decision: IdentityDecision;
+  decision: PersonDecision;
   reason: string | null;
 }
 
-/** A group that has changed since its version was read, and its version now. */
-interface GroupChanged {
-  kind: 'groupChanged';
-  id: DuplicateGroupId;
-  version: number;
-}
+export class PersonService {
+  readonly #ports: PersonPorts;
 
-type GroupDecided = Decided | GroupChanged;
-
-export class IdentityService {
-  readonly #ports: IdentityPorts;
-
-  constructor(ports: IdentityPorts) {
+  constructor(ports: PersonPorts) {
     this.#ports = ports;
   }
 
-  /** Decides about a group. Nothing is decided when it has changed since the operator saw it. */
+  /** Decides about a group. @throws {CodedError} it is refused, such as when the group has changed since the operator saw it */
   async decide(
     company: CompanyId,
     seen: SeenGroup,
     wish: GroupDecision,
     act: AuditContext,
-  ): Promise<GroupDecided> {
+  ): Promise<Decided> {
     const { about, decision, reason } = wish;
     const { companies, groups, duplicateGroups, duplicateRuns, persons } = this.#ports;
     const earlier = await persons.repeated(company, act);
     if (earlier !== undefined) return earlier;
     await groups.refresh(company);
     const group = await duplicateGroups.find(company, seen.id);
-    if (group === undefined) return { kind: 'notFound' };
-    if (group.version !== seen.version) return changedGroup(group);
+    if (group === undefined) throw notFound();
+    if (group.version !== seen.version) throw changedGroup(group);
     const wanted = await this.#wanted(company, group, about, decision);
-    if (!('faces' in wanted)) return wanted;
     const run = await duplicateRuns.latest(company);
     const decided = await persons.decideGroups(
       company,
@@ -88,15 +79,15 @@ export class IdentityService {
       },
     );
     // Another decision came between the reading of the group and this one.
-    if (decided.kind === 'outdated') return this.decide(company, seen, wish, act);
-    if (decided.kind === 'done') await groups.refresh(company);
+    if (decided === undefined) return this.decide(company, seen, wish, act);
+    await groups.refresh(company);
     return decided;
   }
 
   /** Undoes a decision; later ones keep their effect. */
-  async undo(company: CompanyId, id: IdentityDecisionId, act: AuditContext): ReturnType<Persons['undo']> {
+  async undo(company: CompanyId, id: PersonDecisionId, act: AuditContext): ReturnType<Persons['undo']> {
     const undone = await this.#ports.persons.undo(company, id, act);
-    if (undone.kind === 'done') await this.#ports.groups.refresh(company);
+    await this.#ports.groups.refresh(company);
     return undone;
   }
 
@@ -142,8 +133,8 @@ export class IdentityService {
     { target, source }: { target: SeenPersons[number]; source: SeenPersons[number] },
     reason: string | null,
     act: AuditContext,
-  ): Promise<Decided | { kind: 'itself' }> {
-    if (target.id === source.id) return { kind: 'itself' };
+  ): Promise<Decided> {
+    if (target.id === source.id) throw new CodedError(problem('PERSON_MERGE_SELF'));
     const { persons } = this.#ports;
     const faces = [
       ...sided(await persons.facesOf(company, target.id), SIDE.stays),
@@ -158,14 +149,14 @@ export class IdentityService {
     from: SeenPersons[number],
     { faces, name, reason }: { faces: readonly FaceId[]; name: string; reason: string | null },
     act: AuditContext,
-  ): Promise<Decided | { kind: 'allFaces' }> {
+  ): Promise<Decided> {
     const { persons } = this.#ports;
     const earlier = await persons.repeated(company, act);
     if (earlier !== undefined) return earlier;
     const all = await persons.facesOf(company, from.id);
     const leaving = new Set(faces);
-    if (!faces.every((face) => all.includes(face))) return { kind: 'notFound' };
-    if (leaving.size === all.length) return { kind: 'allFaces' };
+    if (!faces.every((face) => all.includes(face))) throw notFound();
+    if (leaving.size === all.length) throw new CodedError(problem('PERSON_SPLIT_ALL'));
     const named = all.map((face) => ({ face, side: leaving.has(face) ? SIDE.chosen : SIDE.stays }));
     const decision = { kind: 'split', faces: named, reason, person: { name } } as const;
     return this.#changePersons(company, decision, act, { seen: [from] });
@@ -177,13 +168,13 @@ export class IdentityService {
     from: SeenPersons[number],
     { face, to, reason }: { face: FaceId; to: SeenPersons[number] | null; reason: string | null },
     act: AuditContext,
-  ): Promise<Decided | { kind: 'itself' }> {
-    if (to?.id === from.id) return { kind: 'itself' };
+  ): Promise<Decided> {
+    if (to?.id === from.id) throw new CodedError(problem('PERSON_MERGE_SELF'));
     const { persons } = this.#ports;
     const earlier = await persons.repeated(company, act);
     if (earlier !== undefined) return earlier;
     const all = await persons.facesOf(company, from.id);
-    if (!all.includes(face)) return { kind: 'notFound' };
+    if (!all.includes(face)) throw notFound();
     const named = all.map((other) => ({ face: other, side: other === face ? SIDE.chosen : SIDE.stays }));
     const target = to === null ? [] : sided(await persons.facesOf(company, to.id), SIDE.target);
     const seen = to === null ? [from] : [from, to];
@@ -191,10 +182,9 @@ export class IdentityService {
     return this.#changePersons(company, decision, act, { seen });
   }
 
-  async change(...asked: Parameters<Persons['change']>): ReturnType<Persons['change']> {
-    const changed = await this.#ports.persons.change(...asked);
-    if (changed.kind === 'done') await this.#ports.groups.refresh(asked[0]);
-    return changed;
+  async change(...asked: Parameters<Persons['change']>): Promise<void> {
+    await this.#ports.persons.change(...asked);
+    await this.#ports.groups.refresh(asked[0]);
   }
 
   async #changePersons(
@@ -204,7 +194,7 @@ export class IdentityService {
     conditions: Parameters<Persons['decide']>[3],
   ): Promise<Decided> {
     const decided = await this.#ports.persons.decide(company, decision, act, conditions);
-    if (decided.kind === 'done') await this.#ports.groups.refresh(company);
+    await this.#ports.groups.refresh(company);
     return decided;
   }
 
@@ -224,15 +214,16 @@ export class IdentityService {
     company: CompanyId,
     group: DuplicateGroup,
     about: DecisionSubject,
-    decision: IdentityDecision,
-  ): Promise<Pick<NewDecision, 'kind' | 'faces'> | { kind: 'notFound' } | GroupChanged> {
+    decision: PersonDecision,
+  ): Promise<Pick<NewDecision, 'kind' | 'faces'>> {
     const { persons, duplicateGroups } = this.#ports;
     if (about.kind === 'confirm') {
       const waiting = await persons.awaiting(company, await duplicateGroups.facesOf(company, group.id));
-      return waiting.find(({ id }) => id === about.decision) ?? { kind: 'notFound' };
+      const named = waiting.find(({ id }) => id === about.decision);
+      if (named === undefined) throw notFound();
+      return named;
     }
-    const named = await this.#named(company, group, about, decision);
-    return Array.isArray(named) ? kindOf(about, decision, named) : named;
+    return kindOf(about, decision, await this.#named(company, group, about, decision));
   }
 
   /** The faces of a decision, each with its side. */
@@ -240,8 +231,8 @@ export class IdentityService {
     company: CompanyId,
     group: DuplicateGroup,
     about: Exclude<DecisionSubject, { kind: 'confirm' }>,
-    decision: IdentityDecision,
-  ): Promise<NamedFace[] | { kind: 'notFound' } | GroupChanged> {
+    decision: PersonDecision,
+  ): Promise<NamedFace[]> {
     const { duplicateGroups } = this.#ports;
     const faces = await duplicateGroups.facesOf(company, group.id);
     const apart = decision === 'different';
@@ -250,21 +241,20 @@ export class IdentityService {
         return faces.map((face, index) => ({ face, side: apart ? index : SIDE.stays }));
       case 'pair': {
         const pair = [about.first, about.second];
-        if (about.first === about.second || !pair.every((face) => faces.includes(face)))
-          return { kind: 'notFound' };
+        if (about.first === about.second || !pair.every((face) => faces.includes(face))) throw notFound();
         return pair.map((face, index) => ({ face, side: apart ? index : SIDE.stays }));
       }
       case 'split': {
         const together = new Set(about.together);
-        if (!about.together.every((face) => faces.includes(face))) return { kind: 'notFound' };
+        if (!about.together.every((face) => faces.includes(face))) throw notFound();
         if (together.size === faces.length) return sided(faces, SIDE.chosen);
         return faces.map((face) => ({ face, side: together.has(face) ? SIDE.chosen : SIDE.stays }));
       }
       case 'join': {
         if (about.group === null) return sided([...faces, about.face], SIDE.stays);
         const other = await duplicateGroups.find(company, about.group.id);
-        if (other === undefined) return { kind: 'notFound' };
-        if (other.version !== about.group.version) return changedGroup(other);
+        if (other === undefined) throw notFound();
+        if (other.version !== about.group.version) throw changedGroup(other);
         return sided(
           [...new Set([...faces, ...(await duplicateGroups.facesOf(company, other.id))])],
           SIDE.stays,
@@ -274,8 +264,13 @@ export class IdentityService {
   }
 }
 
-function changedGroup({ id, version }: DuplicateGroup): GroupChanged {
-  return { kind: 'groupChanged', id, version };
+/** The refusal of a decision about a group that has changed since its version was read. */
+function changedGroup({ id, version }: DuplicateGroup): CodedError {
+  return new CodedError({ code: 'GROUP_CHANGED', parameters: { id, version } });
+}
+
+function notFound(): CodedError {
+  return new CodedError(problem('NOT_FOUND'));
 }
 
 function sided(faces: readonly FaceId[], side: number): NamedFace[] {
@@ -285,7 +280,7 @@ function sided(faces: readonly FaceId[], side: number): NamedFace[] {
 /** A single chosen face becomes no person: it is said not to show those of the others. */
 function kindOf(
   about: DecisionSubject,
-  decision: IdentityDecision,
+  decision: PersonDecision,
   faces: NamedFace[],
 ): Pick<NewDecision, 'kind' | 'faces'> {
   if (about.kind === 'join') return { kind: 'same', faces };

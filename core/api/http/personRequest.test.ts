@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Actor } from '../../domain/ports/auditContext.ts';
-import { programAct } from './identityRequest.ts';
+import { programAct } from './personRequest.ts';
 
 test('the key of a change of persons belongs to the credential that sent it', () => {
   const keyOf = (credential: Actor, key: string) => {

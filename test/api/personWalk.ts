@@ -29,7 +29,7 @@ function dataOf<T extends z.ZodType>({ status, text, body }: Answer, shape: T): 
 }
 
 /** Enrols three photos of one person and one of another, finds the group, decides, and changes persons. */
-export async function walkIdentity({ site, work }: ScreeningSite): Promise<void> {
+export async function walkPersons({ site, work }: ScreeningSite): Promise<void> {
   const send = (method: string, path: string, fields?: object, key?: string) =>
     site.call(path, {
       method,
