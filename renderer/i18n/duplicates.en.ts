@@ -189,6 +189,9 @@ export const duplicates = {
     '{{groups}} decision stays: it was undone before, or a later decision contradicts its undo.',
   sampleKept_other:
     '{{groups}} decisions stay: they were undone before, or later decisions contradict their undo.',
+  sampleBack: 'Back',
+  sampleAnswered: 'All pairs are answered',
+  sampleFinish: 'Finish sample',
   sampleAsk: 'Do both photos show the same person?',
   sampleOf: '{{done}} of {{total}}',
   sampleFace: 'Photo {{side}}',

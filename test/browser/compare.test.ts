@@ -35,14 +35,28 @@ test('fitted to the eyes, every face has them level and in the same two places',
       const [left, right] = [apply(css, eyes[0]), apply(css, eyes[1])];
       // The matrix is written with five decimals, which large coordinates multiply.
       for (const [is, should] of [
-        [left.x, 155],
-        [right.x, 245],
-        [left.y, 120],
-        [right.y, 120],
+        [left.x, 167],
+        [right.x, 233],
+        [left.y, 138],
+        [right.y, 138],
       ] as const)
         assert.ok(Math.abs(is - should) < 0.1, `${is} instead of ${should}`);
     }),
   );
+});
+
+test('fitted to the eyes, the head is in the pane from chin to crown', () => {
+  const eyes = [
+    { x: 200, y: 300 },
+    { x: 263, y: 300 },
+  ] as const;
+  const css = placement(layOut(fitEyes(eyes, pane), WHOLE_VIEW, pane, 0));
+  // Medians of adults: 63 mm between the eyes, which are in the middle of 230 mm of head; the widest head has 253.
+  for (const height of [230, 253])
+    for (const y of [300 - height / 2, 300 + height / 2]) {
+      const { y: drawn } = apply(css, { x: 231, y });
+      assert.ok(drawn > 0 && drawn < pane.height, `${drawn} of ${pane.height}`);
+    }
 });
 
 test('a marked point stays on its place in the image at every zoom, turn and pan', () => {

@@ -114,8 +114,18 @@ test('groups are accepted in bulk only after a sample without an error', IN_BROW
   await answerTo(page, 3);
   assert.equal(await page.getByText('Jonas').count(), 0);
   assert.deepEqual(await axeViolations(page), []);
-  await page.getByRole('button', { name: 'Same person' }).click();
-  await page.getByText('The sample contains an error').waitFor();
+  // The last answer can be taken back, once, and the photos can be enlarged.
+  await page.keyboard.press('z');
+  await page.getByText('2 of 6').waitFor();
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await page.getByText('125%').waitFor();
+  await hasCount(page.getByRole('button', { name: 'Back', disabled: true }), 1);
+  await answerTo(page, 4);
+  // The wrong answer is sent with the next one.
+  await eventually(async () => {
+    await page.keyboard.press('s');
+    await page.getByText('The sample contains an error').waitFor({ timeout: 500 });
+  });
   await hasCount(page.getByRole('button', { name: /^Accept/ }), 0);
 });
 
@@ -125,8 +135,10 @@ test('a bulk accept is undone as one', IN_BROWSER, async (t) => {
   await answerTo(page, 6);
   await eventually(async () => {
     await page.keyboard.press('s');
-    await page.getByText('No error in').waitFor({ timeout: 500 });
+    await page.getByText('All pairs are answered').waitFor({ timeout: 500 });
   });
+  await page.getByRole('button', { name: 'Finish sample' }).click();
+  await page.getByText('No error in').waitFor();
   await page.getByRole('button', { name: 'Accept 5 groups' }).click();
   await page.getByText('4 groups accepted.').waitFor();
   assert.equal(site.duplicates.decided.size, 4);

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useState, type ReactNode } from 'react';
 import { Button, Kbd } from '@mantine/core';
 import {
   IconArrowBackUp,
@@ -17,16 +17,23 @@ import {
   type SampleResult,
 } from '../../../core/contracts/dashboard/duplicates.ts';
 import { acceptSample, answerSample, undoSample } from '../../api/duplicates.ts';
+import { Pane } from '../../compare/Pane.tsx';
+import { useCompare } from '../../compare/useCompare.ts';
+import { ZoomTools } from '../../compare/ZoomTools.tsx';
 import { EmptyState, ErrorLine } from '../../components/states.tsx';
 import { useDrawn } from '../../components/useDrawn.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useKeys } from '../../state/keys.ts';
 import { PartlyDecided } from './PartlyDecided.tsx';
+import '../../compare/compare.css';
 
 const ICONS = { same: IconCircleCheck, different: IconCircleX, unsure: IconHelpCircle };
 const LETTERS = { same: 's', different: 'd', unsure: 'u' } as const;
 
-/** The pairs of a sample, one after the other. It ends with the first error, or offers the bulk accept. */
+/**
+ * The pairs of a sample, one after the other. It ends with the first error, or offers the bulk accept. The last answer is
+ * sent with the next one, so that a wrong key can be taken back before it ends the sample.
+ */
 export function SamplePairs(props: {
   sample: Sample;
   /** Of the groups that the sample was drawn from. */
@@ -34,20 +41,55 @@ export function SamplePairs(props: {
   again: () => void;
 }) {
   const { sample, filter, again } = props;
+  const { t } = useTranslation();
   const [answers, setAnswers] = useState<readonly PersonDecision[]>([]);
+  /** Answers that the service has: they cannot be changed. */
+  const [sent, setSent] = useState(0);
   const [result, setResult] = useState<SampleResult>();
   const work = useMutation({
-    mutationFn: (next: readonly PersonDecision[]) => answerSample(sample.id, next),
-    onSuccess: (outcome, next) => {
-      setAnswers(next);
+    mutationFn: (given: readonly PersonDecision[]) => answerSample(sample.id, given),
+    onSuccess: (outcome, answered) => {
       setResult(outcome);
+      setSent(answered.length);
     },
   });
+  const canGoBack = answers.length > sent && !work.isPending;
+  const back = () => {
+    if (canGoBack) setAnswers(answers.slice(0, -1));
+  };
+  useKeys([{ keys: ['z', 'k'], label: t('duplicates.sampleBack'), run: back }]);
   const pair = sample.pairs[answers.length];
+  const backButton = (
+    <Button
+      variant="subtle"
+      disabled={!canGoBack}
+      leftSection={<IconArrowBackUp size={16} className="mirrored" aria-hidden />}
+      rightSection={<Kbd size="xs">Z</Kbd>}
+      onClick={back}
+    >
+      {t('duplicates.sampleBack')}
+    </Button>
+  );
   if (result?.state === 'failed') return <Failed again={again} />;
   if (result?.state === 'clean')
     return <Clean sample={sample} filter={filter} result={result} again={again} />;
-  if (pair === undefined) return null;
+  if (pair === undefined)
+    return (
+      <EmptyState
+        Icon={IconChecks}
+        title={t('duplicates.sampleAnswered')}
+        action={
+          <span className="row wrap">
+            {backButton}
+            <Button loading={work.isPending} onClick={() => work.mutate(answers)}>
+              {t('duplicates.sampleFinish')}
+            </Button>
+          </span>
+        }
+      >
+        <ErrorLine error={work.error} />
+      </EmptyState>
+    );
   return (
     <AskedPair
       key={pair.index}
@@ -56,7 +98,11 @@ export function SamplePairs(props: {
       total={sample.pairs.length}
       busy={work.isPending}
       error={work.error}
-      answer={(decision) => work.mutate([...answers, decision])}
+      back={backButton}
+      answer={(decision) => {
+        if (answers.length > 0) work.mutate(answers);
+        setAnswers([...answers, decision]);
+      }}
     />
   );
 }
@@ -68,11 +114,13 @@ function AskedPair(props: {
   total: number;
   busy: boolean;
   error: Error | null;
+  back: ReactNode;
   answer: (decision: PersonDecision) => void;
 }) {
-  const { thumbnails, done, total, busy, error, answer } = props;
+  const { thumbnails, done, total, busy, error, back, answer } = props;
   const { t } = useTranslation();
   const { count } = useFormats();
+  const compare = useCompare('whole');
   const [drawn, setDrawn] = useState(false);
   const ready = useDrawn(
     thumbnails.filter((url) => url !== null),
@@ -93,25 +141,23 @@ function AskedPair(props: {
       <p role="status">{t('duplicates.sampleOf', { done: count(done + 1), total: count(total) })}</p>
       <h2>{t('duplicates.sampleAsk')}</h2>
       <div className="sample-faces">
-        {thumbnails.map((url, side) =>
-          url === null ? (
-            <p key={side} className="soft">
-              {t('face.noImage')}
-            </p>
-          ) : (
-            <img
+        {thumbnails.map((url, side) => {
+          const alt = t('duplicates.sampleFace', { side: side + 1 });
+          // The key of the layer is its address, which is what `useDrawn` waits for.
+          const image = { key: url ?? '', url, alt, width: 320, height: 320, eyes: null };
+          return (
+            <Pane
               key={side}
-              className="face-thumbnail"
-              src={url}
-              width={320}
-              height={320}
-              alt={t('duplicates.sampleFace', { side: side + 1 })}
-              onLoad={() => ready(url)}
-              onError={() => ready(url)}
+              compare={compare}
+              layers={[{ image, turn: 0, opacity: 1 }]}
+              label={alt}
+              none={t('face.noImage')}
+              ready={ready}
             />
-          ),
-        )}
+          );
+        })}
       </div>
+      <ZoomTools compare={compare} label={t('compare.tools')} />
       <ErrorLine error={error} />
       <div className="row wrap">
         {PERSON_DECISIONS.map((decision) => {
@@ -129,6 +175,7 @@ function AskedPair(props: {
             </Button>
           );
         })}
+        {back}
       </div>
     </section>
   );

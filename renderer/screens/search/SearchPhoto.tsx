@@ -1,13 +1,11 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
-import { IconMinus, IconPlus, IconZoomReset, type Icon } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { SearchAnswer } from '../../../core/contracts/dashboard/search.ts';
 import { bestMatch, type SearchView } from '../../../core/contracts/dashboard/searchView.ts';
 import { UnclearBox } from '../../components/FaceBox.tsx';
 import { placeBox, type Size } from '../../compare/geometry.ts';
 import { Pane } from '../../compare/Pane.tsx';
+import { ZoomTools } from '../../compare/ZoomTools.tsx';
 import { useCompare, type Compare } from '../../compare/useCompare.ts';
-import { useKeys } from '../../state/keys.ts';
 import { placeLabels } from './labels.ts';
 import { MATCH_ICONS, matchKind } from './matchKind.tsx';
 import type { Probe } from './probe.ts';
@@ -43,35 +41,11 @@ export function SearchPhoto(props: Props) {
         over={(pane) => <Boxes {...props} compare={compare} pane={pane} />}
       />
       <div className="row">
-        <ZoomTools compare={compare} />
+        <ZoomTools compare={compare} label={t('search.photoTools')} />
         {probe.convertedFrom === null ? null : (
           <p className="soft">{t('search.converted', { format: probe.convertedFrom })}</p>
         )}
       </div>
-    </div>
-  );
-}
-
-const ZOOM_STEP = 1.25;
-
-function ZoomTools({ compare: { state, zoom, reset } }: { compare: Compare }) {
-  const { t } = useTranslation();
-  const tools: { Icon: Icon; label: string; keys: string[]; run: () => void }[] = [
-    { Icon: IconMinus, label: t('compare.zoomOut'), keys: ['-'], run: () => zoom(1 / ZOOM_STEP) },
-    { Icon: IconPlus, label: t('compare.zoomIn'), keys: ['+', '='], run: () => zoom(ZOOM_STEP) },
-    { Icon: IconZoomReset, label: t('compare.reset'), keys: ['0'], run: reset },
-  ];
-  useKeys(tools.map(({ keys, label, run }) => ({ keys, shown: keys.slice(0, 1), label, run })));
-  return (
-    <div className="compare-tools" role="toolbar" aria-label={t('search.photoTools')}>
-      {tools.map(({ Icon: Picture, label, keys: [key], run }) => (
-        <Tooltip key={label} label={`${label} · ${key ?? ''}`}>
-          <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={run}>
-            <Picture size={18} stroke={1.6} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      ))}
-      <span className="compare-zoom">{Math.round(state.view.zoom * 100)}%</span>
     </div>
   );
 }
