@@ -5,16 +5,19 @@
  */
 
 /** Version of the folding. The next start makes the keys of an earlier version again. Raise it with every change of a key. */
-export const FOLDING = 1;
+export const FOLDING = 2;
 
 /** Stands before and after each field of a key. No folded text contains it, so a match never spans two fields. */
 const FIELD = '\n';
 
-/** A character with the marks and the jamo that combine with it; also the half-width voicing marks of kana. */
-const CHARACTER = /.[\p{M}\uff9e\uff9f\u1160-\u11ff\ud7b0-\ud7fb]*/gsu;
-/** Blanks, punctuation, invisible characters, tatweel, and the letters that serve as apostrophes or as hamza. */
+/**
+ * A number in Ethiopic numerals, or a character with the marks, joiners and jamo that combine with it; also the half-width
+ * voicing marks of kana.
+ */
+const CHARACTER = /[\u1369-\u137c]+|.[\p{M}\u200c\u200d\uff9e\uff9f\u1160-\u11ff\ud7b0-\ud7fb]*/gsu;
+/** Blanks, punctuation, the minus sign, invisible characters, tatweel, and the letters that serve as apostrophes or as hamza. */
 const IGNORED =
-  /[\p{P}\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}`\u00b4\u02b9-\u02bf\u02c8\u02ca\u02cb\u02ee\u0621\u0640\u0674\ua78b\ua78c]/gu;
+  /[\p{P}\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}`\u00b4\u02b9-\u02bf\u02c8\u02ca\u02cb\u02d7\u02ee\u2212\u0621\u0640\u0674\ua78b\ua78c]/gu;
 /** Scripts in which one or two letters are a name. */
 const SYLLABLE = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/gu;
 
@@ -43,16 +46,21 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...each('th', 'þ'),
   ...each('ae', 'æ'),
   ...each('oe', 'œ'),
-  // Arabic, Persian, Urdu, Pashto, Kurdish, Uyghur, Sindhi.
+  // Arabic, Persian, Urdu, Pashto, Kurdish, Uyghur, Sindhi. A letter that an Arabic keyboard lacks is the one that stands for it.
   ...each('ا', 'ٱٲٳ'),
   ...each('ي', 'ىیېۍێےۑؠؽؾؿ'),
-  ...each('ك', 'کڪڬػؼ'),
-  ...each('گ', 'ګ'),
+  ...each('ك', 'کڪڬػؼگګ'),
+  ...each('ب', 'پ'),
+  ...each('ت', 'ٹټ'),
+  ...each('ج', 'چ'),
+  ...each('د', 'ڈډ'),
+  ...each('ز', 'ژ'),
+  ...each('ف', 'ڤ'),
   ...each('ه', 'ةۃہھە'),
   ...each('و', 'ۆۇۈۋۏۅۉۊۄ'),
-  ...each('ر', 'ڕ'),
+  ...each('ر', 'ڕڑړ'),
   ...each('ل', 'ڵ'),
-  ...each('ن', 'ں'),
+  ...each('ن', 'ںڼ'),
   // Hebrew and Yiddish.
   ...each('כ', 'ך'),
   ...each('מ', 'ם'),
@@ -62,8 +70,53 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...each('וו', 'װ'),
   ...each('וי', 'ױ'),
   ...each('יי', 'ײ'),
-  ...each('г', 'ґ'),
+  // Cyrillic beside the Russian letters: Kazakh, Kyrgyz, Tatar, Bashkir, Uzbek, Tajik, Ukrainian.
+  ...each('г', 'ґғҕ'),
+  ...each('к', 'қҝҡ'),
+  ...each('н', 'ңҥ'),
+  ...each('о', 'ө'),
+  ...each('у', 'үұ'),
+  ...each('а', 'ә'),
+  ...each('х', 'һҳ'),
+  ...each('ж', 'җ'),
+  ...each('з', 'ҙ'),
+  ...each('с', 'ҫ'),
+  ...each('ч', 'ҷҹ'),
+  // Devanagari writes a nasal before a consonant in several ways.
+  ...each('ं', 'ँ'),
+  // Malayalam letters without a vowel, as they were written before Unicode 5.1.
+  ...{ ൺ: 'ണ്', ൻ: 'ന്', ർ: 'ര്', ൽ: 'ല്', ൾ: 'ള്', ൿ: 'ക്' },
+  // Ethiopic rows that Amharic pronounces alike, and their first and fourth orders.
+  ...rows(0x1200, [0x1210, 0x1280, 0x12b8]),
+  ...rows(0x1230, [0x1220]),
+  ...rows(0x12a0, [0x12d0]),
+  ...rows(0x1338, [0x1340]),
+  ...each('ሀ', 'ሃሓኃኻ'),
+  ...each('አ', 'ኣዓ'),
 };
+
+/** The seven orders of Ethiopic rows as those of another row. */
+function rows(key: number, others: readonly number[]): Record<string, string> {
+  const orders = Array.from({ length: 7 }, (_none, order) => order);
+  return Object.fromEntries(
+    others.flatMap((other) =>
+      orders.map((order) => [String.fromCodePoint(other + order), String.fromCodePoint(key + order)]),
+    ),
+  );
+}
+
+/**
+ * The long transliterations of ICAO Doc 9303-3 beside the letters without their marks. A passport has one, a clerk types the
+ * other, so the key of a name has the forms in further fields.
+ */
+const LONG_FORMS: readonly (readonly [letters: RegExp, long: string, pair: RegExp, short: string])[] = [
+  [/ä/g, 'ae', /ae/g, 'a'],
+  [/[öø]/g, 'oe', /oe/g, 'o'],
+  [/ü/g, 'ue', /ue/g, 'u'],
+  [/å/g, 'aa', /aa/g, 'a'],
+  [/đ/g, 'dj', /dj/g, 'd'],
+  [/ə/g, 'a', /ə/g, 'a'],
+];
 
 function each(key: string, letters: string): Record<string, string> {
   return Object.fromEntries(Array.from(letters, (letter) => [letter, key]));
@@ -86,8 +139,17 @@ export function searchWords(query: string): string[] {
 
 /** The key of a record. @param fields the texts by which it is found */
 export function searchKey(fields: readonly (string | null | undefined)[]): string {
-  const keys = fields.map((field) => foldText(field ?? '')).filter((key) => key !== '');
+  const keys = fields.flatMap((field) => keysOf(field ?? '')).filter((key) => key !== '');
   return `${FIELD}${keys.map((key) => `${key}${FIELD}`).join('')}`;
+}
+
+/** The key of a text, and those of its forms with long and with short transliterations where they differ. */
+function keysOf(text: string): string[] {
+  const small = text.normalize('NFC').toLowerCase();
+  const long = LONG_FORMS.reduce((form, [letters, pair]) => form.replace(letters, pair), small);
+  const short = LONG_FORMS.reduce((form, [, , pair, letter]) => form.replace(pair, letter), small);
+  const others = [long, short].filter((form) => form !== small);
+  return [...new Set([text, ...others].map(foldText))];
 }
 
 /** The text that the key of a record contains if one of its fields is the query as a whole; undefined for a query without words. */
@@ -111,7 +173,11 @@ export function matchedPlaces(text: string, query: string): { from: number; to: 
   const parts = foldedParts(text);
   const key = parts.map((part) => part.key).join('');
   const marked = new Set<number>();
-  for (const word of searchWords(query))
+  const words = searchWords(query);
+  // A word of another transliteration has no place of its own.
+  if (words.some((word) => !key.includes(word)) && isFound(text, query))
+    return [{ from: 0, to: text.length }];
+  for (const word of words)
     for (let at = key.indexOf(word); at >= 0; at = key.indexOf(word, at + 1))
       for (let unit = at; unit < at + word.length; unit++) marked.add(unit);
   const places: { from: number; to: number }[] = [];
@@ -161,12 +227,15 @@ function foldedParts(text: string): Part[] {
 
 function foldCharacter(character: string): string {
   if (/^[a-z0-9]$/.test(character)) return character;
+  if (/^[\u1369-\u137c]/.test(character)) return String(ethiopicNumber(character));
   const bare = withoutMarks(character.normalize('NFKD'));
   // Lower, upper, lower case: only so do ẞ, ß and ss meet, and the small sigmas, and the four letters i of Turkish.
   const small = Array.from(bare, (letter) => letter.toLowerCase().toUpperCase().toLowerCase()).join('');
   const folded = Array.from(withoutMarks(small.normalize('NFKD')), foldLetter)
     .join('')
     .replaceAll(IGNORED, '')
+    .replace(/^\u094d/, '')
+    .replaceAll(/[ङञणनम]\u094d/g, 'ं')
     // Only hangul is composed: its letters combine across characters.
     .replaceAll(/[\u1100-\u11ff]+/g, (jamo) => jamo.normalize('NFC'));
   return folded.replaceAll(SYLLABLE, ' $& ').replaceAll('  ', ' ');
@@ -187,14 +256,26 @@ function digitOf(digit: string): number {
   return before % 10;
 }
 
+/** Ethiopic numerals are 1 to 9, 10 to 90, 100 and 10,000: the last two multiply the number before them. */
+function ethiopicNumber(numerals: string): number {
+  let [whole, part] = [0, 0];
+  for (const numeral of numerals) {
+    const place = numeral.codePointAt(0)! - 0x1369;
+    if (place < 9) part += place + 1;
+    else if (place < 18) part += (place - 8) * 10;
+    else if (place === 18) part = Math.max(1, part) * 100;
+    else [whole, part] = [Math.max(1, whole + part) * 10_000, 0];
+  }
+  return whole + part;
+}
+
 /** Whether each mark is left out, by the mark. */
 const DROPPED = new Map<string, boolean>();
 
-/** Leaves out the marks whose combining class is neither 0, nor 7 (nukta), nor 9 (virama). @param text in NFKD */
+/** Leaves out the marks whose combining class is neither 0 nor 9 (virama): a clerk types no nukta either. @param text in NFKD */
 function withoutMarks(text: string): string {
   return text.replaceAll(/\p{M}/gu, (mark) => {
-    const isDropped =
-      DROPPED.get(mark) ?? (isReordered(mark) && !hasClassOf(mark, '\u093c') && !hasClassOf(mark, '\u094d'));
+    const isDropped = DROPPED.get(mark) ?? (isReordered(mark) && !hasClassOf(mark, '\u094d'));
     DROPPED.set(mark, isDropped);
     return isDropped ? '' : mark;
   });
