@@ -63,7 +63,10 @@ function decision({ words, sheet }: Page, { history: entries, matches }: CaseRep
   for (const { action, at, by, note, status } of entries.toReversed()) {
     const made = DECISIONS.find((each) => each === action);
     if (made === undefined) continue;
-    const named = (matches.length > 0 ? faceCase.decidedAs : faceCase.decidedWithoutMatch)[made];
+    const lists = new Set(matches.map(({ list }) => (list === null ? 'duplicate' : 'blacklist')));
+    const [only] = lists;
+    const of = only === undefined ? 'none' : lists.size > 1 ? 'both' : only;
+    const named = faceCase.decidedAs[of][made];
     sheet.facts([
       [faceCase.decision, `${named} (${faceCase.statuses[status]})`],
       [faceCase.reviewer, apart(by ?? faceCase.service)],

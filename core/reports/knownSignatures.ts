@@ -46,7 +46,7 @@ function writeRecord({ words, sheet }: Page, { record, comparedBy }: KnownSignat
     [signatures.verdict, signatures.verdicts[record.verdict]],
     [signatures.similarity, similarity === null ? signatures.nothing : words.outOf100(similarity)],
     [signatures.bands, signatures.bandsText(thresholds.possibleMatch, thresholds.match)],
-    [words.model, apart(record.modelVersion)],
+    [signatures.matcher, apart(record.modelVersion)],
     [knownSignatures.calibration, apart(record.known.calibrationId)],
   ]);
 }

@@ -22,7 +22,7 @@ export async function signatureReport(report: SignatureReport): Promise<Uint8Arr
     [signatures.by, apart(comparedBy)],
     [signatures.template, apart(record.templateId)],
     [signatures.verification, apart(record.verificationId)],
-    [words.model, apart(record.modelVersion)],
+    [signatures.matcher, apart(record.modelVersion)],
   ]);
   sheet.heading(signatures.images);
   const sides = [

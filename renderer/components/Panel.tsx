@@ -26,6 +26,13 @@ export function Panel(props: {
   useEffect(() => {
     if (focused === true) panel.current?.focus({ preventScroll: true });
   }, [focused]);
+  // Without it the focus falls to the document when the panel goes, and the keyboard has lost its row.
+  useEffect(() => {
+    const list = panel.current?.closest('.split')?.querySelector<HTMLElement>('[role="grid"]');
+    return () => {
+      if (document.activeElement === document.body) list?.focus({ preventScroll: true });
+    };
+  }, []);
   return (
     <aside ref={panel} className="panel" tabIndex={-1} aria-label={label ?? title}>
       <div className="panel-head">

@@ -111,7 +111,7 @@ export const facts: Translation<typeof factsEn> = {
   size: 'الأبعاد',
   quality: 'الجودة',
   outOf100: '{{score}} من 100',
-  pipeline: 'إصدار النموذج',
+  pipeline: 'خط المعالجة',
   sha256: 'SHA-256',
   person: 'الشخص',
 };

@@ -104,7 +104,7 @@ export const facts = {
   size: 'Dimensions',
   quality: 'Quality',
   outOf100: '{{score}} out of 100',
-  pipeline: 'Model version',
+  pipeline: 'Pipeline',
   sha256: 'SHA-256',
   person: 'Person',
 } as const;

@@ -64,7 +64,7 @@ export const duplicates: Translation<typeof duplicatesEn> = {
   mode_newHelp: 'تُقارَن الوجوه التي لم يقارنها أي بحث مكتمل بكل الوجوه.',
   lists: 'القوائم',
   listsHelp: 'تُقارَن وجوه كشف التكرار دائمًا.',
-  mainList: 'المجموعة الرئيسية (كشف التكرار)',
+  mainList: 'المجموعة الرئيسية',
   rate: 'الإنذارات الكاذبة',
   rateHelp: 'نسبة الأشخاص المسجَّلين مرة واحدة الذين قد يُقترحون خطأً.',
   rateChoice: '1 من {{people}}',

@@ -63,7 +63,7 @@ export const duplicates = {
   mode_newHelp: 'Compares the faces that no completed search has compared with all faces.',
   lists: 'Lists',
   listsHelp: 'Faces of duplicate detection are always compared.',
-  mainList: 'Main gallery (duplicate detection)',
+  mainList: 'Main gallery',
   rate: 'False alarms',
   rateHelp: 'Share of people enrolled only once who may be proposed by mistake.',
   rateChoice: '1 in {{people}}',

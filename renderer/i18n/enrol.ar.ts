@@ -15,7 +15,7 @@ export const enrol: Translation<typeof enrolEn> = {
   willBeSkipped: 'مُتخطّاة',
   ...samePlural('converted', 'صور تُحوَّل إلى JPEG أو PNG عند الإرسال: {{photos}}'),
   target: 'وجهة التسجيل',
-  duplicate: 'المجموعة الرئيسية (كشف التكرار)',
+  duplicate: 'المجموعة الرئيسية',
   discard: 'اختيار ملفات أخرى',
   start: 'بدء الرفع',
   skip_notAnImage: 'ليس صورة يقرؤها Vouch أو يحوّلها هذا المتصفح',

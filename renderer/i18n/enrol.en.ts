@@ -15,7 +15,7 @@ export const enrol = {
   converted_one: '{{photos}} photo is converted to JPEG or PNG when it is sent.',
   converted_other: '{{photos}} photos are converted to JPEG or PNG when they are sent.',
   target: 'Enrol into',
-  duplicate: 'Main gallery (duplicate detection)',
+  duplicate: 'Main gallery',
   discard: 'Choose different files',
   start: 'Start upload',
   skip_notAnImage: 'Not an image that Vouch reads or this browser converts',

@@ -4,11 +4,12 @@ import { samePlural, type Translation } from './translation.ts';
 export const failedPhotos: Translation<typeof failedPhotosEn> = {
   title: 'الصور الفاشلة',
   ...samePlural('state', 'الصور: {{total}}'),
-  none: 'لا توجد صور فاشلة',
+  none: 'لا توجد صور تحتاج إلى تصحيح',
   noneHelp: 'تظهر هنا الصور التي تعذر تسجيلها مع السبب.',
   noneFiltered: 'لا توجد صور مطابقة',
   search: 'البحث في أسماء الملفات',
   state_open: 'لم تُصحَّح',
+  state_all: 'الكل',
   state_fixed: 'صُحِّحت',
   everyList: 'كل القوائم',
   reasons: 'التصفية حسب السبب',

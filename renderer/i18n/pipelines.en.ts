@@ -62,10 +62,10 @@ export const pipelines = {
   refusedServing:
     'The active pipeline rejects these faces. They produce no matches until you switch back, or enrol a better photo.',
   face: 'Face',
-  watchlist: 'Watchlist',
+  watchlist: 'List',
   reason: 'Reason',
   whatToDo: 'What to do',
-  duplicates: 'Main gallery (duplicate detection)',
+  duplicates: 'Main gallery',
   blacklist: 'Blacklist {{id}}',
   retry: 'Retry',
   leave: 'Continue without them',

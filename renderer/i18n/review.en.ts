@@ -46,8 +46,12 @@ export const review = {
 export const decision = {
   differentPerson: 'Different person',
   samePerson: 'Same person',
-  outcome_verify: '→ Verified',
-  outcome_reject: '→ Rejected',
+  outcome_verify_duplicate: 'no duplicate → Verified',
+  outcome_reject_duplicate: 'already enrolled → Rejected as duplicate',
+  outcome_verify_blacklist: 'not on the blacklist → Verified',
+  outcome_reject_blacklist: 'on the blacklist → Rejected',
+  outcome_verify_both: 'neither duplicate nor on the blacklist → Verified',
+  outcome_reject_both: 'duplicate or on the blacklist → Rejected',
   clearTitle: 'Clear a strong blacklist match?',
   clearHit:
     '“{{name}}” is very similar to “{{face}}” on the blacklist “{{list}}”. The score is {{score}} (strong).',

@@ -45,6 +45,7 @@ export const search = {
     'Matches score {{score}} or higher. About 1 in {{comparisons}} comparisons of different people scores this high.',
   expectedNone: 'These lists contain no faces.',
   expectedRare: 'Expect a false match for about 1 in {{faces}} faces of people who are not on these lists.',
+  expectedSome: 'Expect about {{matches}} false matches for 100 faces of people who are not on these lists.',
   expectedSeveral:
     'Expect about {{matches}} false matches for each face of a person who is not on these lists.',
   mayBeMore:
@@ -61,7 +62,7 @@ export const search = {
   historyBack: 'New search',
   historyWhen: 'Time',
   historyWho: 'Operator',
-  historyLists: 'Watchlists',
+  historyLists: 'Lists',
   historyCompared: 'Faces compared',
   historyFound: 'Faces in the photo',
   historyBand: 'Best match',
@@ -69,7 +70,7 @@ export const search = {
   historyOneIn: '1 in {{comparisons}}',
   noMatch: 'No match',
   noMatchHelp: 'None of the {{searched}} enrolled faces reached the threshold in the chosen lists.',
-  watchlist: 'Watchlist',
+  watchlist: 'List',
   wrongType: 'The service cannot read this file. Use a JPEG or PNG of at most 20 MiB.',
   notAnImage:
     '{{file}} is not an image that Vouch can read. Use JPEG or PNG. WebP, GIF, BMP and AVIF are converted in this browser.',

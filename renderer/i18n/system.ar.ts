@@ -75,7 +75,7 @@ export const system = {
   missing: 'مفقود',
   health: 'فحوص السلامة',
   healthGood: 'كل الفحوص ناجحة.',
-  healthWarnings: 'لم يفشل أي فحص. تنبيهات في الفحوص: {{numbers}}.',
+  ...samePlural('healthWarnings', 'لم يفشل أي فحص. أرقام الفحوص التي عليها تنبيه: {{numbers}}.'),
   healthBad: 'مشكلات في الفحوص: {{numbers}}.',
   ...samePlural('passed', 'الفحوص الناجحة: {{checks}}'),
   checkedAt: 'وقت الفحص: {{time}}.',

@@ -435,7 +435,7 @@ test('threshold, list and further candidates are chosen, recorded and reported',
     await route.continue();
   });
   const lists = page.getByRole('combobox', { name: 'Lists' });
-  await choose(lists, 'Main gallery (duplicate detection) (faces: 60,000)');
+  await choose(lists, 'Main gallery (faces: 60,000)');
   await page.getByRole('button', { name: 'Show more candidates (2)' }).click();
   release();
   await page.getByText('These are not matches.').waitFor();

@@ -167,6 +167,8 @@ test(
     await page.getByText('Gate photos').click();
     const facts = page.getByLabel('Show the run');
     for (const text of ['Gate photos', 'Amal', '2 min', '602', '598']) await facts.getByText(text).waitFor();
+    await hasCount(page.getByText('Fixed by Amal: face 2 of 3 chosen.'), 0);
+    await page.getByText('All', { exact: true }).click();
     await page.getByText('Fixed by Amal: face 2 of 3 chosen.').waitFor();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();

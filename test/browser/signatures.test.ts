@@ -154,7 +154,7 @@ test('two images that open in the other order than they were given are both ther
 test('the history of comparisons is found by template and verification', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/signatures/history?template_id=leases');
   await page.getByText('113 comparisons').waitFor();
-  await page.getByLabel('Reference (verification ID)').fill('case-7997');
+  await page.getByLabel('Reference').fill('case-7997');
   await page.waitForURL(/verification_id=case-7997/);
   await page.getByText('1 comparison', { exact: true }).waitFor();
 });

@@ -249,7 +249,7 @@ test('only clearing a strong blacklist match needs a confirmation, no key ahead'
   );
   await page.goto(`/review/${hit}`);
   const side = page.getByRole('complementary', { name: 'Decision' });
-  await side.getByRole('button', { name: 'Different person → Verified' }).waitFor();
+  await side.getByRole('button', { name: /^Different person .*on the blacklist → Verified/ }).waitFor();
   await page.keyboard.type('vr');
   const dialog = page.getByRole('dialog', { name: 'Clear a strong blacklist match?' });
   await dialog.getByText('87.9 (strong)').waitFor();

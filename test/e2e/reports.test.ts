@@ -493,7 +493,7 @@ test('a case report states the pair, the score, the decision and the hashes', as
       'About 1 in 1,200 other people would score this high (faces compared: 100,000)',
       'score 70; about 1 in 10,000 comparisons of different people',
       'score 85; about 1 in 1,000,000 comparisons of different people',
-      `${decidedAs.rejected} (Rejected)`,
+      `${decidedAs.both.rejected} (Rejected)`,
       'Same scar above the left eye.',
       'Gate terminal',
       'Old list',
@@ -554,7 +554,7 @@ test('a status that a Trust Flow set is not reported as a decision', async () =>
   const [created, finalised] = caseReport().history;
   const { decidedAs, noMatch, undecided, unscreened } = en.faceCase;
   const untouched = caseReport({ history: [created!, finalised!] });
-  await readCase(untouched, { has: [undecided], lacks: [`${decidedAs.rejected} (Rejected)`] });
+  await readCase(untouched, { has: [undecided], lacks: [`${decidedAs.both.rejected} (Rejected)`] });
   const blank = { ...untouched, matches: [], shown: [] };
   await readCase(blank, { has: [noMatch], lacks: ['Match 1 of'] });
   await readCase({ ...blank, own: null, screening: { ...blank.screening, at: null } }, { has: [unscreened] });

@@ -175,7 +175,7 @@ function failureFilter(query: FailureQuery): FailureFilter {
     blacklist: list === 'main' ? null : list,
     reason,
     text,
-    state,
+    state: state === 'all' ? undefined : state,
     ...periodOf(query),
   };
 }

@@ -22,7 +22,7 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
         return;
       }
       if (result.refused !== null) throw new CliError(result.refused, EXIT.someImagesFailed);
-      console.log(`Faces compared: ${result.searchedFaces}. Watchlists: ${result.watchlists.length}.`);
+      console.log(`Faces compared: ${result.searchedFaces}. Lists: ${result.watchlists.length}.`);
       for (const [index, face] of result.faces.entries()) {
         console.log(`Face ${index + 1}, quality ${face.quality.toFixed(0)} of 100`);
         printTable(

@@ -82,7 +82,7 @@ export const failureRow = z.object({
 });
 export type FailureRow = z.infer<typeof failureRow>;
 
-export const FAILURE_STATES = ['open', 'fixed'] as const;
+export const FAILURE_STATES = ['open', 'fixed', 'all'] as const;
 /** `GET /failures`, newest first. */
 export const failureQuery = z.object({
   run: runId.optional(),
@@ -90,7 +90,7 @@ export const failureQuery = z.object({
   list: z.union([z.literal('main'), pathId.blacklist]).optional(),
   reason: z.enum(FAILURE_CODES).optional(),
   text: z.string().max(200).optional(),
-  /** `open`: no corrected photo is enrolled or waits; `fixed`: one is. */
+  /** `open`: no corrected photo is enrolled or waits; `fixed`: one is; `all` or absent: either. */
   state: z.enum(FAILURE_STATES).optional(),
   ...span,
   ...page,

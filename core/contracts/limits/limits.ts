@@ -100,12 +100,12 @@ export function limitWord(path: CompanyLimit | InstallationLimit): LimitWord {
 export const LIMIT_TEXTS: Record<LimitWord, { readonly label: string; readonly affects: string }> = {
   maxBatchImages: {
     label: 'Images per upload',
-    affects: 'An upload with more images is rejected as a whole (422).',
+    affects: 'An upload with more images is rejected as a whole.',
   },
   maxImageBytes: {
     label: 'Size of an image file',
     affects:
-      'An upload with a larger file, or a verification with a larger selfie, is rejected (422). Folder enrolment skips larger files.',
+      'An upload with a larger file, or a verification with a larger selfie, is rejected. Folder enrolment skips larger files.',
   },
   match: {
     label: 'Match from',

@@ -36,7 +36,7 @@ export const en = {
   found: 'Found',
   leastSimilar: 'Least similar pair',
   name: 'Name',
-  list: 'Watchlist',
+  list: 'List',
   source: 'Source',
   sources,
   enrolled: 'Enrolled',
@@ -77,7 +77,7 @@ export const ar: typeof en = {
   found: 'تاريخ الاكتشاف',
   leastSimilar: 'الزوج الأقل تشابهًا',
   name: 'الاسم',
-  list: 'قائمة المراقبة',
+  list: 'القائمة',
   source: 'المصدر',
   sources: {
     dashboard: 'لوحة المعلومات',

@@ -10,13 +10,13 @@ export const en = {
   lettersMissing:
     'Letters that no installed font has are printed as their Unicode numbers, such as [U+738B]. An administrator can add fonts (manual: “Fonts of reports”), and the report can then be created again.',
   no: 'none',
-  duplicate: 'Main gallery (duplicate detection)',
+  duplicate: 'Main gallery',
   file: 'File',
   sha256: 'SHA-256',
   pixels: 'Dimensions',
   quality: 'Quality',
   outOf100: (value: number) => `${value} out of 100`,
-  model: 'Model version',
+  model: 'Pipeline',
 };
 
 export const ar: typeof en = {
@@ -29,11 +29,11 @@ export const ar: typeof en = {
   lettersMissing:
     'الحروف التي لا يحتويها أي خط مثبَّت تُطبع بأرقامها في يونيكود، مثل \u2066[U+738B]\u2069. يمكن للمسؤول إضافة خطوط (الدليل: «خطوط التقارير»)، ثم يُنشأ التقرير من جديد.',
   no: 'لا يوجد',
-  duplicate: 'المجموعة الرئيسية (كشف التكرار)',
+  duplicate: 'المجموعة الرئيسية',
   file: 'الملف',
   sha256: 'SHA-256',
   pixels: 'الأبعاد',
   quality: 'الجودة',
   outOf100: (value) => `${value} من 100`,
-  model: 'إصدار النموذج',
+  model: 'خط المعالجة',
 };

@@ -21,7 +21,13 @@ export type ComparisonFacts = Pick<
 >;
 
 /** The recorded fields of one comparison. @param place address of the list that its links filter */
-export function RecordFacts(props: { row: ComparisonFacts; place: string; children: ReactNode }) {
+export function RecordFacts(props: {
+  row: ComparisonFacts;
+  place: string;
+  /** The name of the version that compared. */
+  version: string;
+  children: ReactNode;
+}) {
   const { t } = useTranslation();
   const { row, place, children } = props;
   return (
@@ -46,7 +52,7 @@ export function RecordFacts(props: { row: ComparisonFacts; place: string; childr
           {t('signatures.sameVerification')}
         </Link>
       </dd>
-      <dt>{t('facts.pipeline')}</dt>
+      <dt>{props.version}</dt>
       <dd className="mono ltr">{row.modelVersion}</dd>
       {children}
     </dl>

@@ -169,7 +169,9 @@ function useColumns(): Column<AuditLine>[] {
           object === null ? (
             ''
           ) : entries.length > 1 ? (
-            t('audit.objects', { objects: count(new Set(entries.map((each) => each.object)).size) })
+            ((objects) => t('audit.objects', { count: objects, objects: count(objects) }))(
+              new Set(entries.map((each) => each.object)).size,
+            )
           ) : (
             <Party id={object} name={objectName} />
           ),

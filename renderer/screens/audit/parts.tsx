@@ -7,13 +7,18 @@ import { refusedScreen } from '../../appShell/navigation.ts';
 import { StatusMark } from '../../components/StatusBadge.tsx';
 import { partyAddress } from './objects.ts';
 
-/** An actor or object of an entry: its present name, and the number that is in the log. */
+/** An actor or object of an entry: its present name, and the number that is in the log. A list cuts either at its end. */
 export function Party({ id, name }: { id: string; name: string | null }) {
-  if (name === null) return <span className="mono ltr">{id}</span>;
+  if (name === null)
+    return (
+      <span className="party">
+        <span className="mono ltr">{id}</span>
+      </span>
+    );
   return (
-    <bdi>
-      {name} <span className="mono ltr soft">{id}</span>
-    </bdi>
+    <span className="party">
+      <bdi>{name}</bdi> <span className="mono ltr soft">{id}</span>
+    </span>
   );
 }
 

@@ -16,7 +16,7 @@ export function FaceComparisonPanel({ id, close }: { id: number; close: () => vo
         {(row) => (
           <div className="panel-body column">
             <PairCertainty of={row} />
-            <RecordFacts row={row} place="/compare/history">
+            <RecordFacts row={row} place="/compare/history" version={t('facts.pipeline')}>
               {(['image1', 'image2'] as const).map((key) => {
                 const label = t(key === 'image1' ? 'faceCompare.first' : 'faceCompare.second');
                 const reason = row.reasons[key];

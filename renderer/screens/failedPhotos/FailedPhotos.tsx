@@ -53,6 +53,8 @@ const FILTER: FilterShape<Key, FailureQuery> = {
   end: 'until',
 };
 type Address = AddressFilter<Key, FailureQuery>;
+/** Photos that are not fixed, unless the address names others. */
+const shownBy = ({ filter }: Address): FailureQuery => ({ ...filter, state: filter.state ?? 'open' });
 
 /** Photos that could not be enrolled, of all runs or of one. A photo opens large, to be corrected and sent. */
 export function Component() {
@@ -61,15 +63,16 @@ export function Component() {
   const navigate = useNavigate();
   const { id } = useParams();
   const address = useAddressFilter(FILTER);
+  const filter = shownBy(address);
   const columns = useFailureColumns();
-  const query = useInfiniteQuery({ ...failuresQuery(address.filter), placeholderData: keepPreviousData });
+  const query = useInfiniteQuery({ ...failuresQuery(filter), placeholderData: keepPreviousData });
   const list = useInfiniteRows(query);
   const { first } = list;
   // Leaving the page sends the last correction, because other pages have no undo for it.
   useEffect(() => flushFix, []);
   const go = (to: number | null) =>
     void navigate({ pathname: to === null ? PLACE : `${PLACE}/${to}`, search: address.search });
-  const selection = useFailureSelection(address.filter, list.rows);
+  const selection = useFailureSelection(filter, list.rows);
   const opened = id === undefined ? undefined : list.rows.find((row) => row.id === Number(id));
   // The next photos are loaded before the operator comes to the last one.
   const { loadMore } = list;
@@ -132,12 +135,9 @@ function Filters({ address, first }: { address: Address; first: FailureList | un
         <SegmentedControl
           size="xs"
           aria-label={t('validations.status')}
-          data={[
-            { value: '', label: t('common.all') },
-            ...FAILURE_STATES.map((value) => ({ value, label: t(`failedPhotos.state_${value}`) })),
-          ]}
-          value={address.filter.state ?? ''}
-          onChange={(value) => address.set('state', value)}
+          data={FAILURE_STATES.map((value) => ({ value, label: t(`failedPhotos.state_${value}`) }))}
+          value={address.filter.state ?? 'open'}
+          onChange={(value) => address.set('state', value === 'open' ? null : value)}
         />
         <Select
           size="xs"

@@ -122,9 +122,11 @@ function ThresholdMeaning({ answer, view }: { answer: SearchAnswer; view: Search
       })}{' '}
       {expected === 0
         ? t('search.expectedNone')
-        : expected < 1
+        : expected < 0.1
           ? t('search.expectedRare', { faces: count(twoDigits(1 / expected)) })
-          : t('search.expectedSeveral', { matches: count(twoDigits(expected)) })}
+          : expected < 1
+            ? t('search.expectedSome', { matches: count(Math.round(100 * expected)) })
+            : t('search.expectedSeveral', { matches: count(twoDigits(expected)) })}
     </p>
   );
 }

@@ -37,7 +37,7 @@ function Record({ row }: { row: SignatureRow }) {
       <SimilarityScale similarity={row.similarity} verdict={row.verdict} thresholds={thresholds} />
       {'known' in row ? null : <p>{t(`signatures.means_${row.verdict}`)}</p>}
       <Report of={'known' in row ? knownSetReport : comparisonReport} id={row.id} />
-      <RecordFacts row={row} place="/signatures/history">
+      <RecordFacts row={row} place="/signatures/history" version={t('signatures.matcher')}>
         {'known' in row ? <KnownFacts row={row} /> : <PairImages row={row} />}
       </RecordFacts>
     </div>

@@ -69,7 +69,9 @@ export function Health() {
       checks.filter(({ state }) => state === wanted).map(({ number }) => number);
     const [bad, warned] = [of('failed'), of('attention')];
     if (bad.length > 0) return t('system.healthBad', { numbers: list(bad) });
-    return warned.length > 0 ? t('system.healthWarnings', { numbers: list(warned) }) : t('system.healthGood');
+    return warned.length > 0
+      ? t('system.healthWarnings', { count: warned.length, numbers: list(warned) })
+      : t('system.healthGood');
   }
 }
 

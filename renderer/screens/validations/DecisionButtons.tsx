@@ -36,7 +36,9 @@ export function DecisionButtons(props: {
           >
             <span className="decision-words">
               {t(labels[decision])}
-              {labels.judged ? <small>{t(`decision.outcome_${decision}`)}</small> : null}
+              {labels.list === null ? null : (
+                <small>{t(`decision.outcome_${decision}_${labels.list}`)}</small>
+              )}
             </span>
           </Button>
         );

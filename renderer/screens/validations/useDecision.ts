@@ -14,12 +14,13 @@ const MEANING = {
 
 /**
  * The labels of the two decisions. With a match they name the answer about the person, because “verify” could also be
- * read as confirming the match.
+ * read as confirming the match. The outcome names the list that the matches are in.
  */
 export function decisionLabels({ duplicates, blacklists }: ValidationDetail) {
-  return duplicates.length + blacklists.length > 0
-    ? ({ verify: 'decision.differentPerson', reject: 'decision.samePerson', judged: true } as const)
-    : ({ verify: 'decision.verify', reject: 'decision.reject', judged: false } as const);
+  if (duplicates.length + blacklists.length === 0)
+    return { verify: 'decision.verify', reject: 'decision.reject', list: null } as const;
+  const list = blacklists.length === 0 ? 'duplicate' : duplicates.length === 0 ? 'blacklist' : 'both';
+  return { verify: 'decision.differentPerson', reject: 'decision.samePerson', list } as const;
 }
 
 /**

@@ -16,7 +16,7 @@ export async function compareSignatures({ page }: E2eSession): Promise<void> {
         mimeType: 'image/png',
         buffer: await encoded(twice[index]!),
       });
-  await page.getByLabel('Reference (verification ID)').fill('lease 17');
+  await page.getByLabel('Reference').fill('lease 17');
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await page.locator('.signature-result').waitFor({ timeout: ENGINE_TIMEOUT_MS });
   await page.getByText('saved as comparison 1', { exact: false }).waitFor();
@@ -27,6 +27,6 @@ export async function compareSignatures({ page }: E2eSession): Promise<void> {
   const report = await readFile(await (await saving).path());
   assert.equal(report.subarray(0, 5).toString(), '%PDF-');
   await page.getByRole('link', { name: 'History' }).click();
-  await page.getByLabel('Reference (verification ID)').fill('lease 17');
+  await page.getByLabel('Reference').fill('lease 17');
   await page.getByText('1 comparison', { exact: true }).waitFor();
 }
