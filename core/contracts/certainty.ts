@@ -182,7 +182,8 @@ export function scoreMeaning(
   if (oneIn === null) return words.unmeasured;
   const faces = count(gallerySize);
   if (oneIn < 2) return words.likely(faces);
-  const people = count(twoDigits(oneIn));
+  // People are whole.
+  const people = count(Math.round(twoDigits(oneIn)));
   return beyondMeasured ? words.lessThan(people, faces) : words.oneIn(people, faces);
 }
 

@@ -64,6 +64,32 @@ test('a Latin name in an Arabic list begins at the side of its column', IN_BROWS
   assert.ok(gap < 8, `the name ends ${gap} pixels before the side of its column`);
 });
 
+test('an id in an Arabic list is cut at its end, so that its kind can be read', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/audit', { arabic: true });
+  await page.setViewportSize({ width: 800, height: 700 });
+  const ids = page.locator('.rows-row .party .mono');
+  await ids.first().waitFor();
+  const beginnings = await ids.evaluateAll((all) =>
+    all.map((id) => {
+      const text = document.createRange();
+      text.selectNodeContents(id);
+      return text.getBoundingClientRect().left - id.getBoundingClientRect().left;
+    }),
+  );
+  for (const hidden of beginnings) assert.ok(hidden > -1, `${-hidden} pixels of the beginning are cut`);
+});
+
+test('Esc closes a panel and gives the focus back to its list', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/audit');
+  await page.locator('.rows-row').nth(2).click();
+  const panel = page.locator('aside.panel');
+  await panel.waitFor();
+  await panel.getByRole('button', { name: 'Close' }).focus();
+  await page.keyboard.press('Escape');
+  await hasCount(panel, 0);
+  assert.equal(await page.evaluate(`document.activeElement?.getAttribute('role')`), 'grid');
+});
+
 test('selected faces are moved to another list, and moved back', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/company/internal-biometrics/11');
   const asked: string[] = [];

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BAND_OF_VERDICT, CERTAINTY, pairSentences, strengthOf } from '../../contracts/certainty.ts';
+import {
+  BAND_OF_VERDICT,
+  CERTAINTY,
+  pairSentences,
+  scoreMeaning,
+  strengthOf,
+} from '../../contracts/certainty.ts';
 import { CALIBRATIONS } from '../../vision/calibration.ts';
 import { certaintyOf } from '../search/faceComparison.ts';
 import { faceLikelihood } from './likelihood.ts';
@@ -68,6 +74,15 @@ test('the record says what the comparison said, whatever the distance', () => {
       }
     }),
   );
+});
+
+test('a score that few people reach is stated in whole people', () => {
+  const meaning = scoreMeaning(
+    CERTAINTY.en,
+    { oneIn: 3.6, beyondMeasured: false, gallerySize: 10 },
+    (value) => String(value),
+  );
+  assert.match(meaning, /^About 1 in 4 other people/);
 });
 
 test('no band is called "no match": it is about the threshold', () => {

@@ -84,7 +84,7 @@ export function Component() {
     <Page
       title={t('failedPhotos.title')}
       state={first && t('failedPhotos.state', { count: first.total, total: count(first.total) })}
-      action={opened === undefined ? <ListTools filter={address.filter} /> : undefined}
+      action={opened === undefined ? <ListTools filter={filter} /> : undefined}
     >
       {opened !== undefined ? (
         <FixPhoto key={opened.id} failure={opened} rows={list.rows} go={go} />

@@ -49,9 +49,7 @@ export function MatchList(props: {
               </span>
               {match.severity === null ? null : <SeverityBadge severity={match.severity} />}
               <span className="match-score">
-                <ScoreScale reading={match.reading}>
-                  <ScoreMeaning reading={match.reading} />
-                </ScoreScale>
+                <ScoreScale reading={match.reading} />
                 {match.key === chosen ? <ScoreMeaning reading={match.reading} /> : null}
               </span>
             </button>
