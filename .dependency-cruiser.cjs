@@ -1,6 +1,6 @@
 /**
  * Which folder may import which, with the reason of each rule:
- *   contracts <- domain <- { storage | vision | signatures | gallery | reports | transfer | metrics | api | admin } <- service <- { cli | electron };
+ *   contracts <- domain <- { storage | vision | signatures | gallery | reports | transfer | metrics | api } <- service <- { cli | electron };
  *   renderer -> contracts and uploader; uploader -> contracts only.
  */
 const never = (name, comment, from, to) => ({
@@ -27,7 +27,7 @@ const ADAPTERS = ['storage', 'vision', 'signatures', 'gallery', 'reports', 'tran
 /** Leaf folders that adapters share. */
 const SHARED = ['platform', 'workers', 'decoding', 'encryption'];
 /** Folders through which callers come in, and the composition root. */
-const ENTRANCES = ['api', 'admin', 'cli', 'service'];
+const ENTRANCES = ['api', 'cli', 'service'];
 const OUTSIDE_DOMAIN = [...ADAPTERS, ...ENTRANCES, ...SHARED].join('|');
 
 module.exports = {
@@ -75,13 +75,11 @@ module.exports = {
         `^core/(${[...ADAPTERS, ...ENTRANCES].filter((other) => other !== folder).join('|')})/`,
       ),
     ),
-    ...['api', 'admin'].flatMap((folder) =>
-      neverButTypesOfStorage(
-        `${folder}-through-domain`,
-        'A route or a command calls the domain; only the composition root knows what implements its ports.',
-        `^core/${folder}/(?!.*\\.test\\.ts$)`,
-        `^core/(${[...ADAPTERS, ...ENTRANCES].filter((other) => other !== folder).join('|')})/`,
-      ),
+    ...neverButTypesOfStorage(
+      'api-through-domain',
+      'A route calls the domain; only the composition root knows what implements its ports.',
+      '^core/api/(?!.*\\.test\\.ts$)',
+      `^core/(${[...ADAPTERS, ...ENTRANCES].filter((other) => other !== 'api').join('|')})/`,
     ),
     ...SHARED.map((folder) =>
       never(
@@ -126,7 +124,7 @@ module.exports = {
     },
     never(
       'window-outside-the-service',
-      'The window starts the service and sends it commands; the service is another process.',
+      'The window starts the service and sends it requests; the service is another process.',
       '^electron/(?!.*\\.test\\.ts$)',
       '^core/(?!contracts/|platform/|cli/client/)|^renderer/',
     ),

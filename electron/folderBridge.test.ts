@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { socketOf } from '../core/platform/homePaths.ts';
-import { grantFolder, readQueue } from './adminCommands.ts';
+import { grantFolder, readQueue } from './localRequests.ts';
 import { FolderBridge, type Asking } from './folderBridge.ts';
 
 const SERVICE = 'http://127.0.0.1:4610';
@@ -65,8 +65,8 @@ test('no folder is granted without a choice, a session or a file of the system',
   assert.deepEqual(handed, []);
 });
 
-/** An admin socket that gives one answer. */
-async function adminSocket(
+/** A local socket that gives one answer. */
+async function localSocket(
   t: TestContext,
   status: number,
   answer: unknown,
@@ -88,12 +88,12 @@ async function adminSocket(
   return { socket, asked };
 }
 
-test('a folder is granted through the admin socket; a rejection has its code', async (t) => {
+test('a folder is granted through the local socket; a rejection has its code', async (t) => {
   const folder = { session: 'token', path: '/media/card' };
-  const takes = await adminSocket(t, 200, { grantId: GRANT_ID });
+  const takes = await localSocket(t, 200, { grantId: GRANT_ID });
   assert.deepEqual(await grantFolder(takes.socket, folder), { grantId: GRANT_ID });
-  assert.deepEqual(takes.asked, [['/folder.grant', folder]]);
-  const refuses = await adminSocket(t, 422, { message: 'in words', code: 'FOLDER_OF_VOUCH', parameters: {} });
+  assert.deepEqual(takes.asked, [['/api/dashboard/local/folders', folder]]);
+  const refuses = await localSocket(t, 422, { message: 'in words', code: 'FOLDER_OF_VOUCH', parameters: {} });
   assert.deepEqual(await grantFolder(refuses.socket, folder), {
     refused: { code: 'FOLDER_OF_VOUCH', parameters: {} },
   });

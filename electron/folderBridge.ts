@@ -22,7 +22,7 @@ interface FolderBridgePorts {
   session: (address: string) => Promise<string | undefined>;
   /** Opens the folder dialog of the system. @returns undefined: the operator cancelled */
   dialog: () => Promise<string | undefined>;
-  /** Sends the folder to the service through the admin socket. */
+  /** Sends the folder to the service through the local socket. */
   grant: (folder: { session: string; path: string }) => Promise<FolderGrant>;
 }
 

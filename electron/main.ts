@@ -15,7 +15,7 @@ import {
 } from 'electron';
 import Store from 'electron-store';
 import { defaultHome, socketOf } from '../core/platform/homePaths.ts';
-import { grantFolder, readQueue } from './adminCommands.ts';
+import { grantFolder, readQueue } from './localRequests.ts';
 import { serviceExecutable } from './servicePaths.ts';
 import { ServiceProcess } from './serviceProcess.ts';
 import { keyOfHome } from './homeKey.ts';

@@ -12,6 +12,10 @@ import { planFolder, type PlannedFile } from '../core/cli/enroll/plan.ts';
 import { ProgressBar } from '../core/cli/enroll/progressBar.ts';
 import { enrolFolder, type Answer } from '../core/cli/enroll/run.ts';
 import { PhotoNames } from '../core/cli/terminal/pathHash.ts';
+import { LocalApi } from '../core/cli/client/localClient.ts';
+import { blacklistRow } from '../core/contracts/dashboard/blacklists.ts';
+import { flowRow } from '../core/contracts/dashboard/flows.ts';
+import { localCompany, localSearch, storedCredential } from '../core/contracts/local.ts';
 import { printTable } from '../core/cli/terminal/output.ts';
 import { ScreeningClient } from '../core/cli/commands/screeningClient.ts';
 import { openService, type Service } from '../core/service/index.ts';
@@ -47,14 +51,11 @@ async function demonstrate(folder: string): Promise<void> {
     logLevel: 'warn',
   });
   try {
-    await service.runAdminCommand('company.create', { name: COMPANY });
+    const api = new LocalApi(service.send);
+    await api.ask('POST /local/companies', localCompany, { body: { name: COMPANY } });
     const { token, hex } = createToken(CRYPTO);
-    await service.runAdminCommand('api-token.create', {
-      hash: hex,
-      company: COMPANY,
-      name: 'demo',
-      scopes: [...SCOPES],
-    });
+    const credential = { kind: 'token', hash: hex, name: 'demo', scopes: SCOPES };
+    await api.ask('POST /local/credentials', storedCredential, { body: credential });
     const [chosen] = positionals;
     const photos = chosen === undefined ? await ownPhotos(join(folder, 'photos')) : await theirPhotos(chosen);
     const answers = await enrol(service, token, photos, join(folder, 'journal.jsonl'));
@@ -140,11 +141,9 @@ async function searchOne(service: Service, folder: string, answers: readonly Ans
     `\nSearching for "${enrolled.path}" by an altered copy of that same photo (cut tighter, darker, JPEG quality 40, turned by 8°).`,
   );
   const image = await alteredCopy(await readFile(join(folder, enrolled.path)));
-  const { refused, faces } = await service.runAdminCommand('search', {
-    company: COMPANY,
-    image: image.toString('base64'),
-    limit: 5,
-  });
+  const api = new LocalApi(service.send);
+  const asked = { query: { limit: 5 }, body: image };
+  const { refused, faces } = await api.ask('POST /local/search', localSearch, asked);
   if (refused !== null) console.log(`The altered copy was refused: ${refused}`);
   printTable(
     (faces[0]?.candidates ?? []).map((candidate, index) => ({
@@ -170,15 +169,10 @@ async function screenOne(
 ): Promise<void> {
   const enrolled = answers.find(({ status }) => status === 'enrolled');
   if (enrolled === undefined) return;
-  const list = await service.runAdminCommand('blacklist.create', {
-    company: COMPANY,
-    name: 'Banned visitors',
-  });
-  const flow = await service.runAdminCommand('flow.create', {
-    company: COMPANY,
-    name: 'Visitors',
-    settings: { blacklistDetection: { enabled: true, blacklistIds: [list.id] } },
-  });
+  const api = new LocalApi(service.send);
+  const list = await api.ask('POST /blacklists', blacklistRow, { body: { name: 'Banned visitors' } });
+  const settings = { blacklistDetection: { enabled: true, blacklistIds: [list.id] } };
+  const flow = await api.ask('POST /flows', flowRow, { body: { name: 'Visitors', settings } });
   const client = new ScreeningClient({ address: service.address, token });
   const portrait = await readFile(join(folder, enrolled.path));
   console.log(

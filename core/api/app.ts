@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { installZodMessages } from '../contracts/zodMessages.ts';
 import { UploadIntake } from '../domain/enrolment/intake.ts';
-import { registerDashboardAuth } from './dashboard/access/index.ts';
+import { accessRoutes, registerSignIn } from './dashboard/access/index.ts';
 import { answerError, answerSilence, correlationIdOf, logAnswers, unparsableAnswer } from './http/answers.ts';
 import { meterBodies } from './http/bodyMeter.ts';
 import { paceBodies } from './http/bodyPace.ts';
@@ -13,6 +13,8 @@ import { BOUNDS, type Bounds } from './http/bounds.ts';
 import { CallerLimits } from './http/callerLimits.ts';
 import { Connections } from './http/connections.ts';
 import { guardCredentials, guardScopes } from './http/credentials.ts';
+import { appearanceRoutes } from './dashboard/access/appearance.ts';
+import { dashboardPages } from './dashboard/pages.ts';
 import { NO_PERMISSIONS } from './dashboard/pagePolicy.ts';
 import { dashboardRoutes } from './dashboard/index.ts';
 import { describeInterface } from './documentation/documentation.ts';
@@ -22,7 +24,7 @@ import { verifiedBeforeUse } from './http/requestSignature.ts';
 import { guardHostAndOrigin } from './http/guards.ts';
 import { refuseNulCharacters } from './http/nulCharacters.ts';
 import { PATH_OPTIONS, refuseOtherMethods } from './methods.ts';
-import { compileRequestSchema, readQuery } from './http/query.ts';
+import { compileRequestSchema, readQuery, ZOD_SCHEMAS } from './http/query.ts';
 import { createRateLimit } from './http/rateLimit.ts';
 import { takeTurns } from './http/requestTurns.ts';
 import { duplicateGroupRoutes } from './public/duplicateGroups.ts';
@@ -64,6 +66,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
     connectionTimeout: bounds.idle,
     ...times,
     http: heads,
+    schemaController: ZOD_SCHEMAS,
     routerOptions: { ...PATH_OPTIONS, querystringParser: readQuery },
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
@@ -150,7 +153,8 @@ async function addRoutes(
   refuseOtherMethods(app);
   healthRoutes(app, ports);
   if (metrics !== undefined) metricsRoutes(app, { ...ports, metrics });
-  await registerDashboardAuth(app, ports);
+  await registerSignIn(app, ports);
+  accessRoutes(app, ports);
   await duplicateDetectionRoutes(app, ports);
   await duplicateGroupRoutes(app, ports);
   await duplicateRunRoutes(app, ports);
@@ -158,6 +162,10 @@ async function addRoutes(
   await blacklistRoutes(app, ports);
   await verificationRoutes(app, ports);
   trustValidationRoutes(app, ports);
-  if (ports.dashboard !== undefined) await dashboardRoutes(app, { ...ports.dashboard, intake, bounds });
+  if (ports.dashboard !== undefined) {
+    appearanceRoutes(app, ports.dashboard);
+    dashboardPages(app, ports.dashboard.pagesFolder);
+    await dashboardRoutes(app, { ...ports.dashboard, intake, bounds });
+  }
   await signatureRoutes(app, ports);
 }

@@ -1,5 +1,6 @@
 /** Parts that routes use: the store, the platform, and one instance of each service. */
 import type { SystemState } from '../contracts/dashboard/system.ts';
+import type { PipelineId } from '../contracts/ids.ts';
 import type { Readiness } from '../contracts/nodes.ts';
 import type { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
 import type { CalibrationRuns } from '../domain/calibration/runs.ts';
@@ -12,6 +13,8 @@ import type { NetworkAccessService } from '../domain/network/service.ts';
 import type { PersonService } from '../domain/persons/personService.ts';
 import type { SpecimenService } from '../domain/persons/specimens.ts';
 import type { PipelineService } from '../domain/pipelines/service.ts';
+import type { BackupStream } from '../domain/ports/backup.ts';
+import type { BackupKeys } from '../domain/ports/backupRuns.ts';
 import type { CryptoPort } from '../domain/ports/crypto.ts';
 import type { ModelFile } from '../domain/ports/diagnostics.ts';
 import type { GalleryPort } from '../domain/ports/gallery.ts';
@@ -46,8 +49,11 @@ interface CommonPorts extends Omit<Storage, 'images'> {
   accepted: () => void;
 }
 
+/** Of operators, credentials, exports and the audit log. */
+export interface AccessPorts extends CommonPorts, AccessServices {}
+
 /** Of the interface for programs, and of the sign-in to the dashboard. */
-export interface ApiPorts extends CommonPorts, AccessServices {
+export interface ApiPorts extends AccessPorts {
   /** Whether requests should be sent to this service. */
   readiness: () => Promise<Readiness>;
   /** Absent: nothing is counted, and there is no route for a monitoring system. */
@@ -95,4 +101,18 @@ export interface DashboardPorts extends CommonPorts, CompanyServices {
 export interface DashboardRoutePorts extends DashboardPorts {
   intake: UploadIntake;
   bounds: Bounds;
+}
+
+/** Of the local socket: the routes of the dashboard, and those of the local administrator alone. */
+export interface LocalPorts extends DashboardRoutePorts, AccessServices {
+  images: Storage['images'];
+  backupKeys: BackupKeys;
+  /** A backup of the installation for the terminal. */
+  backUp(): Promise<BackupStream>;
+  process: DashboardPorts['process'] & {
+    /** null: it does not listen. */
+    address(): string | null;
+    /** The pipeline of companies that have not chosen one. */
+    pipeline(): PipelineId;
+  };
 }

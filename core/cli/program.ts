@@ -64,6 +64,7 @@ export const FAMILIES: readonly Family[] = [
     names: ['signature-calibration'],
     load: async () => (await import('./commands/signatureCalibration.ts')).addSignatureCalibrationCommands,
   },
+  { names: ['api'], load: async () => (await import('./commands/api.ts')).addApiCommands },
   { names: ['completion'], load: async () => (await import('./completion.ts')).addCompletionCommand },
   { names: ['help'], load: async () => (await import('./help.ts')).addHelpCommand },
 ];

@@ -97,7 +97,3 @@ export const addedPhoto = z.object({
   sameAs: z.object({ person: z.string(), file: z.string() }).nullable(),
 });
 export type AddedPhoto = z.infer<typeof addedPhoto>;
-
-export const calibrationPhoto = labelledPhotoQuery.extend({
-  image: z.base64().describe('JPEG or PNG'),
-});

@@ -66,6 +66,7 @@ export type SignatureSpecimenId = z.infer<typeof pathId.signatureSpecimen>;
 /** An id that the program stored, bounds a range with, or has just created. Checks nothing: not for the input of a request. */
 export const trusted = {
   company: (id: number) => id as CompanyId,
+  operator: (id: number) => id as OperatorId,
   trustValidation: (id: number) => id as TrustValidationId,
   trustFlow: (id: number) => id as TrustFlowId,
   blacklist: (id: number) => id as BlacklistId,

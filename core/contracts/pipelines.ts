@@ -44,11 +44,3 @@ export function measuredElsewhere(measured: readonly string[], pipeline: string)
 }
 
 export const pipelineName = z.string().trim().min(1).max(40);
-
-export const refusedFace = z.object({
-  faceId: z.number().int(),
-  name: z.string(),
-  watchlist: z.enum(['duplicate', 'blacklist']),
-  code: z.string(),
-  reason: z.string(),
-});

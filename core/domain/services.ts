@@ -1,8 +1,7 @@
 /** Services that people reach by several ways: one instance each, so that locks, counters and `stop()` are shared. */
 import { OperatorService, type OperatorServicePorts } from './identity/operatorService.ts';
 import { SignInService, type SignInPorts } from './identity/signInService.ts';
-import type { AnchorPorts } from './audit/anchor.ts';
-import { AuditService } from './audit/service.ts';
+import { AuditService, type AuditServicePorts } from './audit/service.ts';
 import { CredentialService, type CredentialServicePorts } from './credentials/service.ts';
 import { ErasureService } from './erasure/service.ts';
 import { Retention, type RetentionPorts } from './erasure/retention.ts';
@@ -28,7 +27,7 @@ export interface CompanyServices {
 }
 
 export function createAccessServices(
-  ports: SignInPorts & OperatorServicePorts & AnchorPorts & CredentialServicePorts,
+  ports: SignInPorts & OperatorServicePorts & AuditServicePorts & CredentialServicePorts,
 ): AccessServices {
   return {
     signIn: new SignInService(ports),

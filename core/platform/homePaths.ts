@@ -31,7 +31,7 @@ function within(folder: string | undefined, ...names: string[]): string {
 const PIPE_NAME_FILE = 'pipe-name';
 
 /**
- * Where the service of a home answers the administrator's commands: a Unix socket in a folder that only its account can
+ * Where the service of a home answers the requests of the local administrator: a Unix socket in a folder that only its account can
  * enter, a named pipe on Windows. Any account can make a pipe of any name there, so the name cannot be guessed: otherwise
  * another program could take it first and receive what is meant for the service.
  */

@@ -1,13 +1,20 @@
-/** The ports of the interface for programs and of the dashboard, from the parts of a running service. */
+/** The ports of the interface for programs, of the dashboard and of the local socket, from the parts of an open home. */
 import { join } from 'node:path';
-import type { ApiPorts } from '../api/ports.ts';
+import type { FastifyInstance } from 'fastify';
+import type { ApiPorts, DashboardPorts, LocalPorts } from '../api/ports.ts';
+import { listenLocally, routesOnDemand, sendInProcess } from '../api/local/socket.ts';
+import { BOUNDS } from '../api/http/bounds.ts';
+import type { SendLocally } from '../contracts/local.ts';
+import { UploadIntake } from '../domain/enrolment/intake.ts';
 import type { Reports } from '../domain/ports/reports.ts';
+import { BACKUP_KEYS } from '../encryption/backupKey.ts';
 import { PLATFORM } from '../platform/platform.ts';
 import { VERSION } from '../platform/version.ts';
 import { inspectModels } from '../vision/nets/inspect.ts';
-import { CLOCK, MODELS, PROJECT, type Foundation } from './foundation.ts';
+import { CLOCK, MODELS, PROJECT, workersOf, type Foundation } from './foundation.ts';
 import type { ServiceParts } from './parts.ts';
 import { readinessOf } from './readiness.ts';
+import type { Services } from './services.ts';
 
 /** Few requests ask for a report: what draws it is loaded then. */
 function reportsWith(fontsFolder: string): Reports {
@@ -26,11 +33,12 @@ function reportsWith(fontsFolder: string): Reports {
 export function apiPorts(foundation: Foundation, parts: ServiceParts): ApiPorts {
   const { storage, vision, log } = foundation;
   const { services, memory, membership, networkListener, metrics, workerStart } = parts;
+  const work = workOf(parts);
   return {
     ...storage,
     ...PLATFORM,
     ...services.access,
-    ...screeningPorts(foundation, parts),
+    ...screeningPorts(foundation, services, work),
     duplicateSearch: services.duplicateSearch,
     groups: services.groups,
     personService: services.personService,
@@ -44,12 +52,36 @@ export function apiPorts(foundation: Foundation, parts: ServiceParts): ApiPorts 
       draining: () => membership.draining,
       log,
     }),
-    dashboard: dashboardPorts(foundation, parts),
+    dashboard: dashboardPorts(foundation, services, work),
   };
 }
 
+export function workOf({
+  dispatcher,
+  state: { startedAt },
+}: Pick<ServiceParts, 'dispatcher' | 'state'>): Work {
+  return {
+    startedAt,
+    inProgress: () => dispatcher.inProgress,
+    perMinute: () => dispatcher.pace.perMinute(CLOCK.now()),
+    wake: () => {
+      dispatcher.wake();
+    },
+  };
+}
+
+/** The work on the queue in this process. */
+interface Work {
+  startedAt: Date;
+  inProgress(): number;
+  /** Images of the last minute; null: unknown. */
+  perMinute(): number | null;
+  /** Starts the processing of the queue. */
+  wake(): void;
+}
+
 /** The ports that accept photos and compare them. */
-function screeningPorts({ vision, signatures, log }: Foundation, { services, dispatcher }: ServiceParts) {
+function screeningPorts({ vision, signatures, log }: Foundation, services: Services, work: Work) {
   const { verifications, gallery } = services;
   return {
     verifications,
@@ -59,32 +91,72 @@ function screeningPorts({ vision, signatures, log }: Foundation, { services, dis
     clock: CLOCK,
     log,
     accepted: () => {
-      dispatcher.wake();
+      work.wake();
     },
   };
 }
 
-function dashboardPorts(foundation: Foundation, parts: ServiceParts): NonNullable<ApiPorts['dashboard']> {
+function dashboardPorts(foundation: Foundation, services: Services, work: Work): DashboardPorts {
   const { home, storage, vision } = foundation;
-  const { services, dispatcher, state, workers } = parts;
   const { company, blacklistTransfer, ...others } = services;
   return {
     ...storage,
     ...PLATFORM,
     ...others,
     ...company,
-    ...screeningPorts(foundation, parts),
+    ...screeningPorts(foundation, services, work),
     recognition: vision,
     exchange: blacklistTransfer,
     reports: reportsWith(home.fonts),
-    inProgress: () => dispatcher.inProgress,
+    inProgress: () => work.inProgress(),
     models: () => inspectModels(MODELS),
     process: {
       version: VERSION,
-      startedAt: state.startedAt,
-      perMinute: () => dispatcher.pace.perMinute(CLOCK.now()),
-      workers,
+      startedAt: work.startedAt,
+      perMinute: () => work.perMinute(),
+      workers: () => workersOf(foundation),
     },
     pagesFolder: join(PROJECT, 'dist', 'renderer'),
   };
+}
+
+/**
+ * The routes of the local administrator, made when the first command comes.
+ * @param work with the address where the service listens; null: it does not
+ */
+export function localRoutes(
+  foundation: Foundation,
+  services: Services,
+  work: Work & { address: () => string | null },
+): { send: SendLocally; listen(): Promise<void> } {
+  const { home, closing } = foundation;
+  const routes = routesOnDemand((part) => createRoutes(foundation, services, { work, part }));
+  closing.unshift(() => routes.close());
+  return {
+    send: sendInProcess(routes),
+    async listen() {
+      closing.unshift(await listenLocally(routes, home.socket));
+    },
+  };
+}
+
+async function createRoutes(
+  foundation: Foundation,
+  services: Services,
+  { work, part }: { work: Parameters<typeof localRoutes>[2]; part: 'own' | 'all' },
+): Promise<FastifyInstance> {
+  const { createLocalApi } = await import('../api/local/index.ts');
+  const { storage, runner } = foundation;
+  const dashboard = dashboardPorts(foundation, services, work);
+  const ports: LocalPorts = {
+    ...services.access,
+    ...dashboard,
+    images: storage.images,
+    intake: new UploadIntake(dashboard),
+    bounds: BOUNDS,
+    backupKeys: BACKUP_KEYS,
+    backUp: services.backUp,
+    process: { ...dashboard.process, address: work.address, pipeline: () => runner.standard.id },
+  };
+  return createLocalApi(ports, part);
 }

@@ -174,3 +174,11 @@ export function hostInspectors({
     ports: PORTS,
   };
 }
+
+/** The workers of each kind, of the version that they run. */
+export function workersOf({ runner, signatures }: Pick<Foundation, 'runner' | 'signatures'>) {
+  return [
+    { work: 'faces', version: runner.standard.id, ...runner.workerStats() } as const,
+    { work: 'signatures', version: signatures.modelVersion, ...signatures.workerStats() } as const,
+  ];
+}

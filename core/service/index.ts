@@ -3,8 +3,8 @@
  * `domain/enrolment/dispatcher` sends it to a `vision` worker and stores the result in `storage`; after COMMIT the `gallery`
  * follows.
  */
-import { startAdminSocket } from '../admin/socket.ts';
 import { createApi } from '../api/app.ts';
+import type { SendLocally } from '../contracts/local.ts';
 import { collectWhenIdle } from './idleMemory.ts';
 import { openLog } from './log.ts';
 import {
@@ -17,9 +17,8 @@ import {
   type Foundation,
   type FoundationOptions,
 } from './foundation.ts';
-import { apiPorts } from './apiPorts.ts';
-import { assemble, type OpenGallery, type ServingRole } from './parts.ts';
-import type { Services } from './services.ts';
+import { apiPorts, localRoutes, workOf } from './apiPorts.ts';
+import { assemble, type ServiceParts, type ServingRole } from './parts.ts';
 import { startTimers } from './timers.ts';
 import { wakeRegularly } from './wakeRegularly.ts';
 
@@ -33,7 +32,9 @@ export interface ServiceOptions extends FoundationOptions {
   logLevel?: string;
 }
 
-export interface Service extends Pick<Services, 'runAdminCommand'> {
+export interface Service {
+  /** Answers a request as the local administrator's. */
+  readonly send: SendLocally;
   /** Where it listens, e.g. http://127.0.0.1:4610. */
   readonly address: string;
   /**
@@ -63,19 +64,19 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 }
 
 async function serve(foundation: Foundation, port: number, role: ServingRole): Promise<Service> {
-  const { home, storage, log, closing, close } = foundation;
+  const { storage, log, closing, close } = foundation;
   const parts = await assemble(foundation, port, role);
-  const { services, memory, state, dispatcher, membership } = parts;
+  const { services, state, dispatcher, membership } = parts;
   const api = await createApi(apiPorts(foundation, parts));
   closing.unshift(() => api.close());
   const address = await api.listen({ host: '127.0.0.1', port });
   state.address = address;
   await services.network.start();
-  const { runAdminCommand, backUp, backupService, exchange } = services;
+  const { backupService } = services;
   await backupService.recover();
   closing.unshift(() => backupService.stop());
-  const adminSocket = await startAdminSocket({ runAdminCommand, backUp, exchange }, home.socket, log);
-  closing.unshift(() => adminSocket.close());
+  const local = localRoutes(foundation, services, { ...workOf(parts), address: () => state.address });
+  await local.listen();
   const ready = parts.workerStart.begin();
   if (role === 'all') {
     dispatcher.start();
@@ -89,7 +90,7 @@ async function serve(foundation: Foundation, port: number, role: ServingRole): P
   await membership.start();
   const { retention, faceListingService } = services.company;
   closing.unshift(() => retention.stop());
-  await logStart(foundation, { runAdminCommand, memory, address });
+  await logStart(foundation, parts, address);
   closing.unshift(
     startTimers({
       ...storage,
@@ -103,22 +104,22 @@ async function serve(foundation: Foundation, port: number, role: ServingRole): P
     }),
   );
   closing.unshift(collectWhenIdle());
-  return { address, ready, runAdminCommand, drain: () => membership.drain(), close };
+  return { address, ready, send: local.send, drain: () => membership.drain(), close };
 }
 
 /** Logs that the service listens, and the companies whose pipeline is not installed. */
 async function logStart(
   { runner, vision, log }: Foundation,
-  started: Pick<Services, 'runAdminCommand'> & { memory: OpenGallery; address: string },
+  { services, memory }: ServiceParts,
+  address: string,
 ): Promise<void> {
-  const { companies } = await started.runAdminCommand('status', {});
-  for (const { company, pipeline, installed } of companies)
+  for (const { company, pipeline, installed } of await services.pipelineService.serving())
     if (!installed) log.error({ company, pipeline }, 'the pipeline of a company is not installed');
   log.info(
     {
-      address: started.address,
-      faces: started.memory.faces,
-      fromSnapshots: started.memory.restored,
+      address,
+      faces: memory.faces,
+      fromSnapshots: memory.restored,
       workers: vision.workers,
       pipeline: runner.standard.id,
     },

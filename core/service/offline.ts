@@ -1,6 +1,7 @@
-/** Homes on which no service runs: the administrator's commands on the store alone, and the self-diagnosis. */
+/** Homes on which no service runs: the local administrator's routes on the store alone, and the self-diagnosis. */
 import { existsSync } from 'node:fs';
 import type { HealthReport } from '../contracts/diagnostics.ts';
+import type { SendLocally } from '../contracts/local.ts';
 import { Doctor } from '../domain/diagnostics/service.ts';
 import { UnavailableError, type Logger } from '../domain/ports/machine.ts';
 import { deferredGallery } from '../gallery/deferred.ts';
@@ -8,7 +9,8 @@ import { openLog } from './log.ts';
 import { HomeLocked, homeOf, inspectHome, openStorage, type Home } from '../storage/index.ts';
 import { confinementHere } from '../workers/confinement/confinement.ts';
 import { CLOCK, DEFAULT_PORT, hostInspectors, openFoundation, type FoundationOptions } from './foundation.ts';
-import { createServices, type Services } from './services.ts';
+import { localRoutes } from './apiPorts.ts';
+import { createServices } from './services.ts';
 import { messageOf } from '../contracts/errors/messageOf.ts';
 import { within } from '../domain/work/within.ts';
 import { TIMER } from '../platform/platform.ts';
@@ -16,13 +18,14 @@ import { TIMER } from '../platform/platform.ts';
 /** Milliseconds to open a store. The server of a database that hangs accepts connections and says nothing. */
 const ANSWER_TIME = 1_500;
 
-/** The administrator's commands on an open home. */
-export interface OpenHome extends Pick<Services, 'runAdminCommand' | 'backUp' | 'exchange'> {
+/** The routes of the local administrator on an open home. */
+export interface OpenHome {
+  send: SendLocally;
   close(): Promise<void>;
 }
 
 /**
- * Opens a home for the administrator's commands, under its lock. A command that recognises faces starts a worker or fills the
+ * Opens a home for the local administrator, under its lock. A command that recognises faces starts a worker or fills the
  * gallery when it needs them; the others use the store alone.
  */
 export async function openForCommands(
@@ -32,7 +35,7 @@ export async function openForCommands(
   },
 ): Promise<OpenHome> {
   const foundation = await openFoundation(options, logWhenUsed);
-  const { home, storage, runner, vision, log, closing, close } = foundation;
+  const { storage, runner, vision, log, closing, close } = foundation;
   try {
     const gallery = deferredGallery(async () =>
       (await import('../gallery/index.ts')).openGallery(
@@ -42,7 +45,7 @@ export async function openForCommands(
       ),
     );
     closing.unshift(() => gallery.close());
-    const { runAdminCommand, backUp, exchange } = createServices(foundation, {
+    const services = createServices(foundation, {
       gallery,
       inProgress: () => 0,
       wake: () => undefined,
@@ -51,13 +54,10 @@ export async function openForCommands(
       confinement: confinementHere,
       service: () => null,
     });
-    const opened = { runAdminCommand, backUp, exchange };
-    if (options.answers === true) {
-      const { startAdminSocket } = await import('../admin/socket.ts');
-      const adminSocket = await startAdminSocket({ runAdminCommand, backUp, exchange }, home.socket, log);
-      closing.unshift(() => adminSocket.close());
-    }
-    return { ...opened, close };
+    const idle = { inProgress: () => 0, perMinute: () => null, wake: () => undefined, address: () => null };
+    const local = localRoutes(foundation, services, { ...idle, startedAt: CLOCK.now() });
+    if (options.answers === true) await local.listen();
+    return { send: local.send, close };
   } catch (error) {
     await close();
     throw error;

@@ -6,7 +6,7 @@ import { metricsWhenRead } from '../metrics/index.ts';
 import { PLATFORM } from '../platform/platform.ts';
 import { VERSION } from '../platform/version.ts';
 import { confinementHere } from '../workers/confinement/confinement.ts';
-import { CLOCK, type Foundation } from './foundation.ts';
+import { CLOCK, workersOf, type Foundation } from './foundation.ts';
 import { Membership } from './membership.ts';
 import { createServices } from './services.ts';
 
@@ -27,10 +27,6 @@ export async function assemble(foundation: Foundation, port: number, role: Servi
   const memory = await openMemory(foundation);
   const address = () => state.address;
   const inProgress = () => dispatcher.inProgress;
-  const workers = () => [
-    { work: 'faces', version: runner.standard.id, ...runner.workerStats() } as const,
-    { work: 'signatures', version: signatures.modelVersion, ...signatures.workerStats() } as const,
-  ];
   const metrics = metricsWhenRead({
     version: VERSION,
     role,
@@ -38,7 +34,7 @@ export async function assemble(foundation: Foundation, port: number, role: Servi
     inProgress,
     paused: async () => (await storage.installation.settings()).paused,
     faces: () => memory.totals(),
-    workers,
+    workers: () => workersOf(foundation),
     leads: () => membership.leads,
     nodes: storage.nodes,
     standbys: () => storage.storeHealth.standbys(),
@@ -89,7 +85,7 @@ export async function assemble(foundation: Foundation, port: number, role: Servi
     log,
   });
   const workerStart = workerStartOf(foundation);
-  return { state, memory, workers, metrics, dispatcher, networkListener, services, membership, workerStart };
+  return { state, memory, metrics, dispatcher, networkListener, services, membership, workerStart };
 }
 
 /** Reads the faces into memory. The gallery is closed with the service. */

@@ -1,9 +1,7 @@
 /**
- * The application services over an open store, which the running service and the administrator's commands without a service
+ * The application services over an open store, which the running service and the commands without a service
  * share. One function makes the services of one capability.
  */
-import { BlacklistTransferCommands } from '../admin/blacklistTransfer.ts';
-import { createAdminCommands, type DispatchAdminCommand } from '../admin/socket.ts';
 import { UnexpiredGallery } from '../domain/blacklists/unexpiredGallery.ts';
 import { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
 import { CalibrationRuns } from '../domain/calibration/runs.ts';
@@ -57,26 +55,10 @@ export interface RunningParts {
   service: () => Omit<RunningService, 'networkProblem'> | null;
 }
 
-/** The application services over an open store, one instance of each, and the administrator's commands. */
+/** The application services over an open store, one instance of each. */
 export type Services = ReturnType<typeof createServices>;
 
 export function createServices(foundation: Foundation, running: RunningParts) {
-  const services = applicationServices(foundation, running);
-  return {
-    ...services,
-    ...backupServices(foundation),
-    runAdminCommand: adminCommands(foundation, running, services),
-    exchange: new BlacklistTransferCommands({
-      ...foundation.storage,
-      exchange: services.blacklistTransfer,
-      clock: CLOCK,
-    }),
-  };
-}
-
-type ApplicationServices = ReturnType<typeof applicationServices>;
-
-function applicationServices(foundation: Foundation, running: RunningParts) {
   const ports = portsOf(foundation, running);
   const access = createAccessServices({
     ...ports,
@@ -93,6 +75,7 @@ function applicationServices(foundation: Foundation, running: RunningParts) {
     ...recognitionServices(foundation, running, ports),
     ...personServices(foundation, running, ports),
     ...machineServices(foundation, running, access),
+    ...backupServices(foundation),
   };
 }
 
@@ -172,33 +155,6 @@ function machineServices(
     network,
     doctor: createDoctor({ home, storage, log }, running, network),
   };
-}
-
-function adminCommands(
-  { storage, runner, signatures, vision }: Foundation,
-  running: RunningParts,
-  services: ApplicationServices,
-): DispatchAdminCommand {
-  const { access, company, blacklistTransfer, ...others } = services;
-  return createAdminCommands({
-    ...storage,
-    ...PLATFORM,
-    ...access,
-    ...company,
-    ...others,
-    vision,
-    recognition: vision,
-    signatures,
-    exchange: blacklistTransfer,
-    clock: CLOCK,
-    process: {
-      version: VERSION,
-      address: running.address,
-      inProgress: running.inProgress,
-      pipeline: () => runner.standard.id,
-    },
-    wake: running.wake,
-  });
 }
 
 function createDoctor(

@@ -1,5 +1,5 @@
 /** A service that enrols waiting photos of a database that others share. It listens on no port and holds no gallery. */
-import { startAdminSocket } from '../admin/socket.ts';
+import type { SendLocally } from '../contracts/local.ts';
 import { Dispatcher } from '../domain/enrolment/dispatcher.ts';
 import { deferredGallery } from '../gallery/deferred.ts';
 import { openLog } from './log.ts';
@@ -16,12 +16,15 @@ import {
   type Foundation,
   type FoundationOptions,
 } from './foundation.ts';
-import { createServices, type Services } from './services.ts';
+import { localRoutes, workOf } from './apiPorts.ts';
+import { createServices } from './services.ts';
 import { Membership } from './membership.ts';
 import { wakeRegularly } from './wakeRegularly.ts';
 
 /** A running vision node. */
-export interface VisionNode extends Pick<Services, 'runAdminCommand'> {
+export interface VisionNode {
+  /** Answers a request as the local administrator's. */
+  readonly send: SendLocally;
   /** It listens on no port. */
   readonly address: null;
   /** Resolves when a worker is ready. @throws {UnavailableError} workers cannot start, so the node is of no use */
@@ -48,9 +51,9 @@ export async function openVisionNode(
   }
 }
 
-/** Serves the queue and the administrator's commands of this home. */
+/** Serves the queue and the local administrator of this home. */
 async function serveVision(foundation: Foundation): Promise<VisionNode> {
-  const { home, storage, runner, vision, log, closing, close } = foundation;
+  const { storage, runner, vision, log, closing, close } = foundation;
   // Only a command that searches fills it. The other services read the enrolled faces from the database.
   const gallery = deferredGallery(async () =>
     (await import('../gallery/index.ts')).openGallery(
@@ -62,7 +65,7 @@ async function serveVision(foundation: Foundation): Promise<VisionNode> {
   closing.unshift(() => gallery.close());
   const dispatcher = new Dispatcher({ ...storage, ...PLATFORM, vision, gallery, clock: CLOCK, log });
   closing.unshift(() => dispatcher.stop());
-  const { runAdminCommand, backUp, exchange } = createServices(foundation, {
+  const services = createServices(foundation, {
     gallery,
     inProgress: () => dispatcher.inProgress,
     wake: () => {
@@ -73,8 +76,9 @@ async function serveVision(foundation: Foundation): Promise<VisionNode> {
     confinement: () => (runner.workerStats().confinement === 'runtime' ? 'runtime' : confinementHere()),
     service: () => null,
   });
-  const adminSocket = await startAdminSocket({ runAdminCommand, backUp, exchange }, home.socket, log);
-  closing.unshift(() => adminSocket.close());
+  const state = { startedAt: CLOCK.now(), address: null };
+  const local = localRoutes(foundation, services, { ...workOf({ dispatcher, state }), address: () => null });
+  await local.listen();
   const ready = runner.start().then(() => undefined);
   ready.catch((error: unknown) => {
     log.error({ err: error }, 'workers cannot start');
@@ -92,5 +96,5 @@ async function serveVision(foundation: Foundation): Promise<VisionNode> {
   closing.unshift(() => membership.stop());
   await membership.start();
   log.info({ node: storage.nodes?.name, workers: vision.workers }, 'the vision node enrols waiting photos');
-  return { address: null, ready, runAdminCommand, drain: () => membership.drain(), close };
+  return { address: null, ready, send: local.send, drain: () => membership.drain(), close };
 }

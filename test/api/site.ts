@@ -6,6 +6,12 @@ import type { TestContext } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { createApi } from '../../core/api/app.ts';
 import type { ApiPorts } from '../../core/api/ports.ts';
+import { createLocalApi } from '../../core/api/local/index.ts';
+import { routesOnDemand, sendInProcess } from '../../core/api/local/socket.ts';
+import { BOUNDS } from '../../core/api/http/bounds.ts';
+import { UploadIntake } from '../../core/domain/enrolment/intake.ts';
+import { LocalApi } from '../../core/cli/client/localClient.ts';
+import { BACKUP_KEYS } from '../../core/encryption/backupKey.ts';
 import type { Readiness } from '../../core/contracts/nodes.ts';
 import { type Scope, SCOPES } from '../../core/contracts/codes.ts';
 import { type CompanySettings, companySettings } from '../../core/contracts/settings.ts';
@@ -50,6 +56,8 @@ export interface TestSite {
     gallery: Gallery;
     verifications: Verifications;
     folderGrants: FolderGrants;
+    /** The routes of the local socket. */
+    terminal: LocalApi;
     /** Carries out no run before it is started. */
     duplicateSearch: DuplicateSearch;
   };
@@ -164,7 +172,18 @@ export async function openSite(
     extend(api);
     const address = await api.listen({ host: '127.0.0.1', port: 0 });
     const { folderGrants, duplicateSearch } = dashboard;
-    return { storage, api, vision, gallery, verifications, folderGrants, duplicateSearch, address };
+    const local = {
+      ...access,
+      ...dashboard,
+      images: storage.images,
+      intake: new UploadIntake(dashboard),
+      bounds: BOUNDS,
+      backupKeys: BACKUP_KEYS,
+      backUp: () => Promise.reject(new Error('The site makes no backups.')),
+      process: { ...dashboard.process, address: () => address, pipeline: () => vision.pipelineId },
+    };
+    const terminal = new LocalApi(sendInProcess(routesOnDemand((part) => createLocalApi(local, part))));
+    return { storage, api, vision, gallery, verifications, folderGrants, duplicateSearch, terminal, address };
   };
   let running = await start();
   const described = new Description();

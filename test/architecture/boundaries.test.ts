@@ -23,7 +23,6 @@ const PLANTED: readonly { file: string; imports: string; rule: string }[] = [
   { file: 'core/metrics/a.ts', imports: '../storage/target.ts', rule: 'metrics-alone' },
   { file: 'core/transfer/a.ts', imports: '../storage/target.ts', rule: 'transfer-alone' },
   { file: 'core/encryption/a.ts', imports: '../storage/target.ts', rule: 'encryption-alone' },
-  { file: 'core/admin/a.ts', imports: '../storage/target.ts', rule: 'admin-through-domain' },
   { file: 'core/platform/a.ts', imports: '../storage/target.ts', rule: 'platform-alone' },
   { file: 'core/workers/a.ts', imports: '../vision/target.ts', rule: 'workers-alone' },
   { file: 'core/decoding/a.ts', imports: '../vision/target.ts', rule: 'decoding-alone' },

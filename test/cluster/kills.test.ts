@@ -11,8 +11,10 @@ import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { EnrolmentClient } from '../../core/cli/enroll/client.ts';
-import { postAdminCommand } from '../../core/cli/client/adminSocket.ts';
-import { ADMIN_COMMANDS } from '../../core/contracts/admin/commands.ts';
+import { LocalApi } from '../../core/cli/client/localClient.ts';
+import { sendThroughSocket } from '../../core/cli/client/localSocket.ts';
+import { CliError, EXIT } from '../../core/cli/terminal/output.ts';
+import { localSearch } from '../../core/contracts/local.ts';
 import { ITEM_STATUS } from '../../core/contracts/codes.ts';
 import type { EnrolmentProgress } from '../../core/contracts/uploads.ts';
 import { socketOf } from '../../core/platform/homePaths.ts';
@@ -139,12 +141,15 @@ class Program {
   /** The face of an acknowledged photo is found by every search that begins afterwards. */
   async #search(): Promise<void> {
     const [name, { file, validation }] = [...this.enrolled].at(-1)!;
-    const input = { company: COMPANY, image: readFileSync(file).toString('base64'), limit: 100 };
+    const asked = { company: COMPANY, query: { limit: 100 }, body: readFileSync(file) };
     const found = await this.#ask('a search', async ({ home }) => {
-      const answer = await postAdminCommand(socketOf(home), 'search', input).catch(() => undefined);
-      if (answer?.status === 200) return ADMIN_COMMANDS.search.output.parse(answer.body);
-      if (answer !== undefined) assert.equal(answer.status, 503, JSON.stringify(answer.body));
-      return undefined;
+      const api = new LocalApi((request) => sendThroughSocket(socketOf(home), request));
+      try {
+        return await api.ask('POST /local/search', localSearch, asked);
+      } catch (error) {
+        if (error instanceof CliError) assert.equal(error.exitCode, EXIT.failed, error.message);
+        return undefined;
+      }
     });
     const ids = found.faces.flatMap(({ candidates }) => candidates.map((one) => one.trustValidationId));
     assert.ok(ids.includes(validation), `${name} was not found: ${JSON.stringify(found)}`);

@@ -3,14 +3,12 @@
  * other: `npm run test:postgres test/cluster/previousVersion.test.ts`.
  */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { text } from 'node:stream/consumers';
-import { postAdminCommand } from '../../core/cli/client/adminSocket.ts';
-import { socketOf } from '../../core/platform/homePaths.ts';
 import { MIGRATIONS } from '../../core/storage/engine/migrations/index.ts';
 import { COMPANY, openCluster } from '../support/cluster.ts';
 import { prepareSchema } from '../support/expandedSchema.ts';
@@ -73,8 +71,9 @@ test('a service of the commit before works beside one of this one', OPTIONS, asy
   const service = await cluster.api('new');
   const token = await cluster.createCompany();
   const port = await freePort();
+  const previous = previousVersion(t);
   const startOld = async () => {
-    const program = cluster.serve('old', 'all', { port, cli: join(previousVersion(t), 'core', 'cli.ts') });
+    const program = cluster.serve('old', 'all', { port, cli: join(previous, 'core', 'cli.ts') });
     const address = await addressIn(program.stdout!);
     const kill = async () => {
       program.kill('SIGKILL');
@@ -89,12 +88,13 @@ test('a service of the commit before works beside one of this one', OPTIONS, asy
     const folder = await cluster.photos(name, persons);
     await cluster.enrol(folder, through, token);
     // Each version finds at once what a photo became that the other one has accepted.
-    const image = readFileSync(join(folder, `${name} 1.jpg`)).toString('base64');
+    const search = ['search', join(folder, `${name} 1.jpg`), '--company', COMPANY, '--limit', '100'];
     for (const home of ['new', 'old']) {
-      const input = { company: COMPANY, image, limit: 100 };
-      const { status, body } = await postAdminCommand(socketOf(cluster.homeOf(home)), 'search', input);
-      assert.equal(status, 200, JSON.stringify(body));
-      assert.match(JSON.stringify(body), new RegExp(`"${name} 1"`));
+      const root = home === 'old' ? previous : join(import.meta.dirname, '..', '..');
+      const args = [join(root, 'core', 'cli.ts'), '--home', cluster.homeOf(home), '--json', ...search];
+      const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+      assert.equal(status, 0, stderr);
+      assert.match(stdout, new RegExp(`"${name} 1"`));
     }
   };
 

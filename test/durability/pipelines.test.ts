@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { z } from 'zod';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
-import type { AdminInput } from '../../core/contracts/admin/commands.ts';
+import { withLocalApi } from '../../core/cli/client/localClient.ts';
+import { localSearch } from '../../core/contracts/local.ts';
+import { companyPipeline } from '../../core/contracts/pipelines.ts';
 import type { PipelineId } from '../../core/contracts/ids.ts';
 import { readLedger } from '../support/ledger.ts';
 import { writePerturbedPack } from '../support/pack.ts';
@@ -24,30 +26,31 @@ test('a pack migration survives SIGKILL, and every search is complete', async (t
   mkdirSync(photos);
   for (let index = 0; index < PHOTOS; index += 1)
     writeFileSync(join(photos, `person ${index % PORTRAITS} ${index}.jpg`), await portrait(index, index));
-  const image = (await portrait(3, 4)).toString('base64');
+  const image = await portrait(3, 4);
 
   let service = await startService(home, 0, 2, LIGHT);
   t.after(() => service.kill());
   await run(home, ['company', 'create', COMPANY]);
   assert.equal((await run(home, ['enroll', photos, '--company', COMPANY])).code, 0);
   await writePerturbedPack(join(home, 'models'), 'other');
-  const status = async (use?: AdminInput<'pipeline.use'>) => {
-    const [company] = await withAdminSocketOrHome(home, (runAdminCommand) =>
-      use === undefined ? runAdminCommand('pipeline.status', {}) : runAdminCommand('pipeline.use', use),
-    );
+  const status = async (use?: string) => {
+    const [company] = await withLocalApi(home, async (api) => {
+      if (use !== undefined) await api.open('POST /pipelines/use', { body: { name: use } });
+      return api.ask('GET /local/pipelines/companies', z.array(companyPipeline));
+    });
     return company!;
   };
   /** Names of the strong candidates: those of person 3, however often one asks. */
   const strong = async () => {
-    const { faces } = await withAdminSocketOrHome(home, (runAdminCommand) =>
-      runAdminCommand('search', { company: COMPANY, image }),
+    const { faces } = await withLocalApi(home, (api) =>
+      api.ask('POST /local/search', localSearch, { body: image }),
     );
     return faces[0]!.candidates.flatMap(({ name, band }) => (band === 'strong' ? [name] : [])).sort();
   };
   const expected = [3, 3 + PORTRAITS].map((index) => `person 3 ${index}`).sort();
   assert.deepEqual(await strong(), expected);
 
-  const begun = await status({ name: 'other', company: COMPANY });
+  const begun = await status('other');
   const target = begun.changingTo as PipelineId;
   assert.match(target, /^pack:other@/);
   await sleep(seededRandom(t)() * 500);

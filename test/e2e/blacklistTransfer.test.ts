@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { z } from 'zod';
 import { EXIT } from '../../core/cli/terminal/output.ts';
-import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
-import type { AdminCommand, AdminInput } from '../../core/contracts/admin/commands.ts';
+import { withLocalApi, type Asked, type Route } from '../../core/cli/client/localClient.ts';
+import { installationView } from '../../core/contracts/blacklistTransfer.ts';
+import { blacklistList, blacklistRow } from '../../core/contracts/dashboard/blacklists.ts';
+import { flowRow } from '../../core/contracts/dashboard/flows.ts';
 import type { Scope } from '../../core/contracts/codes.ts';
 import { ScreeningClient } from '../../core/cli/commands/screeningClient.ts';
 import { portrait } from '../support/facePhotos.ts';
@@ -25,25 +28,27 @@ test('a blacklist moves to another service by file, matches there and is reverte
     startService(south, 0, 1, LIGHT),
   ]);
   t.after(() => Promise.all([there.kill(), here.kill()]));
-  const owner = <C extends AdminCommand>(home: string, command: C, input: AdminInput<C>) =>
-    withAdminSocketOrHome(home, (runAdminCommand) => runAdminCommand(command, input));
+  const owner = <A extends z.ZodType>(home: string, route: Route, answer: A, asked?: Asked) =>
+    withLocalApi(home, (api) => api.ask(route, answer, asked));
+  const any = z.unknown();
   const json = async <T>(home: string, ...args: string[]): Promise<T> => {
     const { code, stdout, stderr } = await run(home, ['--json', ...args], LIGHT);
     assert.equal(code, EXIT.ok, `${args.join(' ')}: ${stderr}`);
     return JSON.parse(stdout) as T;
   };
-  const acme = { company: 'Acme' };
   const company = ['--company', 'Acme'];
-  for (const home of [north, south]) await owner(home, 'company.create', { name: 'Acme' });
-  const { id } = await owner(north, 'blacklist.create', { ...acme, name: 'Ferry thieves' });
+  for (const home of [north, south])
+    await owner(home, 'POST /local/companies', any, { body: { name: 'Acme' } });
+  const { id } = await owner(north, 'POST /blacklists', blacklistRow, { body: { name: 'Ferry thieves' } });
   const scopes: Scope[] = ['blacklists:read', 'blacklists:write'];
   const { token, hex } = createToken(CRYPTO);
-  await owner(north, 'api-token.create', { ...acme, name: 'gate', scopes, hash: hex });
+  const credential = { kind: 'token', name: 'gate', scopes, hash: hex };
+  await owner(north, 'POST /local/credentials', any, { body: credential });
   const client = new ScreeningClient({ address: there.address, token });
   await client.blacklist(id, 'anna.jpg', await portrait(0));
   await client.blacklist(id, 'ben.jpg', await portrait(1));
 
-  await owner(south, 'installation.rename', { name: 'South' });
+  await owner(south, 'PUT /local/installation-name', any, { body: { name: 'South' } });
   const { fingerprint } = await json<{ fingerprint: string }>(
     south,
     'installation',
@@ -58,7 +63,7 @@ test('a blacklist moves to another service by file, matches there and is reverte
   const misheard = await run(north, ['installation', 'trust', `${cards}.south`, ...company, ...wrong]);
   assert.match(misheard.stderr, /Do not trust this certificate/);
   await json(north, 'installation', 'trust', `${cards}.south`, ...company, '--fingerprint', fingerprint);
-  const northern = await owner(north, 'installation.show', {});
+  const northern = await owner(north, 'GET /installations/own', installationView);
   const { certificate } = northern;
 
   const sent = await run(north, [
@@ -76,12 +81,9 @@ test('a blacklist moves to another service by file, matches there and is reverte
   const early = await run(south, ['blacklist', 'import', list, ...company]);
   assert.equal(early.code, EXIT.usage);
   assert.match(early.stderr, /does not trust/);
-  await owner(south, 'installation.trust', {
-    ...acme,
-    certificate,
-    name: 'North',
-    fingerprint: northern.fingerprint,
-  });
+  const { fingerprint: read } = northern;
+  const trust = { certificate, name: 'North', fingerprint: read };
+  await owner(south, 'POST /installations', any, { body: trust });
   const damaged = readFileSync(list);
   damaged[damaged.length >> 1]! ^= 1;
   writeFileSync(`${list}.damaged`, damaged);
@@ -90,13 +92,14 @@ test('a blacklist moves to another service by file, matches there and is reverte
   assert.match(refused.stderr, /damaged/);
   const plan = await run(south, ['blacklist', 'import', list, ...company, '--dry-run']);
   assert.match(plan.stdout, /From "North".*\n.*\n2 new, 0 already here[^]*Nothing was changed/);
-  assert.deepEqual(await owner(south, 'blacklist.list', acme), []);
+  assert.deepEqual((await owner(south, 'GET /blacklists', blacklistList)).items, []);
   const { result } = await json<{ result: { id: number; target: { id: number } } }>(
     south,
     ...['blacklist', 'import', list, ...company],
   );
   const blacklistDetection = { enabled: true, blacklistIds: [result.target.id] };
-  const flow = await owner(south, 'flow.create', { ...acme, name: 'Gate', settings: { blacklistDetection } });
+  const gate = { name: 'Gate', settings: { blacklistDetection } };
+  const flow = await owner(south, 'POST /flows', flowRow, { body: gate });
   const selfie = join(folder, 'selfie.jpg');
   writeFileSync(selfie, await portrait(0, 3));
   const verified = await run(south, ['verify', selfie, '--flow', String(flow.id), ...company]);

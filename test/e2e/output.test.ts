@@ -5,7 +5,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
+import { withLocalApi } from '../../core/cli/client/localClient.ts';
+import { credentialList } from '../../core/contracts/dashboard/credentials.ts';
+import { backupKeyState } from '../../core/contracts/local.ts';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import { run, startService, type ServiceProcess } from '../support/serviceProcess.ts';
 
@@ -49,9 +51,9 @@ function shell(line: string): { status: number | null; stdout: string; stderr: s
 
 /** The secrets that lost output must not activate. */
 async function activeSecrets(): Promise<{ tokens: unknown; key: unknown }> {
-  return withAdminSocketOrHome(home, async (runAdminCommand) => ({
-    tokens: await runAdminCommand('api-token.list', { company: 'Acme' }),
-    key: await runAdminCommand('backup-key.show', {}),
+  return withLocalApi(home, async (api) => ({
+    tokens: await api.ask('GET /credentials', credentialList, { company: 'Acme' }),
+    key: await api.ask('GET /local/backup-key', backupKeyState),
   }));
 }
 
@@ -75,7 +77,7 @@ test(
     const earlier = await activeSecrets();
     assert.deepEqual(
       earlier,
-      { tokens: [], key: { fingerprint: null, createdAt: null } },
+      { tokens: { items: [] }, key: { fingerprint: null, createdAt: null } },
       'void without a service',
     );
     for (const args of ['status', '--json audit list']) fails(args);

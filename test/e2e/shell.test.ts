@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { until } from '../support/until.ts';
 import { test } from 'node:test';
-import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
+import { withAnyLocalApi } from '../../core/cli/client/localClient.ts';
 import { UPLOAD_STATUS } from '../../core/contracts/codes.ts';
 import { addressIn } from '../support/serviceProcess.ts';
 import { portrait } from '../support/facePhotos.ts';
@@ -34,14 +34,10 @@ test('the service ends cleanly with the shell in mid-batch and continues at next
   };
   const first = await begin();
   const { token, hex } = createToken(CRYPTO);
-  await withAdminSocketOrHome(home, async (runAdminCommand) => {
-    await runAdminCommand('company.create', { name: 'Acme' });
-    await runAdminCommand('api-token.create', {
-      company: 'Acme',
-      name: 'desk',
-      scopes: ['enroll'],
-      hash: hex,
-    });
+  await withAnyLocalApi(home, async (api) => {
+    await api.open('POST /local/companies', { body: { name: 'Acme' } });
+    const body = { kind: 'token', name: 'desk', scopes: ['enroll'], hash: hex };
+    await api.open('POST /local/credentials', { company: 'Acme', body });
   });
   const form = new FormData();
   for (const person of [0, 1, 2, 3])

@@ -11,6 +11,7 @@ import {
   SIGNATURE_REASON_TEXT,
   unusableSignature,
 } from '../../core/contracts/signatures.ts';
+import { LocalApi } from '../../core/cli/client/localClient.ts';
 import { openForCommands } from '../../core/service/offline.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -22,7 +23,7 @@ const paper = (side: number) =>
 test('the terminal names each unusable signature file with its reason', async (t) => {
   const home = temporaryFolder(t);
   const store = await openForCommands({ home, workers: 1 });
-  await store.runAdminCommand('company.create', { name: 'Acme' });
+  await new LocalApi(store.send).open('POST /local/companies', { body: { name: 'Acme' } });
   await store.close();
   const folder = temporaryFolder(t);
   const files = {

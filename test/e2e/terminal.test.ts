@@ -6,7 +6,9 @@ import { test, type TestContext } from 'node:test';
 import type { Command } from 'commander';
 import type { SettableLimit } from '../../core/contracts/limits/limitShapes.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';
-import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
+import { CRYPTO } from '../../core/platform/platform.ts';
+import { withLocalApi } from '../../core/cli/client/localClient.ts';
+import { localCompanies, storedCredential } from '../../core/contracts/local.ts';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import { addCommands, createProgram } from '../../core/cli/program.ts';
 import { runProgram } from '../../core/cli/run.ts';
@@ -16,7 +18,6 @@ import { portrait } from '../support/facePhotos.ts';
 import { encoded, signings } from '../signatures/specimens.ts';
 import { run, startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
-import { CRYPTO } from '../../core/platform/platform.ts';
 
 test('a command waits for a service that holds the home but does not answer yet', async (t) => {
   const folder = temporaryFolder(t);
@@ -29,9 +30,9 @@ test('a command waits for a service that holds the home but does not answer yet'
   t.after(() => {
     clearTimeout(starting);
   });
-  const companies = await withAdminSocketOrHome(folder, async (runAdminCommand) => {
+  const companies = await withLocalApi(folder, async (api) => {
     assert.ok(released);
-    return runAdminCommand('company.list', {});
+    return api.ask('GET /local/companies', localCompanies);
   });
   assert.deepEqual(companies, []);
 });
@@ -127,8 +128,9 @@ async function limitsAreSet(home: string, address: string): Promise<void> {
     return rows.map(({ setting, value }) => `${setting} ${String(value)}`);
   };
   const { token, hex } = createToken(CRYPTO);
-  const { id } = await withAdminSocketOrHome(home, (runAdminCommand) =>
-    runAdminCommand('api-token.create', { company: 'Acme', name: 'caller', scopes: ['enroll'], hash: hex }),
+  const body = { kind: 'token', name: 'caller', scopes: ['enroll'], hash: hex };
+  const { id } = await withLocalApi(home, (api) =>
+    api.ask('POST /local/credentials', storedCredential, { company: 'Acme', body }),
   );
   const send = async (images: number) => {
     const form = new FormData();
@@ -170,9 +172,7 @@ async function limitsAreSet(home: string, address: string): Promise<void> {
     assert.equal(code, EXIT.usage, wrong);
     assert.match(stderr, words);
   }
-  await withAdminSocketOrHome(home, (runAdminCommand) =>
-    runAdminCommand('api-token.revoke', { company: 'Acme', id }),
-  );
+  await withLocalApi(home, (api) => api.open(`POST /credentials/token/${id}/revoke`, { company: 'Acme' }));
   const text = await run(home, ['company', 'settings', 'show', 'maxImageBytes']);
   assert.match(
     text.stdout,

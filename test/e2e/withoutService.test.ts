@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'node:test';
-import type { AdminCommand } from '../../core/contracts/admin/commands.ts';
+import { LocalApi, type Asked, type Route } from '../../core/cli/client/localClient.ts';
+import { localSearch } from '../../core/contracts/local.ts';
 import { openForCommands } from '../../core/service/offline.ts';
 import { portrait } from '../support/facePhotos.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -16,23 +17,24 @@ test('without a service, only a command that recognises faces starts a worker pr
   });
   const home = await openForCommands({ home: temporaryFolder(t), workers: 1 });
   const company = 'Acme';
-  const commands: [AdminCommand, object][] = [
-    ['company.create', { name: company }],
-    ['company.list', {}],
-    ['status', {}],
-    ['blacklist.create', { company, name: 'Banned' }],
-    ['blacklist.list', { company }],
-    ['erase.find', { company, name: 'Jane' }],
-    ['retention.show', { company }],
-    ['pipeline.status', {}],
-    ['calibration.show', { company }],
-    ['audit.verify', {}],
+  const api = new LocalApi(home.send);
+  const operations: [Route, Asked?][] = [
+    ['POST /local/companies', { body: { name: company } }],
+    ['GET /local/companies'],
+    ['GET /local/status'],
+    ['POST /blacklists', { company, body: { name: 'Banned' } }],
+    ['GET /blacklists', { company }],
+    ['GET /local/erasures/find', { company, query: { name: 'Jane' } }],
+    ['GET /retention', { company }],
+    ['GET /local/pipelines/companies'],
+    ['GET /calibration', { company }],
+    ['POST /local/audit/verify', { body: {} }],
   ];
   try {
-    for (const [command, input] of commands) await home.runAdminCommand(command, input);
+    for (const [route, asked] of operations) await api.open(route, asked);
     assert.equal(mock.callCount(), 0);
-    const image = (await portrait(0)).toString('base64');
-    const found = await home.runAdminCommand('search', { company, image, limit: 1 });
+    const asked = { company, query: { limit: 1 }, body: await portrait(0) };
+    const found = await api.ask('POST /local/search', localSearch, asked);
     assert.equal(found.refused, null);
     assert.equal(mock.callCount(), 1);
   } finally {

@@ -6,11 +6,24 @@ import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AdminCommand, AdminInput, AdminOutput } from '../../core/contracts/admin/commands.ts';
+import { z } from 'zod';
 import { SCOPES, UPLOAD_STATUS } from '../../core/contracts/codes.ts';
-import type { InstallationView } from '../../core/contracts/blacklistTransfer.ts';
 import type { BlacklistId } from '../../core/contracts/ids.ts';
-import { withAdminSocketOrHome } from '../../core/cli/client/adminClient.ts';
+import {
+  nothing,
+  withLocalApi,
+  type Asked as Asking,
+  type Route,
+} from '../../core/cli/client/localClient.ts';
+import {
+  trustedInstallationView,
+  installationView,
+  type InstallationView,
+} from '../../core/contracts/blacklistTransfer.ts';
+import { erasureAnswer } from '../../core/contracts/dashboard/erasure.ts';
+import { erasureCandidate, erasurePlan } from '../../core/contracts/erasure.ts';
+import { metricsToken, storedCredential } from '../../core/contracts/local.ts';
+import { companyPipeline } from '../../core/contracts/pipelines.ts';
 import { ScreeningClient } from '../../core/cli/commands/screeningClient.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
@@ -31,6 +44,7 @@ const CRASH = pathToFileURL(join(import.meta.dirname, 'crashOnSignal.mjs')).href
 const WATCH = pathToFileURL(join(import.meta.dirname, '..', 'security', 'watch.mjs')).href;
 
 const CLOCK = { now: () => new Date() };
+const any = z.unknown();
 
 /** The values that are typed, named and sent; none of them occurs by chance. */
 export type Planted = Record<
@@ -129,7 +143,7 @@ class Walk {
 
   /** Turns metrics on, and reads them once: counting begins then. @returns reads them */
   async #enableMetrics(): Promise<() => Promise<string>> {
-    const { token } = await this.owner('metrics.enable', {});
+    const { token } = await this.owner('POST /local/metrics', metricsToken);
     this.made['metrics token'] = token;
     const headers = { authorization: `Bearer ${token}` };
     const read = async () => (await this.#call('/metrics', { headers })).text;
@@ -141,8 +155,14 @@ class Walk {
     await this.#ask('DELETE', '/session');
   }
 
-  owner<C extends AdminCommand>(command: C, input: AdminInput<C>): Promise<AdminOutput<C>> {
-    return withAdminSocketOrHome(this.#home, (runAdminCommand) => runAdminCommand(command, input));
+  /** A request of the local administrator. */
+  owner<A extends z.ZodType>(route: Route, answer: A, asked?: Asking): Promise<z.output<A>> {
+    return withLocalApi(this.#home, (api) => api.ask(route, answer, asked));
+  }
+
+  async #pipeline(): Promise<z.infer<typeof companyPipeline>> {
+    const [now] = await this.owner('GET /local/pipelines/companies', z.array(companyPipeline));
+    return now!;
   }
 
   async #call(path: string, init: RequestInit, expected?: number): Promise<Asked> {
@@ -221,8 +241,8 @@ class Walk {
     const key = await this.#post('/credentials', { kind: 'key', name: 'kiosk', scopes: ['enroll'] });
     this.made['signing secret'] = String(key.body.secret);
     const shown = createHmacSecret(CRYPTO);
-    const wanted = { company, name: 'old', ...shown };
-    const other = await this.owner('signing-key.create', { ...wanted, profile: 'v1', scopes: ['enroll'] });
+    const body = { kind: 'key', name: 'old', ...shown, profile: 'v1', scopes: ['enroll'] };
+    const other = await this.owner('POST /local/credentials', storedCredential, { company, body });
     this.made['signing secret of the terminal'] = shown.secret;
     await this.#post(`/credentials/key/${other.id}/revoke`);
     const headers = { authorization: `Bearer ${this.#planted['wrong token']}` };
@@ -379,7 +399,7 @@ class Walk {
   /** Two specimens of a person: one is viewed, used and erased, the other goes with the setting. */
   async #keepSpecimens(person: number): Promise<void> {
     const { company } = this.#planted;
-    await this.owner('company.update', { company, signatureSpecimens: true });
+    await this.owner('PATCH /company', any, { company, body: { signatureSpecimens: true } });
     const path = `/persons/${person}/specimens`;
     const [specimen] = await Promise.all(
       signings(21, 2).map(async (picture) => {
@@ -390,7 +410,8 @@ class Walk {
     await this.#ask('GET', `${path}/${specimen}/image`);
     await this.#post(`${path}/use`);
     await this.#ask('DELETE', `${path}/${specimen}`);
-    await this.owner('company.update', { company, signatureSpecimens: false, eraseSpecimens: 1 });
+    const without = { signatureSpecimens: false, eraseSpecimens: 1 };
+    await this.owner('PATCH /company', any, { company, body: without });
   }
 
   async #damage(face: number): Promise<void> {
@@ -408,28 +429,26 @@ class Walk {
   async #erasePerson(token: string): Promise<void> {
     const { company } = this.#planted;
     await this.#enrol(token);
-    const found = await this.owner('erase.find', { company, name: this.#planted['file name'] });
+    const query = { name: this.#planted['file name'] };
+    const found = await this.owner('GET /local/erasures/find', z.array(erasureCandidate), { company, query });
     const ids = found.filter(({ kind }) => kind === 'validation').map(({ id }) => Number(id));
     const choice = { validations: [Math.max(...ids)] };
-    const { code } = await this.owner('erase.plan', { company, choice });
-    const { signed } = await this.owner('erase.run', { company, choice, code, copies: 'keep' });
+    const { code } = await this.owner('POST /erasures/plan', erasurePlan, { company, body: { choice } });
+    const body = { choice, code, copies: 'keep' };
+    const { signed } = await this.owner('POST /erasures', erasureAnswer, { company, body });
     assert.equal(signed?.receipt.proof?.found, 0);
-    await this.owner('retention.run', { company });
+    await this.owner('POST /local/retention/run', any, { company });
   }
 
   /** Another site imports the list and sends it back: its faces come from here, so nothing is added. */
   async #exchange(list: number): Promise<void> {
     const { company } = this.#planted;
-    const own = await this.owner('installation.show', {});
+    const own = await this.owner('GET /installations/own', installationView);
     const other = await openOtherSite(join(dirname(this.#home), 'other'), own);
     try {
       const { certificate, fingerprint } = other;
-      const { id } = await this.owner('installation.trust', {
-        company,
-        certificate,
-        name: 'Other',
-        fingerprint,
-      });
+      const trust = { company, body: { certificate, name: 'Other', fingerprint } };
+      const { id } = await this.owner('POST /installations', trustedInstallationView, trust);
       const sealed = await this.#bytes(`/blacklists/${list}/export`, { installation: id, photos: true });
       const handedIn = await this.#post(
         `/blacklists/packages?into=${list}`,
@@ -439,7 +458,7 @@ class Walk {
         into: list,
       });
       await this.#post(`/blacklists/imports/${Number(body.id)}/undo`);
-      await this.owner('installation.revoke', { company, name: 'Other' });
+      await this.owner(`DELETE /installations/${id}`, nothing, { company });
     } finally {
       await other.close();
     }
@@ -466,26 +485,26 @@ class Walk {
     // One line in the middle of the PEM: the first says only what kind of key it is.
     this.made['TLS key'] = given.privateKey.split('\n')[2]!;
     const port = await freePort();
-    await this.owner('network.enable', { names, address: '127.0.0.1', port, given });
+    await this.owner('PUT /local/network', any, { body: { names, address: '127.0.0.1', port, given } });
     await this.#ask('DELETE', '/system/network');
   }
 
   async #changePipeline(): Promise<void> {
     const { company } = this.#planted;
-    await this.owner('company.update', { company, blacklistsEnabled: true });
+    await this.owner('PATCH /company', any, { company, body: { features: { blacklists: true } } });
     await this.#post('/queue/pause');
     await this.#post('/queue/resume');
-    const [before] = await this.owner('pipeline.use', { name: 'full', company });
-    await this.owner('pipeline.pause', { company });
-    await this.owner('pipeline.cancel', { company });
-    await this.owner('pipeline.use', { name: 'full', company });
-    for (let tries = 0; ; tries += 1) {
-      const [now] = await this.owner('pipeline.status', { company });
-      if (now?.name === 'full') break;
+    const before = await this.#pipeline();
+    const use = { company, body: { name: 'full' } };
+    await this.owner('POST /pipelines/use', any, use);
+    for (const step of ['pause', 'cancel'])
+      await this.owner('POST /pipelines/change', any, { company, body: { step } });
+    await this.owner('POST /pipelines/use', any, use);
+    for (let tries = 0; (await this.#pipeline()).name !== 'full'; tries += 1) {
       assert.ok(tries < 2_400, 'the pipeline is not changed');
       await sleep(100);
     }
-    await this.owner('pipeline.purge', { company, pipeline: before!.serving });
+    await this.owner('POST /local/pipelines/purge', any, { company, body: { pipeline: before.serving } });
   }
 }
 
@@ -535,7 +554,8 @@ export async function doEverything(folder: string, planted: Planted): Promise<Do
   const walk = new Walk(home, service, planted);
   await walk.all();
   const { text: backupKey, publicKey } = createBackupKey();
-  await walk.owner('backup-key.create', { publicKey: Buffer.from(publicKey).toString('hex') });
+  const key = { publicKey: Buffer.from(publicKey).toString('hex') };
+  await walk.owner('PUT /local/backup-key', any, { body: key });
   walk.made['backup key'] = backupKey;
   const backedUp = await run(home, ['backup', bundle], watched);
   assert.equal(backedUp.code, 0, backedUp.stderr);

@@ -15,6 +15,8 @@ import {
   type BlacklistRow,
 } from '../../contracts/dashboard/blacklists.ts';
 import { pathId, type BlacklistId, type CompanyId } from '../../contracts/ids.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
+import { isOperator } from '../../domain/ports/auditContext.ts';
 import { hasExpired } from '../../contracts/faceListing.ts';
 import type { BlacklistOutcome } from '../../domain/blacklists/service.ts';
 import type { Blacklist } from '../../domain/ports/screening.ts';
@@ -44,7 +46,7 @@ export function blacklistRoutes(app: FastifyInstance, ports: DashboardRoutePorts
     },
     async (request) => {
       const { companyId } = operatorOf(request);
-      await requireFeature(ports.companies, companyId);
+      await requireFeature(ports.companies, operatorOf(request));
       const { rows } = await ports.blacklists.list(companyId, { offset: 0 });
       const users = await usersOf(ports.flows, companyId);
       return { items: rows.map((row) => rowBody(row, users)) };
@@ -52,7 +54,7 @@ export function blacklistRoutes(app: FastifyInstance, ports: DashboardRoutePorts
   );
   routes.post(path, { config: write, schema: { ...one, body: z.unknown() } }, async (request) => {
     const { companyId, actor } = operatorOf(request);
-    await requireFeature(ports.companies, companyId);
+    await requireFeature(ports.companies, operatorOf(request));
     return written(ports.flows, companyId, await blacklistService.create(companyId, request.body, actor));
   });
   routes.patch(
@@ -60,7 +62,7 @@ export function blacklistRoutes(app: FastifyInstance, ports: DashboardRoutePorts
     { config: write, schema: { ...one, params, body: blacklistChange } },
     async (request) => {
       const { companyId, actor } = operatorOf(request);
-      await requireFeature(ports.companies, companyId);
+      await requireFeature(ports.companies, operatorOf(request));
       const id = request.params.id;
       const { status, ...words } = request.body;
       if (Object.keys(words).length > 0)
@@ -203,9 +205,10 @@ function moveRoutes(app: FastifyInstance, { blacklists, faceListingService }: Da
   );
 }
 
-/** Without the feature nothing of it is shown. */
-async function requireFeature(companies: Companies, id: CompanyId): Promise<void> {
-  const company = await companies.find(id);
+/** Without the feature nothing of it is shown; the local administrator can prepare blacklists before it is on. */
+async function requireFeature(companies: Companies, { companyId, actor }: SignedIn): Promise<void> {
+  if (!isOperator(actor)) return;
+  const company = await companies.find(companyId);
   if (company?.settings.blacklistsEnabled !== true) throw new ApiError('BLACKLISTS_DISABLED');
 }
 

@@ -33,7 +33,7 @@ export function erasureRoutes(app: FastifyInstance, ports: DashboardRoutePorts):
     { config, schema: { hide: true, body: erasurePlanRequest, response: { 200: erasurePlan } } },
     async (request) => {
       const plan = await erasureService.plan(operatorOf(request).companyId, request.body.choice);
-      if (plan.kind === 'unknown') throw new ApiError('NOT_FOUND');
+      if (plan.kind === 'unknown') throw unknownRecords(plan.ids);
       return plan;
     },
   );
@@ -43,13 +43,17 @@ export function erasureRoutes(app: FastifyInstance, ports: DashboardRoutePorts):
     async (request) => {
       const { companyId, actor } = operatorOf(request);
       const outcome = await erasureService.run(companyId, request.body, { by: actor, at: clock.now() });
-      if (outcome.kind === 'unknown') throw new ApiError('NOT_FOUND');
+      if (outcome.kind === 'unknown') throw unknownRecords(outcome.ids);
       if (outcome.kind === 'changed') throw new ApiError('PLAN_CHANGED');
       return { id: outcome.id, signed: outcome.receipt };
     },
   );
   receiptRoutes(app, ports);
   retentionRoutes(app, ports);
+}
+
+function unknownRecords(ids: readonly string[]): ApiError {
+  return new ApiError({ code: 'NOT_FOUND', parameters: { ids: ids.join(', ') } });
 }
 
 /** Receipts name no person: everyone who may read the audit log may read and check them. */

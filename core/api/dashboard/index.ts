@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { appearanceRoutes } from './access/appearance.ts';
 import { backupRoutes } from './backups.ts';
 import { calibrationRoutes } from './calibration.ts';
 import { batchDecisionRoutes } from './batchDecisions.ts';
@@ -26,7 +25,6 @@ import { imageRoutes } from './images.ts';
 import { networkRoutes } from './network.ts';
 import { hitRoutes } from './hits.ts';
 import { overviewRoutes } from './overview.ts';
-import { dashboardPages } from './pages.ts';
 import { pipelineRoutes } from './pipelines.ts';
 import { additionRoutes } from './searchAdditions.ts';
 import { searchRoutes } from './search.ts';
@@ -41,10 +39,9 @@ import { watchedFolderRoutes } from './watchedFolders.ts';
 import { workRoutes } from './work.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 
-/** The dashboard: its pages, and the routes that they ask. Its sign-in is registered before. */
+/** The routes that the pages of the dashboard ask. What sets the operator of a request is registered before. */
 export async function dashboardRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
   endWithdrawnDownloads(app, ports.changes);
-  dashboardPages(app, ports.pagesFolder);
   imageRoutes(app, ports);
   findRoutes(app, ports);
   validationRoutes(app, ports);
@@ -68,7 +65,6 @@ export async function dashboardRoutes(app: FastifyInstance, ports: DashboardRout
   personRoutes(app, ports);
   await personSpecimenRoutes(app, ports);
   erasureRoutes(app, ports);
-  appearanceRoutes(app, ports);
   folderRoutes(app, ports);
   watchedFolderRoutes(app, ports);
   await calibrationRoutes(app, ports);

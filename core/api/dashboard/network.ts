@@ -2,6 +2,7 @@ import { CodedError } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { networkAccessRequest, networkAccessState } from '../../contracts/network.ts';
+import { isOperator } from '../../domain/ports/auditContext.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { invalidFields } from '../http/errors.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
@@ -32,7 +33,7 @@ export function networkRoutes(app: FastifyInstance, { network, clock }: Dashboar
           at: clock.now(),
         });
       } catch (error) {
-        if (!(error instanceof CodedError)) throw error;
+        if (!(error instanceof CodedError) || !isOperator(operatorOf(request).actor)) throw error;
         throw invalidFields({ names: [error.problem] });
       }
     },
@@ -44,7 +45,7 @@ export function networkRoutes(app: FastifyInstance, { network, clock }: Dashboar
       try {
         return await network.renew({ by: operatorOf(request).actor, at: clock.now() });
       } catch (error) {
-        if (!(error instanceof CodedError)) throw error;
+        if (!(error instanceof CodedError) || !isOperator(operatorOf(request).actor)) throw error;
         throw invalidFields({ certificate: [error.problem] });
       }
     },

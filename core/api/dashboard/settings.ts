@@ -5,6 +5,7 @@ import { problem } from '../../contracts/errors/problem.ts';
 import { limitPatch, limitState, type LimitState } from '../../contracts/limits/limitShapes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { changeCompanyLimits, companyLimits, installationLimits } from '../../domain/companies/limits.ts';
+import { isOperator } from '../../domain/ports/auditContext.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { callingCompany } from '../http/callingCompany.ts';
@@ -57,8 +58,8 @@ export function settingsRoutes(app: FastifyInstance, ports: DashboardRoutePorts)
       const { companyId, actor } = operatorOf(request);
       const { name, features, secondOperator, signatureSpecimens, eraseSpecimens } = request.body;
       const { registration, blacklists } = features;
-      // The rule binds every operator, so that no operator of the dashboard can switch it off.
-      if (secondOperator === false && (await profileOf(ports, companyId)).secondOperator)
+      // The rule binds every operator, so that only the local administrator can switch it off.
+      if (isOperator(actor) && secondOperator === false && (await profileOf(ports, companyId)).secondOperator)
         throw new ApiError('SECOND_OPERATOR_FIXED');
       const changed = await specimenService.changeSettings(
         companyId,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import type { RunAdminCommand } from '../../contracts/admin/commands.ts';
+import { LocalApi } from './localClient.ts';
 import { credentialOptions, revokeLeftovers } from './credential.ts';
 import { CliError } from '../terminal/output.ts';
 
@@ -27,11 +28,15 @@ test('only tokens of ended runs are revoked, not of running runs or other progra
     `vouch enroll (process ${process.pid})`,
     'gate 4 (process 999999999)',
   ];
-  const revoked: number[] = [];
-  const runAdminCommand = (command: string, input: object) => {
-    if (command === 'api-token.revoke' && 'id' in input) revoked.push(Number(input.id));
-    return Promise.resolve(named.map((name, id) => ({ id, name, revokedAt: null })));
-  };
-  await revokeLeftovers(runAdminCommand as RunAdminCommand, 'Acme', 'vouch enroll');
-  assert.deepEqual(revoked, [0]);
+  const row = { kind: 'token', state: 'active', scopes: [], userId: null, profile: null } as const;
+  const times = { createdAt: '2026-01-01T00:00:00Z', expiresAt: null, revokedAt: null, lastUsedAt: null };
+  const items = named.map((name, id) => ({ ...row, ...times, id, name }));
+  const revoked: string[] = [];
+  const api = new LocalApi(({ method, path }) => {
+    if (method === 'POST') revoked.push(path);
+    const body = Readable.from([Buffer.from(JSON.stringify({ items }))]);
+    return Promise.resolve({ status: method === 'POST' ? 204 : 200, headers: {}, body });
+  });
+  await revokeLeftovers(api, 'Acme', 'vouch enroll');
+  assert.deepEqual(revoked, ['/api/dashboard/credentials/token/0/revoke']);
 });

@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
 import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
-import type { RunAdminCommand } from '../../contracts/admin/commands.ts';
-import { COMPANY_LIMITS, type CompanyLimit, type InstallationLimit } from '../../contracts/limits/limits.ts';
+import { credentialList } from '../../contracts/dashboard/credentials.ts';
+import { COMPANY_LIMITS } from '../../contracts/limits/limits.ts';
+import { limitState } from '../../contracts/limits/limitShapes.ts';
+import { installationStatus, storedCredential } from '../../contracts/local.ts';
 import type { Scope } from '../../contracts/codes.ts';
 import { firstLine, readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { createToken } from '../../domain/credentials/secrets.ts';
-import { withAdminSocketOrHome } from './adminClient.ts';
 import { CRYPTO } from '../../platform/platform.ts';
+import { nothing, withLocalApi, type LocalApi } from './localClient.ts';
 
 /** The credentials of a command that uses the public API. */
 export interface CredentialOptions {
@@ -23,8 +25,8 @@ export interface Credential {
   address: string;
   token: string;
   limits: SendingLimits;
-  /** The administrator's commands of the service on this machine; null: an API token was given. */
-  runAdminCommand: RunAdminCommand | null;
+  /** The service on this machine as the local administrator; null: an API token was given. */
+  local: LocalApi | null;
 }
 
 /** The size of an upload where the options of the command set none. */
@@ -41,16 +43,13 @@ const DEFAULT_LIMITS: SendingLimits = {
 };
 
 /** At most the default number of images, even if the company accepts more: small uploads show progress sooner. */
-async function limitsOf(runAdminCommand: RunAdminCommand, company: string): Promise<SendingLimits> {
-  const rows = [
-    ...(await runAdminCommand('company.limits', { company })),
-    ...(await runAdminCommand('installation.limits', {})),
-  ];
-  const valueOf = (wanted: CompanyLimit | InstallationLimit) =>
-    rows.find(({ setting }) => setting === wanted)?.value ?? Infinity;
+async function limitsOf(api: LocalApi, company: string): Promise<SendingLimits> {
+  const limits = await api.ask('GET /settings', limitState, { company });
+  const { maxBatchImages, maxImageBytes } = limits.company;
+  const { maxWaitingImages } = limits.installation;
   return {
-    images: Math.min(DEFAULT_LIMITS.images, valueOf('maxBatchImages'), valueOf('maxWaitingImages')),
-    imageBytes: valueOf('maxImageBytes'),
+    images: Math.min(DEFAULT_LIMITS.images, maxBatchImages, maxWaitingImages ?? Infinity),
+    imageBytes: maxImageBytes,
   };
 }
 
@@ -103,31 +102,25 @@ export async function withCredential<T>(
       address: named ?? 'http://127.0.0.1:4610',
       token,
       limits: DEFAULT_LIMITS,
-      runAdminCommand: null,
+      local: null,
     });
   if (company === undefined)
     throw new CliError('Name the company with --company, or give an API token with --token-file.');
-  return withAdminSocketOrHome(options.home, async (runAdminCommand) => {
-    const { address } = await runAdminCommand('status', {});
+  return withLocalApi(options.home, async (api) => {
+    const { address } = await api.ask('GET /local/status', installationStatus);
     if (address === null)
       throw new CliError('The service is not running. Start it with: vouch serve', EXIT.unreachable);
     const expiresAt = new Date(Date.now() + TOKEN_LIFETIME_MS).toISOString();
-    const limits = await limitsOf(runAdminCommand, company);
+    const limits = await limitsOf(api, company);
     const { token: secret, hex } = createToken(CRYPTO);
-    await revokeLeftovers(runAdminCommand, company, name);
+    await revokeLeftovers(api, company, name);
     const own = `${name} (process ${process.pid})`;
-    const made = await runAdminCommand('api-token.create', {
-      company,
-      name: own,
-      scopes,
-      expiresAt,
-      hash: hex,
-      forOneRun: true,
-    });
-    const revoke = () => runAdminCommand('api-token.revoke', { company, id: made.id });
+    const body = { kind: 'token', name: own, scopes, expiresAt, hash: hex, forOneRun: true };
+    const made = await api.ask('POST /local/credentials', storedCredential, { company, body });
+    const revoke = () => revokeToken(api, company, made.id);
     const stopListening = beforeSignalsEnd(revoke);
     try {
-      return await work({ address: named ?? address, token: secret, limits, runAdminCommand });
+      return await work({ address: named ?? address, token: secret, limits, local: api });
     } finally {
       stopListening();
       await revoke();
@@ -135,16 +128,20 @@ export async function withCredential<T>(
   });
 }
 
+/** A token that was revoked meanwhile stays so. */
+async function revokeToken(api: LocalApi, company: string, id: number): Promise<void> {
+  await api.ask(`POST /credentials/token/${id}/revoke`, nothing, { company }).catch((error: unknown) => {
+    if (!(error instanceof CliError && error.problem.code === 'NOT_FOUND')) throw error;
+  });
+}
+
 /** Revokes the tokens of earlier runs of a command whose process was killed before it could do so. */
-export async function revokeLeftovers(
-  runAdminCommand: RunAdminCommand,
-  company: string,
-  name: string,
-): Promise<void> {
-  for (const token of await runAdminCommand('api-token.list', { company })) {
+export async function revokeLeftovers(api: LocalApi, company: string, name: string): Promise<void> {
+  const { items } = await api.ask('GET /credentials', credentialList, { company });
+  for (const token of items) {
     const owner = token.name.startsWith(`${name} (process `) ? /(\d+)\)$/.exec(token.name)?.[1] : undefined;
-    if (owner !== undefined && token.revokedAt === null && !isAlive(Number(owner)))
-      await runAdminCommand('api-token.revoke', { company, id: token.id });
+    if (token.kind === 'token' && owner !== undefined && token.revokedAt === null && !isAlive(Number(owner)))
+      await revokeToken(api, company, token.id);
   }
 }
 

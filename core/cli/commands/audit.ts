@@ -1,11 +1,20 @@
 import { sentenceOf } from '../../contracts/errors/problem.ts';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { AUDIT_ACTIONS, auditAnchor, type AuditAction, type NamedAuditRow } from '../../contracts/audit.ts';
+import {
+  AUDIT_ACTIONS,
+  auditAnchor,
+  auditPage,
+  auditVerdict,
+  auditWitness,
+  type AuditAction,
+  type NamedAuditRow,
+} from '../../contracts/audit.ts';
 import { countFrom1, wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
-import { sendAdminCommand } from '../client/adminClient.ts';
+import { acceptedLog, anchored } from '../../contracts/local.ts';
+import { ask } from '../client/localClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch audit …`: the entries of the audit log and its integrity. */
@@ -21,11 +30,8 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
     .action(async (options: { company?: string; action?: string; beforeEntry?: number; limit: number }) => {
       const { action: wanted, beforeEntry, ...rest } = options;
       const action = wanted === undefined ? undefined : actionNamed(wanted);
-      const page = await sendAdminCommand(terminal.home(), 'audit.list', {
-        ...rest,
-        action,
-        before: beforeEntry,
-      });
+      const query = { ...rest, action, before: beforeEntry };
+      const page = await ask(terminal.home(), 'GET /local/audit', auditPage, { query });
       if (terminal.isJson()) terminal.show(page);
       else {
         printTable(page.items.map(line));
@@ -38,7 +44,9 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
     .option('--anchors <file>', 'compare with the anchors in this file, kept elsewhere')
     .action(async (options: { anchors?: string }) => {
       const anchors = options.anchors === undefined ? [] : readAnchorFile(options.anchors);
-      const verdict = await sendAdminCommand(terminal.home(), 'audit.verify', { anchors });
+      const verdict = await ask(terminal.home(), 'POST /local/audit/verify', auditVerdict, {
+        body: { anchors },
+      });
       if (terminal.isJson()) terminal.show(verdict);
       else
         console.log(
@@ -55,7 +63,7 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
     .command('anchor')
     .description('write an anchor of the audit log outside the database and print it')
     .action(async () => {
-      const { anchor } = await sendAdminCommand(terminal.home(), 'audit.anchor', {});
+      const { anchor } = await ask(terminal.home(), 'POST /local/audit/anchor', anchored);
       console.log(JSON.stringify(anchor));
     });
   audit
@@ -64,7 +72,7 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
       'continue with a log that contradicts its anchors, after the database was put back to an earlier state',
     )
     .action(async () => {
-      const accepted = await sendAdminCommand(terminal.home(), 'audit.accept', {});
+      const accepted = await ask(terminal.home(), 'POST /local/audit/accept', acceptedLog);
       if (terminal.isJson()) terminal.show(accepted);
       else
         console.log(
@@ -82,9 +90,8 @@ function addWitnessCommand(audit: Command, terminal: Terminal): void {
     .action(async (folder: string | undefined, { off }: { off?: true }) => {
       if ((folder === undefined) === (off === undefined))
         throw new CliError('Name a folder for the witness file, or give --off.');
-      const witness = await sendAdminCommand(terminal.home(), 'audit.witness', {
-        folder: folder === undefined ? null : resolve(folder),
-      });
+      const body = { folder: folder === undefined ? null : resolve(folder) };
+      const witness = await ask(terminal.home(), 'PUT /local/audit/witness', auditWitness, { body });
       if (terminal.isJson()) terminal.show(witness);
       else if (witness.file === null) console.log('No witness file is used.');
       else

@@ -3,7 +3,8 @@ import type { ErasedBefore, RevivedCredential } from '../../storage/index.ts';
 import { CodedError, problem, sentenceOf } from '../../contracts/errors/problem.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { createBackupKey, readBackupKey, type BackupKey } from '../../encryption/backupKey.ts';
-import { sendAdminCommand, withAdminSocketOrHome, withBackup } from '../client/adminClient.ts';
+import { backupKeyState, CONTENT_KEY_HEADER } from '../../contracts/local.ts';
+import { ask, withLocalApi } from '../client/localClient.ts';
 import { NO_CONFIRM, showOnce, withOutput, type SecretOptions } from '../terminal/shownOnce.ts';
 import { readSecret } from '../terminal/passphrase.ts';
 import { answersYes } from '../terminal/question.ts';
@@ -66,7 +67,7 @@ function addBackupKeyCommands(backupKey: Command, terminal: Terminal): void {
     .command('show')
     .description('show the fingerprint of the backup key')
     .action(async () => {
-      const shown = await sendAdminCommand(terminal.home(), 'backup-key.show', {});
+      const shown = await ask(terminal.home(), 'GET /local/backup-key', backupKeyState);
       if (!terminal.isJson() && shown.fingerprint === null)
         throw new CliError('There is no backup key yet. Create one: vouch backup-key create');
       terminal.show(shown);
@@ -79,13 +80,14 @@ async function storeBackupKey(
 ): Promise<void> {
   const { replace = false, output } = options;
   const { text, publicKey, fingerprint } = createBackupKey();
-  await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
-    const earlier = await runAdminCommand('backup-key.show', {});
+  await withLocalApi(terminal.home(), async (api) => {
+    const earlier = await api.ask('GET /local/backup-key', backupKeyState);
     if (earlier.fingerprint !== null && !replace)
       throw new CliError(problem('BACKUP_KEY_EXISTS', { fingerprint: earlier.fingerprint }));
     const secret = { text, json: { backupKey: text, fingerprint }, typedBack: text.slice(-6) };
+    const body = { replace, publicKey: Buffer.from(publicKey).toString('hex') };
     await showOnce(terminal, secret, options, () =>
-      runAdminCommand('backup-key.create', { replace, publicKey: Buffer.from(publicKey).toString('hex') }),
+      api.ask('PUT /local/backup-key', backupKeyState, { body }),
     );
   });
   if (output !== undefined) terminal.show({ fingerprint, file: output });
@@ -97,10 +99,11 @@ async function storeBackupKey(
 
 async function backUp(file: string, terminal: Terminal): Promise<void> {
   const { made: manifest, bytes } = await writeAtomically(file, (partial) =>
-    withBackup(terminal.home(), async ({ contentKey, content }) => {
-      await writeStream(partial, content);
+    withLocalApi(terminal.home(), async (api) => {
+      const { headers, body } = await api.open('POST /local/backup');
+      await writeStream(partial, body);
       const { readBack } = await import('../../storage/index.ts');
-      return readBack(partial, contentKey);
+      return readBack(partial, Buffer.from(String(headers[CONTENT_KEY_HEADER]), 'hex'));
     }),
   );
   const { program, createdAt, images, lost, damaged, anchor } = manifest;

@@ -1,9 +1,19 @@
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
-import type { ImportPlan, ImportResult, UndoResult } from '../../contracts/blacklistTransfer.ts';
+import {
+  importList as importViews,
+  importResult,
+  receivedPackage,
+  undoResult,
+  type ImportPlan,
+  type ImportResult,
+  type UndoResult,
+} from '../../contracts/blacklistTransfer.ts';
+import { problem } from '../../contracts/errors/problem.ts';
 import { COMPANY, wholeNumber } from '../terminal/arguments.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
-import { sendAdminCommand, withTransferPort } from '../client/adminClient.ts';
+import { ask, insteadOf, nothing, withLocalApi } from '../client/localClient.ts';
+import { installationNamed } from './installations.ts';
 import { exists, writeAtomically, writeStream } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -38,7 +48,7 @@ export function addBlacklistTransferCommands(blacklist: Command, terminal: Termi
     .description('list the imports of a company with their numbers')
     .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
-      const made = await sendAdminCommand(terminal.home(), 'blacklist.list-imports', options);
+      const { items: made } = await ask(terminal.home(), 'GET /blacklists/imports', importViews, options);
       if (terminal.isJson()) terminal.show(made);
       else
         printTable(
@@ -58,8 +68,11 @@ export function addBlacklistTransferCommands(blacklist: Command, terminal: Termi
     .description('revert exactly what an import changed')
     .argument('<number>', 'number of the import', wholeNumber)
     .requiredOption(...COMPANY)
-    .action(async (id: number, options: { company: string }) => {
-      const undone = await sendAdminCommand(terminal.home(), 'blacklist.revert-import', { ...options, id });
+    .action(async (id: number, { company }: { company: string }) => {
+      const route = `POST /blacklists/imports/${id}/undo` as const;
+      const undone = await ask(terminal.home(), route, undoResult, { company }).catch(
+        insteadOf('NOT_FOUND', problem('IMPORT_UNKNOWN', { import: id, company })),
+      );
       if (terminal.isJson()) terminal.show(undone);
       else console.log(undoText(undone));
       if (undone.inReview.count > 0)
@@ -80,8 +93,11 @@ interface ExportOptions {
 async function exportList(id: number, options: ExportOptions, terminal: Terminal): Promise<void> {
   const { company, installation, output: file, photos = false } = options;
   const { bytes } = await writeAtomically(file, (partial) =>
-    withTransferPort(terminal.home(), async (transfer) => {
-      await writeStream(partial, await transfer.export({ company, list: id, installation, photos }));
+    withLocalApi(terminal.home(), async (api) => {
+      const recipient = await installationNamed(api, company, installation);
+      const body = { installation: recipient.id, photos };
+      const { body: content } = await api.open(`POST /blacklists/${id}/export`, { company, body });
+      await writeStream(partial, content);
     }),
   );
   if (terminal.isJson()) terminal.show({ file, bytes, installation, photos });
@@ -99,17 +115,20 @@ async function importList(file: string, options: ImportOptions, terminal: Termin
   if (!(await exists(file))) throw new CliError(`There is no file ${file}.`);
   const { company } = options;
   const into = options.into === undefined ? {} : { into: options.into };
-  await withTransferPort(terminal.home(), async ({ receive, runAdminCommand }) => {
-    const content = createReadStream(file) as AsyncIterable<Buffer>;
-    const { packageId, plan } = await receive({ company, ...into }, content);
+  await withLocalApi(terminal.home(), async (api) => {
+    const packages = '/blacklists/packages';
+    const sent = { company, query: into, body: createReadStream(file) };
+    const { packageId, plan } = await api.ask(`POST ${packages}`, receivedPackage, sent);
     if (!terminal.isJson()) console.log(planText(plan));
     if (options.dryRun === true) {
-      await runAdminCommand('blacklist.discard-package', { company, packageId });
+      await api.ask(`DELETE ${packages}/${packageId}`, nothing, { company });
       if (terminal.isJson()) terminal.show(plan);
       else console.log('Nothing was changed.');
       return;
     }
-    const result = await runAdminCommand('blacklist.import', { company, packageId, ...into });
+    const result = await api
+      .ask(`POST ${packages}/${packageId}/import`, importResult, { company, body: into })
+      .catch(insteadOf('NOT_FOUND', problem('PACKAGE_GONE')));
     if (terminal.isJson()) terminal.show({ plan, result });
     else console.log(resultText(result));
     if (result.leftOut.length > 0)

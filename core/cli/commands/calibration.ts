@@ -1,10 +1,17 @@
 import { Argument, type Command } from 'commander';
-import type { AdminOutput, RunAdminCommand } from '../../contracts/admin/commands.ts';
+import {
+  addedPhoto,
+  appliedCalibration,
+  calibrationReport,
+  calibrationRun,
+  type AppliedCalibration,
+  type CalibrationReport,
+} from '../../contracts/calibration.ts';
 import { THRESHOLD_PROFILES, type ThresholdProfile } from '../../contracts/settings.ts';
 import { COMPANY } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, printTable } from '../terminal/output.ts';
-import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
+import { ask, withLocalApi, type LocalApi } from '../client/localClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { labelledFiles, pattern, type LabelledFile } from './labelledFiles.ts';
 
@@ -29,25 +36,17 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
         throw new CliError(
           `${folder} has no labelled photos. Put the photos of each person into a subfolder, or name the person by a part of the file name with --person.`,
         );
-      const { report, applied, repeated } = await withAdminSocketOrHome(
-        terminal.home(),
-        async (runAdminCommand) => {
-          const { report: measured, repeated: twice } = await measure(
-            runAdminCommand,
-            options.company,
-            files,
-          );
-          const { company } = options;
-          const apply = options.apply === true && measured.tooFew === null;
-          return {
-            report: measured,
-            repeated: twice,
-            applied: apply
-              ? await runAdminCommand('calibration.apply', { company, run: measured.run })
-              : null,
-          };
-        },
-      );
+      const { company } = options;
+      const { report, applied, repeated } = await withLocalApi(terminal.home(), async (api) => {
+        const measured = await measure(api, company, files);
+        const { run, tooFew } = measured.report;
+        const isApplied = options.apply === true && tooFew === null;
+        const route = `POST /calibration/runs/${run}/apply` as const;
+        return {
+          ...measured,
+          applied: isApplied ? await api.ask(route, appliedCalibration, { company }) : null,
+        };
+      });
       if (terminal.isJson()) terminal.show({ report, applied, repeated });
       else {
         if (repeated > 0) console.log(`${repeated} photos occur twice for the same person and count once.`);
@@ -56,16 +55,16 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
       if (options.apply === true && applied === null)
         throw new CliError('There are too few photos. Nothing was applied.');
     });
-  for (const [name, description] of [
-    ['show', 'show the thresholds of a company and their false match rates'],
-    ['reset', 'return to the thresholds of the pipeline'],
+  for (const [name, method, description] of [
+    ['show', 'GET', 'show the thresholds of a company and their false match rates'],
+    ['reset', 'DELETE', 'return to the thresholds of the pipeline'],
   ] as const)
     calibration
       .command(name)
       .description(description)
       .requiredOption(...COMPANY)
       .action(async (options: { company: string }) => {
-        const applied = await sendAdminCommand(terminal.home(), `calibration.${name}`, options);
+        const applied = await ask(terminal.home(), `${method} /calibration`, appliedCalibration, options);
         if (terminal.isJson()) terminal.show(applied);
         else printApplied(applied);
       });
@@ -78,43 +77,35 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
       ),
     )
     .requiredOption(...COMPANY)
-    .action(async (thresholds: ThresholdProfile, options: { company: string }) => {
-      const applied = await sendAdminCommand(terminal.home(), 'calibration.profile', {
-        thresholds,
-        ...options,
-      });
+    .action(async (thresholds: ThresholdProfile, { company }: { company: string }) => {
+      const asked = { company, body: { thresholds } };
+      const applied = await ask(terminal.home(), 'POST /calibration/thresholds', appliedCalibration, asked);
       if (terminal.isJson()) terminal.show(applied);
       else printApplied(applied);
     });
 }
 
 async function measure(
-  runAdminCommand: RunAdminCommand,
+  api: LocalApi,
   company: string,
   files: readonly LabelledFile[],
-): Promise<{ report: AdminOutput<'calibration.report'>; repeated: number }> {
-  const { run } = await runAdminCommand('calibration.begin', { company });
+): Promise<{ report: CalibrationReport; repeated: number }> {
+  const { run } = await api.ask('POST /calibration/runs', calibrationRun, { company });
   const waiting = [...files];
   const mislabelled: string[] = [];
   let repeated = 0;
   const sendNext = async () => {
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
       const { path, person } = file;
-      const image = readGiven(path).toString('base64');
-      const { sameAs } = await runAdminCommand('calibration.add', {
-        company,
-        run,
-        person,
-        file: path,
-        image,
-      });
+      const sent = { company, query: { person, file: path }, body: readGiven(path) };
+      const { sameAs } = await api.ask(`POST /calibration/runs/${run}/photos`, addedPhoto, sent);
       if (sameAs?.person === person) repeated += 1;
       else if (sameAs !== null) mislabelled.push(`  ${sameAs.file} (${sameAs.person})  ${path} (${person})`);
     }
   };
   await Promise.all([sendNext(), sendNext(), sendNext(), sendNext()]);
   if (mislabelled.length > 0) throw new CliError(mislabelledText(mislabelled));
-  return { repeated, report: await runAdminCommand('calibration.report', { company, run }) };
+  return { repeated, report: await api.ask(`GET /calibration/runs/${run}`, calibrationReport, { company }) };
 }
 
 /** Pairs of files that an error lists; the rest is counted. */
@@ -129,10 +120,7 @@ function mislabelledText(pairs: readonly string[]): string {
   ].join('\n');
 }
 
-function print(
-  report: AdminOutput<'calibration.report'>,
-  applied: AdminOutput<'calibration.show'> | null,
-): void {
+function print(report: CalibrationReport, applied: AppliedCalibration | null): void {
   const { people, photos, matedPairs, nonMatedPairs, refused, failureToAcquire, pipeline, tooFew } = report;
   console.log(`Pipeline ${pipeline}: ${photos} photos of ${people} people.`);
   console.log(
@@ -162,7 +150,7 @@ function print(
   if (applied !== null) console.log('Applied. These distances are now the thresholds of the company.');
 }
 
-function printApplied(applied: AdminOutput<'calibration.show'>): void {
+function printApplied(applied: AppliedCalibration): void {
   const { points, appliedAt, people, photos, thresholds, pipeline, elsewhere } = applied;
   console.log(
     appliedAt === null

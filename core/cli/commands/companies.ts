@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import { companyProfile } from '../../contracts/dashboard/company.ts';
+import { localCompanies, localCompany } from '../../contracts/local.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
-import { sendAdminCommand, withAnyAdminSocket } from '../client/adminClient.ts';
+import { ask, nothing, withAnyLocalApi, withLocalApi } from '../client/localClient.ts';
 import { addCompanySettingsCommands } from './settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -15,26 +17,26 @@ interface CompanyOptions {
 
 /** `vouch company …`: whose faces they are. */
 export function addCompanyCommands(program: Command, terminal: Terminal): void {
-  const company = program.command('company').description('manage the companies of this installation');
-  company
+  const group = program.command('company').description('manage the companies of this installation');
+  group
     .command('create <name>')
     .description('create a company and its storage folder')
     .option('--storage <folder>', 'absolute folder for its encrypted images (default: in the data directory)')
     .action(async (name: string, options: { storage?: string }) => {
-      const input = { name, storageFolder: options.storage };
+      const body = { name, storageFolder: options.storage };
       terminal.show(
-        await withAnyAdminSocket(terminal.home(), (runAdminCommand) =>
-          runAdminCommand('company.create', input),
+        await withAnyLocalApi(terminal.home(), (api) =>
+          api.ask('POST /local/companies', localCompany, { body }),
         ),
       );
     });
-  company
+  group
     .command('list')
     .description('list the companies')
     .action(async () => {
-      terminal.show(await sendAdminCommand(terminal.home(), 'company.list', {}));
+      terminal.show(await ask(terminal.home(), 'GET /local/companies', localCompanies));
     });
-  company
+  group
     .command('update <name>')
     .description('change the features of a company, or its storage folder')
     .option('--storage <folder>', 'absolute folder that holds all images of the company, or its marker')
@@ -47,16 +49,21 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
     .option('--signature-specimens', 'let signature specimens of persons be stored')
     .option('--no-signature-specimens', 'store none; erases those that are stored')
     .option('--erase-specimens <count>', 'confirm that so many specimens are erased', wholeNumber)
-    .action(async (name: string, options: CompanyOptions) => {
-      const { storage, registration, blacklists, ...others } = options;
-      const input = {
-        company: name,
-        storageFolder: storage,
-        registrationEnabled: registration,
-        blacklistsEnabled: blacklists,
-        ...others,
-      };
-      terminal.show(await sendAdminCommand(terminal.home(), 'company.update', input));
+    .action(async (company: string, options: CompanyOptions) => {
+      const { storage: storageFolder, registration, blacklists, ...others } = options;
+      const changes = [registration, blacklists, others.secondOperator, others.signatureSpecimens];
+      const updated = await withLocalApi(terminal.home(), async (api) => {
+        if (changes.some((change) => change !== undefined)) {
+          const body = { features: { registration, blacklists }, ...others };
+          await api.ask('PATCH /company', companyProfile, { company, body });
+        }
+        if (storageFolder !== undefined)
+          await api.ask('PUT /local/company/storage', nothing, { company, body: { storageFolder } });
+        const { name } = await api.ask('GET /company', companyProfile, { company });
+        const companies = await api.ask('GET /local/companies', localCompanies);
+        return companies.filter((one) => one.name === name);
+      });
+      terminal.show(updated[0] ?? {});
     });
-  addCompanySettingsCommands(company, terminal);
+  addCompanySettingsCommands(group, terminal);
 }

@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import { BAND_OF_VERDICT, CERTAINTY, pairSentences } from '../../contracts/certainty.ts';
 import type { FaceCompareResponse } from '../../contracts/faceComparisons.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
-import { sendAdminCommand } from '../client/adminClient.ts';
+import { loadedSpecimens } from '../../contracts/specimens.ts';
+import { ask } from '../client/localClient.ts';
 import { credentialOptions, withCredential, withTarget, type Target } from '../client/credential.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, printTable } from '../terminal/output.ts';
@@ -108,8 +109,12 @@ async function specimensOf(
 ): Promise<{ name: string; content: Buffer }[]> {
   if (person === undefined) return [];
   if (company === undefined) throw new CliError('Name the company of the person with --company.');
-  const used = await sendAdminCommand(terminal.home(), 'person.specimens-use', { company, id: person });
-  return used.map(({ id, image }) => ({ name: `specimen ${id}`, content: Buffer.from(image, 'base64') }));
+  const route = `POST /persons/${person}/specimens/use` as const;
+  const { items } = await ask(terminal.home(), route, loadedSpecimens, { company });
+  return items.map(({ id, image }) => ({
+    name: `specimen ${id}`,
+    content: Buffer.from(image.slice(image.indexOf(',') + 1), 'base64'),
+  }));
 }
 
 interface SignatureOptions extends Target {

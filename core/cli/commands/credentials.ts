@@ -1,12 +1,14 @@
 import { Option, type Command } from 'commander';
+import { z } from 'zod';
 import { HMAC_PROFILES, SCOPES, type HmacProfileName, type Scope } from '../../contracts/codes.ts';
+import { credentialRow } from '../../contracts/dashboard/credentials.ts';
+import { storedCredential } from '../../contracts/local.ts';
 import { COMPANY, isoTime, wholeNumber } from '../terminal/arguments.ts';
-import { CliError } from '../terminal/output.ts';
 import { createHmacSecret, createToken } from '../../domain/credentials/secrets.ts';
-import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
+import { CRYPTO } from '../../platform/platform.ts';
+import { ask, insteadOf, nothing, withLocalApi } from '../client/localClient.ts';
 import { showOnce, withOutput, type SecretOptions } from '../terminal/shownOnce.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { CRYPTO } from '../../platform/platform.ts';
 
 interface NewCredential extends SecretOptions {
   company: string;
@@ -19,12 +21,13 @@ interface NewCredential extends SecretOptions {
 export function addCredentialCommands(program: Command, terminal: Terminal): void {
   const token = program.command('api-token').description('manage the API tokens of programs');
   addCreation(token, 'create an API token; it is shown only once').action(async (options: NewCredential) => {
-    await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
+    await withLocalApi(terminal.home(), async (api) => {
       const { company, expires } = options;
-      await runAdminCommand('credential.check', { company, expiresAt: expires });
+      await api.ask('POST /local/credentials/check', nothing, { company, body: { expiresAt: expires } });
       const { token: secret, hex } = createToken(CRYPTO);
+      const body = { kind: 'token', ...toBody(options), hash: hex };
       const made = await showOnce(terminal, { text: secret, json: { token: secret } }, options, () =>
-        runAdminCommand('api-token.create', { ...toInput(options), hash: hex }),
+        api.ask('POST /local/credentials', storedCredential, { company, body }),
       );
       report(terminal, options, made);
     });
@@ -42,18 +45,21 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
         .default('v1'),
     )
     .action(async (options: NewCredential & { userId?: string; profile: HmacProfileName }) => {
-      await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
+      await withLocalApi(terminal.home(), async (api) => {
         const { company, expires, profile } = options;
         const made = createHmacSecret(CRYPTO);
         const { userId = made.userId } = options;
-        await runAdminCommand('credential.check', { company, userId, expiresAt: expires });
+        const check = { userId, expiresAt: expires };
+        await api.ask('POST /local/credentials/check', nothing, { company, body: check });
         const { secret } = made;
         const shown = { text: `X-USER-ID: ${userId}\nSecret: ${secret}`, json: { userId, secret } };
-        const input = { ...toInput(options), profile, userId, secret };
+        const body = { kind: 'key', ...toBody(options), profile, userId, secret };
         report(
           terminal,
           options,
-          await showOnce(terminal, shown, options, () => runAdminCommand('signing-key.create', input)),
+          await showOnce(terminal, shown, options, () =>
+            api.ask('POST /local/credentials', storedCredential, { company, body }),
+          ),
         );
       });
     });
@@ -76,12 +82,17 @@ function addCreation(group: Command, description: string): Command {
     .option('--expires <time>', 'expiry time (ISO 8601; default: never)', isoTime);
 }
 
-const TOKEN = { kind: 'api-token', label: 'API token' } as const;
-const SIGNING_KEY = { kind: 'signing-key', label: 'signing key' } as const;
+const shown = credentialRow.omit({ kind: true, state: true, userId: true, profile: true });
+const TOKEN = { kind: 'token', label: 'API token', row: shown } as const;
+const SIGNING_KEY = {
+  kind: 'key',
+  label: 'signing key',
+  row: shown.extend(credentialRow.pick({ userId: true, profile: true }).shape),
+} as const;
 
 function addListAndRevoke(
   group: Command,
-  { kind, label }: typeof TOKEN | typeof SIGNING_KEY,
+  { kind, label, row }: typeof TOKEN | typeof SIGNING_KEY,
   terminal: Terminal,
 ): void {
   group
@@ -89,7 +100,12 @@ function addListAndRevoke(
     .requiredOption(...COMPANY)
     .description(`list the ${label}s of a company without their secrets`)
     .action(async (options: { company: string }) => {
-      const list = await sendAdminCommand(terminal.home(), `${kind}.list`, options);
+      const rows = z.object({ items: z.array(row.extend({ kind: z.string() })) });
+      const { items } = await ask(terminal.home(), 'GET /credentials', rows, options);
+      const list = items
+        .filter((one) => one.kind === kind)
+        .map(({ kind: _kind, ...one }) => one)
+        .toSorted((a, b) => a.id - b.id);
       terminal.show(terminal.isJson() ? list : list.map((one) => ({ ...one, scopes: one.scopes.join(' ') })));
     });
   group
@@ -98,12 +114,13 @@ function addListAndRevoke(
     .requiredOption(...COMPANY)
     .description(`revoke the ${label}; requests with it are rejected from now on`)
     .action(async (id: number, options: { company: string }) => {
-      const { revoked } = await sendAdminCommand(terminal.home(), `${kind}.revoke`, { ...options, id });
-      if (!revoked) throw new CliError(`This company has no active ${label} with the number ${id}.`);
-      terminal.show({ id, revoked });
+      await ask(terminal.home(), `POST /credentials/${kind}/${id}/revoke`, nothing, options).catch(
+        insteadOf('NOT_FOUND', `This company has no active ${label} with the number ${id}.`),
+      );
+      terminal.show({ id, revoked: true });
     });
 }
 
-function toInput({ company, name, scope, expires }: NewCredential) {
-  return { company, name, scopes: scope, expiresAt: expires };
+function toBody({ name, scope, expires }: NewCredential) {
+  return { name, scopes: scope, expiresAt: expires };
 }

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { mustBeHome } from '../client/adminClient.ts';
+import { mustBeHome } from '../client/localClient.ts';
 import { requireAddress } from '../terminal/databaseAddress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

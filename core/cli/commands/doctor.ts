@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { HealthReport, HealthState } from '../../contracts/diagnostics.ts';
+import { healthReport, type HealthReport, type HealthState } from '../../contracts/diagnostics.ts';
 import { runAsHomeOwner } from '../terminal/homeOwner.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
-import { withAdminSocket, mustBeHome } from '../client/adminClient.ts';
+import { mustBeHome, withRunningService } from '../client/localClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const MARKS: Record<HealthState, string> = {
@@ -19,8 +19,8 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .description('check the installation and show how to fix each problem')
     .action(async () => {
       mustBeHome(terminal.home());
-      const running = await withAdminSocket(terminal.home(), (runAdminCommand) =>
-        runAdminCommand('doctor', {}),
+      const running = await withRunningService(terminal.home(), (api) =>
+        api.ask('GET /local/health', healthReport),
       );
       const code = running === undefined ? await runAsHomeOwner(terminal.home()) : undefined;
       if (code !== undefined) {

@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { TerminalSearch } from '../../contracts/admin/duplicates.ts';
-import { sendAdminCommand } from '../client/adminClient.ts';
+import { z } from 'zod';
+import { duplicateRun } from '../../contracts/dashboard/duplicates.ts';
+import { problem } from '../../contracts/errors/problem.ts';
+import { ask, insteadOf, withLocalApi, type LocalApi } from '../client/localClient.ts';
 import { COMPANY, countFrom1, wholeNumber } from '../terminal/arguments.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -44,11 +46,14 @@ export function addDuplicateCommands(program: Command, terminal: Terminal): void
     .action(async (options: FindOptions) => {
       const { company, blacklist, oneIn, wait } = options;
       const mode = options.new === true ? ('new' as const) : ('all' as const);
-      const input = { company, mode, oneIn, blacklists: [...blacklist] };
-      let search = await sendAdminCommand(terminal.home(), 'duplicates.find', input);
+      const body = { mode, oneIn, blacklists: [...blacklist] };
+      const unknown = problem('BLACKLIST_UNKNOWN', { blacklist: blacklist.join(', ') });
+      let search = await ask(terminal.home(), 'POST /duplicates/runs', shownSearch, { company, body }).catch(
+        insteadOf('NOT_FOUND', unknown),
+      );
       while (wait && search.state === 'running') {
         await setTimeout(PROGRESS_EVERY);
-        const next = await sendAdminCommand(terminal.home(), 'duplicates.status', { company });
+        const next = await withLocalApi(terminal.home(), (api) => newest(api, company));
         if (next?.id !== search.id) break;
         search = next;
       }
@@ -63,9 +68,9 @@ export function addDuplicateCommands(program: Command, terminal: Terminal): void
     .command('status')
     .description('show the newest search of a company, its progress and what it found')
     .requiredOption(...COMPANY)
-    .action(async (options: { company: string }) => {
-      const search = await sendAdminCommand(terminal.home(), 'duplicates.status', options);
-      if (search !== null) show(terminal, search);
+    .action(async ({ company }: { company: string }) => {
+      const search = await withLocalApi(terminal.home(), (api) => newest(api, company));
+      if (search !== undefined) show(terminal, search);
       else if (terminal.isJson()) console.log('null');
       else console.log('No duplicate search was started in this company.');
     });
@@ -79,12 +84,48 @@ export function addDuplicateCommands(program: Command, terminal: Terminal): void
       .command(name)
       .description(description)
       .requiredOption(...COMPANY)
-      .action(async (options: { company: string }) => {
-        show(terminal, await sendAdminCommand(terminal.home(), `duplicates.${name}`, options));
+      .action(async ({ company }: { company: string }) => {
+        const changed = await withLocalApi(terminal.home(), async (api) => {
+          const { current } = await searchesOf(api, company);
+          if (current === null) throw new CliError(problem('DUPLICATE_SEARCH_NONE'));
+          return api.ask(`POST /duplicates/runs/${current.id}/${name}`, shownSearch, { company });
+        });
+        show(terminal, changed);
       });
 }
 
-function show(terminal: Terminal, search: TerminalSearch): void {
+/** What the terminal shows of a search. */
+const shownSearch = duplicateRun.pick({
+  id: true,
+  mode: true,
+  state: true,
+  oneIn: true,
+  faces: true,
+  compared: true,
+  pairs: true,
+  identical: true,
+  problem: true,
+  expected: true,
+  facesPerSecond: true,
+  secondsLeft: true,
+  startedAt: true,
+  endedAt: true,
+});
+type ShownSearch = z.infer<typeof shownSearch>;
+const shownSearches = z.object({ items: z.array(shownSearch), current: shownSearch.nullable() });
+
+/** The newest search, and the one that has not ended. */
+function searchesOf(api: LocalApi, company: string): Promise<z.infer<typeof shownSearches>> {
+  return api.ask('GET /duplicates/runs', shownSearches, { company, query: { limit: 1 } });
+}
+
+/** The search that has not ended, else the newest one. */
+async function newest(api: LocalApi, company: string): Promise<ShownSearch | undefined> {
+  const { current, items } = await searchesOf(api, company);
+  return current ?? items[0];
+}
+
+function show(terminal: Terminal, search: ShownSearch): void {
   if (terminal.isJson()) {
     terminal.show(search);
     return;

@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import type { AdminOutput } from '../../contracts/admin/commands.ts';
+import { z } from 'zod';
+import { erasureAnswer, erasureList, receiptVerdict } from '../../contracts/dashboard/erasure.ts';
 import {
   COPY_POLICIES,
+  erasureCandidate,
   erasureChoice,
+  erasurePlan,
+  erasureSummary,
   signedReceipt,
   UNREACHED,
   type CopyPolicy,
@@ -14,15 +18,18 @@ import {
 } from '../../contracts/erasure.ts';
 import {
   RETENTION_KINDS,
+  retentionPreview,
   SOON_DAYS,
   type RetentionKind,
   type RetentionRules,
 } from '../../contracts/retention.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import { replayed, retentionRun } from '../../contracts/local.ts';
 import { receiptText } from '../../contracts/erasureText.ts';
 import { COMPANY, wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
-import { mustBeHome, sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
+import { ask, insteadOf, mustBeHome, withLocalApi } from '../client/localClient.ts';
 import { writeAtomically } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -55,8 +62,10 @@ export function addEraseCommands(program: Command, terminal: Terminal): void {
       // Checked before the erasure: afterwards a mistyped file name would only cost a second command.
       if (file !== undefined && existsSync(file))
         throw new CliError(`${file} exists already. Name another file. Nothing was erased.`);
-      const input = { company, code, copies, choice: choiceOf(options) };
-      const done = await sendAdminCommand(terminal.home(), 'erase.run', input);
+      const body = { code, copies, choice: choiceOf(options) };
+      const done = await ask(terminal.home(), 'POST /erasures', erasureAnswer, { company, body })
+        .catch(unknownChoice(company))
+        .catch(insteadOf('PLAN_CHANGED', problem('ERASURE_CODE_WRONG')));
       if (terminal.isJson()) terminal.show(done);
       else if (done.signed !== null) console.log(receiptText(done.signed));
       // Last, because the erasure is final whether or not this file can be written. `vouch erase receipt` writes it later.
@@ -81,8 +90,12 @@ function addPreviewCommands(erase: Command, terminal: Terminal): void {
       const { company, name, photo } = options;
       if ((name === undefined) === (photo === undefined))
         throw new CliError('Give either --name or --photo.');
-      const image = photo === undefined ? undefined : readGiven(photo).toString('base64');
-      const found = await sendAdminCommand(terminal.home(), 'erase.find', { company, name, photo: image });
+      const candidates = z.array(erasureCandidate);
+      const path = '/local/erasures/find';
+      const found =
+        photo === undefined
+          ? await ask(terminal.home(), `GET ${path}`, candidates, { company, query: { name } })
+          : await ask(terminal.home(), `POST ${path}`, candidates, { company, body: readGiven(photo) });
       if (terminal.isJson()) terminal.show(found);
       else if (found.length === 0) console.log('No matching records.');
       else printTable(found.map(candidateRow));
@@ -90,8 +103,11 @@ function addPreviewCommands(erase: Command, terminal: Terminal): void {
   chosen(erase.command('plan'))
     .description('preview an erasure and show its confirmation code')
     .action(async (options: ChoiceOptions) => {
-      const input = { company: options.company, choice: choiceOf(options) };
-      const plan = await sendAdminCommand(terminal.home(), 'erase.plan', input);
+      const { company } = options;
+      const asked = { company, body: { choice: choiceOf(options) } };
+      const plan = await ask(terminal.home(), 'POST /erasures/plan', erasurePlan, asked).catch(
+        unknownChoice(company),
+      );
       if (terminal.isJson()) terminal.show(plan);
       else console.log(planText(plan));
     });
@@ -103,28 +119,29 @@ function addReceiptCommands(erase: Command, terminal: Terminal): void {
     .description('list the erasures of a company, newest first')
     .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
-      terminal.show(await sendAdminCommand(terminal.home(), 'erase.list', options));
+      const { items } = await ask(terminal.home(), 'GET /erasures', erasures, options);
+      terminal.show(items);
     });
   erase
     .command('receipt <id>')
     .description('show the receipt of an erasure')
     .requiredOption(...COMPANY)
     .option('--output <file>', 'write the signed receipt to this file')
-    .action(async (id: string, options: { company: string; output?: string }) => {
-      const input = { company: options.company, id };
-      const signed = await sendAdminCommand(terminal.home(), 'erase.receipt', input);
-      if (options.output !== undefined) await writeReceipt(options.output, signed);
+    .action(async (id: string, { company, output }: { company: string; output?: string }) => {
+      const route = `GET /erasures/${encodeURIComponent(id)}` as const;
+      const signed = await ask(terminal.home(), route, signedReceipt, { company }).catch(
+        insteadOf('NOT_FOUND', problem('RECEIPT_UNKNOWN', { company, receipt: id })),
+      );
+      if (output !== undefined) await writeReceipt(output, signed);
       if (terminal.isJson()) terminal.show(signed);
-      else
-        console.log(
-          options.output === undefined ? receiptText(signed) : `${options.output}: the signed receipt.`,
-        );
+      else console.log(output === undefined ? receiptText(signed) : `${output}: the signed receipt.`);
     });
   erase
     .command('verify <receipt>')
     .description('check that this installation signed a receipt, and that the receipt is unchanged')
     .action(async (file: string) => {
-      const { ours } = await sendAdminCommand(terminal.home(), 'erase.verify', readReceipt(file));
+      const body = readReceipt(file);
+      const { ours } = await ask(terminal.home(), 'POST /erasures/verify', receiptVerdict, { body });
       if (terminal.isJson()) terminal.show({ ours });
       else if (ours) console.log('Valid: signed by this installation, unchanged.');
       if (!ours)
@@ -140,7 +157,8 @@ function addReceiptCommands(erase: Command, terminal: Terminal): void {
       const receipts = file === undefined ? await keptReceipts(terminal.home()) : [readReceipt(file)];
       const repeated: { receipt: string; repeatedAs: string | null }[] = [];
       for (const signed of receipts) {
-        const { id } = await sendAdminCommand(terminal.home(), 'erase.replay', signed);
+        const route = 'POST /local/erasures/replay';
+        const { id } = await ask(terminal.home(), route, replayed, { body: signed });
         if (file !== undefined || id !== null) repeated.push({ receipt: signed.receipt.id, repeatedAs: id });
       }
       if (terminal.isJson()) terminal.show(repeated);
@@ -163,7 +181,7 @@ async function keptReceipts(home: string): Promise<SignedReceipt[]> {
   for (const { signature, ...kept } of await readReceipts(home)) {
     if (signature === null) continue;
     const signed = { ...kept, signature };
-    const { ours } = await sendAdminCommand(home, 'erase.verify', signed);
+    const { ours } = await ask(home, 'POST /erasures/verify', receiptVerdict, { body: signed });
     if (ours) own.push(signed);
   }
   return own;
@@ -172,7 +190,7 @@ async function keptReceipts(home: string): Promise<SignedReceipt[]> {
 /** `vouch retention …`: how long a company keeps records of people. */
 export function addRetentionCommands(program: Command, terminal: Terminal): void {
   const retention = program.command('retention').description('manage how long records of people are kept');
-  const shown = (preview: AdminOutput<'retention.show'>) => {
+  const shown = (preview: RetentionPreview) => {
     if (terminal.isJson()) terminal.show(preview);
     else printTable(previewRows(preview));
   };
@@ -181,15 +199,16 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
     .description('show the retention rules of a company, and how many records are due')
     .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
-      shown(await sendAdminCommand(terminal.home(), 'retention.show', options));
+      shown(await ask(terminal.home(), 'GET /retention', retentionPreview, options));
     });
   ruled(retention.command('preview'))
     .description('preview other rules: how many records are due, and their confirmation code')
     .action(async (options: RuleOptions) => {
-      const preview = await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
-        const { rules } = await runAdminCommand('retention.show', { company: options.company });
-        const input = { company: options.company, rules: { ...rules, ...rulesOf(options) } };
-        return runAdminCommand('retention.preview', input);
+      const { company } = options;
+      const preview = await withLocalApi(terminal.home(), async (api) => {
+        const { rules } = await api.ask('GET /retention', retentionPreview, { company });
+        const body = { rules: { ...rules, ...rulesOf(options) } };
+        return api.ask('POST /retention/preview', retentionPreview, { company, body });
       });
       shown(preview);
       if (!terminal.isJson())
@@ -202,9 +221,12 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
     .requiredOption('--code <code>', 'confirmation code that the preview showed')
     .action(async (options: RuleOptions & { code: string }) => {
       const { company, code } = options;
-      const set = await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
-        const { rules } = await runAdminCommand('retention.show', { company });
-        return runAdminCommand('retention.set', { company, code, rules: { ...rules, ...rulesOf(options) } });
+      const set = await withLocalApi(terminal.home(), async (api) => {
+        const { rules } = await api.ask('GET /retention', retentionPreview, { company });
+        const body = { code, rules: { ...rules, ...rulesOf(options) } };
+        return api
+          .ask('PUT /retention', retentionPreview, { company, body })
+          .catch(insteadOf('PLAN_CHANGED', problem('RETENTION_CODE_WRONG')));
       });
       shown(set);
     });
@@ -213,10 +235,11 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
     .description('apply the rules now')
     .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
-      terminal.show(await sendAdminCommand(terminal.home(), 'retention.run', options));
+      terminal.show(await ask(terminal.home(), 'POST /local/retention/run', retentionRun, options));
     });
 }
 
+type RetentionPreview = z.infer<typeof retentionPreview>;
 type RuleOptions = { company: string } & Partial<RetentionRules>;
 
 const FLAGS: Record<RetentionKind, string> = {
@@ -253,7 +276,7 @@ function daysOrKeep(text: string): number | null {
   return days;
 }
 
-function previewRows({ rules, stored, due, dueSoon }: AdminOutput<'retention.show'>) {
+function previewRows({ rules, stored, due, dueSoon }: RetentionPreview) {
   return KINDS.map((kind) => ({
     records: RETENTION_KINDS[kind],
     days: rules[kind] ?? 'keep',
@@ -281,6 +304,18 @@ function photoOf(text: string): { uploadId: string; index: number } {
   return { uploadId, index: wholeNumber(index === '' ? 'none' : index) };
 }
 
+/** The terminal shows no names of operators. */
+const erasures = erasureList.extend({ items: z.array(erasureSummary) });
+
+/** Names the chosen records that the company does not have. */
+function unknownChoice(company: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof CodedError) || error.problem.code !== 'NOT_FOUND') throw error;
+    const { ids } = z.object({ ids: z.string() }).parse(error.problem.parameters);
+    throw new CliError(problem('ERASURE_CHOICE_UNKNOWN', { company, ids }));
+  };
+}
+
 function choiceOf({ validation, face, photo, comparison }: ChoiceOptions): ErasureChoice {
   const choice = {
     validations: validation ?? [],
@@ -293,7 +328,7 @@ function choiceOf({ validation, face, photo, comparison }: ChoiceOptions): Erasu
   return parsed.data;
 }
 
-function planText(plan: AdminOutput<'erase.plan'>): string {
+function planText(plan: z.infer<typeof erasurePlan>): string {
   const { validations, faces, photos, comparisons, images } = plan;
   const listed = <T>(title: string, items: readonly T[], line: (item: T) => string) =>
     items.length === 0 ? [] : ['', `${title} (${items.length}):`, ...items.map((item) => `  ${line(item)}`)];

@@ -1,4 +1,11 @@
-import { CodedError } from '../../contracts/errors/problem.ts';
+import {
+  installationView,
+  trustedInstallationList,
+  trustedInstallationView,
+  type TrustedInstallationView,
+} from '../../contracts/blacklistTransfer.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import { nameKey } from '../../contracts/displayName.ts';
 import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
@@ -6,7 +13,7 @@ import { readCertificate } from '../../transfer/installationIdentity.ts';
 import { COMPANY } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
-import { sendAdminCommand } from '../client/adminClient.ts';
+import { ask, nothing, withLocalApi, type LocalApi } from '../client/localClient.ts';
 import { writeAtomically } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { messageOf } from '../../contracts/errors/messageOf.ts';
@@ -21,7 +28,7 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
     .description('show the name, fingerprint and certificate of this installation')
     .option('--output <file>', 'write the certificate to this file, for the other installation')
     .action(async (options: { output?: string }) => {
-      const shown = await sendAdminCommand(terminal.home(), 'installation.show', {});
+      const shown = await ask(terminal.home(), 'GET /installations/own', installationView);
       const certificate = `${JSON.stringify(shown.certificate, null, 2)}\n`;
       if (options.output !== undefined)
         await writeAtomically(options.output, (partial) => writeFile(partial, certificate, { mode: 0o644 }));
@@ -35,7 +42,8 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
     .command('rename <name>')
     .description('rename this installation in its certificate')
     .action(async (name: string) => {
-      const { fingerprint } = await sendAdminCommand(terminal.home(), 'installation.rename', { name });
+      const route = 'PUT /local/installation-name';
+      const { fingerprint } = await ask(terminal.home(), route, installationView, { body: { name } });
       terminal.show({ name, fingerprint });
     });
   installation
@@ -51,23 +59,44 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
       const read = certificateIn(file);
       const fingerprint = options.fingerprint ?? (await compared(read));
       const { company, name } = options;
-      const input = { company, certificate: read.certificate, fingerprint, name };
-      terminal.show(await sendAdminCommand(terminal.home(), 'installation.trust', input));
+      const asked = { company, body: { certificate: read.certificate, fingerprint, name } };
+      terminal.show(await ask(terminal.home(), 'POST /installations', trustedInstallationView, asked));
     });
   installation
     .command('list')
     .description('list the installations that a company trusts')
     .requiredOption(...COMPANY)
-    .action(async (options: { company: string }) => {
-      terminal.show(await sendAdminCommand(terminal.home(), 'installation.list', options));
+    .action(async ({ company }: { company: string }) => {
+      terminal.show(await withLocalApi(terminal.home(), (api) => trustedBy(api, company)));
     });
   installation
     .command('revoke <name>')
     .description('stop trusting an installation; imported blacklists stay')
     .requiredOption(...COMPANY)
-    .action(async (name: string, options: { company: string }) => {
-      terminal.show(await sendAdminCommand(terminal.home(), 'installation.revoke', { ...options, name }));
+    .action(async (name: string, { company }: { company: string }) => {
+      await withLocalApi(terminal.home(), async (api) => {
+        const { id } = await installationNamed(api, company, name);
+        await api.ask(`DELETE /installations/${id}`, nothing, { company });
+      });
+      terminal.show({ distrusted: true });
     });
+}
+
+async function trustedBy(api: LocalApi, company: string): Promise<TrustedInstallationView[]> {
+  return (await api.ask('GET /installations', trustedInstallationList, { company })).items;
+}
+
+/** @throws {CliError} the company trusts no installation of this name */
+export async function installationNamed(
+  api: LocalApi,
+  company: string,
+  name: string,
+): Promise<TrustedInstallationView> {
+  const trusted = await trustedBy(api, company);
+  const found = trusted.find((one) => nameKey(one.name) === nameKey(name));
+  if (found !== undefined) return found;
+  const known = trusted.map((one) => `"${one.name}"`).join(', ');
+  throw new CliError(problem('INSTALLATION_UNKNOWN', { name, known: known === '' ? 'none' : known }));
 }
 
 function certificateIn(file: string): ReturnType<typeof readCertificate> {

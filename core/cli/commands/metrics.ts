@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { withAdminSocketOrHome } from '../client/adminClient.ts';
+import { metricsState, metricsToken } from '../../contracts/local.ts';
+import { ask } from '../client/localClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch metrics …`: access of a monitoring system to the metrics of the service. */
 export function addMetricsCommands(program: Command, terminal: Terminal): void {
   const metrics = program.command('metrics').description('manage the metrics for Prometheus');
-  const run = (name: 'metrics.status' | 'metrics.disable') =>
-    withAdminSocketOrHome(terminal.home(), (runAdminCommand) => runAdminCommand(name, {}));
   const show = ({ enabled }: { enabled: boolean }) => {
     if (terminal.isJson()) terminal.show({ enabled });
     else console.log(enabled ? 'Metrics are on, at GET /metrics.' : 'Metrics are off.');
@@ -15,15 +14,13 @@ export function addMetricsCommands(program: Command, terminal: Terminal): void {
     .command('status')
     .description('show whether the service answers GET /metrics')
     .action(async () => {
-      show(await run('metrics.status'));
+      show(await ask(terminal.home(), 'GET /local/metrics', metricsState));
     });
   metrics
     .command('enable')
     .description('answer GET /metrics to readers with a new token, which is shown once')
     .action(async () => {
-      const { token } = await withAdminSocketOrHome(terminal.home(), (runAdminCommand) =>
-        runAdminCommand('metrics.enable', {}),
-      );
+      const { token } = await ask(terminal.home(), 'POST /local/metrics', metricsToken);
       if (terminal.isJson()) {
         terminal.show({ token });
         return;
@@ -37,6 +34,6 @@ export function addMetricsCommands(program: Command, terminal: Terminal): void {
     .command('disable')
     .description('answer GET /metrics to no reader any more')
     .action(async () => {
-      show(await run('metrics.disable'));
+      show(await ask(terminal.home(), 'DELETE /local/metrics', metricsState));
     });
 }

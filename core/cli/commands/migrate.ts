@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { MigrationPlan } from '../../storage/index.ts';
-import { mustBeHome } from '../client/adminClient.ts';
+import { mustBeHome } from '../client/localClient.ts';
 import { requireAddress } from '../terminal/databaseAddress.ts';
 import { CliError } from '../terminal/output.ts';
 import { answersYes } from '../terminal/question.ts';

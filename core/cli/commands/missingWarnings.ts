@@ -1,7 +1,7 @@
-import type { AdminOutput } from '../../contracts/admin/commands.ts';
+import type { InstallationStatus } from '../../contracts/local.ts';
 
 /** A warning for each company whose pipeline is not installed. */
-export function missingWarnings({ companies }: Pick<AdminOutput<'status'>, 'companies'>): string[] {
+export function missingWarnings({ companies }: Pick<InstallationStatus, 'companies'>): string[] {
   return companies
     .filter(({ installed }) => !installed)
     .map(

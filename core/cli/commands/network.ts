@@ -1,10 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { DEFAULT_LAN_PORT, hostNamesIn, endsSoon, type NetworkAccessState } from '../../contracts/network.ts';
+import {
+  DEFAULT_LAN_PORT,
+  endsSoon,
+  hostNamesIn,
+  networkAccessState,
+  type NetworkAccessState,
+} from '../../contracts/network.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
-import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
+import { ask, withLocalApi } from '../client/localClient.ts';
 import { exists, writeAtomically } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -23,7 +29,7 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
     .description('show network access, its addresses and its certificate')
     .option('--output <file>', 'write the certificate to this file, for the programs that must trust it')
     .action(async (options: { output?: string }) => {
-      const state = await sendAdminCommand(terminal.home(), 'network.status', {});
+      const state = await ask(terminal.home(), 'GET /system/network', networkAccessState);
       if (options.output !== undefined) {
         const { certificate } = state.listener ?? {};
         if (certificate === undefined)
@@ -55,8 +61,9 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
         certificate === undefined || key === undefined
           ? undefined
           : { certificate: readGiven(certificate).toString(), privateKey: readGiven(key).toString() };
-      const input = { names: words.flatMap(hostNamesIn), address, port, given };
-      show(terminal, await sendAdminCommand(terminal.home(), 'network.enable', input));
+      const body = { names: words.flatMap(hostNamesIn), address, port, given };
+      const route = given === undefined ? 'PUT /system/network' : 'PUT /local/network';
+      show(terminal, await ask(terminal.home(), route, networkAccessState, { body }));
     });
   network
     .command('renew-certificate')
@@ -67,9 +74,9 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
     .action(async ({ output }: { output?: string }) => {
       if (output !== undefined && (await exists(output)))
         throw new CliError(`${output} exists already. Name another file. Nothing is overwritten.`);
-      const [before, state] = await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => [
-        await runAdminCommand('network.status', {}),
-        await runAdminCommand('network.renew-certificate', {}),
+      const [before, state] = await withLocalApi(terminal.home(), async (api) => [
+        await api.ask('GET /system/network', networkAccessState),
+        await api.ask('POST /system/network/renew', networkAccessState),
       ]);
       const { listener } = state;
       if (listener === null) throw new CliError('Network access was disabled at the same time.');
@@ -87,7 +94,7 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
     .command('disable')
     .description('stop connections from other machines; open connections end')
     .action(async () => {
-      show(terminal, await sendAdminCommand(terminal.home(), 'network.disable', {}));
+      show(terminal, await ask(terminal.home(), 'DELETE /system/network', networkAccessState));
     });
 }
 

@@ -1,12 +1,17 @@
 import { Option, type Command } from 'commander';
+import { z } from 'zod';
+import { operatorRow } from '../../contracts/dashboard/operators.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../../contracts/dashboard/session.ts';
+import { problem } from '../../contracts/errors/problem.ts';
 import { createRecoveryCode } from '../../domain/identity/secrets.ts';
-import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
+import { CRYPTO } from '../../platform/platform.ts';
+import { nameKey } from '../../contracts/displayName.ts';
+import { ask, nothing, withLocalApi, type LocalApi } from '../client/localClient.ts';
 import { COMPANY } from '../terminal/arguments.ts';
+import { CliError } from '../terminal/output.ts';
 import { NO_CONFIRM, showOnce, withOutput, type SecretOptions } from '../terminal/shownOnce.ts';
 import { readPassphrase } from '../terminal/passphrase.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { CRYPTO } from '../../platform/platform.ts';
 
 const roleOption = (description: string) => new Option('--role <role>', description).choices(OPERATOR_ROLES);
 const PASSPHRASE_FILE = [
@@ -26,16 +31,16 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .action(
       async (name: string, options: { company: string; role: OperatorRole; passphraseFile?: string }) => {
         const { company, role, passphraseFile } = options;
-        const input = { name, company, role, passphrase: await readPassphrase(passphraseFile) };
-        terminal.show(await sendAdminCommand(terminal.home(), 'operator.create', input));
+        const body = { name, role, passphrase: await readPassphrase(passphraseFile) };
+        terminal.show(await ask(terminal.home(), 'POST /operators', shown, { company, body }));
       },
     );
   operator
     .command('list')
     .description('list the operators of a company')
     .requiredOption(...COMPANY)
-    .action(async (options: { company: string }) => {
-      terminal.show(await sendAdminCommand(terminal.home(), 'operator.list', options));
+    .action(async ({ company }: { company: string }) => {
+      terminal.show(await withLocalApi(terminal.home(), (api) => operatorsOf(api, company)));
     });
   operator
     .command('update <name>')
@@ -44,29 +49,34 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .addOption(roleOption('the new role'))
     .option('--active', 'let the operator sign in')
     .option('--no-active', 'end all sessions of the operator and deactivate the account')
-    .action(async (name: string, options: { company: string; role?: OperatorRole; active?: boolean }) => {
-      terminal.show(await sendAdminCommand(terminal.home(), 'operator.update', { name, ...options }));
-    });
+    .action(
+      async (
+        name: string,
+        { company, ...body }: { company: string; role?: OperatorRole; active?: boolean },
+      ) => {
+        const changed = await withLocalApi(terminal.home(), async (api) => {
+          const { id } = await operatorNamed(api, company, name);
+          return api.ask(`PATCH /operators/${id}`, shown, { company, body });
+        });
+        terminal.show(changed);
+      },
+    );
   operator
     .command('reset-passphrase <name>')
     .description('set a new passphrase and end all sessions of an operator')
     .requiredOption(...COMPANY)
     .option(...PASSPHRASE_FILE)
     .action(async (name: string, options: { company: string; passphraseFile?: string }) => {
-      const input = {
-        name,
-        company: options.company,
-        passphrase: await readPassphrase(options.passphraseFile),
-      };
-      terminal.show(await sendAdminCommand(terminal.home(), 'operator.reset-passphrase', input));
+      const { company, passphraseFile } = options;
+      const body = { passphrase: await readPassphrase(passphraseFile) };
+      terminal.show(await changeAccess(terminal.home(), { company, name, step: 'passphrase', body }));
     });
   operator
     .command('unlock <name>')
     .description('let an operator sign in again after failed attempts')
     .requiredOption(...COMPANY)
     .action(async (name: string, { company }: { company: string }) => {
-      const input = { name, company };
-      terminal.show(await sendAdminCommand(terminal.home(), 'operator.unlock', input));
+      terminal.show(await changeAccess(terminal.home(), { company, name, step: 'unlock' }));
     });
   withOutput(operator.command('recovery-code'))
     .description(
@@ -76,16 +86,51 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .option(...NO_CONFIRM)
     .action(async (options: SecretOptions & { company: string }) => {
       const { company, output } = options;
-      await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
-        await runAdminCommand('credential.check', { company });
+      await withLocalApi(terminal.home(), async (api) => {
+        await api.ask('POST /local/credentials/check', nothing, { company, body: {} });
         const { key, hash } = createRecoveryCode(CRYPTO);
         const secret = { text: key, json: { recoveryCode: key }, typedBack: key.slice(-4) };
+        const body = { hash: Buffer.from(hash).toString('hex') };
         await showOnce(terminal, secret, options, () =>
-          runAdminCommand('operator.recovery-code', { company, hash: Buffer.from(hash).toString('hex') }),
+          api.ask('PUT /local/recovery-code', nothing, { company, body }),
         );
       });
       if (output !== undefined) terminal.show({ file: output });
       else if (!terminal.isJson())
         console.error('Print the code and keep it away from this machine. It is not shown again.');
     });
+}
+
+const shown = operatorRow.pick({
+  id: true,
+  name: true,
+  role: true,
+  active: true,
+  createdAt: true,
+  lastSignedInAt: true,
+});
+type Shown = z.infer<typeof shown>;
+
+async function operatorsOf(api: LocalApi, company: string): Promise<Shown[]> {
+  const { items } = await api.ask('GET /operators', z.object({ items: z.array(shown) }), { company });
+  return items;
+}
+
+/** @throws {CliError} the company has no operator of this name */
+async function operatorNamed(api: LocalApi, company: string, name: string): Promise<Shown> {
+  const found = (await operatorsOf(api, company)).find((one) => nameKey(one.name) === nameKey(name));
+  if (found === undefined) throw new CliError(problem('OPERATOR_UNKNOWN', { operator: name, company }));
+  return found;
+}
+
+/** Changes how an operator signs in. @returns the operator */
+function changeAccess(
+  home: string,
+  { company, name, step, body }: { company: string; name: string; step: string; body?: object },
+): Promise<Shown> {
+  return withLocalApi(home, async (api) => {
+    const found = await operatorNamed(api, company, name);
+    await api.ask(`POST /operators/${found.id}/${step}`, nothing, { company, body });
+    return found;
+  });
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { AdminOutput } from '../../contracts/admin/commands.ts';
-import { sendAdminCommand } from '../client/adminClient.ts';
+import { personSpecimens, signatureSpecimen, type SignatureSpecimenBody } from '../../contracts/specimens.ts';
+import { ask, nothing, withLocalApi } from '../client/localClient.ts';
 import { COMPANY, wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -20,7 +20,8 @@ export function addSpecimenCommands(person: Command, terminal: Terminal): void {
     .argument('<id>', 'number of the person', wholeNumber)
     .requiredOption(...COMPANY)
     .action(async (id: number, { company }: OfCompany) => {
-      const found = await sendAdminCommand(terminal.home(), 'person.specimens', { company, id });
+      const route = `GET /persons/${id}/specimens` as const;
+      const { items: found } = await ask(terminal.home(), route, personSpecimens, { company });
       terminal.show(
         terminal.isJson() ? found : found.map(rowOf),
         'This person has no signature specimens. Add one with: vouch person specimens add',
@@ -34,13 +35,16 @@ export function addSpecimenCommands(person: Command, terminal: Terminal): void {
     .requiredOption(...COMPANY)
     .action(async (id: number, images: string[], { company }: OfCompany) => {
       const read = images.map((image) => readGiven(image).toString('base64'));
-      const added: AdminOutput<'person.specimen-add'>[] = [];
+      const added: SignatureSpecimenBody[] = [];
       try {
-        for (const [index, image] of read.entries()) {
-          const one = await sendAdminCommand(terminal.home(), 'person.specimen-add', { company, id, image });
-          added.push(one);
-          if (!terminal.isJson()) console.log(`${images[index] ?? ''}: specimen ${one.id}`);
-        }
+        await withLocalApi(terminal.home(), async (api) => {
+          for (const [index, image] of read.entries()) {
+            const asked = { company, body: { image: `data:image/png;base64,${image}` } };
+            const one = await api.ask(`POST /persons/${id}/specimens`, signatureSpecimen, asked);
+            added.push(one);
+            if (!terminal.isJson()) console.log(`${images[index] ?? ''}: specimen ${one.id}`);
+          }
+        });
       } finally {
         // Also where a later image was refused: the specimens before it are stored.
         if (terminal.isJson()) terminal.show(added);
@@ -53,16 +57,12 @@ export function addSpecimenCommands(person: Command, terminal: Terminal): void {
     .argument('<specimen>', 'number of the specimen', wholeNumber)
     .requiredOption(...COMPANY)
     .action(async (id: number, specimen: number, { company }: OfCompany) => {
-      const answer = await sendAdminCommand(terminal.home(), 'person.specimen-remove', {
-        company,
-        id,
-        specimen,
-      });
-      if (terminal.isJson()) terminal.show(answer);
+      await ask(terminal.home(), `DELETE /persons/${id}/specimens/${specimen}`, nothing, { company });
+      if (terminal.isJson()) terminal.show({ erased: true });
       else console.log(`Specimen ${specimen} erased.`);
     });
 }
 
-function rowOf({ id, addedAt, addedBy, bytes, sha256 }: AdminOutput<'person.specimens'>[number]) {
+function rowOf({ id, addedAt, addedBy, bytes, sha256 }: SignatureSpecimenBody) {
   return { specimen: id, addedAt, addedBy, bytes, sha256 };
 }

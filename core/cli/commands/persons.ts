@@ -1,22 +1,27 @@
 import { Argument, Option, type Command } from 'commander';
-import { certaintyPercent } from '../../contracts/dashboard/duplicates.ts';
-import type { TerminalGroup } from '../../contracts/admin/identity.ts';
-import { csvLine } from '../../contracts/csv.ts';
+import { z } from 'zod';
 import {
+  certaintyPercent,
+  decisionAnswer,
   GROUP_STATES,
+  groupDetail,
+  groupPage,
   PERSON_DECISIONS,
-  type PersonDecision,
+  type GroupRow,
   type GroupState,
+  type PersonDecision,
+  type ListedFace,
 } from '../../contracts/dashboard/duplicates.ts';
-import { sendAdminCommand } from '../client/adminClient.ts';
+import { personDetail, personPage, personRow, personsAnswer } from '../../contracts/dashboard/persons.ts';
+import { ask, withLocalApi, type LocalApi } from '../client/localClient.ts';
 import { COMPANY, countFrom1, wholeNumber } from '../terminal/arguments.ts';
 import { writeAtomically, writeStream } from '../terminal/atomicWrite.ts';
 import { printTable } from '../terminal/output.ts';
 import { addSpecimenCommands } from './personSpecimens.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Groups that an export reads at once. */
-const EXPORT_PAGE = 200;
+/** Rows of one page of a list. */
+const PAGE = 200;
 
 /** `vouch duplicates list|export|decide`: the groups that a search proposed. */
 export function addGroupCommands(duplicates: Command, terminal: Terminal): void {
@@ -29,7 +34,7 @@ export function addGroupCommands(duplicates: Command, terminal: Terminal): void 
     .addOption(state())
     .option('--limit <count>', 'maximum number of groups', countFrom1, 50)
     .action(async (options: { company: string; state?: GroupState; limit: number }) => {
-      const { groups } = await sendAdminCommand(terminal.home(), 'duplicates.list', options);
+      const groups = await withLocalApi(terminal.home(), (api) => groupsOf(api, options));
       terminal.show(
         terminal.isJson() ? groups : groups.map(lineOf),
         'No group of possible duplicates has this state. Choose another one with --state, or start a search: vouch duplicates find',
@@ -41,13 +46,19 @@ export function addGroupCommands(duplicates: Command, terminal: Terminal): void 
     .requiredOption(...COMPANY)
     .requiredOption('--output <file>', 'new file')
     .addOption(state())
-    .action(async ({ output, ...options }: { company: string; state?: GroupState; output: string }) => {
-      const { bytes } = await writeAtomically(output, (partial) =>
-        writeStream(partial, linesOf(terminal.home(), options)),
-      );
-      if (terminal.isJson()) terminal.show({ file: output, bytes });
-      else console.log(`${output}: ${bytes} bytes`);
-    });
+    .action(
+      async ({ output, company, state: wanted }: { company: string; state?: GroupState; output: string }) => {
+        const asked = { company, body: { filter: { state: wanted } } };
+        const { bytes } = await writeAtomically(output, (partial) =>
+          withLocalApi(terminal.home(), async (api) => {
+            const { body } = await api.open('POST /duplicates/export', asked);
+            await writeStream(partial, body);
+          }),
+        );
+        if (terminal.isJson()) terminal.show({ file: output, bytes });
+        else console.log(`${output}: ${bytes} bytes`);
+      },
+    );
   duplicates
     .command('decide')
     .description('decide whether all faces of a group show one person')
@@ -60,10 +71,16 @@ export function addGroupCommands(duplicates: Command, terminal: Terminal): void 
       async (
         group: number,
         decision: PersonDecision,
-        { reason, ...options }: { company: string; version: number; reason?: string },
+        { company, version, reason }: { company: string; version: number; reason?: string },
       ) => {
-        const input = { ...options, group, decision, reason: reason ?? null };
-        const decided = await sendAdminCommand(terminal.home(), 'duplicates.decide', input);
+        const body = { version, about: { kind: 'group' }, decision, reason };
+        const route = `POST /duplicates/groups/${group}/decisions` as const;
+        const answer = await ask(terminal.home(), route, decisionAnswer, { company, body });
+        const decided = {
+          decision: answer.decisionId,
+          person: answer.person?.id ?? null,
+          awaitsConfirmation: answer.group?.state === 'awaitingConfirmation',
+        };
         if (terminal.isJson()) terminal.show(decided);
         else {
           const belongs = decided.person === null ? '' : ` The faces belong to person ${decided.person}.`;
@@ -86,7 +103,7 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
     .option('--limit <count>', 'maximum number of persons', countFrom1, 50)
     .action(async (options: { company: string; text?: string; limit: number }) => {
       terminal.show(
-        await sendAdminCommand(terminal.home(), 'person.list', options),
+        await withLocalApi(terminal.home(), (api) => personsOf(api, options)),
         'No person was found. A decision about a group creates a person: vouch duplicates decide',
       );
     });
@@ -95,8 +112,10 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
     .description('show a person with the numbers of the photos')
     .argument('<id>', 'number of the person', wholeNumber)
     .requiredOption(...COMPANY)
-    .action(async (id: number, options: { company: string }) => {
-      const { photos, ...shown } = await sendAdminCommand(terminal.home(), 'person.show', { ...options, id });
+    .action(async (id: number, { company }: OfCompany) => {
+      const { faces, ...row } = await ask(terminal.home(), `GET /persons/${id}`, personDetail, { company });
+      const shown = shownPerson.parse({ ...row, faces: faces.length });
+      const photos = faces.map(photoOf);
       if (terminal.isJson()) terminal.show({ ...shown, photos });
       else {
         terminal.show(shown);
@@ -105,14 +124,36 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
         );
       }
     });
+  addPhotoCommands(person, terminal);
+}
+
+interface OfCompany {
+  company: string;
+}
+
+/** Which photos belong to which person. Each change names the versions of the persons that it has just read. */
+function addPhotoCommands(person: Command, terminal: Terminal): void {
+  const changed = (
+    work: (api: LocalApi) => Promise<z.infer<typeof personsAnswer>>,
+    whose: number | null = 0,
+  ) =>
+    withLocalApi(terminal.home(), work).then(({ decisionId, persons }) => {
+      terminal.show({ decision: decisionId, person: whose === null ? null : (persons[whose]?.id ?? null) });
+    });
   person
     .command('merge')
     .description('move all photos of one person to another one, which keeps its name')
     .argument('<target>', 'number of the person that stays', wholeNumber)
     .argument('<source>', 'number of the person whose photos move', wholeNumber)
     .requiredOption(...COMPANY)
-    .action(async (target: number, source: number, options: { company: string }) => {
-      terminal.show(await sendAdminCommand(terminal.home(), 'person.merge', { ...options, target, source }));
+    .action(async (target: number, source: number, { company }: OfCompany) => {
+      await changed(async (api) => {
+        const body = {
+          version: await versionOf(api, company, target),
+          sourceVersion: await versionOf(api, company, source),
+        };
+        return api.ask(`POST /persons/${target}/merge/${source}`, personsAnswer, { company, body });
+      });
     });
   person
     .command('split')
@@ -121,9 +162,12 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
     .argument('<faces...>', 'numbers of the photos')
     .requiredOption(...COMPANY)
     .requiredOption('--name <name>', 'name of the new person')
-    .action(async (id: number, faces: string[], options: { company: string; name: string }) => {
-      const input = { ...options, id, faces: faces.map(wholeNumber) };
-      terminal.show(await sendAdminCommand(terminal.home(), 'person.split', input));
+    .action(async (id: number, faces: string[], { company, name }: OfCompany & { name: string }) => {
+      const chosen = faces.map(wholeNumber);
+      await changed(async (api) => {
+        const body = { version: await versionOf(api, company, id), faces: chosen, name };
+        return api.ask(`POST /persons/${id}/split`, personsAnswer, { company, body });
+      }, 1);
     });
   person
     .command('move')
@@ -132,13 +176,89 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
     .argument('<face>', 'number of the photo', wholeNumber)
     .requiredOption(...COMPANY)
     .option('--to <id>', 'number of the other person (default: no person)', wholeNumber)
-    .action(async (id: number, face: number, { to, ...options }: { company: string; to?: number }) => {
-      const input = { ...options, id, face, to: to ?? null };
-      terminal.show(await sendAdminCommand(terminal.home(), 'person.move', input));
+    .action(async (id: number, face: number, { company, to }: OfCompany & { to?: number }) => {
+      await changed(
+        async (api) => {
+          const version = await versionOf(api, company, id);
+          const target = to === undefined ? null : { id: to, version: await versionOf(api, company, to) };
+          const asked = { company, body: { version, to: target } };
+          return api.ask(`POST /persons/${id}/move/${face}`, personsAnswer, asked);
+        },
+        to === undefined ? null : 1,
+      );
     });
 }
 
-function lineOf({ id, version, state, identical, certainty, size, faces }: TerminalGroup) {
+async function versionOf(api: LocalApi, company: string, person: number): Promise<number> {
+  return (await api.ask(`GET /persons/${person}`, personRow.pick({ version: true }), { company })).version;
+}
+
+/** What the terminal shows of a person. */
+const shownPerson = personRow.pick({
+  id: true,
+  name: true,
+  externalId: true,
+  note: true,
+  faces: true,
+  changedAt: true,
+});
+const shownPersons = personPage.extend({ items: z.array(shownPerson) });
+
+function personsOf(
+  api: LocalApi,
+  { company, text, limit }: { company: string; text?: string; limit: number },
+): Promise<z.infer<typeof shownPerson>[]> {
+  return firstOf(limit, (page) =>
+    api.ask('GET /persons', shownPersons, { company, query: { text, ...page } }),
+  );
+}
+
+/** The first rows of a list that is read in pages. */
+async function firstOf<T>(
+  count: number,
+  read: (page: { limit: number; cursor?: string }) => Promise<{ items: T[]; nextCursor: string | null }>,
+): Promise<T[]> {
+  const rows: T[] = [];
+  for (let cursor: string | undefined; rows.length < count;) {
+    const limit = Math.min(PAGE, count - rows.length);
+    const page = await read({ limit, ...(cursor !== undefined && { cursor }) });
+    rows.push(...page.items);
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+  }
+  return rows;
+}
+
+/** Groups with all their photos: a list has the first ones only. */
+async function groupsOf(
+  api: LocalApi,
+  { company, state, limit }: { company: string; state?: GroupState; limit: number },
+) {
+  const rows = await firstOf(limit, (page) =>
+    api.ask('GET /duplicates/groups', groupPage, { company, query: { state, ...page } }),
+  );
+  return Promise.all(
+    rows.map(async ({ id, version, state: now, identical, certainty, size, faces }) => {
+      const route = `GET /duplicates/groups/${id}` as const;
+      const all = faces.length < size ? (await api.ask(route, groupDetail, { company })).faces : faces;
+      return { id, version, state: now, identical, certainty, size, faces: all.map(photoOf) };
+    }),
+  );
+}
+
+function photoOf({ id, name, blacklist, enrolledAt, person }: ListedFace) {
+  return { id, name, blacklist: blacklist?.name ?? null, enrolledAt, person: person?.id ?? null };
+}
+
+function lineOf({
+  id,
+  version,
+  state,
+  identical,
+  certainty,
+  size,
+  faces,
+}: Omit<GroupRow, 'faces' | 'reading' | 'createdAt' | 'changedAt'> & { faces: { name: string }[] }) {
   const { percent, isMore } = certaintyPercent(certainty);
   return {
     group: id,
@@ -148,41 +268,4 @@ function lineOf({ id, version, state, identical, certainty, size, faces }: Termi
     certainty: identical ? 'identical photos' : `${isMore ? 'more than ' : ''}${percent}%`,
     names: faces.map(({ name }) => name).join(', '),
   };
-}
-
-async function* linesOf(
-  home: string,
-  options: { company: string; state?: GroupState },
-): AsyncIterable<Buffer> {
-  const head = [
-    'group',
-    'state',
-    'certainty',
-    'identicalPhotos',
-    'face',
-    'name',
-    'list',
-    'enrolled',
-    'person',
-  ];
-  yield Buffer.from(`\ufeff${csvLine(head)}`);
-  for (let after: { value: number; size: number; id: number } | undefined; ;) {
-    const page = await sendAdminCommand(home, 'duplicates.list', {
-      ...options,
-      export: true,
-      limit: EXPORT_PAGE,
-      after,
-    });
-    const lines = page.groups.flatMap(({ id, state, certainty, identical, faces }) =>
-      faces.map(({ id: face, name, blacklist, enrolledAt, person }) =>
-        csvLine([
-          ...[String(id), state, certainty.toFixed(4), String(identical)],
-          ...[String(face), name, blacklist ?? '', enrolledAt, String(person ?? '')],
-        ]),
-      ),
-    );
-    yield Buffer.from(lines.join(''));
-    if (page.next === null) return;
-    after = page.next;
-  }
 }

@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
-import type { AdminOutput } from '../../contracts/admin/commands.ts';
-import { measuredElsewhere } from '../../contracts/pipelines.ts';
-import { sendAdminCommand } from '../client/adminClient.ts';
+import { z } from 'zod';
+import { pipelineState, refusedFacePage } from '../../contracts/dashboard/pipelines.ts';
+import { FAILURES } from '../../contracts/errors/failures.ts';
+import { problem, sentenceOf } from '../../contracts/errors/problem.ts';
+import { localCompanies, purgedTemplates } from '../../contracts/local.ts';
+import { companyPipeline, measuredElsewhere, pipelineList } from '../../contracts/pipelines.ts';
+import { ask, insteadOf, withLocalApi, type LocalApi } from '../client/localClient.ts';
+import { CliError } from '../terminal/output.ts';
 import { COMPANY } from '../terminal/arguments.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -12,7 +17,7 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
     .command('list')
     .description('list the pipelines, and the reason for each rejected model pack')
     .action(async () => {
-      const list = await sendAdminCommand(terminal.home(), 'pipeline.list', {});
+      const list = await ask(terminal.home(), 'GET /local/pipelines', pipelineList);
       if (terminal.isJson()) terminal.show(list);
       else {
         terminal.show(
@@ -32,7 +37,7 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
     .description('show the active pipeline of a company and the progress of a switch')
     .option('--company <name>', 'name of the company (default: all companies)')
     .action(async (options: { company?: string }) => {
-      showStatus(terminal, await sendAdminCommand(terminal.home(), 'pipeline.status', options));
+      showStatus(terminal, await withLocalApi(terminal.home(), (api) => statusOf(api, options.company)));
     });
   pipeline
     .command('use <name>')
@@ -41,7 +46,7 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
     )
     .option('--company <name>', 'name of the company (default: all companies)')
     .action(async (name: string, options: { company?: string }) => {
-      showStatus(terminal, await sendAdminCommand(terminal.home(), 'pipeline.use', { name, ...options }));
+      showStatus(terminal, await withLocalApi(terminal.home(), (api) => use(api, name, options.company)));
     });
   for (const [name, description] of [
     ['pause', 'pause the extraction of templates; the active pipeline keeps working'],
@@ -54,28 +59,76 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
       .command(name)
       .description(description)
       .requiredOption(...COMPANY)
-      .action(async (options: { company: string }) => {
-        const status = await sendAdminCommand(terminal.home(), `pipeline.${name}`, options);
-        showStatus(terminal, [status]);
+      .action(async ({ company }: { company: string }) => {
+        const body = { step: name === 'skip-failed' ? 'leave' : name };
+        const status = await withLocalApi(terminal.home(), async (api) => {
+          await api
+            .ask('POST /pipelines/change', pipelineState, { company, body })
+            .catch(insteadOf('NO_PIPELINE_CHANGE', problem('PIPELINE_NOT_CHANGING', { company })));
+          return statusOf(api, company);
+        });
+        showStatus(terminal, status);
       });
   pipeline
     .command('failures')
     .description('list the faces whose extraction failed')
     .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
-      terminal.show(await sendAdminCommand(terminal.home(), 'pipeline.failures', options));
+      terminal.show(await withLocalApi(terminal.home(), (api) => failures(api, options.company)));
     });
   pipeline
     .command('purge <id>')
     .description('delete the templates of an inactive pipeline')
     .requiredOption(...COMPANY)
-    .action(async (id: string, options: { company: string }) => {
-      const input = { pipeline: id, company: options.company };
-      terminal.show(await sendAdminCommand(terminal.home(), 'pipeline.purge', input));
+    .action(async (id: string, { company }: { company: string }) => {
+      const asked = { company, body: { pipeline: id } };
+      terminal.show(await ask(terminal.home(), 'POST /local/pipelines/purge', purgedTemplates, asked));
     });
 }
 
-function showStatus(terminal: Terminal, companies: AdminOutput<'pipeline.status'>): void {
+/** @param company absent: all companies */
+function statusOf(api: LocalApi, company: string | undefined): Promise<CompanyPipeline[]> {
+  return api.ask('GET /local/pipelines/companies', z.array(companyPipeline), { query: { company } });
+}
+
+/** @param chosen absent: all companies */
+async function use(api: LocalApi, name: string, chosen: string | undefined): Promise<CompanyPipeline[]> {
+  const companies =
+    chosen === undefined
+      ? (await api.ask('GET /local/companies', localCompanies)).map((company) => company.name)
+      : [chosen];
+  for (const company of companies)
+    await api
+      .ask('POST /pipelines/use', pipelineState, { company, body: { name } })
+      .catch((error: unknown) => {
+        if (!(error instanceof CliError) || error.problem.code === 'COMPANY_UNKNOWN') throw error;
+        throw new CliError(problem('PIPELINE_NOT_CHOSEN', { name, reason: sentenceOf(error.problem) }));
+      });
+  return statusOf(api, chosen);
+}
+
+/** Faces of one page of {@link failures}. */
+const PAGE = 500;
+
+async function failures(api: LocalApi, company: string) {
+  const items: z.infer<typeof refusedFacePage>['items'] = [];
+  for (let cursor: string | undefined; ;) {
+    const query = { cursor, limit: PAGE };
+    const page = await api.ask('GET /pipelines/refused', refusedFacePage, { company, query });
+    items.push(...page.items);
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+  }
+  return items.map(({ faceId, name, blacklistId, code }) => ({
+    faceId,
+    name,
+    watchlist: blacklistId === null ? 'duplicate' : 'blacklist',
+    code,
+    reason: FAILURES[code].sentence,
+  }));
+}
+
+function showStatus(terminal: Terminal, companies: CompanyPipeline[]): void {
   if (terminal.isJson()) {
     terminal.show(companies);
     return;
@@ -90,7 +143,8 @@ function showStatus(terminal: Terminal, companies: AdminOutput<'pipeline.status'
   for (const company of companies) for (const notice of thresholdNotices(company)) console.error(notice);
 }
 
-type Status = Pick<AdminOutput<'pipeline.status'>[number], 'company' | 'serving' | 'changingTo' | 'measured'>;
+type CompanyPipeline = z.infer<typeof companyPipeline>;
+type Status = Pick<CompanyPipeline, 'company' | 'serving' | 'changingTo' | 'measured'>;
 
 /** Warnings that thresholds measured on a company's own photos do not apply to another pipeline, before and after a switch. */
 export function thresholdNotices({ company, serving, changingTo, measured }: Status): string[] {

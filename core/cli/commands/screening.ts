@@ -1,9 +1,14 @@
 import { Option, type Command } from 'commander';
+import { z } from 'zod';
+import { BLACKLIST_STATUS, BLACKLIST_STATUS_LABEL } from '../../contracts/codes.ts';
+import { blacklistList, blacklistRow } from '../../contracts/dashboard/blacklists.ts';
+import { flowRow } from '../../contracts/dashboard/flows.ts';
+import { problem } from '../../contracts/errors/problem.ts';
 import { HIT_ACTIONS, type HitAction } from '../../contracts/flows.ts';
 import { COMPANY, wholeNumber } from '../terminal/arguments.ts';
 import { addBlacklistTransferCommands } from './blacklistTransfer.ts';
 import { CliError } from '../terminal/output.ts';
-import { sendAdminCommand } from '../client/adminClient.ts';
+import { ask, insteadOf } from '../client/localClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch blacklist …` and `vouch flow …`: the lists and rules of screening. */
@@ -23,16 +28,17 @@ function addBlacklistCommands(blacklist: Command, terminal: Terminal): void {
     .description('create a blacklist')
     .requiredOption(...COMPANY)
     .option('--description <text>', 'purpose of the blacklist')
-    .action(async (name: string, options: { company: string; description?: string }) => {
-      const input = { name, ...options };
-      terminal.show(await sendAdminCommand(terminal.home(), 'blacklist.create', input));
+    .action(async (name: string, { company, ...words }: { company: string; description?: string }) => {
+      const asked = { company, body: { name, ...words } };
+      terminal.show(labelled(await ask(terminal.home(), 'POST /blacklists', blacklistRow, asked)));
     });
   blacklist
     .command('list')
     .description('list the blacklists of a company with their numbers')
     .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
-      terminal.show(await sendAdminCommand(terminal.home(), 'blacklist.list', options));
+      const { items } = await ask(terminal.home(), 'GET /blacklists', blacklistList, options);
+      terminal.show(items.map(labelled));
     });
   blacklist
     .command('update')
@@ -43,13 +49,26 @@ function addBlacklistCommands(blacklist: Command, terminal: Terminal): void {
     .option('--no-active', 'stop both')
     .action(async (id: number, { company, active }: { company: string; active?: boolean }) => {
       if (active === undefined) throw new CliError('Give --active or --no-active.');
-      const input = { company, id, active };
-      terminal.show(await sendAdminCommand(terminal.home(), 'blacklist.update', input));
+      const status = active ? BLACKLIST_STATUS.Active : BLACKLIST_STATUS.Inactive;
+      const changed = await ask(terminal.home(), `PATCH /blacklists/${id}`, blacklistRow, {
+        company,
+        body: { status },
+      }).catch(insteadOf('NOT_FOUND', problem('BLACKLIST_UNKNOWN_IN', { blacklist: id, company })));
+      terminal.show(labelled(changed));
     });
 }
 
-function addFlowCommands(flow: Command, terminal: Terminal): void {
-  flow
+/** A blacklist with its status in words. */
+function labelled({ usedByTrustFlows: _users, status, ...row }: z.infer<typeof blacklistRow>) {
+  const { id, name, description, ...rest } = row;
+  const label = Object.entries(BLACKLIST_STATUS_LABEL).find(([known]) => Number(known) === status)?.[1];
+  return { id, name, description, status, statusLabel: label ?? '', ...rest };
+}
+
+const flow = flowRow.pick({ id: true, name: true, system: true, version: true });
+
+function addFlowCommands(group: Command, terminal: Terminal): void {
+  group
     .command('create <name>')
     .description('create a Trust Flow and save its first version')
     .requiredOption(...COMPANY)
@@ -81,15 +100,20 @@ function addFlowCommands(flow: Command, terminal: Terminal): void {
             action: options.onBlacklist,
           },
         };
-        const input = { company: options.company, name, settings };
-        terminal.show(await sendAdminCommand(terminal.home(), 'flow.create', input));
+        const { company } = options;
+        const made = await ask(terminal.home(), 'POST /flows', flow, {
+          company,
+          body: { name, settings },
+        }).catch(insteadOf('NOT_FOUND', problem('NOT_IN_COMPANY')));
+        terminal.show(made);
       },
     );
-  flow
+  group
     .command('list')
     .description('list the Trust Flows of a company with their numbers')
     .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
-      terminal.show(await sendAdminCommand(terminal.home(), 'flow.list', options));
+      const { items } = await ask(terminal.home(), 'GET /flows', z.object({ items: z.array(flow) }), options);
+      terminal.show(items);
     });
 }

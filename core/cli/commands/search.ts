@@ -3,7 +3,8 @@ import { CERTAINTY } from '../../contracts/certainty.ts';
 import { COMPANY, countFrom1 } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
-import { sendAdminCommand } from '../client/adminClient.ts';
+import { localSearch } from '../../contracts/local.ts';
+import { ask } from '../client/localClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch search PHOTO`: the enrolled faces most similar to those in a photo. */
@@ -13,9 +14,9 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
     .description('find the enrolled faces most similar to those in a photo; enrols nothing')
     .requiredOption(...COMPANY)
     .option('--limit <count>', 'candidates per face', countFrom1, 10)
-    .action(async (image: string, options: { company: string; limit: number }) => {
-      const input = { ...options, image: readGiven(image).toString('base64') };
-      const result = await sendAdminCommand(terminal.home(), 'search', input);
+    .action(async (image: string, { company, limit }: { company: string; limit: number }) => {
+      const asked = { company, query: { limit }, body: readGiven(image) };
+      const result = await ask(terminal.home(), 'POST /local/search', localSearch, asked);
       if (terminal.isJson()) {
         terminal.show(result);
         if (result.refused !== null) process.exitCode = EXIT.someImagesFailed;

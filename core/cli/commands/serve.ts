@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunAdminCommand } from '../../contracts/admin/commands.ts';
+import { installationStatus, type SendLocally } from '../../contracts/local.ts';
+import { networkAccessState } from '../../contracts/network.ts';
 import type { NodeRole } from '../../contracts/nodes.ts';
 import type { Ready } from '../../contracts/serving.ts';
 import { HomeLocked } from '../../storage/engine/refusals.ts';
+import { LocalApi } from '../client/localClient.ts';
 import { HOME_IN_USE } from '../terminal/homeOwner.ts';
 import { missingWarnings } from './missingWarnings.ts';
 import { noticeOf } from './network.ts';
@@ -29,7 +31,7 @@ export interface ServeOptions {
   database?: string;
   /** The folder or the S3 address of the images. */
   images?: string;
-  /** Answers the administrator's commands on the home's socket only: no port, no processing of photos. */
+  /** Answers the local administrator on the home's socket only: no port, no processing of photos. */
   commandsOnly: boolean;
   /** Prints the address as one line of JSON. */
   json: boolean;
@@ -50,8 +52,9 @@ export async function serve(options: ServeOptions): Promise<void> {
       await service.close();
       throw error;
     });
-  const missing = missingWarnings(await service.runAdminCommand('status', {}));
-  const notice = noticeOf(await service.runAdminCommand('network.status', {}));
+  const api = new LocalApi(service.send);
+  const missing = missingWarnings(await api.ask('GET /local/status', installationStatus));
+  const notice = noticeOf(await api.ask('GET /system/network', networkAccessState));
   if (options.json) {
     const ready: Ready = { address: service.address, home: options.home, notice: notice ?? null };
     console.log(JSON.stringify(ready));
@@ -121,7 +124,7 @@ interface Running {
   address: string | null;
   /** Absent: it has no workers to wait for. */
   ready?: Promise<void>;
-  runAdminCommand: RunAdminCommand;
+  send: SendLocally;
   /** Absent: no other program waits for it. */
   drain?: () => Promise<void>;
   close(): Promise<void>;

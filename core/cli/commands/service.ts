@@ -1,8 +1,10 @@
 import { Option, type Command } from 'commander';
 import { countFrom1, countTo, portNumber, seconds } from '../terminal/arguments.ts';
-import { sendAdminCommand } from '../client/adminClient.ts';
+import { ask } from '../client/localClient.ts';
 import { missingWarnings } from './missingWarnings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { queueState } from '../../contracts/dashboard/work.ts';
+import { clusterStatus, installationStatus } from '../../contracts/local.ts';
 import { NODE_ROLES, type NodeState } from '../../contracts/nodes.ts';
 import type { ServeOptions } from './serve.ts';
 
@@ -89,7 +91,7 @@ function addStatus(program: Command, terminal: Terminal): void {
     .command('status')
     .description('show the state of the service and of its queue')
     .action(async () => {
-      const status = await sendAdminCommand(terminal.home(), 'status', {});
+      const status = await ask(terminal.home(), 'GET /local/status', installationStatus);
       if (terminal.isJson()) {
         terminal.show(status);
         return;
@@ -109,7 +111,7 @@ function addCluster(program: Command, terminal: Terminal): void {
     .command('status')
     .description('show role, version, address and state of each service')
     .action(async () => {
-      const status = await sendAdminCommand(terminal.home(), 'cluster.status', {});
+      const status = await ask(terminal.home(), 'GET /local/cluster', clusterStatus);
       if (terminal.isJson()) {
         terminal.show(status);
         return;
@@ -143,7 +145,8 @@ function addQueue(program: Command, terminal: Terminal): void {
       .command(name)
       .description(description)
       .action(async () => {
-        terminal.show(await sendAdminCommand(terminal.home(), `queue.${name}`, {}));
+        const { paused } = await ask(terminal.home(), `POST /queue/${name}`, queueState);
+        terminal.show({ paused });
       });
 }
 

@@ -7,10 +7,14 @@ import {
   INSTALLATION_LIMITS,
   type Limit,
 } from '../../contracts/limits/limits.ts';
-import type { LimitChange, SettableLimit } from '../../contracts/limits/limitShapes.ts';
-import type { RunAdminCommand } from '../../contracts/admin/commands.ts';
+import {
+  limitState,
+  settableLimits,
+  type LimitChange,
+  type SettableLimit,
+} from '../../contracts/limits/limitShapes.ts';
 import { CliError } from '../terminal/output.ts';
-import { withAdminSocketOrHome } from '../client/adminClient.ts';
+import { ask } from '../client/localClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface Scope {
@@ -52,8 +56,7 @@ function addLimitCommands(settings: Command, terminal: Terminal, scope: Scope): 
       ? made.option('--company <name>', 'name of the company (default: the only company)')
       : made;
   };
-  const run = (options: Options, change: LimitChange) =>
-    withAdminSocketOrHome(terminal.home(), (runAdminCommand) => ask(runAdminCommand, scope, options, change));
+  const run = (options: Options, change: LimitChange) => limitsAfter(terminal.home(), scope, options, change);
   const print = (rows: SettableLimit[]) => {
     terminal.show(terminal.isJson() ? rows : rows.map((row) => tableRow(scope, row)));
   };
@@ -85,14 +88,21 @@ function example({ company }: Scope): string {
   return company ? 'maxBatchImages=100 maxImageBytes=20MiB' : 'minFreeBytes=2GiB requestsPerMinute=600';
 }
 
-function ask(
-  runAdminCommand: RunAdminCommand,
+async function limitsAfter(
+  home: string,
   scope: Scope,
   { company }: Options,
   change: LimitChange,
 ): Promise<SettableLimit[]> {
-  if (!scope.company) return runAdminCommand('installation.limits', { change });
-  return runAdminCommand('company.limits', { change, company });
+  const changes = Object.keys(change).length > 0;
+  const method = changes ? 'PATCH' : 'GET';
+  const body = changes ? { change } : undefined;
+  if (scope.company) {
+    const { company: values } = await ask(home, `${method} /settings`, limitState, { company, body });
+    return settableLimits('company', values);
+  }
+  const values = await ask(home, `${method} /local/settings`, limitState.shape.installation, { body });
+  return settableLimits('installation', values);
 }
 
 /** @throws {CliError} an assignment has another form, or names no setting, or a value has another unit */

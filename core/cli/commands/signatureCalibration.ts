@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { AdminOutput, RunAdminCommand } from '../../contracts/admin/commands.ts';
+import type { z } from 'zod';
+import {
+  addedSignature,
+  appliedSignatureCalibration,
+  signatureCalibrationProgress,
+  signatureCalibrationRun,
+} from '../../contracts/signatureCalibration.ts';
 import { unusableSignature } from '../../contracts/signatures.ts';
-import { sendAdminCommand, withAdminSocketOrHome } from '../client/adminClient.ts';
+import { ask, withLocalApi, type LocalApi } from '../client/localClient.ts';
 import { COMPANY } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, printTable } from '../terminal/output.ts';
@@ -23,13 +29,14 @@ interface LabelledSignatureFile {
   forgery: boolean;
 }
 
-type Progress = AdminOutput<'signature-calibration.progress'>;
+type Progress = z.infer<typeof signatureCalibrationProgress>;
 type Report = NonNullable<Progress['report']>;
-type Applied = AdminOutput<'signature-calibration.show'>;
+type Applied = z.infer<typeof appliedSignatureCalibration>;
 
 /** The subfolder of a writer that holds imitations of this writer's signature. */
 const IMITATIONS = 'imitations';
 const POLL_MS = 500;
+const PATH = '/signature-calibration';
 
 /** `vouch signature-calibration …`: the scale of signature comparison on a company's own signatures. */
 export function addSignatureCalibrationCommands(program: Command, terminal: Terminal): void {
@@ -52,12 +59,13 @@ export function addSignatureCalibrationCommands(program: Command, terminal: Term
     .action(async (folder: string, options: Options) => {
       const { company } = options;
       const files = signaturesIn(folder, options);
-      const { report, applied } = await withAdminSocketOrHome(terminal.home(), async (runAdminCommand) => {
-        const { run, report: measured } = await measure(runAdminCommand, company, files);
-        const apply = options.apply === true && measured.tooFew === null;
+      const { report, applied } = await withLocalApi(terminal.home(), async (api) => {
+        const { run, report: measured } = await measure(api, company, files);
+        const isApplied = options.apply === true && measured.tooFew === null;
+        const route = `POST ${PATH}/runs/${run}/apply` as const;
         return {
           report: measured,
-          applied: apply ? await runAdminCommand('signature-calibration.apply', { company, run }) : null,
+          applied: isApplied ? await api.ask(route, appliedSignatureCalibration, { company }) : null,
         };
       });
       if (terminal.isJson()) terminal.show({ report, applied });
@@ -65,16 +73,17 @@ export function addSignatureCalibrationCommands(program: Command, terminal: Term
       if (options.apply === true && applied === null)
         throw new CliError('There are too few signatures. Nothing was applied.');
     });
-  for (const [name, description] of [
-    ['show', 'show the scale of a company and its error rates'],
-    ['reset', 'return to the scale of the matcher'],
+  for (const [name, method, description] of [
+    ['show', 'GET', 'show the scale of a company and its error rates'],
+    ['reset', 'DELETE', 'return to the scale of the matcher'],
   ] as const)
     calibration
       .command(name)
       .description(description)
       .requiredOption(...COMPANY)
       .action(async (options: { company: string }) => {
-        const applied = await sendAdminCommand(terminal.home(), `signature-calibration.${name}`, options);
+        const route = `${method} ${PATH}` as const;
+        const applied = await ask(terminal.home(), route, appliedSignatureCalibration, options);
         if (terminal.isJson()) terminal.show(applied);
         else printApplied(applied);
       });
@@ -98,30 +107,22 @@ function signaturesIn(folder: string, { writer, imitation }: Options): LabelledS
 }
 
 async function measure(
-  runAdminCommand: RunAdminCommand,
+  api: LocalApi,
   company: string,
   files: readonly LabelledSignatureFile[],
 ): Promise<{ run: string; report: Report }> {
-  const { run } = await runAdminCommand('signature-calibration.begin', { company });
+  const { run } = await api.ask(`POST ${PATH}/runs`, signatureCalibrationRun, { company });
   for (const { path, ...label } of files) {
-    const image = readGiven(path).toString('base64');
-    const { sameAs } = await runAdminCommand('signature-calibration.add', {
-      company,
-      run,
-      file: path,
-      image,
-      ...label,
-    });
+    const sent = { company, query: { file: path, ...label }, body: readGiven(path) };
+    const { sameAs } = await api.ask(`POST ${PATH}/runs/${run}/signatures`, addedSignature, sent);
     if (sameAs !== null && (sameAs.writer !== label.writer || sameAs.forgery !== label.forgery))
       throw new CliError(
         `${path} and ${sameAs.file} are the same file with two labels. Remove the wrong one. Nothing was changed.`,
       );
   }
   for (;;) {
-    const { report, compared, total, secondsLeft } = await runAdminCommand('signature-calibration.progress', {
-      company,
-      run,
-    });
+    const progress = await api.ask(`GET ${PATH}/runs/${run}`, signatureCalibrationProgress, { company });
+    const { report, compared, total, secondsLeft } = progress;
     if (process.stderr.isTTY)
       process.stderr.write(
         `\r\u001b[K${compared} of ${total} pairs compared${secondsLeft === null ? '' : `, ${secondsLeft} s left`}`,

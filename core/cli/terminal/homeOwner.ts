@@ -29,7 +29,7 @@ export function foreignOwnerOf(home: string): Account | undefined {
 }
 
 /**
- * Opens a home in a process of the account that owns it. That process answers the administrator's commands on the home's
+ * Opens a home in a process of the account that owns it. That process answers the requests of the local administrator on the home's
  * socket, does no other work, and ends with this process at the latest. Root still reads and writes the files that a
  * command names elsewhere.
  * @throws {HomeLocked} another process has the home. @throws {CliError} the home could not be opened for another reason

@@ -16,6 +16,7 @@ import {
   type Credential,
   type Target,
 } from '../client/credential.ts';
+import { nothing } from '../client/localClient.ts';
 import { EnrolmentClient } from '../enroll/client.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { PhotoNames } from '../terminal/pathHash.ts';
@@ -126,14 +127,14 @@ function waitProblem(wait: Wait): Problem {
 
 /** Through the service on this machine; a service that is reached with an API token receives no reports. */
 function reporterOf(
-  { runAdminCommand }: Credential,
+  { local }: Credential,
   folder: string,
   { company }: WatchOptions,
 ): WatchReporter | undefined {
-  if (runAdminCommand === null || company === undefined) return undefined;
+  if (local === null || company === undefined) return undefined;
   return new WatchReporter({
     folder,
-    send: (report) => runAdminCommand('watch.report', { company, ...report }),
+    send: (report) => local.ask('POST /local/watch', nothing, { company, body: report }),
     onProblem: (why) => {
       console.error(why);
     },

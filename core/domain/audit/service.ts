@@ -1,14 +1,21 @@
 import type { AuditAnchor, AuditState, AuditVerdict } from '../../contracts/audit.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import { systemProblem } from '../../contracts/errors/systemProblem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
+import type { Installation } from '../../storage/settings/companies.ts';
 import { acceptLog, anchorAuditLog, checkAnchors, type AnchorPorts } from './anchor.ts';
+
+export interface AuditServicePorts extends AnchorPorts {
+  installation: Installation;
+}
 
 /** The operations on the audit log: verify it and anchor it. No operation changes an entry. */
 export class AuditService {
-  readonly #ports: AnchorPorts;
+  readonly #ports: AuditServicePorts;
   #running: Promise<AuditVerdict> | undefined;
 
-  constructor(ports: AnchorPorts) {
+  constructor(ports: AuditServicePorts) {
     this.#ports = ports;
   }
 
@@ -50,6 +57,24 @@ export class AuditService {
   /** @throws {CodedError} as {@link acceptLog} does */
   accept(act: AuditContext): Promise<{ kept: string; anchor: AuditAnchor }> {
     return acceptLog(this.#ports, act);
+  }
+
+  /**
+   * Appends every anchor to a new file in a folder from now on. The first one covers the audit entry of this change.
+   * @param folder absolute; null: no witness is used any more
+   * @throws {CodedError} the file cannot be written
+   */
+  async useWitness(folder: string | null, act: AuditContext): Promise<AuditState['witness']> {
+    const { anchors, installation } = this.#ports;
+    if (folder === null) await installation.update({ auditWitness: null }, act);
+    else {
+      const file = await anchors.beginWitness(folder, act.at).catch((error: unknown) => {
+        throw new CodedError(problem('WITNESS_NOT_WRITABLE', { folder, cause: systemProblem(error) }));
+      });
+      await installation.update({ auditWitness: file }, act);
+      await anchorAuditLog(this.#ports);
+    }
+    return (await this.state()).witness;
   }
 
   /** The present protection of the log. */

@@ -9,7 +9,7 @@ import { faceAlong, newCompany, temporaryStorage, TEST_PIPELINE } from '../../..
 import type { PipelineRunner } from '../ports/pipelines.ts';
 import { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 import { distanceAtFmr } from '../scores/scores.ts';
-import { calibrationCommands } from '../../admin/calibration.ts';
+import { appliedCalibrationOf, chooseThresholds } from './applied.ts';
 import { CalibrationRuns } from './runs.ts';
 import { PLATFORM } from '../../platform/platform.ts';
 
@@ -62,49 +62,49 @@ async function openRuns(t: TestContext) {
   const { storage, clock, folder } = await temporaryStorage(t);
   const recognition = await PipelineRegistry.open(numberReader(), storage);
   const runs = new CalibrationRuns({ ...storage, ...PLATFORM, recognition, clock });
-  const commands = calibrationCommands({ ...storage, recognition, clock, calibrationRuns: runs });
   const company = await newCompany(storage, folder);
   const other = await newCompany(storage, folder, 'Other');
   const measure = async (people: number) => {
-    const { run } = await commands['calibration.begin']({ company: 'Acme' });
+    const run = runs.begin(company.id);
     for (const [i, { person, vector }] of inventedPeople(people, 2, 0.1).entries())
-      await commands['calibration.add']({
-        company: 'Acme',
-        run,
-        person,
-        file: `${i}.jpg`,
-        image: Buffer.from(vector.buffer).toString('base64'),
-      });
+      await runs.add(company, run, { person, file: `${i}.jpg`, image: Buffer.from(vector.buffer) });
     return run;
   };
-  return { storage, recognition, commands, company, other, measure, runs, clock };
+  const ports = { ...storage, recognition };
+  const applied = () => appliedCalibrationOf(ports, company.id);
+  const apply = async (run: string) => {
+    await runs.apply(company.id, run, TEST_ACT);
+    return applied();
+  };
+  const reset = () => storage.companyCalibrations.reset(company.id, TEST_ACT);
+  return { storage, recognition, ports, company, other, measure, runs, clock, applied, apply, reset };
 }
 
 test('a duplicate photo counts once; under two people it is named and not applied', async (t) => {
-  const { commands, measure } = await openRuns(t);
+  const { company, runs, measure, apply } = await openRuns(t);
   const run = await measure(50);
   const { vector } = inventedPeople(50, 2, 0.1)[0]!;
-  const image = Buffer.from(vector.buffer).toString('base64');
-  const add = (person: string, file: string) =>
-    commands['calibration.add']({ company: 'Acme', run, person, file, image });
+  const image = Buffer.from(vector.buffer);
+  const add = (person: string, file: string) => runs.add(company, run, { person, file, image });
   const { person } = inventedPeople(50, 2, 0.1)[0]!;
   const twice = await add(person, 'copy.jpg');
   assert.deepEqual(twice, { refused: null, sameAs: { person, file: '0.jpg' } });
-  assert.equal((await commands['calibration.report']({ company: 'Acme', run })).photos, 100);
+  assert.equal((await runs.report(company.id, run)).photos, 100);
   assert.deepEqual((await add('somebody else', 'wrong.jpg')).sameAs, { person, file: '0.jpg' });
   await assert.rejects(
-    async () => commands['calibration.apply']({ company: 'Acme', run }),
+    apply(run),
     (error) => error instanceof CodedError && error.message.includes('under two people'),
   );
 });
 
 test('measured thresholds are applied, survive a restart, are logged, can be removed', async (t) => {
-  const { storage, recognition, commands, company, other, measure } = await openRuns(t);
+  const site = await openRuns(t);
+  const { storage, recognition, runs, company, other, measure } = site;
   const before = distanceAtFmr(recognition.of(company.id).calibration, 1e-4);
   const run = await measure(50);
-  const add = { company: 'Acme', run, person: 'nobody', file: 'empty.jpg', image: 'AAAA' };
-  assert.deepEqual(await commands['calibration.add'](add), { refused: 'NO_FACE', sameAs: null });
-  const report = await commands['calibration.report']({ company: 'Acme', run });
+  const empty = { person: 'nobody', file: 'empty.jpg', image: Buffer.alloc(3) };
+  assert.deepEqual(await runs.add(company, run, empty), { refused: 'NO_FACE', sameAs: null });
+  const report = await runs.report(company.id, run);
   assert.deepEqual([report.people, report.photos, report.refused.length], [50, 100, 1]);
   assert.ok(Math.abs(report.failureToAcquire - 1 / 101) < 1e-12);
   assert.equal(
@@ -113,7 +113,7 @@ test('measured thresholds are applied, survive a restart, are logged, can be rem
     'measuring changes nothing',
   );
 
-  const applied = await commands['calibration.apply']({ company: 'Acme', run });
+  const applied = await site.apply(run);
   const { distance } = applied.points.find(({ fmr }) => fmr === 1e-4)!;
   assert.notEqual(distance, before);
   assert.equal(distanceAtFmr(recognition.of(company.id).calibration, 1e-4), distance);
@@ -123,7 +123,7 @@ test('measured thresholds are applied, survive a restart, are logged, can be rem
     'another company is untouched',
   );
   const { matedPairs, failureToAcquire, points, det } = report;
-  const shown = await commands['calibration.show']({ company: 'Acme' });
+  const shown = await site.applied();
   assert.deepEqual(shown.measured, { matedPairs, failureToAcquire, points, det }, 'what it rests on is kept');
   assert.equal(shown.nonMatedPairs, report.nonMatedPairs);
   assert.deepEqual(shown.elsewhere, []);
@@ -134,21 +134,17 @@ test('measured thresholds are applied, survive a restart, are logged, can be rem
   const own = (await storage.companyCalibrations.of(company.id, TEST_PIPELINE))!;
   await storage.companyCalibrations.apply({ ...own, pipeline: anotherNet }, TEST_ACT);
   await storage.companyCalibrations.apply({ ...own, company: other.id, pipeline: anotherNet }, TEST_ACT);
-  const elsewhere = async (name: string) => {
-    const { appliedAt, elsewhere: pipelines } = await commands['calibration.show']({ company: name });
+  const elsewhere = async ({ id }: typeof company) => {
+    const { appliedAt, elsewhere: pipelines } = await appliedCalibrationOf(site.ports, id);
     return { own: appliedAt !== null, pipelines };
   };
-  assert.deepEqual(await elsewhere('Acme'), { own: true, pipelines: [anotherNet] });
-  assert.deepEqual(
-    await elsewhere('Other'),
-    { own: false, pipelines: [anotherNet] },
-    'found, and not active',
-  );
+  assert.deepEqual(await elsewhere(company), { own: true, pipelines: [anotherNet] });
+  assert.deepEqual(await elsewhere(other), { own: false, pipelines: [anotherNet] }, 'found, and not active');
   await storage.companyCalibrations.reset(other.id, TEST_ACT);
 
-  await commands['calibration.reset']({ company: 'Acme' });
+  await site.reset();
   assert.equal(distanceAtFmr(recognition.of(company.id).calibration, 1e-4), before);
-  assert.equal((await commands['calibration.show']({ company: 'Acme' })).measured, null);
+  assert.equal((await site.applied()).measured, null);
   assert.deepEqual(await storage.companyCalibrations.list(), []);
   const { total } = await storage.pipelines.counts(company.id, TEST_PIPELINE);
   assert.equal(total, 0, 'no face was enrolled');
@@ -156,10 +152,14 @@ test('measured thresholds are applied, survive a restart, are logged, can be rem
 });
 
 test("a company's strict profile survives a restart and yields to measured thresholds", async (t) => {
-  const { storage, recognition, commands, company, other, measure } = await openRuns(t);
+  const { storage, recognition, ports, company, other, measure, apply, reset, applied } = await openRuns(t);
+  const choose = async (profile: 'strict' | 'default') => {
+    await chooseThresholds(ports, company.id, profile, TEST_ACT);
+    return applied();
+  };
   const inForce = () => distanceAtFmr(recognition.of(company.id).calibration, 1e-4);
   const usual = inForce();
-  const chosen = await commands['calibration.profile']({ company: 'Acme', thresholds: 'strict' });
+  const chosen = await choose('strict');
   const strict = chosen.points.find(({ fmr }) => fmr === 1e-4)!.strictDistance!;
   assert.ok(strict < usual);
   assert.deepEqual([chosen.thresholds, inForce()], ['strict', strict]);
@@ -170,11 +170,11 @@ test("a company's strict profile survives a restart and yields to measured thres
   const restarted = await PipelineRegistry.open(numberReader(), storage);
   assert.equal(distanceAtFmr(restarted.of(company.id).calibration, 1e-4), strict);
 
-  await commands['calibration.apply']({ company: 'Acme', run: await measure(50) });
+  await apply(await measure(50));
   assert.ok(![strict, usual].includes(inForce()), 'its own photos count more');
-  await commands['calibration.reset']({ company: 'Acme' });
+  await reset();
   assert.equal(inForce(), strict);
-  await commands['calibration.profile']({ company: 'Acme', thresholds: 'default' });
+  await choose('default');
   assert.equal(inForce(), usual);
   const [entry] = await storage.audit.list(company.id, { filter: { action: 'company.changed' }, limit: 1 });
   assert.equal(
@@ -184,19 +184,19 @@ test("a company's strict profile survives a restart and yields to measured thres
 });
 
 test('a run of another company does not exist, and too few photos change nothing', async (t) => {
-  const { storage, commands, measure } = await openRuns(t);
+  const { storage, runs, other, measure, apply } = await openRuns(t);
   const run = await measure(5);
-  await assert.rejects(commands['calibration.report']({ company: 'Other', run }), CodedError);
-  await assert.rejects(commands['calibration.apply']({ company: 'Other', run }), CodedError);
-  await assert.rejects(commands['calibration.apply']({ company: 'Acme', run }), /too few/);
+  await assert.rejects(async () => runs.report(other.id, run), CodedError);
+  await assert.rejects(async () => runs.apply(other.id, run, TEST_ACT), CodedError);
+  await assert.rejects(apply(run), /too few/);
   assert.deepEqual(await storage.companyCalibrations.list(), []);
 });
 
 test('a calibration that was left for an hour is forgotten, one in use is not', async (t) => {
-  const { runs, clock, company, commands } = await openRuns(t);
+  const { runs, clock, company } = await openRuns(t);
   const [left, used] = [runs.begin(company.id), runs.begin(company.id)];
   clock.advance(1_800_000);
-  await commands['calibration.report']({ company: 'Acme', run: used });
+  await runs.report(company.id, used);
   clock.advance(1_800_000);
   runs.forgetUnused();
   const unknown = (error: unknown) =>

@@ -3,7 +3,7 @@ import type { CryptoPort } from '../ports/crypto.ts';
 
 const PREFIX = 'vouch_';
 
-/** A new API token: 256 random bits, shown once; only its hash is kept. @returns `hex`: the hash as the administrator's commands take it */
+/** A new API token: 256 random bits, shown once; only its hash is kept. @returns `hex`: the hash as the local socket takes it */
 export function createToken(crypto: CryptoPort): { token: string; hash: Uint8Array; hex: string } {
   const token = PREFIX + base64UrlOf(crypto.randomBytes(32));
   const hash = hashToken(crypto, token);

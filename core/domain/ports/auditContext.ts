@@ -26,7 +26,7 @@ export interface KeyedRequest {
   content: string;
 }
 
-/** The admin socket opens for the local administrator's account only, so each of its callers acts as `local-admin`. */
+/** The local socket opens for the local administrator's account only, so each of its callers acts as `local-admin`. */
 export function asLocalAdmin(clock: Clock): AuditContext {
   return { by: 'local-admin', at: clock.now() };
 }

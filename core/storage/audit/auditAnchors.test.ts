@@ -19,7 +19,6 @@ import {
   isLogContradiction,
   requireAnchoredLog,
 } from '../../domain/audit/anchor.ts';
-import { auditCommands } from '../../admin/audit.ts';
 import { AuditService } from '../../domain/audit/service.ts';
 import { temporaryStorage, TestClock } from '../../../test/support/site.ts';
 import { WITHOUT_FILE } from '../../../test/support/testServer.ts';
@@ -29,10 +28,7 @@ const NOTE = { company: null, action: 'installation.changed', object: null } as 
 const clock = new TestClock();
 const act = { by: 'local-admin', at: clock.now() } as const;
 
-const commandPorts = (storage: Storage) => {
-  const ports = { ...storage, clock };
-  return { ...ports, auditService: new AuditService(ports) };
-};
+const serviceOf = (storage: Storage) => new AuditService({ ...storage, clock });
 
 async function add(storage: Storage, entries: number, by: Actor = 'local-admin'): Promise<void> {
   for (let index = 0; index < entries; index += 1) await storage.audit.record({ ...act, by }, NOTE);
@@ -90,9 +86,9 @@ test(
     const { storage, folder } = await temporaryStorage(t);
     const outside = join(folder, 'outside');
     mkdirSync(outside);
-    const { 'audit.witness': witness } = auditCommands(commandPorts(storage));
-    await assert.rejects(witness({ folder: join(folder, 'absent') }), /cannot write/);
-    const { file } = await witness({ folder: outside });
+    const service = serviceOf(storage);
+    await assert.rejects(service.useWitness(join(folder, 'absent'), act), /cannot write/);
+    const { file } = await service.useWitness(outside, act);
     await add(storage, 3);
     await anchorAuditLog({ ...storage, clock });
     await storage.close();
@@ -117,8 +113,7 @@ test('a missing witness is reported, blocks no anchor and catches up later', asy
   const { storage, folder } = await temporaryStorage(t);
   const outside = join(folder, 'outside');
   mkdirSync(outside);
-  const { 'audit.witness': witness } = auditCommands(commandPorts(storage));
-  const { file } = await witness({ folder: outside });
+  const { file } = await serviceOf(storage).useWitness(outside, act);
   const kept = readFileSync(file!);
   rmSync(outside, { recursive: true });
   await add(storage, 2);
@@ -132,7 +127,7 @@ test('a missing witness is reported, blocks no anchor and catches up later', asy
   const state = await storage.anchors.read();
   assert.equal(state.witness.problem, null);
   assert.equal(state.kept[1]?.anchors.at(-1)?.sequence, 3);
-  assert.deepEqual(await witness({ folder: null }), { file: null, problem: null });
+  assert.deepEqual(await serviceOf(storage).useWitness(null, act), { file: null, problem: null });
 });
 
 test(
@@ -144,7 +139,7 @@ test(
     const refused = (code: string) => (error: unknown) =>
       error instanceof CodedError && error.problem.code === code;
     await assert.rejects(requireAnchoredLog(ports), refused('AUDIT_START_REFUSED'));
-    const { kept } = await auditCommands(commandPorts(storage))['audit.accept']({});
+    const { kept } = await serviceOf(storage).accept(act);
     assert.ok(existsSync(join(dirname(file), kept)), 'the anchors are evidence');
     await requireAnchoredLog(ports);
     assert.ok((await verified(storage)).whole);

@@ -46,7 +46,7 @@ export interface Home {
   readonly received: string;
   /** Snapshots of the gallery, where the database is on a server. Their keys are in the database. */
   readonly gallerySnapshots: string;
-  /** The admin socket: a Unix socket in a folder that only this account can enter, or a named pipe on Windows. */
+  /** The local socket: a Unix socket in a folder that only this account can enter, or a named pipe on Windows. */
   readonly socket: string;
 }
 

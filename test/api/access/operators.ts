@@ -10,7 +10,7 @@ import { PLATFORM } from '../../../core/platform/platform.ts';
 export const PASSPHRASE = 'violet harbour at nine';
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 
-/** The service of the site's operators, as the administrator's commands use it. */
+/** The service of the site's operators, as the terminal uses it. */
 export function operatorServiceOf(site: TestSite): OperatorService {
   return new OperatorService({ ...site.storage, ...PLATFORM, hasher: new PassphraseHasher(CHEAP) });
 }

@@ -1,24 +1,17 @@
 /** A walk through duplicates: search, decide in the terminal and the dashboard, undo, report, file, and a later search. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { duplicateCommands } from '../../../core/admin/duplicates.ts';
-import { identityCommands } from '../../../core/admin/identity.ts';
 import {
   decisionAnswer,
+  duplicateRunPage,
   groupPage,
   sample,
   sampleAccepted,
   sampleUndone,
 } from '../../../core/contracts/dashboard/duplicates.ts';
-import { pathId } from '../../../core/contracts/ids.ts';
-import { GroupService } from '../../../core/domain/duplicates/groups.ts';
-import { PersonService } from '../../../core/domain/persons/personService.ts';
-import { SpecimenService } from '../../../core/domain/persons/specimens.ts';
-import { PLATFORM } from '../../../core/platform/platform.ts';
-import { ScriptedSignatures, SILENT_LOG } from '../../support/fakes.ts';
+import { personDetail, personPage } from '../../../core/contracts/dashboard/persons.ts';
 import { photoOf } from '../../support/people.ts';
 import { textOf } from '../../support/pdfText.ts';
-import { TestClock } from '../../support/site.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
 import { openScreeningSite } from '../screeningSite.ts';
 import { formOf } from '../site.ts';
@@ -26,34 +19,23 @@ import { good } from './dashboardSite.ts';
 
 test('groups are decided, reported, undone, and remembered by a later search', async (t) => {
   const { site, work } = await openScreeningSite(t);
-  const { storage, engine, company } = site;
+  const { engine, company } = site;
   site.token = await site.newToken();
   await addOperator(site, 'admin', 'admin');
   const cookie = await signIn(site, 'admin');
   const dashboard = (method: string, path: string, body?: unknown) =>
     ask(site, method, path, { cookie, ...(body !== undefined && { body }) });
-  const clock = new TestClock();
-  const groups = new GroupService({ ...storage, ...PLATFORM, clock });
-  const personService = new PersonService({ ...storage, groups });
-  const specimenService = new SpecimenService({
-    ...storage,
-    signatures: new ScriptedSignatures(),
-    log: SILENT_LOG,
-  });
-  const ports = { ...storage, ...engine, clock, groups, personService, specimenService };
-  const terminal = { ...duplicateCommands(ports), ...identityCommands(ports) };
+  const { terminal } = engine;
   const named = { company: company.name };
-  const list = async () => (await terminal['duplicates.list']({ ...named, limit: 50, export: false })).groups;
+  const list = async () => (await terminal.ask('GET /duplicates/groups', groupPage, named)).items;
   t.after(() => engine.duplicateSearch.stop());
   const search = async () => {
-    await terminal['duplicates.find']({ ...named, mode: 'all', blacklists: [], oneIn: 1_000 });
+    await terminal.open('POST /duplicates/runs', { ...named, body: {} });
     engine.duplicateSearch.start();
     await engine.duplicateSearch.idle();
-    const found = await terminal['duplicates.status'](named);
-    assert.deepEqual([found?.state, found?.pairs], ['done', 2]);
+    const { items } = await terminal.ask('GET /duplicates/runs', duplicateRunPage, named);
+    assert.deepEqual([items[0]?.state, items[0]?.pairs], ['done', 2]);
   };
-  await assert.rejects(terminal['duplicates.pause'](named), /No duplicate search is in progress/);
-
   const people = [1, 1, 2, 2, 3];
   const form = formOf(...people.map((person, i) => ({ name: `Photo ${i}.jpg`, content: photoOf(person) })));
   assert.equal((await site.upload(form)).status, 202);
@@ -71,19 +53,22 @@ test('groups are decided, reported, undone, and remembered by a later search', a
   const first = found.find(({ faces }) => faces.some(({ name }) => name === 'Photo 0'));
 
   // Same, in the terminal; the person is renamed, shown and split there.
-  const same = {
-    ...named,
-    group: pathId.duplicateGroup.parse(first!.id),
-    decision: 'same',
-    reason: 'One passport.',
-  } as const;
-  await assert.rejects(terminal['duplicates.decide']({ ...same, version: 99 }), /The group has changed/);
-  const decided = await terminal['duplicates.decide']({ ...same, version: first!.version });
-  const person = pathId.person.parse(decided.person);
-  const shown = await terminal['person.show']({ ...named, id: person });
-  assert.deepEqual([shown.faces, shown.photos.length], [2, 2]);
+  const decide = (version: number) =>
+    terminal.ask(`POST /duplicates/groups/${first!.id}/decisions`, decisionAnswer, {
+      ...named,
+      body: { version, about: { kind: 'group' }, decision: 'same', reason: 'One passport.' },
+    });
+  await assert.rejects(decide(99), /The group has changed/);
+  const decided = await decide(first!.version);
+  const person = decided.person!.id;
+  const shown = await terminal.ask(`GET /persons/${person}`, personDetail, named);
+  assert.equal(shown.faces.length, 2);
+  const { version: seen } = shown;
   await assert.rejects(
-    terminal['person.merge']({ ...named, target: person, source: person }),
+    terminal.open(`POST /persons/${person}/merge/${person}`, {
+      ...named,
+      body: { version: seen, sourceVersion: seen },
+    }),
     /cannot be merged with itself/,
   );
 
@@ -98,8 +83,8 @@ test('groups are decided, reported, undone, and remembered by a later search', a
     assert.ok(text.includes(said.replaceAll(' ', '')), said);
 
   // Undone in the dashboard, then different: a later search does not propose the two together.
-  good(await dashboard('POST', `/duplicates/decisions/${decided.decision}/undo`, {}), decisionAnswer);
-  assert.deepEqual(await terminal['person.list']({ ...named, limit: 10 }), []);
+  good(await dashboard('POST', `/duplicates/decisions/${decided.decisionId}/undo`, {}), decisionAnswer);
+  assert.equal((await terminal.ask('GET /persons', personPage, named)).total, 0);
   const open = good(await dashboard('GET', '/duplicates/groups'), groupPage);
   assert.equal(open.total, 2);
   const { version } = open.items.find(({ id }) => id === first!.id)!;

@@ -5,8 +5,7 @@ import { test } from 'node:test';
 import { blacklistList } from '../../../core/contracts/dashboard/blacklists.ts';
 import { searchAnswer } from '../../../core/contracts/dashboard/search.ts';
 import { BlacklistTransferService } from '../../../core/domain/blacklistTransfer/service.ts';
-import { screeningCommands } from '../../../core/admin/screening.ts';
-import { searchCommands } from '../../../core/admin/search.ts';
+import { localSearch } from '../../../core/contracts/local.ts';
 import { createCompanyServices } from '../../../core/domain/services.ts';
 import { BOOT_CLOCK } from '../../../core/service/machine.ts';
 import { TEST_ACT } from '../../support/act.ts';
@@ -41,7 +40,7 @@ test('a search covers every active list, and an erasure every list, also beyond 
     blacklistTransfer: new BlacklistTransferService({ ...ports, ...transferPorts(storage) }),
   });
   const { erasureService: erasure } = services;
-  const terminal = { ...searchCommands(ports), ...screeningCommands({ ...ports, ...services }) };
+  const { terminal } = site.engine;
   await addOperator(site, 'Ira', 'investigator');
   await addOperator(site, 'Ada', 'admin');
   const cookie = await signIn(site, 'Ira');
@@ -55,10 +54,9 @@ test('a search covers every active list, and an erasure every list, also beyond 
       body: new Uint8Array(photo),
     });
     const dashboard = searchAnswer.parse(answer.body);
-    const atTerminal = await terminal.search({
+    const atTerminal = await terminal.ask('POST /local/search', localSearch, {
       company: company.name,
-      image: photo.toString('base64'),
-      limit: 10,
+      body: photo,
     });
     const [entry] = await storage.audit.list(company.id, { filter: { action: 'search.run' }, limit: 1 });
     const covered = { watchlists: dashboard.watchlists.length, faces: dashboard.searchedFaces };
@@ -81,7 +79,8 @@ test('a search covers every active list, and an erasure every list, also beyond 
   const everywhere = { watchlists: LISTS + 2, faces: 1, found: ['The last list'] };
   assert.deepEqual(await bySearch(), everywhere);
   assert.deepEqual(await byErasure(), { watchlists: LISTS + 2, found: 1 });
-  assert.equal((await terminal['blacklist.list']({ company: company.name })).at(-1)?.name, 'The last list');
+  const listed = await terminal.ask('GET /blacklists', blacklistList, { company: company.name });
+  assert.equal(listed.items.at(-1)?.name, 'The last list');
   const admin = await signIn(site, 'Ada');
   const shown = await ask(site, 'GET', '/blacklists', { cookie: admin });
   assert.equal(blacklistList.parse(shown.body).items.length, LISTS + 1);

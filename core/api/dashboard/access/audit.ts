@@ -21,17 +21,17 @@ import { nameEntries } from '../../../domain/audit/entryNames.ts';
 import { ApiError } from '../../http/errors.ts';
 import { recordExport } from './export.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
-import type { PublicPorts } from '../../ports.ts';
+import type { AccessPorts } from '../../ports.ts';
 
 const path = `${DASHBOARD}/audit`;
 
 /** The company's own record: read, exported, verified, anchored; no route changes it. */
-export function auditRoutes(app: FastifyInstance, ports: PublicPorts): void {
+export function auditRoutes(app: FastifyInstance, ports: AccessPorts): void {
   readingRoutes(app, ports);
   proofRoutes(app, ports);
 }
 
-function readingRoutes(app: FastifyInstance, ports: PublicPorts): void {
+function readingRoutes(app: FastifyInstance, ports: AccessPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const { audit } = ports;
   const config = requirePermission('audit:read');
@@ -69,12 +69,12 @@ function readingRoutes(app: FastifyInstance, ports: PublicPorts): void {
 }
 
 /** The entries of the installation, such as backups, are those of its company where it has one alone. */
-async function withInstallation({ companies }: PublicPorts): Promise<Pick<AuditEntryFilter, 'installation'>> {
+async function withInstallation({ companies }: AccessPorts): Promise<Pick<AuditEntryFilter, 'installation'>> {
   return (await companies.list()).length === 1 ? { installation: true } : {};
 }
 
 async function* exported(
-  ports: PublicPorts,
+  ports: AccessPorts,
   company: CompanyId,
   what: { filter: AuditEntryFilter; upTo: number },
   format: 'csv' | 'jsonl',
@@ -108,7 +108,7 @@ function csvRow(row: NamedAuditRow): string {
   );
 }
 
-function proofRoutes(app: FastifyInstance, ports: PublicPorts): void {
+function proofRoutes(app: FastifyInstance, ports: AccessPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const { auditService } = ports;
   const prove = requirePermission('audit:verify');
@@ -132,7 +132,7 @@ function proofRoutes(app: FastifyInstance, ports: PublicPorts): void {
 }
 
 async function stateFor(
-  ports: PublicPorts,
+  ports: AccessPorts,
   auditService: AuditService,
   { companyId }: SignedIn,
 ): Promise<AuditState> {

@@ -7,7 +7,7 @@ import type { NewAuditEntry } from '../../../domain/ports/auditEntry.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError } from '../../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
-import type { PublicPorts } from '../../ports.ts';
+import type { AccessPorts } from '../../ports.ts';
 import type { AuditLog } from '../../../storage/audit/auditLog.ts';
 
 interface Recording {
@@ -18,7 +18,7 @@ interface Recording {
 const COMPARED = 2;
 
 /** A screen announces that it is about to save a file or print a page; the answer permits it, and the entry is made. */
-export function exportRoutes(app: FastifyInstance, ports: PublicPorts): void {
+export function exportRoutes(app: FastifyInstance, ports: AccessPorts): void {
   app.withTypeProvider<ZodTypeProvider>().post(
     `${DASHBOARD}/exports`,
     {
@@ -46,7 +46,7 @@ export function exportRoutes(app: FastifyInstance, ports: PublicPorts): void {
 }
 
 /** @returns how many records the notice names of this company; 0: none */
-async function countRows(ports: PublicPorts, company: CompanyId, notice: ExportNotice): Promise<number> {
+async function countRows(ports: AccessPorts, company: CompanyId, notice: ExportNotice): Promise<number> {
   if (notice.kind === 'uploadResults') return ports.uploads.countItems(company, notice.uploads);
   const [kind, digits] = notice.object.split(':');
   const id = Number(digits);

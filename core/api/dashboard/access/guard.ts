@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DASHBOARD } from '../../../contracts/local.ts';
 import type { Permission } from '../../../contracts/dashboard/permissions.ts';
 import { SESSION_COOKIE } from '../../../contracts/dashboard/session.ts';
 import { mayRole } from '../../../domain/identity/roles.ts';
@@ -28,7 +29,7 @@ declare module 'fastify' {
   }
 }
 
-export const DASHBOARD = '/api/dashboard';
+export { DASHBOARD };
 const SAFE_METHODS = ['GET', 'HEAD'];
 
 /**

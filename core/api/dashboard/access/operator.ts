@@ -21,19 +21,19 @@ import type { Company } from '../../../domain/ports/companies.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 import { callingCompany } from '../../http/callingCompany.ts';
-import type { PublicPorts } from '../../ports.ts';
+import type { AccessPorts } from '../../ports.ts';
 
 const path = `${DASHBOARD}/operators`;
 const params = z.object({ id: pathId.operator });
 const write = requirePermission('operators:write');
 
 /** The company's operators, for its admins: who they are, what they may do, how they get in. */
-export function operatorRoutes(app: FastifyInstance, ports: PublicPorts): void {
+export function operatorRoutes(app: FastifyInstance, ports: AccessPorts): void {
   peopleRoutes(app, ports);
   accessRoutes(app, ports);
 }
 
-function peopleRoutes(app: FastifyInstance, ports: PublicPorts): void {
+function peopleRoutes(app: FastifyInstance, ports: AccessPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const { operatorService } = ports;
   routes.get(
@@ -74,7 +74,7 @@ function peopleRoutes(app: FastifyInstance, ports: PublicPorts): void {
   );
 }
 
-function accessRoutes(app: FastifyInstance, ports: PublicPorts): void {
+function accessRoutes(app: FastifyInstance, ports: AccessPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const { operatorService } = ports;
   routes.post(
@@ -115,12 +115,12 @@ function accessRoutes(app: FastifyInstance, ports: PublicPorts): void {
   );
 }
 
-function actOf({ clock }: PublicPorts, request: FastifyRequest): AuditContext {
+function actOf({ clock }: AccessPorts, request: FastifyRequest): AuditContext {
   return { by: operatorOf(request).actor, at: clock.now() };
 }
 
 async function rowOf(
-  { operatorService, clock }: PublicPorts,
+  { operatorService, clock }: AccessPorts,
   request: FastifyRequest,
   company: Company,
   id: OperatorId,

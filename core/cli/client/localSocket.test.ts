@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import http, { Agent, createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
-import { postAdminCommand } from './adminSocket.ts';
+import { sendThroughSocket } from './localSocket.ts';
+
+const REQUEST = { method: 'GET', path: '/', headers: {} };
 
 /** Longer than the limit that the test sets, so a request under this limit fails. */
 const ANSWER_AFTER_MS = 200;
@@ -34,11 +37,11 @@ test('a command without a time limit waits longer than the process-wide limit', 
   t.after(() => {
     http.globalAgent = globalAgent;
   });
-  const { status, body } = await postAdminCommand(socket, 'status', {});
-  assert.deepEqual([status, body], [200, { done: true }]);
+  const { status, body } = await sendThroughSocket(socket, REQUEST);
+  assert.deepEqual([status, await json(body)], [200, { done: true }]);
 });
 
 test('a command with a time limit fails after it', async (t) => {
   const socket = await slowSocket(t);
-  await assert.rejects(postAdminCommand(socket, 'status', {}, SHORT_MS), /No answer within 20 ms\./);
+  await assert.rejects(sendThroughSocket(socket, REQUEST, SHORT_MS), /No answer within 20 ms\./);
 });
