@@ -1,29 +1,52 @@
-import { Activity, lazy, Suspense, useCallback, useState } from 'react';
+import { Activity, lazy, Suspense, useCallback, useState, useEffect, useLayoutEffect, useRef } from 'react';
 import { useMediaQuery } from '@mantine/hooks';
-import { Outlet, useLocation } from 'react-router';
+import { Outlet, useLocation, useNavigate, Link } from 'react-router';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../api/client.ts';
-import { useLiveUpdates } from '../api/events.ts';
-import { useSession } from '../api/session.ts';
+import { ApiError, queryString, requestJson } from '../api/client.ts';
+import { useSession, sessionQuery, openSession, useSignOut, useMay } from '../api/session.ts';
 import { Page } from '../components/Page.tsx';
-import { ErrorState } from '../components/states.tsx';
+import { ErrorState, ErrorLine } from '../components/states.tsx';
 import { UndoBar } from '../components/UndoBar.tsx';
 import { erasing } from '../state/erasing.ts';
 import { lockStore, useIdleLock } from '../state/lock.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { CommandPalette } from './CommandPalette.tsx';
-import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { KeyHelp } from './KeyHelp.tsx';
-import { Manual } from './Manual.tsx';
-import { refusedScreen } from './navigation.ts';
-import { IdleLock } from './IdleLock.tsx';
-import { HitBanner } from './HitBanner.tsx';
-import { useHitAlerts } from './useHitAlerts.ts';
+import {
+  refusedScreen,
+  manualPageOf,
+  navigationFor,
+  placeOf,
+  sidebarAt,
+  type NavigationItem,
+} from './navigation.ts';
 import { HoverPreview } from './HoverPreview.tsx';
-import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
-import { useOwnAppearance } from './useAppearance.ts';
-import { useShellKeys } from './useShellKeys.ts';
+import { useOwnAppearance, useAppearance } from './useAppearance.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import {
+  IconPlugConnectedX,
+  IconLock,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+} from '@tabler/icons-react';
+import { useQueryClient, useMutation, queryOptions, useQuery, useInfiniteQuery } from '@tanstack/react-query';
+import { useFormats } from '../i18n/format.ts';
+import { connection } from '../state/connection.ts';
+import { Button, CloseButton, Tooltip } from '@mantine/core';
+import { Form } from '../components/Form.tsx';
+import { PassphraseInput } from '../components/PassphraseInput.tsx';
+import { keyOf } from '../state/keyNames.ts';
+import { belongsToField, isCovered, runKey } from '../state/keys.ts';
+import { undoStore } from '../state/undo.ts';
+import { bySeverity } from '../../core/contracts/faceListing.ts';
+import { SeverityBadge } from '../components/Severity.tsx';
+import { hitStore } from '../state/hits.ts';
+import { newHits, type AlertChoice, type NewHit } from '../../core/contracts/dashboard/alerts.ts';
+import { playAlert, showNotification } from './alert.ts';
+import { validationsQuery } from '../api/validations.ts';
+import mark from '../mark.svg';
+import { dashboardEvent } from '../../core/contracts/dashboard/work.ts';
 import './appShell.css';
 
 const Erasure = lazy(() => import('../screens/erasure/Erasure.tsx'));
@@ -107,4 +130,323 @@ function Screen() {
       <ErrorState error={new ApiError(403, '')} />
     </Page>
   );
+}
+
+/**
+ * The section of the manual about the present screen, over the screen, so that a running enrolment goes on. The pages
+ * are static and in English; the frame runs no script. A key pressed in the frame does not reach the dialog around it,
+ * so each page that the frame loads is listened to for Escape.
+ */
+function Manual({ close }: { close: () => void }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  return (
+    <Dialog title={t('top.help')} close={close} wide>
+      <iframe
+        className="manual"
+        sandbox="allow-same-origin"
+        title={t('top.help')}
+        src={manualPageOf(pathname)}
+        data-autofocus
+        onLoad={({ currentTarget }) =>
+          currentTarget.contentWindow?.addEventListener('keydown', ({ key }) => {
+            if (key === 'Escape') close();
+          })
+        }
+      />
+    </Dialog>
+  );
+}
+
+/** How often an unreachable core is asked again, milliseconds. */
+const RETRY = 3_000;
+
+/** Shows since when the service has not answered, and retries. The screens keep their content. */
+function ConnectionBanner() {
+  const { t } = useTranslation();
+  const { time } = useFormats();
+  const client = useQueryClient();
+  const since = connection((state) => state.lostSince);
+  useEffect(() => {
+    if (since === null) return;
+    const timer = setInterval(() => {
+      client
+        .query({ ...sessionQuery, staleTime: 0, retry: false })
+        .then(() => client.invalidateQueries())
+        .catch(() => undefined);
+    }, RETRY);
+    return () => clearInterval(timer);
+  }, [since, client]);
+  if (since === null) return null;
+  return (
+    <div className="banner" role="alert">
+      <IconPlugConnectedX size={18} aria-hidden />
+      {t('state.offline', { time: time(since.toISOString()) })}
+    </div>
+  );
+}
+
+/** Stands instead of everything until the operator's passphrase is given again. Shows no face. */
+function IdleLock() {
+  const { t } = useTranslation();
+  const { operator } = useSession();
+  const [passphrase, setPassphrase] = useState('');
+  const open = useMutation({
+    mutationFn: () => openSession(operator.name, passphrase),
+  });
+  const signOut = useMutation({ mutationFn: useSignOut() });
+  return (
+    <main className="center-stage">
+      <Form className="card center-card column" send={() => open.mutate()}>
+        <h1 className="row">
+          <IconLock size={20} aria-hidden /> {t('lock.title')}
+        </h1>
+        <p className="soft">{t('lock.body')}</p>
+        <PassphraseInput
+          autoFocus
+          label={t('signIn.passphrase')}
+          description={operator.name}
+          autoComplete="current-password"
+          value={passphrase}
+          onChange={(event) => setPassphrase(event.currentTarget.value)}
+        />
+        <ErrorLine error={open.error ?? signOut.error} />
+        <div className="row">
+          <Button variant="default" loading={signOut.isPending} onClick={() => signOut.mutate()}>
+            {t('top.signOut')}
+          </Button>
+          <Button className="push" type="submit" loading={open.isPending}>
+            {t('lock.unlock')}
+          </Button>
+        </div>
+      </Form>
+    </main>
+  );
+}
+
+/** The letter after `g` must come within this time, milliseconds. */
+const SEQUENCE_MS = 1_500;
+
+/** The one listener for keys: Ctrl Z, `?`, `g` and a letter, then the screen's own. */
+function useShellKeys(showHelp: () => void): void {
+  const navigate = useNavigate();
+  const session = useSession();
+  // When `g` was pressed. The clock of the page begins at 0, so 0 would mean "just now".
+  const armed = useRef(Number.NEGATIVE_INFINITY);
+  useLayoutEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || isCovered() || belongsToField(event)) return;
+      if ((event.ctrlKey || event.metaKey) && keyOf(event).toLowerCase() === 'z') {
+        event.preventDefault();
+        void undoStore.getState().undoLast();
+        return;
+      }
+      if (event.altKey) return;
+      if (event.ctrlKey || event.metaKey) {
+        runKey(event);
+        return;
+      }
+      if (event.key === '?') {
+        event.preventDefault();
+        showHelp();
+        return;
+      }
+      if (performance.now() - armed.current < SEQUENCE_MS) {
+        armed.current = Number.NEGATIVE_INFINITY;
+        const place = navigationFor(session).find(({ key }) => key === keyOf(event));
+        if (place !== undefined) {
+          event.preventDefault();
+          void navigate(place.path);
+          return;
+        }
+      }
+      if (keyOf(event) === 'g') armed.current = performance.now();
+      else runKey(event);
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, [navigate, session, showHelp]);
+}
+
+/** Hits on blacklists that arrived while the operator works elsewhere, with a link to the case. */
+function HitBanner() {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { pending, opened, dismiss } = hitStore();
+  const { pathname } = useLocation();
+  const at = Number(/^\/(?:validations|review)\/(\d+)$/.exec(pathname)?.[1] ?? 0);
+  useEffect(() => opened(at), [at, opened, pending]);
+  const [worst] = pending.toSorted((a, b) => bySeverity(a.severity, b.severity));
+  return (
+    <div role="status" aria-live="polite">
+      {worst === undefined ? null : (
+        <div className="undo">
+          <SeverityBadge severity={worst.severity} />
+          <span>
+            {pending.length === 1
+              ? t('alerts.hit')
+              : t('alerts.hits', { count: pending.length, hits: count(pending.length) })}{' '}
+            · <bdi>{worst.blacklistName}</bdi>
+          </span>
+          <Button
+            size="compact-sm"
+            component={Link}
+            to={`/validations/${worst.validation}?tab=matches`}
+            onClick={() => opened(worst.validation)}
+          >
+            {t('alerts.show', { id: worst.validation })}
+          </Button>
+          {pending.length === 1 ? null : (
+            <Button
+              size="compact-sm"
+              variant="default"
+              component={Link}
+              to="/validations?hit=blacklist"
+              onClick={dismiss}
+            >
+              {t('alerts.showAll')}
+            </Button>
+          )}
+          <CloseButton size="sm" aria-label={t('common.dismiss')} onClick={dismiss} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Follows the hits on blacklists and alerts the operator as they chose. Several hits at once are one alert. */
+function useHitAlerts(): void {
+  const may = useMay();
+  const alert = useAlert();
+  const { alerts } = useAppearance().appearance;
+  const last = useRef<number>(undefined);
+  // Named as a part of the validations: the event of a new validation reloads it.
+  const { data } = useQuery({
+    ...queryOptions({
+      queryKey: ['validations', 'hits'],
+      queryFn: ({ signal }) =>
+        requestJson('GET', `/hits${queryString({ after: last.current })}`, newHits, { signal }),
+    }),
+    enabled: may('validations:read'),
+    structuralSharing: false,
+  });
+  const followed = useRef<unknown>(undefined);
+  useEffect(() => {
+    if (data === undefined || data === followed.current) return;
+    followed.current = data;
+    last.current = Math.max(data.last, last.current ?? 0);
+    const hits = data.hits.filter(({ severity }) => bySeverity(severity, alerts.from) <= 0);
+    if (hits.length === 0) return;
+    hitStore.getState().add(hits);
+    alert(hits, alerts);
+  }, [data, alerts, alert]);
+}
+
+/** @returns sounds and notifies, unless the operator works in this window and wants no alert then */
+function useAlert(): (hits: readonly NewHit[], choice: AlertChoice) => void {
+  const { t } = useTranslation();
+  const { count, list } = useFormats();
+  const navigate = useNavigate();
+  return (hits, { way, whileFocused, listName }) => {
+    const [worst] = hits.toSorted((a, b) => bySeverity(a.severity, b.severity));
+    if (worst === undefined || way === 'off') return;
+    if (document.hasFocus() && !whileFocused) return;
+    if (way !== 'notification')
+      playAlert(worst.severity).catch((error: unknown) => {
+        console.warn('The alert sound could not be played.', error);
+      });
+    if (way === 'sound') return;
+    const title =
+      hits.length === 1
+        ? t('alerts.hit')
+        : t('alerts.hits', { count: hits.length, hits: count(hits.length) });
+    const names = [...new Set(hits.map(({ blacklistName }) => blacklistName))];
+    showNotification(title, listName ? t('alerts.onList', { list: list(names) }) : '', () => {
+      void navigate(
+        hits.length === 1 ? `/validations/${worst.validation}?tab=matches` : '/validations?hit=blacklist',
+      );
+    });
+  };
+}
+
+/** @param props.fixed the window leaves it no choice */
+function Sidebar({ collapsed, fixed }: { collapsed: boolean; fixed: boolean }) {
+  const { t } = useTranslation();
+  const session = useSession();
+  const { pathname } = useLocation();
+  const toggleSidebar = usePreferences((state) => state.toggleSidebar);
+  const Toggle = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  const toggle = t(collapsed ? 'nav.expand' : 'nav.collapse');
+  return (
+    <nav className="sidebar" aria-label={t('nav.label')}>
+      <div className="sidebar-mark">
+        <img src={mark} alt="" />
+        <span className="sidebar-word">Vouch</span>
+      </div>
+      <div className="sidebar-places">
+        {sidebarAt(navigationFor(session), pathname).map((destination) => (
+          <SidebarLink key={destination.path} destination={destination} narrow={collapsed} />
+        ))}
+      </div>
+      {fixed ? null : (
+        <Tooltip label={toggle} position="right" disabled={!collapsed}>
+          <button type="button" className="sidebar-item" onClick={toggleSidebar}>
+            <Toggle size={18} stroke={1.6} className="mirrored" aria-hidden />
+            <span className="sidebar-word">{toggle}</span>
+          </button>
+        </Tooltip>
+      )}
+    </nav>
+  );
+}
+
+function SidebarLink({ destination, narrow }: { destination: NavigationItem; narrow: boolean }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const { Icon, path, word, within, afterLine } = destination;
+  const open = placeOf(pathname)?.word === word;
+  const classes = [
+    'sidebar-item',
+    within === undefined ? '' : 'sidebar-within',
+    afterLine === true ? 'sidebar-after-line' : '',
+  ];
+  return (
+    <Tooltip label={t(`nav.${word}`)} position="right" disabled={!narrow}>
+      <Link to={path} aria-current={open ? 'page' : undefined} className={classes.join(' ')}>
+        <Icon size={within === undefined ? 18 : 16} stroke={1.6} aria-hidden />
+        <span className="sidebar-word">{t(`nav.${word}`)}</span>
+        {word === 'review' ? <ReviewCount /> : null}
+      </Link>
+    </Tooltip>
+  );
+}
+
+function ReviewCount() {
+  const { count } = useFormats();
+  const { data } = useInfiniteQuery(validationsQuery({ status: 2, order: 'asc' }));
+  const waiting = data?.pages[0]?.total ?? 0;
+  return waiting === 0 ? null : <span className="sidebar-count">{count(waiting)}</span>;
+}
+
+/**
+ * Follows the changes that the service reports, and reloads the data on screen that they concern. When the stream opens, all
+ * data on screen is reloaded once: it may have changed between its loading and the opening, or while the connection was lost.
+ */
+function useLiveUpdates(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const source = new EventSource('/api/dashboard/events');
+    source.onopen = () => {
+      void client.invalidateQueries();
+    };
+    source.onmessage = ({ data }) => {
+      const event = dashboardEvent.safeParse(JSON.parse(String(data)));
+      if (!event.success) return;
+      // The overview counts all of it but pipelines.
+      if (event.data.topics.some((topic) => topic !== 'pipelines'))
+        void client.invalidateQueries({ queryKey: ['overview'] });
+      for (const topic of event.data.topics) void client.invalidateQueries({ queryKey: [topic] });
+    };
+    return () => source.close();
+  }, [client]);
 }

@@ -1,14 +1,14 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Button, Checkbox, Loader } from '@mantine/core';
 import { IconCamera, IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../components/Dialog.tsx';
 import { Select } from '../components/Select.tsx';
 import { ErrorLine } from '../components/states.tsx';
-import { takeFrame, type CameraProblem } from './camera.ts';
-import { CHECKS, guidanceOf, marksOf } from './guidance.ts';
-import { useCamera, type Camera } from './useCamera.ts';
-import { useFrameChecks, type CheckedFrame } from './useFrameChecks.ts';
+import type { FailureCode } from '../../core/contracts/errors/failures.ts';
+import { ApiError, requestJson } from '../api/client.ts';
+import { errorOf } from '../../core/contracts/errors/messageOf.ts';
+import { frameCheck } from '../../core/contracts/dashboard/camera.ts';
 import './camera.css';
 
 /** The picture must stay good for so long before it is captured automatically, milliseconds. */
@@ -179,4 +179,251 @@ function Problem({ problem, retry }: { problem: CameraProblem; retry: () => void
 /** The moment of the capture, in characters that every file system takes. */
 function fileName(): string {
   return `camera-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z.jpg`;
+}
+
+const CHECKS = ['face', 'distance', 'light', 'pose', 'sharpness', 'uncovered'] as const;
+type Check = (typeof CHECKS)[number];
+
+/** Which check a reason belongs to; other reasons are of the picture as a whole. */
+const CHECK_OF: Partial<Record<FailureCode, Check>> = {
+  NO_FACE: 'face',
+  MULTIPLE_FACES: 'face',
+  FACE_TOO_SMALL: 'distance',
+  FACE_CROPPED: 'distance',
+  NEAR_BORDER: 'distance',
+  TOO_DARK: 'light',
+  TOO_BRIGHT: 'light',
+  EXTREME_POSE: 'pose',
+  LOW_SHARPNESS: 'sharpness',
+  FACE_OBSCURED: 'uncovered',
+};
+
+/** The reasons that have a sentence of their own for a person at a camera. */
+const GUIDED = [
+  'NO_FACE',
+  'MULTIPLE_FACES',
+  'FACE_TOO_SMALL',
+  'FACE_CROPPED',
+  'NEAR_BORDER',
+  'TOO_DARK',
+  'TOO_BRIGHT',
+  'EXTREME_POSE',
+  'LOW_SHARPNESS',
+  'FACE_OBSCURED',
+] as const satisfies readonly FailureCode[];
+
+/** The first reason that a person at a camera can do something about. */
+function guidanceOf(refusals: readonly FailureCode[]): (typeof GUIDED)[number] | undefined {
+  return GUIDED.find((code) => code === refusals.find((each) => CHECK_OF[each] !== undefined));
+}
+
+/** @returns the state of each check; without a face the other checks have none */
+function marksOf(refusals: readonly FailureCode[]): Record<Check, 'good' | 'bad' | 'unknown'> {
+  const failed = new Set(refusals.map((code) => CHECK_OF[code]));
+  const faceless = refusals.includes('NO_FACE') || refusals.some((code) => CHECK_OF[code] === undefined);
+  const mark = (check: Check) => (failed.has(check) ? 'bad' : faceless ? 'unknown' : 'good');
+  return Object.fromEntries(CHECKS.map((check) => [check, mark(check)])) as Record<
+    Check,
+    'good' | 'bad' | 'unknown'
+  >;
+}
+
+interface Camera {
+  /** Shows the live picture. */
+  video: React.RefObject<HTMLVideoElement | null>;
+  ready: boolean;
+  problem: CameraProblem | null;
+  cameras: readonly { id: string; name: string }[];
+  chosen: string | null;
+  choose: (id: string) => void;
+  /** Tries once more after a problem. */
+  retry: () => void;
+}
+
+/**
+ * A camera that is open exactly while the calling component is on screen: closing the dialog, leaving the page and
+ * locking the screen all stop its tracks.
+ */
+function useCamera(): Camera {
+  const video = useRef<HTMLVideoElement>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const [cameras, setCameras] = useState<Camera['cameras']>([]);
+  const [state, setState] = useState<{ ready: boolean; problem: CameraProblem | null }>({
+    ready: false,
+    problem: null,
+  });
+  useEffect(() => {
+    if (!hasCameras()) {
+      setState({ ready: false, problem: 'insecure' });
+      return;
+    }
+    let stream: MediaStream | undefined;
+    let left = false;
+    /** A camera can be disconnected while its picture is still starting. */
+    let lost = false;
+    const wanted = () => !left && !lost;
+    const start = async () => {
+      setState({ ready: false, problem: null });
+      const opened = await openCamera(chosen);
+      // The component can leave the screen while the browser still asks for permission.
+      if (left) {
+        stopCamera(opened);
+        return;
+      }
+      stream = opened;
+      for (const track of opened.getTracks())
+        track.addEventListener('ended', () => {
+          lost = true;
+          if (!left) setState({ ready: false, problem: 'lost' });
+        });
+      setCameras(await listCameras());
+      const element = video.current;
+      if (element === null) return;
+      element.srcObject = opened;
+      await element.play();
+      if (wanted()) setState({ ready: true, problem: null });
+    };
+    start().catch((error: unknown) => {
+      if (wanted()) setState({ ready: false, problem: problemOf(error) });
+    });
+    const shown = video.current;
+    return () => {
+      left = true;
+      if (stream !== undefined) stopCamera(stream);
+      if (shown !== null) shown.srcObject = null;
+    };
+  }, [chosen, attempt]);
+  return { video, ...state, cameras, chosen, choose: setChosen, retry: () => setAttempt((n) => n + 1) };
+}
+
+/** Pause between two checks, milliseconds. */
+const LEAST_PAUSE = 250;
+/** Longer, and an automatic capture would rest on two frames of its second alone. */
+const LONGEST_PAUSE = 400;
+const PAUSES_PER_CHECK = 9;
+/** After a refusal of the service, because other cameras or operators have their turn. */
+const BUSY_PAUSE = 600;
+const USEFRAMECHECKS_JPEG_QUALITY = 0.92;
+
+/** The last frame that the service checked. */
+interface CheckedFrame {
+  frame: Blob;
+  /** Every reason against enrolling it; empty: it can be enrolled. */
+  refusals: readonly FailureCode[];
+  /** When it was checked, milliseconds of the page's clock. */
+  at: number;
+}
+
+/**
+ * Sends one frame after another to be checked, never two at once. Checks go before enrolment, so the pause after each is
+ * nine times its duration: a camera uses a tenth of the time of one worker. Where a check takes over 45 ms, the pause is
+ * shorter than that: guidance that comes late does not help the person in front of the camera.
+ */
+function useFrameChecks(video: RefObject<HTMLVideoElement | null>, active: boolean) {
+  const [checked, setChecked] = useState<CheckedFrame | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  useEffect(() => {
+    if (!active) return;
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const again = (after: number) => {
+      if (!signal.aborted) timer = setTimeout(() => void check(), after);
+    };
+    const check = async () => {
+      const begun = performance.now();
+      try {
+        const frame =
+          video.current === null ? null : await takeFrame(video.current, USEFRAMECHECKS_JPEG_QUALITY);
+        if (frame !== null) {
+          const { refusals } = await checkFrame(frame, signal);
+          if (signal.aborted) return;
+          setChecked({ frame, refusals, at: performance.now() });
+          setError(null);
+        }
+        again(Math.min(Math.max(LEAST_PAUSE, PAUSES_PER_CHECK * (performance.now() - begun)), LONGEST_PAUSE));
+      } catch (failure) {
+        if (signal.aborted) return;
+        const busy = failure instanceof ApiError && failure.status === 429;
+        if (!busy) {
+          setChecked(null);
+          setError(errorOf(failure));
+        }
+        again(BUSY_PAUSE);
+      }
+    };
+    again(0);
+    return () => {
+      leaving.abort();
+      clearTimeout(timer);
+      setChecked(null);
+    };
+  }, [video, active]);
+  return { checked, error };
+}
+
+/** Checks a frame of the camera as enrolment would. The service stores nothing of it. */
+const checkFrame = (frame: Blob, signal: AbortSignal) =>
+  requestJson('POST', '/camera/frames', frameCheck, { body: frame, signal });
+
+/** The browser's cameras: opened without sound, and what keeps one from being opened. */
+
+/** Why there is no live picture. */
+type CameraProblem = 'insecure' | 'denied' | 'none' | 'busy' | 'lost';
+
+/** The size that is asked for; a camera gives the nearest that it has. More pixels cost time and improve no template. */
+const WANTED = { width: { ideal: 1280 }, height: { ideal: 720 } };
+
+/** @param deviceId of one of several cameras; null: the one that the browser prefers. @throws {DOMException} */
+function openCamera(deviceId: string | null): Promise<MediaStream> {
+  const video = { ...WANTED, ...(deviceId !== null && { deviceId: { exact: deviceId } }) };
+  return navigator.mediaDevices.getUserMedia({ audio: false, video });
+}
+
+/** A page that was not loaded over HTTPS or from this computer has no cameras. */
+function hasCameras(): boolean {
+  return window.isSecureContext && 'mediaDevices' in navigator;
+}
+
+/** The cameras of this machine; they have names only while one is open. */
+async function listCameras(): Promise<{ id: string; name: string }[]> {
+  const devices = await navigator.mediaDevices.enumerateDevices();
+  return devices
+    .filter(({ kind, deviceId }) => kind === 'videoinput' && deviceId !== '')
+    .map(({ deviceId, label }) => ({ id: deviceId, name: label }));
+}
+
+function problemOf(error: unknown): CameraProblem {
+  switch (error instanceof DOMException ? error.name : '') {
+    case 'NotAllowedError':
+    case 'SecurityError':
+      return 'denied';
+    case 'NotFoundError':
+    case 'OverconstrainedError':
+      return 'none';
+    default:
+      return 'busy';
+  }
+}
+
+function stopCamera(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
+}
+
+/**
+ * The present picture as the camera takes it, never mirrored.
+ * @param quality of the JPEG, 0 to 1
+ * @returns null while the camera shows no picture yet
+ */
+async function takeFrame(video: HTMLVideoElement, quality: number): Promise<Blob | null> {
+  const { videoWidth: width, videoHeight: height } = video;
+  if (width === 0 || height === 0) return null;
+  const canvas = document.createElement('canvas');
+  canvas.width = width;
+  canvas.height = height;
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('This browser cannot draw a camera frame.');
+  context.drawImage(video, 0, 0);
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
 }

@@ -1,5 +1,5 @@
-import type { KeyboardEvent, ReactNode } from 'react';
-import { ActionIcon, Slider, Tooltip } from '@mantine/core';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { ActionIcon, Slider, Tooltip, Button, Popover } from '@mantine/core';
 import {
   IconArrowsLeftRight,
   IconEye,
@@ -13,17 +13,18 @@ import {
   IconRestore,
   IconRotateClockwise,
   IconRulerMeasure,
+  type Icon,
+  IconSun,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../api/session.ts';
 import { PassphraseDialog } from '../components/ExportButton.tsx';
 import { ErrorLine } from '../components/states.tsx';
 import type { ComparedKind } from './compared.ts';
-import { LightTool } from './LightTool.tsx';
 import type { MeasuredLines } from './measuredLines.ts';
-import { Tool } from './Tool.tsx';
-import { useAnnouncedPrint } from './useAnnouncedPrint.ts';
-import { HALF, type Compare } from './useCompare.ts';
+import { HALF, type Compare, PLAIN_LIGHT } from './useCompare.ts';
+import { announceExport } from '../api/exports.ts';
+import { useReauthentication } from '../components/useReauthentication.tsx';
 
 interface Props {
   compare: Compare;
@@ -177,6 +178,118 @@ function OverlayTool({ compare: { state, change }, three }: { compare: Compare; 
           onChange={(value) => change({ overlay: value })}
         />
       )}
+    </>
+  );
+}
+
+/**
+ * Prints the page once the service has recorded it. A print from the browser's own menu or keys cannot be prevented: the
+ * service is notified and records it as done or, where the operator must not export, as refused.
+ * @param object the compared object, e.g. `validation:12`
+ */
+function useAnnouncedPrint(object: string) {
+  const announced = useRef(false);
+  useEffect(() => {
+    const before = () => {
+      // The answer of the service changes nothing here: the page is printed either way.
+      if (!announced.current) announceExport({ kind: 'comparison', object }).catch(() => undefined);
+    };
+    window.addEventListener('beforeprint', before);
+    return () => window.removeEventListener('beforeprint', before);
+  }, [object]);
+  return useReauthentication<undefined, null>(
+    () => announceExport({ kind: 'comparison', object }),
+    () => {
+      announced.current = true;
+      window.print();
+      announced.current = false;
+    },
+    'export',
+  );
+}
+
+interface ToolProps {
+  Icon: Icon;
+  /** The image that it acts on, where another tool does the same to the other. */
+  which?: 1 | 2 | undefined;
+  label: string;
+  /** A wide window shows the label beside the icon, because the icon alone says too little. */
+  named?: boolean;
+  shortcut?: string;
+  on?: boolean;
+  run: () => void;
+}
+
+/** A tool of the view as an icon button, with its key in the tooltip. */
+function Tool({ Icon: Picture, which, label, named = false, shortcut, on, run }: ToolProps) {
+  return (
+    <Tooltip label={shortcut === undefined ? label : `${label} · ${shortcut}`}>
+      <ActionIcon
+        variant={on === true ? 'light' : 'subtle'}
+        color={on === true ? 'blue' : 'gray'}
+        aria-label={label}
+        {...(named ? { className: 'tool-named' } : {})}
+        aria-pressed={on}
+        onClick={run}
+      >
+        <Picture size={18} stroke={1.6} aria-hidden />
+        {which === undefined ? null : (
+          <span className="compare-which" aria-hidden>
+            {which}
+          </span>
+        )}
+        {named ? (
+          <span className="tool-word" aria-hidden>
+            {label}
+          </span>
+        ) : null}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** Brightness and contrast of the view. */
+function LightTool({ compare: { state, change } }: { compare: Compare }) {
+  const { t } = useTranslation();
+  const { light } = state;
+  const changed = light.brightness !== PLAIN_LIGHT.brightness || light.contrast !== PLAIN_LIGHT.contrast;
+  return (
+    <>
+      <Popover width={240} trapFocus>
+        <Popover.Target>
+          <ActionIcon
+            variant={changed ? 'light' : 'subtle'}
+            color={changed ? 'orange' : 'gray'}
+            aria-label={t('compare.light')}
+          >
+            <IconSun size={18} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        </Popover.Target>
+        <Popover.Dropdown>
+          <div className="column">
+            {(['brightness', 'contrast'] as const).map((which) => (
+              <div key={which}>
+                <p>
+                  {t(`compare.${which}`)} <span className="soft">{light[which]}%</span>
+                </p>
+                <Slider
+                  min={30}
+                  max={300}
+                  label={null}
+                  thumbLabel={t(`compare.${which}`)}
+                  value={light[which]}
+                  onChange={(value) => change({ light: { ...light, [which]: value } })}
+                />
+              </div>
+            ))}
+            <p className="soft">{t('compare.lightNote')}</p>
+            <Button variant="default" size="xs" onClick={() => change({ light: PLAIN_LIGHT })}>
+              {t('compare.lightReset')}
+            </Button>
+          </div>
+        </Popover.Dropdown>
+      </Popover>
+      {changed ? <span className="compare-aid">{t('compare.changed')}</span> : null}
     </>
   );
 }

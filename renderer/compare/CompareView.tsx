@@ -1,17 +1,20 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, type ReactNode, useState } from 'react';
 import { useElementSize } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 import { useDrawn } from '../components/useDrawn.ts';
 import type { Layout, Size } from './geometry.ts';
 import type { ComparedFact, ComparedImage } from './compared.ts';
 import { CompareTools } from './CompareTools.tsx';
-import { MeasuredList } from './MeasuredList.tsx';
-import { useMeasuredLines } from './measuredLines.ts';
+import { useMeasuredLines, isFinished, lengthOf, type MeasuredLines } from './measuredLines.ts';
 import { MeasureLayer } from './MeasureLayer.tsx';
 import { Pane } from './Pane.tsx';
-import { PaperFoot, PaperHead } from './paper.tsx';
 import { HALF, PLAIN_LIGHT, useCompare, type Compare } from './useCompare.ts';
 import { useCompareKeys } from './useCompareKeys.ts';
+import { useSession } from '../api/session.ts';
+import { Time } from '../components/Time.tsx';
+import { ActionIcon } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useFormats } from '../i18n/format.ts';
 import './compare.css';
 
 /** From this width of the panes, pixels, a third one shows the overlay beside the two photos. */
@@ -163,4 +166,94 @@ function useBlinkRelease({ change }: Compare): void {
       window.removeEventListener('blur', away);
     };
   }, [change]);
+}
+
+/**
+ * The head of a printed comparison: the company, the compared object, the operator and the time of printing.
+ * @param props `object`: as the audit log names it, e.g. `validation:12`
+ */
+function PaperHead({ object, children }: { object: string; children: ReactNode }) {
+  const { t } = useTranslation();
+  const { company, operator } = useSession();
+  const [kind, id = ''] = object.split(':');
+  const title =
+    kind === 'validation' || kind === 'signatureComparison' || kind === 'face'
+      ? t(`compare.paper_${kind}`, { id })
+      : t('compare.label');
+  return (
+    <header className="paper">
+      <p className="soft">
+        <bdi>{company.name}</bdi>
+      </p>
+      <h2 className="paper-title">{title}</h2>
+      <p className="soft">
+        <Time at={usePrintTime()} /> · {t('common.by', { name: operator.name })}
+      </p>
+      <p>{t('compare.paperLead')}</p>
+      {children}
+    </header>
+  );
+}
+
+/** The foot of a printed comparison. The number of the page is written by the browser. */
+function PaperFoot() {
+  const { t } = useTranslation();
+  return <footer className="paper paper-foot soft">{t('compare.paperFoot')}</footer>;
+}
+
+/** When the page was last printed; until then, when it was opened. */
+function usePrintTime(): string {
+  const [at, setAt] = useState(() => new Date().toISOString());
+  useEffect(() => {
+    const print = () => setAt(new Date().toISOString());
+    window.addEventListener('beforeprint', print);
+    return () => window.removeEventListener('beforeprint', print);
+  }, []);
+  return at;
+}
+
+/** The lengths of the measured lines, as numbers and on paper. */
+function MeasuredList(props: {
+  measured: MeasuredLines;
+  images: readonly ComparedImage[];
+  captions: readonly string[];
+}) {
+  const { measured, images, captions } = props;
+  const { t } = useTranslation();
+  const { decimal } = useFormats();
+  const finished = measured.lines.filter(isFinished);
+  return (
+    <>
+      {measured.measuring ? <p className="soft compare-screen-only">{t('compare.measureHelp')}</p> : null}
+      {finished.length === 0 ? null : (
+        <ul className="measured" aria-label={t('compare.measured')}>
+          {finished.map((line) => {
+            const side = images.findIndex(({ key }) => key === line.image);
+            const image = images[side];
+            if (image === undefined) return null;
+            const { unit, length } = lengthOf(line, image.eyes);
+            return (
+              <li key={line.id}>
+                <span className="measured-number">{line.id}</span>
+                <span dir="auto" className="cut">
+                  {captions[side]}
+                </span>
+                <strong>{t(`compare.length_${unit}`, { length: decimal(length) })}</strong>
+                <ActionIcon
+                  className="compare-screen-only"
+                  variant="subtle"
+                  color="gray"
+                  size="sm"
+                  aria-label={t('compare.measureRemove', { number: line.id })}
+                  onClick={() => measured.remove(line.id)}
+                >
+                  <IconX size={14} aria-hidden />
+                </ActionIcon>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </>
+  );
 }

@@ -2,7 +2,6 @@ import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button, CloseButton, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useTexts } from '../i18n/useTexts.tsx';
-import { useThrottled } from './useThrottled.ts';
 import { useKeys } from '../state/keys.ts';
 
 /**
@@ -88,3 +87,31 @@ export const TypedFilter = memo(function TypedFilter(props: {
     />
   );
 });
+
+/**
+ * Runs at once with the first value, and of those that follow within the pause with the last, when no more come. A
+ * leading debounce alone drops what follows the first.
+ * @param pause milliseconds
+ */
+function useThrottled<T>(run: (value: T) => void, pause: number): (value: T) => void {
+  const latestRun = useRef(run);
+  const timer = useRef<number>(undefined);
+  const waiting = useRef<{ value: T }>(undefined);
+  useEffect(() => {
+    latestRun.current = run;
+  });
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  return (value) => {
+    if (timer.current === undefined) latestRun.current(value);
+    else {
+      window.clearTimeout(timer.current);
+      waiting.current = { value };
+    }
+    timer.current = window.setTimeout(() => {
+      timer.current = undefined;
+      const last = waiting.current;
+      waiting.current = undefined;
+      if (last !== undefined) latestRun.current(last.value);
+    }, pause);
+  };
+}

@@ -8,7 +8,7 @@ import {
   type ComparisonActor,
   type ComparisonQuery,
 } from '../../../core/contracts/dashboard/signatures.ts';
-import type { Verdict } from '../../../core/contracts/signatures.ts';
+import { type Verdict, VERDICTS } from '../../../core/contracts/signatures.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useInfiniteRows } from '../list/infiniteRows.ts';
 import { ListBody, NoneFiltered } from '../list/ListBody.tsx';
@@ -18,9 +18,11 @@ import { VerdictBadge } from '../SimilarityScale.tsx';
 import { Split } from '../Split.tsx';
 import { EmptyState } from '../states.tsx';
 import { Time } from '../Time.tsx';
-import { useAddressFilter, type FilterShape } from '../useAddressFilter.ts';
-import { ComparisonFilters, type ComparisonFilterKey } from './ComparisonFilters.tsx';
+import { useAddressFilter, type FilterShape, type AddressFilter } from '../useAddressFilter.ts';
 import type { ComparisonFacts } from './RecordFacts.tsx';
+import { DayRange } from '../DayRange.tsx';
+import { FilterBar, TypedFilter } from '../filters.tsx';
+import { Select } from '../Select.tsx';
 
 const FILTER: FilterShape<ComparisonFilterKey, ComparisonQuery> = {
   schema: comparisonQuery,
@@ -155,5 +157,60 @@ function useColumns<Row extends ComparisonFacts>(
       },
     ],
     [t, decimal, verdicts, own],
+  );
+}
+
+type ComparisonFilterKey = 'template_id' | 'verification_id' | 'verdict' | 'credential';
+
+/** The filters of recorded comparisons. @param actors every operator and program with a record */
+function ComparisonFilters(props: {
+  address: AddressFilter<ComparisonFilterKey, ComparisonQuery>;
+  actors: readonly ComparisonActor[];
+  verdicts: { label: string; any: string; of: (verdict: Verdict) => string };
+}) {
+  const { t } = useTranslation();
+  const { address, actors, verdicts } = props;
+  const { value, set } = address;
+  const credential = address.filter.credential ?? null;
+  const named = actors.map((each) => ({
+    value: each.credential,
+    label: each.operator ?? t('signatures.program', { credential: each.credential }),
+  }));
+  // A copied address may name an actor without a record: the filter still shows it.
+  const choices =
+    credential === null || named.some((each) => each.value === credential)
+      ? named
+      : [...named, { value: credential, label: credential }];
+  return (
+    <FilterBar address={address}>
+      {(['template', 'verification'] as const).map((key) => (
+        <TypedFilter
+          key={key}
+          label={t(`signatures.${key}`)}
+          text={value(`${key}_id`)}
+          set={(text) => set(`${key}_id`, text)}
+          slash={key === 'template'}
+        />
+      ))}
+      <Select
+        size="xs"
+        w={160}
+        aria-label={verdicts.label}
+        none={verdicts.any}
+        data={VERDICTS.map((verdict) => ({ value: verdict, label: verdicts.of(verdict) }))}
+        value={address.filter.verdict ?? null}
+        onChange={(verdict) => set('verdict', verdict)}
+      />
+      <Select
+        size="xs"
+        w={210}
+        aria-label={t('signatures.comparedBy')}
+        none={t('signatures.anyActor')}
+        data={choices.sort((one, other) => one.label.localeCompare(other.label))}
+        value={credential}
+        onChange={(actor) => set('credential', actor)}
+      />
+      <DayRange address={address} />
+    </FilterBar>
   );
 }

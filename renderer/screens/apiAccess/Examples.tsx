@@ -6,8 +6,12 @@ import { blacklistsQuery } from '../../api/blacklists.ts';
 import { flowsQuery } from '../../api/flows.ts';
 import { CopyText } from '../../components/CopyText.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { FirstUse } from './FirstUse.tsx';
 import { EXAMPLE_LANGUAGES, exampleOf, scopesWithExample, type ExampleLanguage } from './examples.ts';
+import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
+import { credentialsQuery } from '../../api/credentials.ts';
+import { StatusMark } from '../../components/StatusBadge.tsx';
+import { Time } from '../../components/Time.tsx';
+import { nameOf } from './credential.tsx';
 
 /** Programs to paste, one for each scope, with the address that this page came from. */
 export function Examples({ credential, secret }: { credential: CredentialRow; secret?: string }) {
@@ -57,5 +61,33 @@ export function Examples({ credential, secret }: { credential: CredentialRow; se
       </pre>
       <FirstUse credential={credential} />
     </section>
+  );
+}
+
+/** The service is asked so often while a program has not used the credential yet, milliseconds. */
+const ASK_EVERY = 3_000;
+
+/** Whether a program has used the credential: the result of an example that was run in a terminal. */
+function FirstUse({ credential }: { credential: CredentialRow }) {
+  const { t } = useTranslation();
+  const lastUseIn = (items: readonly CredentialRow[] | undefined) =>
+    items?.find((each) => nameOf(each) === nameOf(credential))?.lastUsedAt ?? credential.lastUsedAt;
+  const { data } = useQuery({
+    ...credentialsQuery,
+    refetchInterval: ({ state }) => (lastUseIn(state.data?.items) === null ? ASK_EVERY : false),
+  });
+  const last = lastUseIn(data?.items);
+  return (
+    <p role="status">
+      {last === null ? (
+        <StatusMark tone="calm" Icon={IconCircleDashed}>
+          {t('apiAccess.notTested')}
+        </StatusMark>
+      ) : (
+        <StatusMark tone="good" Icon={IconCircleCheck}>
+          {t('apiAccess.tested')} <Time at={last} />
+        </StatusMark>
+      )}
+    </p>
   );
 }

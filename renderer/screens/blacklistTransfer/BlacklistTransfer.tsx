@@ -1,17 +1,33 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
-import { IconArrowsExchange, IconFileImport, IconId, IconPlus, IconSend } from '@tabler/icons-react';
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+import {
+  IconArrowsExchange,
+  IconFileImport,
+  IconId,
+  IconPlus,
+  IconSend,
+  IconDownload,
+} from '@tabler/icons-react';
+import { useQuery, type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
-import type { ImportView, TrustedInstallationView } from '../../../core/contracts/blacklistTransfer.ts';
-import { importsQuery, trustedInstallationsQuery } from '../../api/blacklistTransfer.ts';
+import type {
+  ImportView,
+  TrustedInstallationView,
+  InstallationView,
+} from '../../../core/contracts/blacklistTransfer.ts';
+import {
+  importsQuery,
+  trustedInstallationsQuery,
+  ownInstallationQuery,
+  revokeInstallation,
+} from '../../api/blacklistTransfer.ts';
 import { useMay } from '../../api/session.ts';
 import { Page } from '../../components/Page.tsx';
 import type { Column } from '../../components/list/columns.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
 import { panelOf, Split } from '../../components/Split.tsx';
-import { EmptyState } from '../../components/states.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { completeRows } from '../../components/list/infiniteRows.ts';
 import { useFormats } from '../../i18n/format.ts';
@@ -19,8 +35,9 @@ import { PackagePanel } from './PackagePanel.tsx';
 import { ExportPanel } from './ExportPanel.tsx';
 import { ImportPanel, ImportState } from './ImportPanel.tsx';
 import { NewInstallationPanel } from './NewInstallationPanel.tsx';
-import { OwnInstallationPanel } from './OwnInstallationPanel.tsx';
-import { InstallationPanel } from './InstallationPanel.tsx';
+import { downloadFile } from '../../components/downloadFile.ts';
+import { Panel } from '../../components/Panel.tsx';
+import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
 import './blacklistTransfer.css';
 
 const PLACE = '/exchange';
@@ -258,4 +275,109 @@ function useInstallationColumns(): Column<TrustedInstallationView>[] {
     ];
     return all;
   }, [t]);
+}
+
+/** The identity of this installation for other installations. */
+function OwnInstallationPanel({ close }: { close: () => void }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(ownInstallationQuery);
+  return (
+    <Panel title={t('exchange.own')} note={data?.name} close={close}>
+      {data !== undefined ? (
+        <>
+          <Fingerprint of={data.fingerprint} />
+          <p>{t('exchange.ownHelp')}</p>
+          <div>
+            <Button
+              leftSection={<IconDownload size={16} aria-hidden />}
+              onClick={() => saveCertificate(data)}
+            >
+              {t('exchange.saveCard')}
+            </Button>
+          </div>
+        </>
+      ) : error !== null ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <LoadingRows rows={4} />
+      )}
+    </Panel>
+  );
+}
+
+/** Saves the certificate. It has no personal data, so the audit log needs no entry. */
+function saveCertificate({ name, certificate }: InstallationView): void {
+  const fileName = `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.vouchinstallation.json`;
+  downloadFile(
+    fileName,
+    new Blob([`${JSON.stringify(certificate, null, 2)}\n`], { type: 'application/json' }),
+  );
+}
+
+/** An installation that the company trusts. */
+function InstallationPanel({
+  installation,
+  close,
+}: {
+  installation: TrustedInstallationView;
+  close: () => void;
+}) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const client = useQueryClient();
+  const [leaving, setLeaving] = useState(false);
+  return (
+    <Panel title={installation.name} close={close}>
+      <Fingerprint of={installation.fingerprint} />
+      <dl className="facts">
+        <dt>{t('exchange.trustedSince')}</dt>
+        <dd>
+          <Time at={installation.trustedAt} />
+        </dd>
+      </dl>
+      {may('blacklists:exchange') ? (
+        <div className="row wrap">
+          <Button
+            size="xs"
+            component={Link}
+            to={`/exchange/export?installation=${installation.id}`}
+            leftSection={<IconSend size={15} className="mirrored" aria-hidden />}
+          >
+            {t('exchange.export')}
+          </Button>
+          <Button size="xs" variant="subtle" color="red" onClick={() => setLeaving(true)}>
+            {t('exchange.distrust')}
+          </Button>
+        </div>
+      ) : null}
+      {leaving ? (
+        <ConfirmByTyping
+          title={t('exchange.distrustTitle')}
+          name={installation.name}
+          action={t('exchange.distrustTitle')}
+          close={() => setLeaving(false)}
+          run={async () => {
+            await revokeInstallation(installation.id);
+            close();
+            await client.invalidateQueries({ queryKey: trustedInstallationsQuery.queryKey });
+          }}
+        >
+          <p>{t('exchange.distrustWhat')}</p>
+        </ConfirmByTyping>
+      ) : null}
+    </Panel>
+  );
+}
+
+/** Eight groups, as two people read them to each other. */
+function Fingerprint({ of }: { of: string }) {
+  const { t } = useTranslation();
+  return (
+    <div className="fingerprint mono" role="group" aria-label={t('exchange.fingerprint')}>
+      {of.split('-').map((group, index) => (
+        // A group may come twice.
+        <span key={index}>{group}</span>
+      ))}
+    </div>
+  );
 }

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { Button } from '@mantine/core';
 import { IconArrowsExchange, IconPlus, IconUserOff } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import type { BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
-import { blacklistsQuery } from '../../api/blacklists.ts';
+import { blacklistsQuery, createBlacklist } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
@@ -17,7 +17,8 @@ import { completeRows } from '../../components/list/infiniteRows.ts';
 import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { BlacklistPanel } from './BlacklistPanel.tsx';
-import { NewBlacklist } from './NewBlacklist.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { BlacklistForm } from './BlacklistForm.tsx';
 import './blacklists.css';
 
 const PLACE = '/company/internal-biometrics';
@@ -125,5 +126,24 @@ function useColumns(): Column<BlacklistRow>[] {
       },
     ],
     [t, count, list],
+  );
+}
+
+function NewBlacklist({ close }: { close: () => void }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <Panel title={t('blacklists.new')} close={close}>
+      <BlacklistForm
+        start={{ name: '', description: null }}
+        action={t('blacklists.create')}
+        submit={async (edit) => {
+          const made = await createBlacklist(edit);
+          await client.invalidateQueries({ queryKey: ['blacklists'] });
+          await navigate(`/company/internal-biometrics/${made.id}`);
+        }}
+      />
+    </Panel>
   );
 }

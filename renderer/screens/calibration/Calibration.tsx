@@ -1,7 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AppliedCalibration } from '../../../core/contracts/calibration.ts';
-import { calibrationQuery, resetCalibration } from '../../api/calibration.ts';
+import { calibrationQuery, resetCalibration, chooseThresholds } from '../../api/calibration.ts';
 import { useMay } from '../../api/session.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
@@ -10,9 +10,11 @@ import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
 import { DetCurve } from './DetCurve.tsx';
 import { Measure } from './Measure.tsx';
-import { TableChoice } from './TableChoice.tsx';
 import { ResetCalibration } from './ResetCalibration.tsx';
 import { Thresholds } from './Thresholds.tsx';
+import { useState } from 'react';
+import { Radio } from '@mantine/core';
+import { THRESHOLD_PROFILES } from '../../../core/contracts/settings.ts';
 import './calibration.css';
 
 /** The active thresholds of the company and the measurement that they are based on. */
@@ -121,5 +123,52 @@ function Reset({ of }: { of: AppliedCalibration }) {
     >
       {t('calibration.resetWhat', { people: count(of.people ?? 0), photos: count(of.photos ?? 0) })}
     </ResetCalibration>
+  );
+}
+
+/** The choice of the shipped thresholds: a mixed population, or people that the network confuses often. */
+function TableChoice({ of }: { of: AppliedCalibration }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const client = useQueryClient();
+  const [failure, setFailure] = useState<string>();
+  const choosing = useMutation({
+    mutationFn: chooseThresholds,
+    onMutate: () => setFailure(undefined),
+    onSuccess: (now) => {
+      client.setQueryData(calibrationQuery.queryKey, now);
+      undoStore.getState().notify(t(`calibration.inForce_${now.thresholds}`));
+    },
+    onError: (error) => setFailure(error.message),
+  });
+  if (of.points.every(({ strictDistance }) => strictDistance === null)) return null;
+  const disabled = !may('pipelines:write') || choosing.isPending;
+  return (
+    <section className="card column">
+      <h2>{t('calibration.who')}</h2>
+      <Radio.Group
+        aria-label={t('calibration.who')}
+        value={of.thresholds}
+        onChange={(value) => choosing.mutate(value)}
+        error={failure}
+      >
+        <div className="column">
+          {THRESHOLD_PROFILES.map((table) => (
+            <Radio
+              key={table}
+              value={table}
+              disabled={disabled}
+              label={t(`calibration.table_${table}`)}
+              description={t(`calibration.tableHelp_${table}`)}
+            />
+          ))}
+        </div>
+      </Radio.Group>
+      <details>
+        <summary>{t('calibration.whenStrict')}</summary>
+        <p className="soft">{t('calibration.whenStrictHelp')}</p>
+      </details>
+      {of.appliedAt === null ? null : <p className="soft">{t('calibration.ownCountsMore')}</p>}
+    </section>
   );
 }

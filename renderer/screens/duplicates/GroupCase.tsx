@@ -13,15 +13,22 @@ import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFac
 import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
 import { undoStore } from '../../state/undo.ts';
 import type { TypedAhead } from '../review/useTypedAhead.ts';
-import '../review/review.css';
-import '../validations/validations.css';
-import { AlsoNear } from './AlsoNear.tsx';
-import { DecisionHistory } from './DecisionHistory.tsx';
 import { FaceList, GroupFacts, PairList } from './groupParts.tsx';
 import { GroupDecisionBar } from './GroupDecisionBar.tsx';
 import type { GoTo } from './groupFilter.ts';
-import { useListedFaceFacts } from './listedFaceFacts.tsx';
-import { useGroupDecision } from './useGroupDecision.ts';
+import { Link } from 'react-router';
+import type { ComparedFact } from '../../compare/compared.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { decideGroup, groupQueryById, undoDecision } from '../../api/duplicates.ts';
+import { ApiError } from '../../api/client.ts';
+import { Button } from '@mantine/core';
+import { IconArrowsJoin2, IconArrowBackUp } from '@tabler/icons-react';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import { ErrorLine } from '../../components/states.tsx';
+import { Time } from '../../components/Time.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import '../review/review.css';
+import '../validations/validations.css';
 
 const DECISION_OF: Readonly<Record<string, PersonDecision>> = { s: 'same', d: 'different', u: 'unsure' };
 
@@ -138,5 +145,194 @@ function PairCompare(props: { detail: GroupDetail; pair: GroupPair; drawn: () =>
       }
       facts={[...listed([first, second]), ...facts([first.faceImage, second.faceImage])]}
     />
+  );
+}
+
+/** Where each of two enrolled faces is from, and the person that it belongs to. */
+function useListedFaceFacts(): (pair: readonly [ListedFace, ListedFace]) => ComparedFact[] {
+  const { t } = useTranslation();
+  const list = ({ blacklist }: ListedFace) => blacklist?.name ?? t('duplicates.mainList');
+  const source = ({ source: from, runName }: ListedFace) =>
+    runName === null
+      ? t(`duplicates.source_${from}`)
+      : t('duplicates.sourceFolder', { source: t(`duplicates.source_${from}`), folder: runName });
+  const validation = ({ trustValidationId: id }: ListedFace) =>
+    id === null ? '–' : <Link to={`/validations/${id}`}>{id}</Link>;
+  const person = ({ person: of }: ListedFace) =>
+    of === null ? '–' : <Link to={`/persons/${of.id}`}>{of.name}</Link>;
+  return ([first, second]) => [
+    { label: t('facts.name'), values: [first.name, second.name] },
+    { label: t('duplicates.inList'), values: [list(first), list(second)] },
+    { label: t('duplicates.source'), values: [source(first), source(second)] },
+    { label: t('validations.validationId'), values: [validation(first), validation(second)] },
+    ...(first.person === null && second.person === null
+      ? []
+      : [{ label: t('facts.person'), values: [person(first), person(second)] as const }]),
+  ];
+}
+
+interface GroupDecision {
+  detail: GroupDetail;
+  about: GroupDecisionRequest['about'];
+  decision: PersonDecision;
+  /** Empty: without a reason. */
+  reason: string;
+}
+
+/**
+ * Decides about a group, a pair, a split or a join, and offers for ten seconds to undo it.
+ * @param undone runs after the decision was undone, e.g. to open the group
+ */
+function useGroupDecision(undone: (group: number) => void) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const refresh = async () => {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: ['duplicates'] }),
+      client.invalidateQueries({ queryKey: ['persons'] }),
+    ]);
+  };
+  return useMutation({
+    mutationFn: ({ detail, about, decision, reason }: GroupDecision) =>
+      decideGroup(detail.id, {
+        version: detail.version,
+        about,
+        decision,
+        reason: reason.trim() === '' ? null : reason.trim(),
+      }),
+    onSuccess: ({ decisionId, group }, { detail: { id }, decision }) => {
+      const waits = group?.state === 'awaitingConfirmation';
+      const text = t(waits ? 'duplicates.done_confirmation' : `duplicates.done_${decision}`, { id });
+      if (decisionId === null) undoStore.getState().notify(text);
+      else
+        undoStore.getState().offer(text, async () => {
+          await undoDecision(decisionId);
+          await refresh();
+          undone(id);
+        });
+      void refresh();
+    },
+    onError: (error, { detail }) => {
+      // Another operator has changed the group in the meantime: show its present state.
+      if (error instanceof ApiError && error.status === 409)
+        void client.invalidateQueries({ queryKey: groupQueryById(detail.id).queryKey });
+    },
+  });
+}
+
+/** Faces near the group that are not in it, why, and joining them by hand. */
+function AlsoNear(props: {
+  detail: GroupDetail;
+  /** Undefined: the role decides nothing. */
+  join: ((near: GroupDetail['alsoNear'][number]) => void) | undefined;
+}) {
+  const { detail, join } = props;
+  const { t } = useTranslation();
+  if (detail.alsoNear.length === 0) return null;
+  return (
+    <section className="column" aria-labelledby="also-near">
+      <h2 id="also-near">{t('duplicates.alsoNear')}</h2>
+      <p className="soft">{t('duplicates.alsoNearHelp')}</p>
+      <ul className="face-list">
+        {detail.alsoNear.map((near) => (
+          <li key={near.face.id} className="near-face">
+            <FaceThumbnail url={near.face.faceImage.thumbnailUrl} name={near.face.name} size={44} />
+            <span className="choice-words">
+              <span dir="auto" className="cut">
+                {near.face.name}
+              </span>
+              <span className="soft">{t(`duplicates.why_${near.why}`)}</span>
+            </span>
+            <span className="row">
+              {near.group === null ? null : (
+                <Button
+                  component={Link}
+                  to={`/duplicates/${near.group.id}`}
+                  size="compact-xs"
+                  variant="default"
+                >
+                  {t('duplicates.openGroup')}
+                </Button>
+              )}
+              {join === undefined ? null : (
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  leftSection={<IconArrowsJoin2 size={14} aria-hidden />}
+                  onClick={() => join(near)}
+                >
+                  {t('duplicates.join')}
+                </Button>
+              )}
+            </span>
+            <span className="near-score">
+              <ScoreScale reading={near.reading} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Every decision about the group, newest first. One that stands can be undone, also after later ones. */
+function DecisionHistory({ detail }: { detail: GroupDetail }) {
+  const { t } = useTranslation();
+  const { time, decimal } = useFormats();
+  const may = useMay();
+  const client = useQueryClient();
+  const undo = useMutation({
+    mutationFn: undoDecision,
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['duplicates'] }),
+        client.invalidateQueries({ queryKey: ['persons'] }),
+      ]),
+  });
+  if (detail.history.length === 0) return null;
+  return (
+    <section className="column" aria-labelledby="group-history">
+      <h2 id="group-history">{t('duplicates.history')}</h2>
+      <ErrorLine error={undo.error} />
+      <ol className="history">
+        {detail.history.map((entry) => (
+          <li key={entry.id}>
+            <div className="row">
+              <strong>{t(`duplicates.${entry.decision}`)}</strong>
+              <span className="soft">{t('duplicates.decidedFaces', { count: entry.faces.length })}</span>
+              <span className="push soft">
+                <Time at={entry.at} />
+              </span>
+            </div>
+            <p className="soft">{t('common.by', { name: entry.byName ?? entry.by })}</p>
+            {entry.measured?.score == null ? null : (
+              <p className="soft">
+                {t('duplicates.measuredThen', { score: decimal(entry.measured.score) })} ·{' '}
+                <bdi>{entry.measured.pipeline}</bdi>
+              </p>
+            )}
+            {entry.reason === null ? null : (
+              <p className="history-note">
+                <bdi>{entry.reason}</bdi>
+              </p>
+            )}
+            {entry.awaitsConfirmation ? <p className="soft">{t('duplicates.awaitsConfirmation')}</p> : null}
+            {entry.undoneAt !== null ? (
+              <p className="soft">{t('duplicates.undone', { time: time(entry.undoneAt) })}</p>
+            ) : may('duplicates:review') ? (
+              <Button
+                size="compact-xs"
+                variant="default"
+                disabled={undo.isPending}
+                leftSection={<IconArrowBackUp size={14} aria-hidden />}
+                onClick={() => undo.mutate(entry.id)}
+              >
+                {t('duplicates.undoDecision')}
+              </Button>
+            ) : null}
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

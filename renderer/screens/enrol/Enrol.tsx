@@ -1,9 +1,15 @@
 import { useEffect, useState } from 'react';
-import { Loader } from '@mantine/core';
-import { IconUpload } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { Loader, Button } from '@mantine/core';
+import { IconUpload, IconFolderQuestion, IconFolderPlus, IconPhotoPlus } from '@tabler/icons-react';
+import {
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+  useInfiniteQuery,
+} from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useSearchParams } from 'react-router';
+import { useSearchParams, Link } from 'react-router';
 import type { FaceListing } from '../../../core/contracts/faceListing.ts';
 import type { SeveralFaces } from '../../../core/contracts/enrolmentRuns.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
@@ -14,19 +20,23 @@ import { Page } from '../../components/Page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { DropZone } from './DropZone.tsx';
-import type { FoundFile } from './droppedFiles.ts';
+import { type FoundFile, chosenFiles, takeDropped } from './droppedFiles.ts';
 import { startRun } from './uploadRun.ts';
 import { PlanCard } from './PlanCard.tsx';
 import { NO_PERSONS, personsFrom, withPersons } from './persons.ts';
 import { planOf } from './plan.ts';
-import { RecentRuns } from './RecentRuns.tsx';
 import { ResultRows } from './ResultRows.tsx';
 import { countsOf, runs, type Run } from './run.ts';
 import { RunCard } from './RunCard.tsx';
-import { forgetUnfinished, inOrder, listHash, unfinishedOf } from './unfinished.ts';
-import { UnfinishedCard } from './UnfinishedCard.tsx';
+import { forgetUnfinished, inOrder, listHash, unfinishedOf, type Unfinished } from './unfinished.ts';
 import { WatchedFolders } from './WatchedFolders.tsx';
+import { DropTarget } from '../../components/DropTarget.tsx';
+import { useFileChooser } from '../../components/useFileChooser.tsx';
+import type { ShellBridge } from '../../../core/contracts/shell.ts';
+import { readOfferedFolder, shell } from '../../api/shell.ts';
+import { runsQuery } from '../../api/enrolmentRuns.ts';
+import { WideTable } from '../../components/WideTable.tsx';
+import { useRunColumns } from '../uploads/runColumns.tsx';
 import './enrol.css';
 
 /** Another list in the address is another enrolment: photos that were chosen for the last one are not kept for it. */
@@ -230,4 +240,125 @@ function useLeaveWarning(run: Run | null): void {
     window.addEventListener('beforeunload', warn);
     return () => window.removeEventListener('beforeunload', warn);
   }, [unsent]);
+}
+
+/** A run whose window was closed before every photo was sent, and how to continue it. */
+function UnfinishedCard({ of, forget }: { of: Unfinished; forget: () => void }) {
+  const { t } = useTranslation();
+  const { count, time } = useFormats();
+  return (
+    <section className="card row" role="status">
+      <IconFolderQuestion size={22} stroke={1.5} aria-hidden />
+      <div>
+        <p>
+          <strong>
+            {t('enrol.unfinished', {
+              missing: count(of.total - of.sent),
+              total: count(of.total),
+              time: time(new Date(of.startedAt).toISOString()),
+            })}
+          </strong>
+        </p>
+        <p className="soft">{t('enrol.unfinishedHelp')}</p>
+      </div>
+      <Button className="push" size="xs" variant="default" onClick={forget}>
+        {t('enrol.forget')}
+      </Button>
+    </section>
+  );
+}
+
+/** Takes files and whole folders, dropped or chosen. */
+function DropZone(props: { found: (files: Promise<FoundFile[]>) => void; report: (found: number) => void }) {
+  const { t } = useTranslation();
+  const { found, report } = props;
+  const take = (chosen: readonly File[]) => found(Promise.resolve(chosenFiles(chosen)));
+  const files = useFileChooser({
+    label: t('enrol.chooseFiles'),
+    accept: 'image/*',
+    multiple: true,
+    take,
+  });
+  const folder = useFileChooser({ label: t('enrol.chooseFolder'), multiple: true, folder: true, take });
+  const chooseOutside = async (around: ShellBridge<File>) => {
+    const offer = await around.chooseFolder();
+    if (offer !== null) found(readOfferedFolder(offer));
+  };
+  return (
+    <DropTarget take={(data) => found(takeDropped(data, report))}>
+      <IconUpload size={36} stroke={1.3} aria-hidden />
+      <p className="drop-title">{t('enrol.drop')}</p>
+      <p className="soft">{t('enrol.dropHelp')}</p>
+      <div className="row">
+        <Button
+          leftSection={<IconFolderPlus size={16} aria-hidden />}
+          onClick={() => {
+            const around = shell();
+            if (around === undefined) folder.open();
+            else void chooseOutside(around);
+          }}
+        >
+          {t('enrol.chooseFolder')}
+        </Button>
+        <Button variant="default" leftSection={<IconPhotoPlus size={16} aria-hidden />} onClick={files.open}>
+          {t('enrol.chooseFiles')}
+        </Button>
+      </div>
+      {files.chooser}
+      {folder.chooser}
+    </DropTarget>
+  );
+}
+
+const RECENT = 8;
+
+/** The latest runs. The service processes them whether a window is open or not. */
+function RecentRuns() {
+  const { t } = useTranslation();
+  const columns = useRunColumns();
+  const { data, error, refetch } = useInfiniteQuery(runsQuery({ limit: RECENT }));
+  const recent = data?.pages[0]?.items;
+  if (error !== null && recent === undefined)
+    return <ErrorState error={error} retry={() => void refetch()} />;
+  if (recent === undefined) return <LoadingRows rows={4} />;
+  if (recent.length === 0) return null;
+  return (
+    <section>
+      <div className="row">
+        <h2 className="recent-title">{t('enrol.recent')}</h2>
+        <Link className="push" to="/enrol/failures?state=open">
+          {t('uploads.allFailures')}
+        </Link>
+        <Link to="/enrol/uploads">{t('uploads.all')}</Link>
+      </div>
+      <WideTable label={t('enrol.recent')}>
+        <table className="table">
+          <thead>
+            <tr>
+              {columns.map(({ key, label }) => (
+                <th key={key} scope="col">
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {recent.map((run) => (
+              <tr key={run.runId}>
+                {columns.map(({ key, cell }, index) => (
+                  <td key={key}>
+                    {index === 0 ? (
+                      <Link to={`/enrol/failures?run=${run.runId}`}>{cell(run)}</Link>
+                    ) : (
+                      cell(run)
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
+    </section>
+  );
 }

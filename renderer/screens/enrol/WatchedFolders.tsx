@@ -5,17 +5,21 @@ import {
   IconPlugConnectedX,
   type Icon,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, queryOptions } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { WatchedFolder } from '../../../core/contracts/dashboard/watchedFolders.ts';
-import { watchedFoldersQuery } from '../../api/watchedFolders.ts';
+import {
+  type WatchedFolder,
+  REPORT_EVERY_MS,
+  watchedFolderList,
+} from '../../../core/contracts/dashboard/watchedFolders.ts';
 import { StatusMark, type Tone } from '../../components/StatusBadge.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { WideTable } from '../../components/WideTable.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { useFormats } from '../../i18n/format.ts';
+import { requestJson } from '../../api/client.ts';
 
 const APPEARANCES: Record<WatchedFolder['state'], { tone: Tone; Icon: Icon }> = {
   watching: { tone: 'good', Icon: IconEye },
@@ -107,3 +111,9 @@ function useReason({ failureCode, cause }: NonNullable<WatchedFolder['lastFile']
       return t(`enrol.skip_${cause}`);
   }
 }
+
+const watchedFoldersQuery = queryOptions({
+  queryKey: ['watched-folders'],
+  queryFn: ({ signal }) => requestJson('GET', '/watched-folders', watchedFolderList, { signal }),
+  refetchInterval: REPORT_EVERY_MS,
+});

@@ -1,21 +1,23 @@
 import { useMemo } from 'react';
-import { IconEraser } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { IconEraser, IconFileCheck } from '@tabler/icons-react';
+import { useQuery, useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { ErasureRow } from '../../../core/contracts/dashboard/erasure.ts';
-import { erasuresQuery } from '../../api/erasure.ts';
+import { erasuresQuery, verifyReceipt } from '../../api/erasure.ts';
 import { Page } from '../../components/Page.tsx';
 import type { Column } from '../../components/list/columns.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
 import { panelOf, Split } from '../../components/Split.tsx';
-import { EmptyState } from '../../components/states.tsx';
+import { EmptyState, ErrorLine } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { completeRows } from '../../components/list/infiniteRows.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { ProofState } from './ProofState.tsx';
 import { ReceiptPanel } from './ReceiptPanel.tsx';
-import { VerifyFile } from './VerifyFile.tsx';
+import { Button } from '@mantine/core';
+import { signedReceipt } from '../../../core/contracts/erasure.ts';
+import { useFileChooser } from '../../components/useFileChooser.tsx';
 import './erasure.css';
 
 const PLACE = '/erasures';
@@ -98,4 +100,53 @@ function useColumns(): Column<ErasureRow>[] {
     ];
     return all;
   }, [t, count]);
+}
+
+/** Checks whether this installation signed a receipt file as it is. */
+function VerifyFile() {
+  const { t } = useTranslation();
+  const check = useMutation({
+    mutationFn: async (file: File) => {
+      const receipt = await receiptIn(file);
+      return receipt === undefined ? ('none' as const) : (await verifyReceipt(receipt)).ours;
+    },
+  });
+  const { chooser, open } = useFileChooser({
+    label: t('erasure.verifyFile'),
+    accept: '.json,application/json',
+    take: ([file]) => {
+      if (file !== undefined) check.mutate(file);
+    },
+  });
+  const verdict = check.data;
+  return (
+    <div className="row">
+      <span role="status">
+        {verdict === undefined
+          ? null
+          : verdict === 'none'
+            ? t('erasure.notAReceipt')
+            : t(verdict ? 'erasure.ours' : 'erasure.notOurs')}
+      </span>
+      <ErrorLine error={check.error} />
+      <Button
+        variant="default"
+        loading={check.isPending}
+        leftSection={<IconFileCheck size={16} aria-hidden />}
+        onClick={open}
+      >
+        {t('erasure.verifyFile')}
+      </Button>
+      {chooser}
+    </div>
+  );
+}
+
+async function receiptIn(file: File) {
+  try {
+    return signedReceipt.safeParse(JSON.parse(await file.text())).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

@@ -1,10 +1,10 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { Button } from '@mantine/core';
 import { IconDownload, IconFolderOpen, IconPhotoCheck } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery, useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useCallback } from 'react';
 import { csvLine } from '../../../core/contracts/csv.ts';
 import {
   FAILURE_STATES,
@@ -14,7 +14,7 @@ import {
   type FailureRow,
 } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
-import { failuresQuery, loadAllFailures } from '../../api/enrolmentRuns.ts';
+import { failuresQuery, loadAllFailures, runQueryById } from '../../api/enrolmentRuns.ts';
 import { announceExport } from '../../api/exports.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { DayRange } from '../../components/DayRange.tsx';
@@ -32,12 +32,15 @@ import { useFileChooser } from '../../components/useFileChooser.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { choosePhotos } from '../../state/photoFiles.ts';
 import { useFailureColumns } from './columns.tsx';
-import { rowKey, useFailureSelection } from './useFailureSelection.ts';
-import { RunFacts } from './RunFacts.tsx';
 import { FailureSelection } from './FailureSelection.tsx';
 import { FixPhoto } from './FixPhoto.tsx';
 import { flushFix } from './fixQueue.ts';
 import { MainFaces } from './MainFaces.tsx';
+import { useRowSelection, type RowSelection } from '../../components/list/selection.ts';
+import { undoStore } from '../../state/undo.ts';
+import { Loaded } from '../../components/Loaded.tsx';
+import { Time } from '../../components/Time.tsx';
+import { RunActor, RunDuration, RunName, waitingOf } from '../uploads/runColumns.tsx';
 import './failedPhotos.css';
 
 const PLACE = '/enrol/failures';
@@ -289,4 +292,56 @@ function failureTable(
     fix?.byName ?? '',
   ]);
   return [head, ...lines].map(csvLine).join('');
+}
+
+const rowKey = ({ id }: FailureRow) => id;
+
+/** The selection of failed photos. Ctrl A selects all photos of the filter. */
+function useFailureSelection(filter: FailureQuery, rows: readonly FailureRow[]): RowSelection<FailureRow> {
+  const { t } = useTranslation();
+  const all = useMutation({
+    mutationFn: () => loadAllFailures(filter),
+    onSuccess: (found) => {
+      selection.add(found);
+    },
+    onError: () => undoStore.getState().notify(t('failedPhotos.notSelected')),
+  });
+  const { mutate } = all;
+  const selectAll = useCallback(() => mutate(), [mutate]);
+  const selection = useRowSelection(rows, rowKey, selectAll);
+  return selection;
+}
+
+/** The run whose photos are listed: folder, list, account, time and totals. */
+function RunFacts({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const query = useQuery(runQueryById(id));
+  return (
+    <Loaded query={query} rows={1}>
+      {(run) => (
+        <dl className="run-facts" aria-label={t('uploads.run')}>
+          {(
+            [
+              ['uploads.folder', <RunName key="n" run={run} />],
+              ['enrol.target', run.blacklistName ?? t('enrol.duplicate')],
+              ['uploads.startedBy', <RunActor key="a" run={run} />],
+              ['uploads.started', <Time key="t" at={run.startedAt} />],
+              ['uploads.duration', <RunDuration key="d" run={run} />],
+              ['enrol.images', count(Math.max(run.planned ?? 0, run.images))],
+              ['status.enrolled', count(run.enrolled)],
+              ['status.failed', count(run.failed)],
+              ['uploads.waiting', count(waitingOf(run))],
+              ['enrol.severalFaces', t(`enrol.severalFaces_${run.severalFaces}`)],
+            ] as const
+          ).map(([label, value]) => (
+            <div key={label}>
+              <dt className="soft">{t(label)}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Loaded>
+  );
 }

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import { Button } from '@mantine/core';
 import { IconCircleCheck, IconPlus, IconRoute } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { FlowRow } from '../../../core/contracts/dashboard/flows.ts';
-import { flowsQuery } from '../../api/flows.ts';
+import { flowsQuery, createFlow } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
@@ -18,7 +18,9 @@ import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { FlowPanel } from './FlowPanel.tsx';
 import { FlowState } from './FlowState.tsx';
-import { NewFlow } from './NewFlow.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { FlowNameForm } from './FlowNameForm.tsx';
+import { suggestedRate } from './flowText.ts';
 import './flows.css';
 
 const PLACE = '/trust-flows';
@@ -143,5 +145,24 @@ function useColumns(): Column<FlowRow>[] {
       },
     ],
     [t, list],
+  );
+}
+
+function NewFlow({ close, created }: { close: () => void; created: (id: number) => void }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { data } = useQuery(flowsQuery);
+  return (
+    <Panel title={t('flows.new')} close={close}>
+      <FlowNameForm
+        start=""
+        action={t('flows.create')}
+        submit={async (name) => {
+          const { id } = await createFlow(name, { targetFmr: 1 / suggestedRate(data?.enrolledFaces ?? 0) });
+          await client.invalidateQueries({ queryKey: flowsQuery.queryKey });
+          created(id);
+        }}
+      />
+    </Panel>
   );
 }

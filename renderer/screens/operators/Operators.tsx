@@ -1,12 +1,22 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
-import { IconKey, IconPlus, IconTable } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import {
+  IconKey,
+  IconPlus,
+  IconTable,
+  IconCheck,
+  IconRefreshAlert,
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconClock,
+  IconUserOff,
+} from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
-import type { OperatorRow } from '../../../core/contracts/dashboard/operators.ts';
-import { operatorsQuery } from '../../api/operators.ts';
-import { useMay } from '../../api/session.ts';
+import type { OperatorRow, OperatorList } from '../../../core/contracts/dashboard/operators.ts';
+import { operatorsQuery, issueRecoveryCode } from '../../api/operators.ts';
+import { useMay, useSession } from '../../api/session.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
 import { panelOf, Split } from '../../components/Split.tsx';
@@ -15,10 +25,17 @@ import { completeRows } from '../../components/list/infiniteRows.ts';
 import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { NewOperatorPanel } from './NewOperatorPanel.tsx';
-import { OperatorPanel } from './OperatorPanel.tsx';
-import { RecoveryCodePanel } from './RecoveryCodePanel.tsx';
-import { RolesPanel } from './RolesPanel.tsx';
-import { SignInState } from './SignInState.tsx';
+import { Form } from '../../components/Form.tsx';
+import { Panel } from '../../components/Panel.tsx';
+import { ShownOnce } from '../../components/ShownOnce.tsx';
+import { ErrorLine } from '../../components/states.tsx';
+import { useReauthentication } from '../../components/useReauthentication.tsx';
+import { useRecoverySheet } from '../../components/useRecoverySheet.ts';
+import { OPERATOR_ROLES } from '../../../core/contracts/dashboard/session.ts';
+import { WideTable } from '../../components/WideTable.tsx';
+import { useEnumLabels } from '../../i18n/enumLabels.ts';
+import { OperatorActions } from './OperatorActions.tsx';
+import { StatusMark } from '../../components/StatusBadge.tsx';
 import './operators.css';
 
 const PLACE = '/settings/operators';
@@ -141,5 +158,177 @@ function useColumns(): Column<OperatorRow>[] {
       },
     ],
     [t, count],
+  );
+}
+
+/** The company's way back in: whether there is one, and a new one. */
+function RecoveryCodePanel({ madeAt, close }: { madeAt: string | null; close: () => void }) {
+  const { t } = useTranslation();
+  const { time } = useFormats();
+  const may = useMay();
+  const sheet = useRecoverySheet(useSession().company.name);
+  const client = useQueryClient();
+  const [key, setKey] = useState<string | null>(null);
+  const work = useReauthentication(issueRecoveryCode, async ({ recoveryCode }) => {
+    setKey(recoveryCode);
+    await client.invalidateQueries({ queryKey: operatorsQuery.queryKey });
+  });
+  return (
+    <Panel title={t('operators.recovery')} close={close}>
+      <p>{t('operators.recoveryHelp')}</p>
+      <p>
+        {madeAt === null ? t('operators.recoveryNone') : t('operators.recoveryMade', { time: time(madeAt) })}
+      </p>
+      {key !== null ? (
+        <ShownOnce value={key} sheet={sheet} label={t('operators.recoveryStored')} proceed={close} />
+      ) : may('operators:write') ? (
+        <Form className="column" send={() => work.start(undefined)}>
+          {madeAt === null ? null : <p className="soft">{t('operators.recoveryReplaces')}</p>}
+          {work.field}
+          <ErrorLine error={work.error} />
+          <div>
+            <Button type="submit" loading={work.pending} disabled={work.incomplete}>
+              {t('operators.recoveryMake')}
+            </Button>
+          </div>
+        </Form>
+      ) : null}
+    </Panel>
+  );
+}
+
+/** The permissions of each role, from the table that the service enforces. */
+function RolesPanel({ rows, close }: { rows: OperatorList['permissions']; close: () => void }) {
+  const { t } = useTranslation();
+  const words = useEnumLabels().permissions;
+  return (
+    <Panel title={t('operators.roles')} note={t('operators.rolesHelp')} close={close}>
+      <WideTable label={t('operators.roles')} alone>
+        <table className="roles">
+          <thead>
+            <tr>
+              <th scope="col">{t('operators.permission')}</th>
+              {OPERATOR_ROLES.map((role) => (
+                <th key={role} scope="col">
+                  {t(`role.${role}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ permission, roles, fresh }) => (
+              <tr key={permission}>
+                <th scope="row">
+                  {words[permission]}{' '}
+                  {fresh ? (
+                    <span
+                      role="img"
+                      className="soft"
+                      aria-label={t('operators.fresh')}
+                      title={t('operators.fresh')}
+                    >
+                      <IconRefreshAlert size={14} aria-hidden />
+                    </span>
+                  ) : null}
+                </th>
+                {OPERATOR_ROLES.map((role) => (
+                  <td key={role}>
+                    {roles.includes(role) ? (
+                      <span role="img" className="may" aria-label={t('operators.may')}>
+                        <IconCheck size={16} aria-hidden />
+                      </span>
+                    ) : (
+                      <span className="sr-only">{t('operators.mayNot')}</span>
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
+      <p className="row soft">
+        <IconRefreshAlert size={14} aria-hidden /> {t('operators.fresh')}
+      </p>
+    </Panel>
+  );
+}
+
+/** One operator: role, sign-in state and sessions. */
+function OperatorPanel({ operator, close }: { operator: OperatorRow; close: () => void }) {
+  const { t } = useTranslation();
+  const { time, count } = useFormats();
+  const may = useMay();
+  const { name, lastAdmin, lockedUntil, sessions } = operator;
+  return (
+    <Panel
+      title={name}
+      note={t(`role.${operator.role}`)}
+      mark={<SignInState operator={operator} />}
+      close={close}
+    >
+      {lastAdmin ? (
+        <p className="callout">
+          <IconAlertTriangle size={16} aria-hidden />
+          {t('operators.lastAdmin')}
+        </p>
+      ) : null}
+      {lockedUntil === null ? null : (
+        <p className="callout">
+          <IconAlertTriangle size={16} aria-hidden />
+          {t('operators.waitsHelp', { attempts: count(operator.failedAttempts), time: time(lockedUntil) })}
+        </p>
+      )}
+      <dl className="facts">
+        <dt>{t('apiAccess.number')}</dt>
+        <dd className="mono ltr">operator:{operator.id}</dd>
+        <dt>{t('apiAccess.created')}</dt>
+        <dd>
+          <Time at={operator.createdAt} />
+        </dd>
+        <dt>{t('operators.lastSeen')}</dt>
+        <dd>
+          <Time at={operator.lastSignedInAt} />
+        </dd>
+      </dl>
+      {may('operators:write') ? <OperatorActions operator={operator} /> : null}
+      <section className="column">
+        <h3>{t('operators.sessions')}</h3>
+        {sessions.length === 0 ? (
+          <p className="soft">{t('operators.noSessions')}</p>
+        ) : (
+          <ul className="sessions">
+            {sessions.map(({ openedAt, usedAt, current }) => (
+              <li key={openedAt}>
+                {t('operators.sessionOpened', { opened: time(openedAt), used: time(usedAt) })}{' '}
+                {current ? <span className="soft">({t('operators.current')})</span> : null}
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </Panel>
+  );
+}
+
+/** Whether an operator can sign in, and if not, why. */
+function SignInState({ operator }: { operator: OperatorRow }) {
+  const { t } = useTranslation();
+  if (!operator.active)
+    return (
+      <StatusMark tone="calm" Icon={IconUserOff}>
+        {t('operators.cannotSignIn')}
+      </StatusMark>
+    );
+  if (operator.lockedUntil !== null)
+    return (
+      <StatusMark tone="warn" Icon={IconClock}>
+        {t('operators.waits')}
+      </StatusMark>
+    );
+  return (
+    <StatusMark tone="good" Icon={IconCircleCheck}>
+      {t('operators.canSignIn')}
+    </StatusMark>
   );
 }

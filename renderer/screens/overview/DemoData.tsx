@@ -1,15 +1,18 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconPhotoPlus, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { demoQuery, removeDemo, sendDemo } from '../../api/demo.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
+import { demoState } from '../../../core/contracts/dashboard/demo.ts';
+import { uploadLimits } from '../../../core/contracts/dashboard/work.ts';
+import { requestJson } from '../../api/client.ts';
+import { sendBatch } from '../../api/work.ts';
 
 /** Loads sample portraits into a new company, and erases them. @param isNew no photo is enrolled yet */
 export function DemoData({ isNew }: { isNew: boolean }) {
@@ -94,4 +97,30 @@ function Loaded({ photos }: { photos: number }) {
       ) : null}
     </section>
   );
+}
+
+const demoQuery = queryOptions({
+  queryKey: ['demo'],
+  queryFn: ({ signal }) => requestJson('GET', '/demo', demoState, { signal }),
+});
+
+/** Erases all demo photos of the company with a receipt. */
+const removeDemo = () => requestJson('DELETE', '/demo', demoState);
+
+/** Enrols demo photos as one run, in uploads of the size that the company allows. */
+async function sendDemo(photos: readonly { file: File; name: string }[]): Promise<void> {
+  const { imagesPerUpload } = await requestJson('GET', '/uploads/limits', uploadLimits);
+  const { signal } = new AbortController();
+  const run = {
+    id: crypto.randomUUID(),
+    name: 'Demo photos',
+    photos: photos.length,
+    severalFaces: 'refuse' as const,
+    fixes: null,
+    demo: true as const,
+  };
+  for (let sent = 0; sent < photos.length; sent += imagesPerUpload) {
+    const batch = photos.slice(sent, sent + imagesPerUpload);
+    await sendBatch({ kind: 'duplicate' }, batch, crypto.randomUUID(), signal, run);
+  }
 }

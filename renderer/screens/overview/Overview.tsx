@@ -1,22 +1,26 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import { IconUserScan } from '@tabler/icons-react';
+import { IconUserScan, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { overviewQuery } from '../../api/overview.ts';
-import { useMay } from '../../api/session.ts';
+import { useMay, useSession } from '../../api/session.ts';
 import { Loaded } from '../../components/Loaded.tsx';
 import { Page } from '../../components/Page.tsx';
 import { dayOf, startOfDay } from '../../i18n/days.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { DemoData } from './DemoData.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
-import { Health } from './Health.tsx';
-import { Hits } from './Hits.tsx';
-import { Storage } from './Storage.tsx';
-import { Today } from './Today.tsx';
 import { Waiting } from './Waiting.tsx';
+import type { Overview, OverviewHit } from '../../../core/contracts/dashboard/overview.ts';
+import { BackupState } from '../../components/BackupState.tsx';
+import { navigationFor } from '../../appShell/navigation.ts';
+import { translateServerMessage } from '../../i18n/errors.ts';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import { SeverityBadge, severityOfMatch } from '../../components/Severity.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { Time } from '../../components/Time.tsx';
 import './overview.css';
 
 const Activity = lazy(() => import('./Activity.tsx'));
@@ -75,4 +79,156 @@ function useToday(): string {
     return () => clearInterval(timer);
   }, []);
   return day;
+}
+
+/** Free space, and the last backup for a role that sees the state of the installation. */
+function Storage({ of: { health, backup } }: { of: Overview }) {
+  const { t } = useTranslation();
+  const { bytes } = useFormats();
+  return (
+    <section className="card" aria-labelledby="overview-storage">
+      <h2 id="overview-storage">{t(backup === null ? 'overview.storage' : 'overview.storageAndBackup')}</h2>
+      <dl className="facts">
+        <dt>{t('overview.free')}</dt>
+        <dd>{health.freeBytes === null ? t('overview.freeUnknown') : bytes(health.freeBytes)}</dd>
+      </dl>
+      {backup === null ? null : <BackupState backup={backup} now={Date.now()} />}
+    </section>
+  );
+}
+
+/** The numbers of the day. Each opens the list that it counts. */
+function Today({ today, day }: { today: Overview['today']; day: string }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { company } = useSession();
+  const days = `from=${day}&to=${day}`;
+  const validations = `/validations?${days}`;
+  const numbers: readonly (readonly [keyof Overview['today'], string])[] = [
+    ['validations', validations],
+    ['verified', `${validations}&status=3&source=verification`],
+    ['rejected', `${validations}&status=1`],
+    ['duplicates', `${validations}&hit=duplicate`],
+    ['blacklisted', `${validations}&hit=blacklist`],
+    ['uploads', `/enrol/uploads?${days}`],
+    ['signatures', `/signatures/history?${days}`],
+  ];
+  const shown = numbers.filter(([key]) => key !== 'blacklisted' || company.features.blacklists);
+  return (
+    <section className="card" aria-labelledby="overview-today">
+      <h2 id="overview-today">{t('overview.today')}</h2>
+      <ul className="today">
+        {shown.map(([key, to]) => (
+          <li key={key}>
+            <Link to={to} className="today-number">
+              <strong>{count(today[key])}</strong>
+              <span>{t(`overview.${key}`)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** One line: the service is healthy, or the first problem with a link to it. */
+function Health({ health }: { health: Overview['health'] }) {
+  const { t } = useTranslation();
+  const { count, bytes } = useFormats();
+  const { paused, blocked, unerased, inProgress, workers, freeBytes, minFreeBytes } = health;
+  const free = freeBytes === null ? t('overview.freeUnknown') : bytes(freeBytes);
+  const problem =
+    (blocked === null ? null : translateServerMessage({ code: blocked })) ??
+    (paused
+      ? t('overview.paused')
+      : freeBytes !== null && freeBytes < minFreeBytes
+        ? t('overview.full', { free, least: bytes(minFreeBytes) })
+        : unerased > 0
+          ? t('overview.unerased', { records: count(unerased) })
+          : null);
+  const text =
+    problem ?? t('overview.healthy', { inProgress: count(inProgress), workers: count(workers), free });
+  const Picture = problem === null ? IconCircleCheck : IconAlertTriangle;
+  return (
+    <p className={problem === null ? 'health' : 'health health-bad'}>
+      <Picture size={18} stroke={1.8} aria-hidden />
+      <span>
+        <strong>{t('overview.health')}:</strong> {text}
+      </span>
+      <SystemLink>{t('overview.system')}</SystemLink>
+    </p>
+  );
+}
+
+/** Only where this role has that page. */
+function SystemLink({ children }: { children: ReactNode }) {
+  const session = useSession();
+  const path = '/system';
+  return navigationFor(session).some((each) => each.path === path) ? (
+    <Link to={path} className="push">
+      {children}
+    </Link>
+  ) : null;
+}
+
+/** The newest validations in which a face was found again: both faces, the best match, the status. */
+function Hits({ hits }: { hits: readonly OverviewHit[] }) {
+  const { t } = useTranslation();
+  return (
+    <section className="card" aria-labelledby="overview-hits">
+      <h2 id="overview-hits">{t('overview.hits')}</h2>
+      {hits.length === 0 ? (
+        <p className="soft">{t('overview.noHits')}</p>
+      ) : (
+        <ul className="newest-hits">
+          {hits.map((hit) => (
+            <HitRow key={hit.id} hit={hit} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function HitRow({ hit }: { hit: OverviewHit }) {
+  const { t } = useTranslation();
+  const { decimal } = useFormats();
+  const { match } = hit;
+  const severity = severityOfMatch(hit.status, match);
+  const title = hit.name === '' ? t('overview.validation', { id: hit.id }) : hit.name;
+  return (
+    <li>
+      <Link to={`/validations/${hit.id}`} className="newest-hit">
+        <FaceThumbnail url={hit.thumbnailUrl} name={title} size={40} />
+        <FaceThumbnail url={match?.thumbnailUrl ?? null} name={match?.name ?? title} size={40} />
+        <span className="newest-hit-text">
+          <strong dir="auto" className="cut">
+            {title}
+          </strong>
+          <span dir="auto" className="soft cut">
+            {match === null
+              ? t('overview.matchErased')
+              : match.blacklistName === null
+                ? t('overview.duplicateOf', { name: match.name })
+                : t('overview.onList', { name: match.name, list: match.blacklistName })}
+          </span>
+        </span>
+        <span className="newest-hit-facts">
+          <span className="row">
+            {severity === null ? null : <SeverityBadge severity={severity} />}
+            <StatusBadge of="validation" code={hit.status} />
+          </span>
+          <span className="soft">
+            {match === null ? null : (
+              <>
+                {t('overview.similarity', { score: decimal(match.score), band: t(`score.${match.band}`) })}
+                {' · '}
+              </>
+            )}
+            <Time at={hit.createdAt} />
+          </span>
+        </span>
+      </Link>
+    </li>
+  );
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { Button } from '@mantine/core';
-import { IconArrowsJoin2, IconPencil } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { IconArrowsJoin2, IconPencil, IconArrowBackUp } from '@tabler/icons-react';
+import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { PersonDetail } from '../../../core/contracts/dashboard/persons.ts';
-import { personQueryById } from '../../api/persons.ts';
+import { type PersonDetail, PERSON_LIMITS } from '../../../core/contracts/dashboard/persons.ts';
+import { personQueryById, changePerson } from '../../api/persons.ts';
 import { useMay } from '../../api/session.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { Loaded } from '../../components/Loaded.tsx';
@@ -13,10 +13,13 @@ import { Panel } from '../../components/Panel.tsx';
 import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { MergePerson } from './MergePerson.tsx';
 import { PersonFaces } from './PersonFaces.tsx';
-import { PersonForm } from './PersonForm.tsx';
 import { PersonSpecimens } from './PersonSpecimens.tsx';
-import { PersonHistory } from './PersonHistory.tsx';
 import { WhoSaw } from '../../components/WhoSaw.tsx';
+import { NameForm } from '../../components/NameForm.tsx';
+import { refreshPersons } from './usePersonChange.ts';
+import { undoDecision } from '../../api/duplicates.ts';
+import { ErrorLine } from '../../components/states.tsx';
+import { Time } from '../../components/Time.tsx';
 
 interface Props {
   id: number;
@@ -120,5 +123,110 @@ function PersonFacts(props: { person: PersonDetail; close: () => void; open: (id
       {may('images:read') ? <PersonSpecimens person={person} /> : null}
       <PersonHistory person={person} />
     </>
+  );
+}
+
+/** Name, external id and note of a person. */
+function PersonForm({ person, close }: { person: PersonDetail; close: () => void }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [externalId, setExternalId] = useState(person.externalId ?? '');
+  const [note, setNote] = useState(person.note ?? '');
+  const emptyAsNull = (text: string) => (text.trim() === '' ? null : text.trim());
+  return (
+    <NameForm
+      start={person.name}
+      hint={t('persons.nameHint', { most: PERSON_LIMITS.name })}
+      most={PERSON_LIMITS.name}
+      action={t('common.save')}
+      submit={async (name) => {
+        await changePerson(person.id, {
+          version: person.version,
+          name,
+          externalId: emptyAsNull(externalId),
+          note: emptyAsNull(note),
+        });
+        await refreshPersons(client);
+        close();
+      }}
+      fields={(said) => (
+        <>
+          <TextInput
+            label={t('persons.externalId')}
+            description={t('persons.externalIdHelp')}
+            maxLength={PERSON_LIMITS.externalId}
+            error={said.externalId?.join(' ')}
+            value={externalId}
+            onChange={(event) => setExternalId(event.currentTarget.value)}
+          />
+          <Textarea
+            label={t('persons.note')}
+            maxLength={PERSON_LIMITS.note}
+            rows={2}
+            error={said.note?.join(' ')}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+        </>
+      )}
+    >
+      <Button variant="default" onClick={close}>
+        {t('common.cancel')}
+      </Button>
+    </NameForm>
+  );
+}
+
+/** Every change of a person, newest first. One that stands can be undone, also after later ones. */
+function PersonHistory({ person }: { person: PersonDetail }) {
+  const { t } = useTranslation();
+  const may = useMay()('persons:write');
+  const client = useQueryClient();
+  const undo = useMutation({ mutationFn: undoDecision, onSettled: () => refreshPersons(client) });
+  return (
+    <section className="column" aria-labelledby="person-history">
+      <h3 id="person-history">{t('persons.history')}</h3>
+      <ErrorLine error={undo.error} />
+      <ol className="history">
+        {person.history.map((entry, index) => {
+          const { decisionId } = entry;
+          return (
+            <li key={`${index}${entry.at}`}>
+              <div className="row">
+                <strong>{t(`persons.event_${entry.kind}`)}</strong>
+                <span className="push soft">
+                  <Time at={entry.at} />
+                </span>
+              </div>
+              <p className="soft">
+                {t('persons.photos', { count: entry.faces })} ·{' '}
+                {t('common.by', { name: entry.byName ?? entry.by })}
+              </p>
+              {entry.other === null ? null : (
+                <p>
+                  {t('persons.other')} <Link to={`/persons/${entry.other.id}`}>{entry.other.name}</Link>
+                </p>
+              )}
+              {entry.reason === null ? null : (
+                <p className="history-note">
+                  <bdi>{entry.reason}</bdi>
+                </p>
+              )}
+              {decisionId === null || !may ? null : (
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  disabled={undo.isPending}
+                  leftSection={<IconArrowBackUp size={14} aria-hidden />}
+                  onClick={() => undo.mutate(decisionId)}
+                >
+                  {t('persons.undo')}
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+    </section>
   );
 }

@@ -1,21 +1,36 @@
 import { useState } from 'react';
 import { IconUserQuestion } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { LISTED, type SearchAnswer } from '../../../core/contracts/dashboard/search.ts';
-import { mostImportantFace, shownCandidates } from '../../../core/contracts/dashboard/searchView.ts';
+import {
+  LISTED,
+  type SearchAnswer,
+  type SearchCandidate,
+  type SearchedFace,
+} from '../../../core/contracts/dashboard/search.ts';
+import {
+  mostImportantFace,
+  shownCandidates,
+  bestMatch,
+  type SearchView,
+} from '../../../core/contracts/dashboard/searchView.ts';
 import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useKeys } from '../../state/keys.ts';
 import { Candidates } from './Candidates.tsx';
-import { Comparison } from './Comparison.tsx';
-import { FaceStrip } from './FaceStrip.tsx';
 import { ResultActions } from './ResultActions.tsx';
 import { SearchPhoto } from './SearchPhoto.tsx';
 import { useSearchView } from './useSearchView.ts';
 import { ViewControls } from './ViewControls.tsx';
 import type { Probe } from './probe.ts';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import { MATCH_ICONS, matchKind } from './matchKind.tsx';
+import type { FaceImage, ScoreInterpretation } from '../../../core/contracts/dashboard/faceImages.ts';
+import { CompareView } from '../../compare/CompareView.tsx';
+import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
+import { useListingFacts } from '../../compare/listingFacts.tsx';
+import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
 
 interface ResultProps {
   probe: Probe;
@@ -144,6 +159,109 @@ function RefusedProbe({ code, probe }: { code: FailureCode; probe: Probe }) {
           {t(`failures.${code}.remedy`)}
         </EmptyState>
       </div>
+    </div>
+  );
+}
+
+/** All faces of the photo with the score and the band of their most important match. */
+function FaceStrip(props: {
+  answer: SearchAnswer;
+  view: SearchView;
+  chosen: number;
+  choose: (face: number) => void;
+}) {
+  const { answer, view, chosen, choose } = props;
+  const { t } = useTranslation();
+  const { decimal } = useFormats();
+  return (
+    <ol className="face-strip" aria-label={t('search.faces')}>
+      {answer.faces.map((face, index) => {
+        const best = bestMatch(answer, face, view);
+        const kind = matchKind(best);
+        const Mark = MATCH_ICONS[kind];
+        return (
+          <li key={`${face.box.x},${face.box.y}`}>
+            <button
+              type="button"
+              className={`face-strip-item kind-${kind}`}
+              aria-pressed={index === chosen}
+              onClick={() => choose(index)}
+            >
+              <FaceThumbnail
+                url={face.thumbnail}
+                name={t('search.faceNumber', { number: index + 1 })}
+                size={56}
+              />
+              <span className="face-strip-words">
+                <span>{t('search.faceNumber', { number: index + 1 })}</span>
+                <strong className="kind">
+                  <Mark size={13} aria-hidden /> {t(`search.kind_${kind}`)}
+                </strong>
+                {best === null ? null : (
+                  <span>
+                    {decimal(best.reading.score)} {t(`score.${best.reading.band}`)}
+                  </span>
+                )}
+              </span>
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** The searched face and a candidate side by side, with the score and its meaning. */
+function Comparison(props: {
+  probe: Probe;
+  answer: SearchAnswer;
+  face: SearchedFace;
+  candidate: SearchCandidate;
+  reading: ScoreInterpretation;
+}) {
+  const { probe, answer, face, candidate, reading } = props;
+  const { t } = useTranslation();
+  const facts = useFaceImageFacts();
+  const listed = useListingFacts();
+  const searched: FaceImage = {
+    imageUrl: probe.url,
+    thumbnailUrl: face.thumbnail,
+    width: answer.width ?? 1,
+    height: answer.height ?? 1,
+    box: face.box,
+    eyes: face.eyes,
+    fileName: probe.file.name,
+    sha256: answer.sha256,
+    quality: Math.round(face.quality),
+    pipelineId: answer.pipelineId,
+    enrolledAt: null,
+    person: null,
+  };
+  const list = candidate.blacklistName ?? t('enrol.duplicate');
+  return (
+    <div className="column">
+      <div className="found-score">
+        <ScoreScale reading={reading} />
+        <ScoreMeaning reading={reading} />
+      </div>
+      <CompareView
+        images={[
+          comparedFaceImage(searched, 'probe', t('search.probe')),
+          comparedFaceImage(
+            candidate.faceImage,
+            String(candidate.faceId),
+            t('face.thumbnail', { name: candidate.name }),
+          ),
+        ]}
+        captions={[t('search.probe'), candidate.name]}
+        object={`face:${candidate.faceId}`}
+        facts={[
+          { label: t('facts.name'), values: ['–', candidate.name] },
+          { label: t('search.watchlist'), values: ['–', list] },
+          ...listed(candidate.listing),
+          ...facts([searched, candidate.faceImage]),
+        ]}
+      />
     </div>
   );
 }

@@ -2,16 +2,17 @@ import { translateServerMessage } from '../../i18n/errors.ts';
 import { useState } from 'react';
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import {
   DEFAULT_LAN_PORT,
   endsSoon,
   hostNamesIn,
   type NetworkAccessState,
+  networkAccessState,
+  type NetworkAccessRequest,
 } from '../../../core/contracts/network.ts';
-import { ApiError } from '../../api/client.ts';
-import { networkAccessQuery, renewCertificate, setNetworkAccess } from '../../api/networkAccess.ts';
+import { ApiError, requestJson } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Form } from '../../components/Form.tsx';
@@ -234,3 +235,15 @@ function Renewal({ fingerprint, close }: { fingerprint: string; close: () => voi
     </Dialog>
   );
 }
+
+const networkAccessQuery = queryOptions({
+  queryKey: ['network'],
+  queryFn: ({ signal }) => requestJson('GET', '/system/network', networkAccessState, { signal }),
+});
+/** Creates another certificate for the same names. Clients that trust the present one need the new one. */
+const renewCertificate = () => requestJson('POST', '/system/network/renew', networkAccessState);
+/** @param wanted null: no other machine is let in */
+const setNetworkAccess = (wanted: NetworkAccessRequest | null) =>
+  wanted === null
+    ? requestJson('DELETE', '/system/network', networkAccessState)
+    : requestJson('PUT', '/system/network', networkAccessState, { body: wanted });

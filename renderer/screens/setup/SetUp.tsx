@@ -1,21 +1,22 @@
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { useState } from 'react';
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { IconCircleCheck, IconKey } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { SetupRequest, SetupState } from '../../../core/contracts/dashboard/session.ts';
 import { formatFieldErrors } from '../../api/client.ts';
-import { draftBackupKey } from '../../api/backups.ts';
+import { draftBackupKey, setBackupKey } from '../../api/backups.ts';
 import { checkStorage, openSession, setUp } from '../../api/session.ts';
 import { Form } from '../../components/Form.tsx';
 import { LanguageSelect } from '../../components/LanguageSelect.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useNewPassphrase } from '../../components/useNewPassphrase.tsx';
-import { BackupKey } from './BackupKey.tsx';
-import { RecoveryCode } from './RecoveryCode.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import mark from '../../mark.svg';
+import { ShownOnce } from '../../components/ShownOnce.tsx';
+import { useRecoverySheet } from '../../components/useRecoverySheet.ts';
+import { NewBackupKey } from '../backup/NewBackupKey.tsx';
 
 type Draft = Omit<SetupRequest, 'passphrase'>;
 
@@ -210,4 +211,69 @@ function OperatorStep({ draft, change, tried }: TypedProps) {
 function useRequired(tried: boolean): (value: string) => string | null {
   const { t } = useTranslation();
   return (value) => (tried && value.trim() === '' ? t('common.required') : null);
+}
+
+/** The code that replaces a lost passphrase, shown once at the end of the set-up. */
+function RecoveryCode(props: {
+  value: string;
+  company: string;
+  stored: () => void;
+  pending: boolean;
+  error: Error | null;
+}) {
+  const { t } = useTranslation();
+  const sheet = useRecoverySheet(props.company);
+  return (
+    <main className="center-stage">
+      <div className="card center-card wide column">
+        <h1 className="row">
+          <IconKey size={22} aria-hidden /> {t('setup.recoveryTitle')}
+        </h1>
+        <p>{t('setup.recovery')}</p>
+        <ShownOnce
+          value={props.value}
+          sheet={sheet}
+          proceed={props.stored}
+          pending={props.pending}
+          label={t('setup.next')}
+        />
+        <ErrorLine error={props.error} />
+      </div>
+    </main>
+  );
+}
+
+/** The key that opens backups, offered at the end of the set-up. Without it the dashboard asks for one later. */
+function BackupKey(props: {
+  draft: Awaited<ReturnType<typeof draftBackupKey>>;
+  company: string;
+  done: () => unknown;
+}) {
+  const { draft, company, done } = props;
+  const { t } = useTranslation();
+  const store = useMutation({
+    mutationFn: () => setBackupKey({ publicKey: draft.publicKey, replaces: null }),
+    onSuccess: done,
+  });
+  return (
+    <main className="center-stage">
+      <div className="card center-card wide column">
+        <h1 className="row">
+          <IconKey size={22} aria-hidden /> {t('backups.key')}
+        </h1>
+        <NewBackupKey
+          text={draft.text}
+          fingerprint={draft.fingerprint}
+          company={company}
+          label={t('setup.enter')}
+          pending={store.isPending}
+          stored={() => store.mutate()}
+        />
+        <ErrorLine error={store.error} />
+        <Button variant="subtle" onClick={() => void done()}>
+          {t('backups.keyLater')}
+        </Button>
+      </div>
+    </main>
+  );
 }

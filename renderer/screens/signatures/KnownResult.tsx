@@ -6,10 +6,14 @@ import { ReportButton } from '../../components/ReportButton.tsx';
 import { SimilarityScale } from '../../components/SimilarityScale.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { KnownFindings } from './KnownFindings.tsx';
-import { KnownRates } from './KnownRates.tsx';
 import { PairViews } from './PairViews.tsx';
 import { dataUriOf } from '../../components/dataUri.ts';
 import type { Side } from './side.ts';
+import { useQuery } from '@tanstack/react-query';
+import { KNOWN_SET_RATES } from '../../../core/contracts/knownSignatureRates.ts';
+import { signatureCalibrationQuery } from '../../api/signatureCalibration.ts';
+import { MediaRates } from './ErrorRates.tsx';
+import { OwnKnownRates } from './OwnKnownRates.tsx';
 
 /** The findings and their error rates; beside them the questioned signature with each known one. */
 export function KnownResult(props: { answer: KnownSetAnswer; questioned: Side; known: readonly Side[] }) {
@@ -108,5 +112,43 @@ function ChosenSpecimen(props: {
         );
       })}
     </div>
+  );
+}
+
+/**
+ * The error rates of the comparison with several known signatures, and the writers that they rest on: those of the company's
+ * own signatures too, where they were measured with the same version.
+ */
+function KnownRates({ modelVersion }: { modelVersion: string }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(signatureCalibrationQuery);
+  const own = data?.measured?.knownSets;
+  return (
+    <details className="rates" open>
+      <summary>{t('signatures.rates')}</summary>
+      {own?.modelVersion === modelVersion ? (
+        <>
+          <OwnKnownRates of={own} />
+          <h3 className="rates-heading">{t('knownSignatures.shippedRates')}</h3>
+        </>
+      ) : null}
+      <ShippedKnownRates />
+    </details>
+  );
+}
+
+function ShippedKnownRates() {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  return (
+    <MediaRates
+      help="knownSignatures.ratesHelp"
+      rows={KNOWN_SET_RATES.map(({ of, known, paper, media }) => ({
+        key: `${of}-${known}`,
+        label: t(`knownSignatures.rate_${of}`, { known: count(known) }),
+        paper,
+        media,
+      }))}
+    />
   );
 }

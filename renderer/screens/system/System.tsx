@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { SystemState } from '../../../core/contracts/dashboard/system.ts';
 import { systemQuery } from '../../api/system.ts';
@@ -10,8 +10,21 @@ import { Page } from '../../components/Page.tsx';
 import { WideTable } from '../../components/WideTable.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { Health } from './Health.tsx';
-import { Services } from './Services.tsx';
-import { QueueCard } from './QueueCard.tsx';
+import { Button } from '@mantine/core';
+import {
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleDashed,
+  type Icon,
+} from '@tabler/icons-react';
+import { useMay } from '../../api/session.ts';
+import { pauseQueue } from '../../api/work.ts';
+import { ErrorLine } from '../../components/states.tsx';
+import { Time } from '../../components/Time.tsx';
+import type { NodeState } from '../../../core/contracts/nodes.ts';
+import { StatusMark, type Tone } from '../../components/StatusBadge.tsx';
 import './system.css';
 
 /** The System screen: versions, use of resources and health. */
@@ -140,4 +153,115 @@ function ModelsCard({ models }: { models: SystemState['models'] }) {
       </WideTable>
     </section>
   );
+}
+
+/** How much waits, how fast it goes, and stopping it. */
+function QueueCard({ queue }: { queue: SystemState['queue'] }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const may = useMay();
+  const client = useQueryClient();
+  const pause = useMutation({
+    mutationFn: pauseQueue,
+    onSettled: () => client.invalidateQueries({ queryKey: ['queue'] }),
+  });
+  const { paused, perMinute } = queue;
+  return (
+    <section className="card">
+      <div className="row">
+        <h2>{t('system.queue')}</h2>
+        {may('queue:control') ? (
+          <Button
+            className="push"
+            size="compact-sm"
+            variant="default"
+            loading={pause.isPending}
+            leftSection={
+              paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />
+            }
+            onClick={() => pause.mutate(!paused)}
+          >
+            {t(paused ? 'queue.resume' : 'queue.pause')}
+          </Button>
+        ) : null}
+      </div>
+      <dl className="facts">
+        <dt>{t('system.depth')}</dt>
+        <dd>{count(queue.waiting)}</dd>
+        <dt>{t('system.inProgress')}</dt>
+        <dd>{count(queue.inProgress)}</dd>
+        <dt>{t('system.rate')}</dt>
+        <dd>
+          {perMinute === null
+            ? t('system.noRate')
+            : t('system.perMinute', { rate: count(Math.round(perMinute)) })}
+        </dd>
+        <dt>{t('system.oldest')}</dt>
+        <dd>
+          <Time at={queue.oldest} />
+        </dd>
+      </dl>
+      {paused ? <p className="soft">{t('system.paused')}</p> : null}
+      <ErrorLine error={pause.error} />
+    </section>
+  );
+}
+
+const APPEARANCES: Record<'running' | 'stopping' | 'silent', { Icon: Icon; tone: Tone }> = {
+  running: { Icon: IconCircleCheck, tone: 'good' },
+  stopping: { Icon: IconCircleDashed, tone: 'calm' },
+  silent: { Icon: IconAlertTriangle, tone: 'warn' },
+};
+
+/** The services that share the database; `vouch cluster status` prints the same. */
+function Services({ own, all }: NonNullable<SystemState['nodes']>) {
+  const { t } = useTranslation();
+  const { count, time } = useFormats();
+  return (
+    <section className="card system-wide">
+      <h2>{t('system.services')}</h2>
+      <WideTable label={t('system.services')}>
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{t('system.service')}</th>
+              <th scope="col">{t('system.serviceRole')}</th>
+              <th scope="col">{t('system.serviceState')}</th>
+              <th scope="col">{t('system.inProgress')}</th>
+              <th scope="col">{t('system.serviceAnswered')}</th>
+              <th scope="col">{t('system.serviceVersion')}</th>
+              <th scope="col">{t('system.serviceSince')}</th>
+              <th scope="col">{t('system.serviceSeen')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {all.map((service) => (
+              <tr key={service.name}>
+                <td>
+                  <span className="mono ltr">{service.name}</span>
+                  {service.name === own ? <div className="soft">{t('system.serviceOwn')}</div> : null}
+                </td>
+                <td>{t(`system.role_${service.role}`)}</td>
+                <td>
+                  <State service={service} />
+                  {service.leads ? <div className="soft">{t('system.serviceLeads')}</div> : null}
+                </td>
+                <td>{count(service.leases)}</td>
+                <td>{count(service.answered)}</td>
+                <td className="mono ltr">{service.version}</td>
+                <td>{time(service.startedAt)}</td>
+                <td>{time(service.seenAt)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
+    </section>
+  );
+}
+
+function State({ service: { alive, draining } }: { service: NodeState }) {
+  const { t } = useTranslation();
+  const state = !alive ? 'silent' : draining ? 'stopping' : 'running';
+  return <StatusMark {...APPEARANCES[state]}>{t(`system.service_${state}`)}</StatusMark>;
 }

@@ -13,12 +13,14 @@ import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { CaseReportButton } from './CaseReportButton.tsx';
 import { DecisionBar } from './DecisionBar.tsx';
 import { History } from './History.tsx';
-import { matchesOf } from './matches.ts';
-import { MatchesTab } from './MatchesTab.tsx';
+import { matchesOf, type Match } from './matches.ts';
 import { Summary } from './Summary.tsx';
 import { validationName } from './validationName.ts';
 import { WhoSaw } from '../../components/WhoSaw.tsx';
 import { BlacklistAlert } from './BlacklistAlert.tsx';
+import { IconUserCheck } from '@tabler/icons-react';
+import { EmptyState } from '../../components/states.tsx';
+import { MatchCompare, MatchList } from './MatchView.tsx';
 
 const TABS = ['summary', 'matches', 'history'] as const;
 
@@ -101,5 +103,35 @@ function Detail({ detail, gone }: { detail: ValidationDetail; gone: () => void }
       </Tabs>
       <DecisionBar detail={detail} />
     </>
+  );
+}
+
+/** Duplicates & Blacklists: each match side by side with its score, band, name, list and face upload id. */
+function MatchesTab({ detail, matches }: { detail: ValidationDetail; matches: readonly Match[] }) {
+  const { t } = useTranslation();
+  const [params, setParams] = useSearchParams();
+  const chosen = matches.find(({ key }) => key === params.get('match')) ?? matches[0];
+  const { screening } = detail;
+  if (chosen === undefined)
+    return (
+      <EmptyState Icon={IconUserCheck} title={t('validations.noMatch')}>
+        {screening.at === null ? t('validations.notScreened') : t('validations.noMatchHelp')}
+      </EmptyState>
+    );
+  const choose = (key: string) =>
+    setParams(
+      (now) => {
+        const changed = new URLSearchParams(now);
+        changed.set('match', key);
+        changed.set('tab', 'matches');
+        return changed;
+      },
+      { replace: true },
+    );
+  return (
+    <div className="column">
+      <MatchList matches={matches} chosen={chosen.key} choose={choose} />
+      <MatchCompare detail={detail} match={chosen} />
+    </div>
   );
 }

@@ -2,7 +2,8 @@ import { useRef, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { readableImage } from '../../components/readableImage.ts';
 import { cropAround, cropToJpeg } from '../../compare/crop.ts';
-import { runVerification } from '../../api/verifications.ts';
+import { verificationAnswer } from '../../../core/contracts/dashboard/verifications.ts';
+import { queryString, requestJson } from '../../api/client.ts';
 
 /** The form as it is filled in. */
 export interface VerificationDraft {
@@ -81,3 +82,17 @@ export function useVerification(firstFlow: number | null) {
   };
 }
 export type Verification = ReturnType<typeof useVerification>;
+
+/**
+ * Runs a verification with a photo. Repeat it with the same key after a lost answer: the service makes one verification.
+ * @param key a UUID that belongs to this photo and these fields
+ */
+const runVerification = (
+  photo: Blob,
+  fields: { flow: number; name: string; reference: string },
+  key: string,
+) =>
+  requestJson('POST', `/verifications${queryString(fields)}`, verificationAnswer, {
+    body: photo,
+    idempotencyKey: key,
+  });
