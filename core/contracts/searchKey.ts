@@ -14,7 +14,7 @@ const FIELD = '\n';
  * A number in Ethiopic numerals, or a character with the marks, joiners and jamo that combine with it; also the half-width
  * voicing marks of kana.
  */
-const CHARACTER = /[\u1369-\u137c]+|.[\p{M}\u200c\u200d\uff9e\uff9f\u1160-\u11ff\ud7b0-\ud7fb]*/gsu;
+const CHARACTER = /[\u1369-\u137c]+|.(?:\p{Join_Control}|[\p{M}\uff9e\uff9f\u1160-\u11ff\ud7b0-\ud7fb])*/gsu;
 /** Blanks, punctuation, the minus sign, invisible characters, tatweel, and the letters that serve as apostrophes or as hamza. */
 const IGNORED =
   /[\p{P}\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}`\u00b4\u02b9-\u02bf\u02c8\u02ca\u02cb\u02d7\u02ee\u2212\u0621\u0640\u0674\ua78b\ua78c]/gu;

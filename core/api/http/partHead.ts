@@ -1,4 +1,4 @@
-/** Reads the head of a part of a form, in the spellings that clients use (RFC 7578, 5987, 2047). */
+/** Reads the head of a part of a form, in the spellings that clients use (RFC 7578, 5987, 2231, 2047). */
 
 /** The fields of the head by their names in lower case, each byte a character. */
 export type RawHead = Readonly<Record<string, readonly string[]>>;
@@ -14,7 +14,7 @@ export interface PartHead {
 
 /** A quotation mark inside a quoted value that no parameter and no end follows belongs to it: some clients escape none. */
 const PARAMETER =
-  /;\s*([\w-]+\*?)\s*=\s*(?:"((?:\\[^]|"(?!\s*(?:;\s*[\w-]+\*?\s*=|;?\s*$))|[^"\\])*)"|([^;"]*))\s*/y;
+  /;\s*([\w-]+(?:\*\d{1,2})?\*?)\s*=\s*(?:"((?:\\[^]|"(?!\s*(?:;\s*[\w-]+[*\d]*\s*=|;?\s*$))|[^"\\])*)"|([^;"]*))\s*/y;
 const FILE_TYPE = /^(?:image\/|application\/octet-stream\b)/i;
 const EXTENDED = /^([\w-]+)'[\w-]*'(.*)$/;
 const ENCODED_WORD = /=\?([\w-]+)\?([BQ])\?([^?\s]*)\?=/gi;
@@ -25,7 +25,10 @@ export function partHead(head: RawHead): PartHead | undefined {
   const parameters = repeated === undefined ? parametersOf(disposition ?? '') : undefined;
   const name = parameters?.get('name');
   if (parameters === undefined || name === undefined) return undefined;
-  const fileName = fileNameOf(parameters.get('filename'), parameters.get('filename*'));
+  const fileName = fileNameOf(
+    parameters.get('filename') ?? continued(parameters, ''),
+    parameters.get('filename*') ?? continued(parameters, '*'),
+  );
   return {
     fieldName: decode('utf-8', bytesOf(name)) ?? name,
     isFile: fileName !== undefined || FILE_TYPE.test(head['content-type']?.[0] ?? ''),
@@ -50,6 +53,22 @@ function parametersOf(disposition: string): Map<string, string> | undefined {
   return parameters;
 }
 
+/**
+ * A file name that is cut into numbered parameters (RFC 2231). An encoded one has its charset in the first part; its later
+ * parts may be plain.
+ */
+function continued(parameters: ReadonlyMap<string, string>, mark: '' | '*'): string | undefined {
+  let name = parameters.get(`filename*0${mark}`);
+  if (name === undefined) return undefined;
+  for (let part = 1; ; part++) {
+    const plain = parameters.get(`filename*${part}`);
+    const next =
+      parameters.get(`filename*${part}*`) ?? (mark === '*' ? plain?.replaceAll('%', '%25') : plain);
+    if (next === undefined) return name;
+    name += next;
+  }
+}
+
 /** `filename*` counts before `filename`, whatever their order. */
 function fileNameOf(plain: string | undefined, extended: string | undefined): string | undefined {
   const [, charset = '', escaped = ''] = EXTENDED.exec(extended ?? '') ?? [];
@@ -69,9 +88,12 @@ function decodedWord(word: string, charset: string, kind: string, text: string):
   return decode(charset, bytes) ?? word;
 }
 
-/** A name of ASCII alone whose percent-encoding is one of UTF-8 beyond ASCII, as some clients send it; else the name. */
+/**
+ * A name of ASCII alone whose percent-encoding is one of UTF-8 beyond ASCII, or one of its blanks, as some clients send it; else
+ * the name.
+ */
 function percentDecoded(name: string): string {
-  if (!/^[ -~]*%[89a-f][\da-f][ -~]*$/i.test(name)) return name;
+  if (!/^[ -~]*%[89a-f][\da-f][ -~]*$/i.test(name) && !/^[!-~]*%20[!-~]*$/.test(name)) return name;
   const decoded = decode('utf-8', bytesOf(unescaped(name, '%')));
   return decoded === undefined || decoded.includes('\uFFFD') ? name : decoded;
 }
