@@ -1,4 +1,5 @@
 /** The report of a case: a validation, its matches side by side, and the decision about it. */
+import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../contracts/codes.ts';
 import type { CaseReport, ReportedFace, ReportedMatch } from '../domain/ports/reports.ts';
 import { blacklistHits } from './blacklistHits.ts';
 import { scoreMeaning } from '../contracts/certainty.ts';
@@ -47,7 +48,7 @@ function about({ words, sheet }: Page, report: CaseReport): void {
     [faceCase.name, apart(report.name)],
     [faceCase.reference, report.reference == null ? words.no : apart(report.reference)],
     [faceCase.flow, apart(report.trustFlowName)],
-    [faceCase.status, faceCase.statuses[report.status]],
+    [faceCase.status, statusWord(faceCase, report, report.status)],
     [faceCase.created, moment(report.createdAt)],
     [faceCase.finalised, report.finalizedAt === null ? words.no : moment(report.finalizedAt)],
     [faceCase.screened, at === null ? faceCase.notScreened : moment(at)],
@@ -57,7 +58,8 @@ function about({ words, sheet }: Page, report: CaseReport): void {
 }
 
 /** The last decision of a reviewer. A status that a Trust Flow set is never reported as one. */
-function decision({ words, sheet }: Page, { history: entries, matches }: CaseReport): void {
+function decision({ words, sheet }: Page, report: CaseReport): void {
+  const { history: entries, matches } = report;
   const { faceCase } = words;
   sheet.heading(faceCase.decision);
   for (const { action, at, by, note, status } of entries.toReversed()) {
@@ -68,7 +70,7 @@ function decision({ words, sheet }: Page, { history: entries, matches }: CaseRep
     const of = only === undefined ? 'none' : lists.size > 1 ? 'both' : only;
     const named = faceCase.decidedAs[of][made];
     sheet.facts([
-      [faceCase.decision, `${named} (${faceCase.statuses[status]})`],
+      [faceCase.decision, `${named} (${statusWord(faceCase, report, status)})`],
       [faceCase.reviewer, apart(by ?? faceCase.service)],
       [faceCase.at, moment(at)],
       [faceCase.note, note === null ? words.no : apart(note)],
@@ -176,20 +178,31 @@ function allMatches({ words, sheet }: Page, { matches, screening }: CaseReport):
   );
 }
 
-function history({ words, sheet }: Page, { history: entries }: CaseReport): void {
+function history({ words, sheet }: Page, report: CaseReport): void {
   const { faceCase } = words;
   sheet.heading(faceCase.history);
   sheet.table(
     [
       [faceCase.at, faceCase.action, faceCase.by, faceCase.status, faceCase.note],
-      ...entries.map(({ action, at, by, note, status }) => [
+      ...report.history.map(({ action, at, by, note, status }) => [
         moment(at),
         faceCase.actions[action],
         apart(by ?? faceCase.service),
-        faceCase.statuses[status],
+        statusWord(faceCase, report, status),
         note === null ? words.no : apart(note),
       ]),
     ],
     [0.2, 0.16, 0.18, 0.16, 0.3],
   );
+}
+
+/** A photo of enrolment was enrolled, not verified: only the public interface calls it so. */
+function statusWord(
+  { statuses, actions }: Page['words']['faceCase'],
+  { source }: Pick<CaseReport, 'source'>,
+  status: TrustValidationStatus,
+): string {
+  return source === 'enrolment' && status === TRUST_VALIDATION_STATUS.Verified
+    ? actions.enrolled
+    : statuses[status];
 }

@@ -228,7 +228,7 @@ function useHitRow(): (hit: PaletteHit) => {
           <FaceThumbnail url={of.thumbnailUrl} name={of.name} size={24} />,
           <>
             <span>{of.id}</span>
-            <StatusBadge of="validation" code={of.status} />
+            <StatusBadge of="validation" code={of.status} source={of.source} />
           </>,
         );
       case 'person':

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { paletteHits, palettePhase, type PaletteAnswer, type PaletteSearch } from './paletteHits.ts';
 
 const ANSWER: PaletteAnswer = {
-  validations: [{ id: 7, name: 'Ada Brandt', status: 2, thumbnailUrl: null }],
+  validations: [{ id: 7, name: 'Ada Brandt', status: 2, source: 'verification', thumbnailUrl: null }],
   persons: [{ id: 21, name: 'Ada Brandt', photos: 3, thumbnailUrl: null }],
   faces: [
     {

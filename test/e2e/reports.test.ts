@@ -438,6 +438,7 @@ function caseReport(part: Partial<CaseReport> = {}): CaseReport {
   };
   const step = { at: frame.made, status: 2 as const, note: null };
   return {
+    source: 'verification',
     ...frame,
     language: 'en',
     id: 557,
@@ -548,6 +549,12 @@ test('a case report names the reference of the operator', async () => {
 test('a report says that letters are missing, and only then', async () => {
   await readCase(caseReport({ name: '王芳' }), { has: ['[U+738B][U+82B3]', en.lettersMissing] });
   await readCase(caseReport(), { has: [], lacks: [en.lettersMissing] });
+});
+
+test('the report of a photo of enrolment says Enrolled and never Verified', async () => {
+  const enrolled = { action: 'enrolled', at: frame.made, by: null, status: 3, note: null } as const;
+  const report = caseReport({ source: 'enrolment', status: 3, history: [enrolled], matches: [], shown: [] });
+  await readCase(report, { has: ['Enrolled'], lacks: ['Verified'] });
 });
 
 test('a status that a Trust Flow set is not reported as a decision', async () => {

@@ -62,7 +62,18 @@ async function readCase(
 
 /** The facts of the validation itself: its screening and its history, with the names of those who acted. */
 function about(
-  { id, name, metadata, trustFlowName, status, createdAt, finalizedAt, screening, history }: ValidationDetail,
+  {
+    id,
+    name,
+    metadata,
+    trustFlowName,
+    status,
+    source,
+    createdAt,
+    finalizedAt,
+    screening,
+    history,
+  }: ValidationDetail,
   names: ReadonlyMap<string, string>,
 ) {
   const { blacklists = [], duplicateDetection = false, notScreened = [] } = screening ?? {};
@@ -72,6 +83,7 @@ function about(
     reference: referenceOf(metadata),
     trustFlowName,
     status: status as TrustValidationStatus,
+    source,
     createdAt: new Date(createdAt),
     finalizedAt: finalizedAt === null ? null : new Date(finalizedAt),
     screening: {

@@ -1,5 +1,6 @@
 /** The command palette's question: one text, and what of the company it may mean. */
 import { z } from 'zod';
+import { VALIDATION_SOURCES } from './validations.ts';
 import { SEVERITIES } from '../faceListing.ts';
 
 /** `GET /find`. */
@@ -13,6 +14,7 @@ export const findAnswer = z.object({
       id: z.number().int(),
       name: z.string(),
       status: z.number().int(),
+      source: z.enum(VALIDATION_SOURCES),
       thumbnailUrl: z.string().nullable(),
     }),
   ),

@@ -147,6 +147,7 @@ export interface SearchHits {
     id: TrustValidationId;
     name: string;
     status: TrustValidationStatus;
+    source: ValidationSource;
     faceId: FaceId | null;
   }[];
   persons: { id: PersonId; name: string; photos: number; faceId: FaceId | null }[];

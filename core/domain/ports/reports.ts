@@ -6,6 +6,7 @@ import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
 import type { GroupDetail } from '../../contracts/dashboard/duplicates.ts';
 import type { REPORT_LANGUAGES } from '../../contracts/dashboard/search.ts';
+import type { ValidationSource } from '../../contracts/dashboard/validations.ts';
 import type { SearchView } from '../../contracts/dashboard/searchView.ts';
 import type { Box } from '../../contracts/faces.ts';
 import type { SignedReceipt } from '../../contracts/erasure.ts';
@@ -166,6 +167,8 @@ export interface CaseReport extends ReportFrame {
   reference?: string | null;
   trustFlowName: string;
   status: TrustValidationStatus;
+  /** A photo of enrolment is Enrolled: its status is Verified on the wire alone. */
+  source: ValidationSource;
   createdAt: Date;
   finalizedAt: Date | null;
   /** The face of the validation; null: no photo was accepted, or it was erased. */

@@ -85,7 +85,8 @@ async function findValidations(question: Question): Promise<SearchHits['validati
     .leftJoin('face', (join) =>
       join.onRef('face.trust_validation_id', '=', 'trust_validation.id').on('face.superseded', '=', 0),
     )
-    .select(['trust_validation.id', 'trust_validation.name', 'trust_validation.status', 'face.id as faceId'])
+    .select(['trust_validation.id', 'trust_validation.name', 'trust_validation.status'])
+    .select(['trust_validation.source', 'face.id as faceId'])
     .where('trust_validation.company_id', '=', company)
     .where('trust_validation.id', 'in', wanted)
     .execute();
