@@ -9,23 +9,38 @@ export type Severity = (typeof SEVERITIES)[number];
 /** The severity of a face that was added without one, as programs add them. */
 export const DEFAULT_SEVERITY: Severity = 'caution';
 
-/** Unicode code points of a reason. */
-export const REASON_LIMIT = 500;
+/**
+ * The fields that an operator types, with the most Unicode code points of each. What stores, shows, sends, exports or erases a
+ * listing goes by this table. A new field also needs its columns, and its labels in the texts of the dashboard and the reports.
+ */
+export const LISTING_TEXTS = { reason: 500 } as const;
+export type ListingText = keyof typeof LISTING_TEXTS;
+export const LISTING_TEXT_NAMES = Object.keys(LISTING_TEXTS) as ListingText[];
 
-const reason = z
-  .string()
-  .overwrite((text) => displayName(text).normalize('NFC'))
-  .refine(
-    (text) => Array.from(text).length <= REASON_LIMIT,
-    `The reason must not be greater than ${REASON_LIMIT} characters.`,
-  )
-  .transform((text) => (text === '' ? null : text))
-  .nullable();
+/** A value for each field that is typed. */
+export function ofTexts<T>(valueOf: (field: ListingText) => T): Record<ListingText, T> {
+  return Object.fromEntries(LISTING_TEXT_NAMES.map((field) => [field, valueOf(field)])) as Record<
+    ListingText,
+    T
+  >;
+}
+
+function typed(field: ListingText) {
+  return z
+    .string()
+    .overwrite((text) => displayName(text).normalize('NFC'))
+    .refine(
+      (text) => Array.from(text).length <= LISTING_TEXTS[field],
+      `The ${field} must not be greater than ${LISTING_TEXTS[field]} characters.`,
+    )
+    .transform((text) => (text === '' ? null : text))
+    .nullable();
+}
 
 /** As it is stored and shown. The face matches before `expiresAt`, and no longer at that time; null: without end. */
 export const faceListing = z.object({
   severity: z.enum(SEVERITIES),
-  reason: z.string().nullable(),
+  ...ofTexts(() => z.string().nullable()),
   expiresAt: z.iso.datetime().nullable(),
 });
 export type FaceListing = z.infer<typeof faceListing>;
@@ -33,16 +48,16 @@ export type FaceListing = z.infer<typeof faceListing>;
 /** The fields that an operator or another installation may set; absent fields keep their value, or take the default. */
 export const faceListingEdit = z.object({
   severity: z.enum(SEVERITIES).optional(),
-  reason: reason.optional(),
+  ...ofTexts((field) => typed(field).optional()),
   expiresAt: z.iso.datetime({ offset: true }).nullable().optional(),
 });
 export type FaceListingEdit = z.infer<typeof faceListingEdit>;
 
 /** The listing of a new face. @param edit as {@link faceListingEdit} parsed it */
-export function newListing({ severity, reason: why, expiresAt }: FaceListingEdit = {}): FaceListing {
+export function newListing({ severity, expiresAt, ...texts }: FaceListingEdit = {}): FaceListing {
   return {
     severity: severity ?? DEFAULT_SEVERITY,
-    reason: why ?? null,
+    ...ofTexts((field) => texts[field] ?? null),
     expiresAt: expiresAt == null ? null : new Date(expiresAt).toISOString(),
   };
 }

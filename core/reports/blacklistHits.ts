@@ -1,5 +1,5 @@
 /** Matches in blacklists at the top of a report: the reader sees severity and reason before anything else. */
-import { bySeverity, severityLevel } from '../contracts/faceListing.ts';
+import { bySeverity, severityLevel, LISTING_TEXT_NAMES } from '../contracts/faceListing.ts';
 import type { ScoreInterpretation } from '../contracts/dashboard/faceImages.ts';
 import type { ReportedListing } from '../domain/ports/reports.ts';
 import { apart, count, type Page } from './frame.ts';
@@ -36,7 +36,7 @@ export function blacklistHits({ words, sheet }: Page, hits: readonly BlacklistHi
       severityLevel(listing.severity),
       listed.hit(listed.severities[listing.severity], apart(list)),
       [
-        `${listed.reason}: ${apart(listing.reason ?? words.no)}`,
+        ...LISTING_TEXT_NAMES.map((field) => `${listed.texts[field]}: ${apart(listing[field] ?? words.no)}`),
         [...(of === undefined ? [] : [of]), ...facts].join(' · '),
       ],
     );

@@ -4,7 +4,7 @@ import type { CaseReport, ReportedFace, ReportedMatch } from '../domain/ports/re
 import { blacklistHits } from './blacklistHits.ts';
 import { scoreMeaning } from '../contracts/certainty.ts';
 import { facePair, thresholdFacts } from './facePair.ts';
-import { bySeverity } from '../contracts/faceListing.ts';
+import { bySeverity, LISTING_TEXT_NAMES } from '../contracts/faceListing.ts';
 import { apart, beginReport, count, endReport, moment, type Page } from './frame.ts';
 
 const DECISIONS = ['verified', 'rejected', 'returned-to-review'] as const;
@@ -126,7 +126,11 @@ function pair(
         ? []
         : [
             [words.listing.severity, words.no, words.listing.severities[listing.severity]],
-            [words.listing.reason, words.no, apart(listing.reason ?? words.no)],
+            ...LISTING_TEXT_NAMES.map((field) => [
+              words.listing.texts[field],
+              words.no,
+              apart(listing[field] ?? words.no),
+            ]),
           ]),
       ...photoFacts(words, probe).map(([label, value], row) => [label, value, other[row]?.[1] ?? words.no]),
     ],

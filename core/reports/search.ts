@@ -5,6 +5,7 @@ import { blacklistHits, type BlacklistHit } from './blacklistHits.ts';
 import { scoreMeaning } from '../contracts/certainty.ts';
 import { facePair } from './facePair.ts';
 import { apart, beginReport, count, endReport, moment, type Page } from './frame.ts';
+import { LISTING_TEXT_NAMES } from '../contracts/faceListing.ts';
 
 const PHOTO_HEIGHT = 270;
 
@@ -112,10 +113,13 @@ function facePart(page: Page, report: SearchReport): void {
       ],
       chosen.reading,
     );
-    if (chosen.listing !== null)
+    const { listing } = chosen;
+    if (listing !== null)
       sheet.facts([
-        [words.listing.severity, words.listing.severities[chosen.listing.severity]],
-        [words.listing.reason, apart(chosen.listing.reason ?? words.no)],
+        [words.listing.severity, words.listing.severities[listing.severity]],
+        ...LISTING_TEXT_NAMES.map(
+          (field) => [words.listing.texts[field], apart(listing[field] ?? words.no)] as const,
+        ),
       ]);
   }
   sheet.heading(`${title}: ${search.candidates}`);

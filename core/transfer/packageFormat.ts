@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import { installationName } from '../contracts/blacklistTransfer.ts';
-import { faceListing, REASON_LIMIT } from '../contracts/faceListing.ts';
+import { faceListing, LISTING_TEXTS, ofTexts } from '../contracts/faceListing.ts';
 import { IMAGE_FORMATS } from '../contracts/faces.ts';
 import {
   faceName,
@@ -64,13 +64,15 @@ export const faceFacts = z.object({
     .max(MAX_TEMPLATES)
     .refine((pipelines) => new Set(pipelines).size === pipelines.length),
   // A code point is at most two units of UTF-16.
-  listing: faceListing.extend({
-    reason: z
-      .string()
-      .overwrite(displayName)
-      .max(2 * REASON_LIMIT)
-      .nullable(),
-  }),
+  listing: faceListing.extend(
+    ofTexts((field) =>
+      z
+        .string()
+        .overwrite(displayName)
+        .max(2 * LISTING_TEXTS[field])
+        .nullable(),
+    ),
+  ),
   photo: z
     .object({
       format: z.enum(IMAGE_FORMATS),

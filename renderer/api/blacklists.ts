@@ -9,7 +9,7 @@ import {
   type BlacklistChange,
   type BlacklistEdit,
 } from '../../core/contracts/dashboard/blacklists.ts';
-import type { FaceListing, FaceListingEdit } from '../../core/contracts/faceListing.ts';
+import { type FaceListing, type FaceListingEdit, ofTexts } from '../../core/contracts/faceListing.ts';
 import { requestJson, queryString } from './client.ts';
 
 const FACES_PER_PAGE = 200;
@@ -48,8 +48,12 @@ export const changeListing = (
 export const moveFaces = (from: number, faces: readonly number[], to: number) =>
   requestJson('POST', `/blacklists/${from}/faces/move`, facesMoved, { body: { ids: faces, to } });
 /** A listing as the query of a request whose body is a photo. */
-export function listingQuery({ severity, reason, expiresAt }: FaceListing) {
-  return { severity, reason: reason ?? undefined, expiresAt: expiresAt ?? undefined };
+export function listingQuery({ severity, expiresAt, ...texts }: FaceListing) {
+  return {
+    severity,
+    ...ofTexts((field) => texts[field] ?? undefined),
+    expiresAt: expiresAt ?? undefined,
+  } satisfies Record<keyof FaceListing, unknown>;
 }
 export const removeFaces = (id: number, faces: readonly number[]) =>
   requestJson('POST', `/blacklists/${id}/faces/remove`, z.unknown(), { body: { ids: faces } });

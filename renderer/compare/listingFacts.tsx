@@ -1,12 +1,10 @@
-import type { FaceListing } from '../../core/contracts/faceListing.ts';
+import { LISTING_TEXT_NAMES, type FaceListing } from '../../core/contracts/faceListing.ts';
 import { SeverityBadge } from '../components/Severity.tsx';
 import { useTexts } from '../i18n/useTexts.tsx';
 import type { ComparedFact } from './compared.ts';
 
-/** Severity and reason of the second of two compared faces; none for a face that is in no blacklist. */
-export function useListingFacts(): (
-  listing: Pick<FaceListing, 'severity' | 'reason'> | null,
-) => ComparedFact[] {
+/** The listing of the second of two compared faces; none for a face that is in no blacklist. */
+export function useListingFacts(): (listing: Omit<FaceListing, 'expiresAt'> | null) => ComparedFact[] {
   const { t } = useTexts();
   return (listing) =>
     listing === null
@@ -16,6 +14,9 @@ export function useListingFacts(): (
             label: t('listing.severity'),
             values: ['–', <SeverityBadge key="severity" severity={listing.severity} />],
           },
-          { label: t('listing.reason'), values: ['–', listing.reason ?? t('listing.noReason')] },
+          ...LISTING_TEXT_NAMES.map((field) => ({
+            label: t(`listing.${field}`),
+            values: ['–', listing[field] ?? t(`listing.no_${field}`)] as const,
+          })),
         ];
 }

@@ -1,11 +1,11 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { REASON_LIMIT, SEVERITIES } from '../../core/contracts/faceListing.ts';
+import { LISTING_TEXT_NAMES, LISTING_TEXTS, SEVERITIES } from '../../core/contracts/faceListing.ts';
 import { useFormats } from '../i18n/format.ts';
 import { useTexts } from '../i18n/useTexts.tsx';
 import { localTime, type ListingDraft } from './listingDraft.ts';
 import { Select } from './Select.tsx';
 
-/** The fields for severity, reason and expiry of blacklist faces. */
+/** The fields of the listing of blacklist faces. */
 export function ListingFields(props: {
   draft: ListingDraft;
   change: (draft: ListingDraft) => void;
@@ -26,16 +26,19 @@ export function ListingFields(props: {
         value={draft.severity}
         onChange={(severity) => change({ ...draft, severity: severity ?? draft.severity })}
       />
-      <Textarea
-        label={t('listing.reason')}
-        description={t('listing.reasonHelp', { most: count(REASON_LIMIT) })}
-        maxLength={REASON_LIMIT}
-        rows={2}
-        disabled={disabled}
-        error={said?.reason?.join(' ')}
-        value={draft.reason}
-        onChange={(event) => change({ ...draft, reason: event.currentTarget.value })}
-      />
+      {LISTING_TEXT_NAMES.map((field) => (
+        <Textarea
+          key={field}
+          label={t(`listing.${field}`)}
+          description={t(`listing.help_${field}`, { most: count(LISTING_TEXTS[field]) })}
+          maxLength={LISTING_TEXTS[field]}
+          rows={2}
+          disabled={disabled}
+          error={said?.[field]?.join(' ')}
+          value={draft[field]}
+          onChange={(event) => change({ ...draft, [field]: event.currentTarget.value })}
+        />
+      ))}
       <TextInput
         type="datetime-local"
         label={t('listing.expires')}

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import {
   IconAlertTriangle,
   IconClockOff,
@@ -6,7 +7,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
-import type { FaceListing, Severity } from '../../core/contracts/faceListing.ts';
+import { type FaceListing, type Severity, LISTING_TEXT_NAMES } from '../../core/contracts/faceListing.ts';
 import { remembered, useTexts } from '../i18n/useTexts.tsx';
 import { StatusMark, type Tone } from './StatusBadge.tsx';
 import { Time } from './Time.tsx';
@@ -63,7 +64,7 @@ export function ExpiredBadge() {
   );
 }
 
-/** Rows of a list of facts: severity, reason and expiry. */
+/** Rows of a list of facts: severity, what was typed, and expiry. */
 export function ListingFacts({ listing, expired }: { listing: FaceListing; expired: boolean }) {
   const { t } = useTexts();
   return (
@@ -72,8 +73,12 @@ export function ListingFacts({ listing, expired }: { listing: FaceListing; expir
       <dd>
         <SeverityBadge severity={listing.severity} />
       </dd>
-      <dt>{t('listing.reason')}</dt>
-      <dd>{listing.reason ?? <span className="soft">{t('listing.noReason')}</span>}</dd>
+      {LISTING_TEXT_NAMES.map((field) => (
+        <Fragment key={field}>
+          <dt>{t(`listing.${field}`)}</dt>
+          <dd>{listing[field] ?? <span className="soft">{t(`listing.no_${field}`)}</span>}</dd>
+        </Fragment>
+      ))}
       <dt>{t('listing.expires')}</dt>
       <dd>
         {listing.expiresAt === null ? (

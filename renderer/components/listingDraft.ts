@@ -1,31 +1,39 @@
-import { DEFAULT_SEVERITY, type FaceListing, type Severity } from '../../core/contracts/faceListing.ts';
+import {
+  DEFAULT_SEVERITY,
+  type FaceListing,
+  type Severity,
+  ofTexts,
+  type ListingText,
+} from '../../core/contracts/faceListing.ts';
 
-/** Severity, reason and expiry as an operator enters them. */
-export interface ListingDraft {
+/** A listing as an operator enters it. */
+export interface ListingDraft extends Record<ListingText, string> {
   severity: Severity;
-  reason: string;
   /** The value of a `datetime-local` field in the zone of the browser; empty: no expiry. */
   expires: string;
 }
 
-export const NEW_LISTING: ListingDraft = { severity: DEFAULT_SEVERITY, reason: '', expires: '' };
+export const NEW_LISTING: ListingDraft = {
+  severity: DEFAULT_SEVERITY,
+  ...ofTexts(() => ''),
+  expires: '',
+};
 
 /** @param listing as the service stores it */
 export function draftOf(listing: FaceListing): ListingDraft {
-  const { severity, reason, expiresAt } = listing;
+  const { severity, expiresAt } = listing;
   return {
     severity,
-    reason: reason ?? '',
+    ...ofTexts((field) => listing[field] ?? ''),
     expires: expiresAt === null ? '' : localTime(new Date(expiresAt)),
   };
 }
 
 /** The request to the service. */
-export function listingOf({ severity, reason, expires }: ListingDraft): FaceListing {
-  const text = reason.trim();
+export function listingOf({ severity, expires, ...texts }: ListingDraft): FaceListing {
   return {
     severity,
-    reason: text === '' ? null : text,
+    ...ofTexts((field) => texts[field].trim() || null),
     expiresAt: expires === '' ? null : new Date(expires).toISOString(),
   };
 }

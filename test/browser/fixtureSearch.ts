@@ -9,6 +9,7 @@ import {
 import { searchView } from '../../core/contracts/dashboard/searchView.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import { at, BLACKLISTS, GALLERY_SIZE, personName, faceImageOf, readingOf } from './fixtures.ts';
+import { newListing } from '../../core/contracts/faceListing.ts';
 
 /** A drawn photo, pixels. */
 const PHOTO = { width: 600, height: 760 };
@@ -47,9 +48,7 @@ function candidateOf(score: number, n: number, isListed: boolean): SearchCandida
     blacklistId: isListed ? (list?.id ?? null) : null,
     blacklistName: isListed ? (list?.name ?? null) : null,
     trustValidationId: isListed ? null : 239_979 - n,
-    listing: isListed
-      ? { severity: 'stop', reason: 'Refused entry after a forged visa', expiresAt: null }
-      : null,
+    listing: isListed ? newListing({ severity: 'stop', reason: 'Refused entry after a forged visa' }) : null,
     falseMatchRate: rateOf(score),
     reading: readingOf(score),
     faceImage: { ...faceImageOf(person, n), person: n === 0 ? { id: 21, name: personName(21) } : null },

@@ -1,5 +1,5 @@
 /** Answers of the mock API server, shaped and checked by the dashboard's contracts. */
-import { SEVERITIES } from '../../core/contracts/faceListing.ts';
+import { SEVERITIES, newListing, ofTexts } from '../../core/contracts/faceListing.ts';
 import type { FaceImage, ScoreInterpretation } from '../../core/contracts/dashboard/faceImages.ts';
 import type { BlacklistFace, BlacklistRow } from '../../core/contracts/dashboard/blacklists.ts';
 import { PERMISSIONS, type Permission } from '../../core/contracts/dashboard/permissions.ts';
@@ -186,6 +186,7 @@ export function detailOf(index: number, decided: ReadonlyMap<number, number>): V
     fullName: personName(person),
     blacklistFaceUploadId: 5_100 + person + n,
     severity: n === 0 ? ('stop' as const) : ('caution' as const),
+    ...ofTexts(() => null),
     reason: n === 0 ? 'Refused entry after a forged visa' : null,
     reading: readingOf(n === 0 ? 87.9 : 72.6),
     faceImage: faceImageOf(person, n + 4),
@@ -282,6 +283,7 @@ export function blacklistFaceOf(index: number): BlacklistFace {
       failed || pending
         ? null
         : {
+            ...newListing(),
             severity: SEVERITIES[(index * 5) % 3]!,
             reason: index % 3 === 0 ? 'Refused entry after a forged visa' : null,
             expiresAt: index % 6 === 5 ? at(index % 12 === 5 ? -60 : 60_000) : null,

@@ -19,6 +19,7 @@ import { pdfReports } from '../../core/reports/index.ts';
 import { ar, en } from '../../core/reports/words.ts';
 import { trusted } from '../../core/contracts/ids.ts';
 import { lettersOf, textOf, turnsIn } from '../support/pdfText.ts';
+import { LISTING_TEXT_NAMES, ofTexts } from '../../core/contracts/faceListing.ts';
 
 const thumbnail = new Uint8Array(
   await sharp({ create: { width: 160, height: 160, channels: 3, background: '#888' } })
@@ -47,7 +48,10 @@ const reading = {
   gallerySize: 100_000,
 };
 
-const listing = { severity: 'stop', reason: 'Refused entry after a forged visa.' } as const;
+const listing = {
+  severity: 'stop',
+  ...ofTexts((field) => `Refused entry after a forged visa (${field}).`),
+} as const;
 function searchReport(part: Partial<SearchReport> = {}): SearchReport {
   const candidate = {
     name: 'محمد عبد الله',
@@ -499,7 +503,7 @@ test('a case report states the pair, the score, the decision and the hashes', as
       'Gate terminal',
       'Old list',
       'Barred persons · Stop',
-      listing.reason,
+      ...LISTING_TEXT_NAMES.map((field) => listing[field]),
       en.scores.noPicture,
       'Match 2 of 2',
     ],
@@ -514,7 +518,7 @@ test('a match in a blacklist stands first in a report, the most severe before ot
   const caution = {
     ...match!,
     list: 'Visitors',
-    listing: { severity: 'caution', reason: 'Badge lost.' },
+    listing: { severity: 'caution', ...ofTexts(() => 'Badge lost.') },
   } as const;
   const duplicate = { ...match!, list: null, listing: null };
   const matches = [duplicate, caution, match!];
@@ -532,7 +536,8 @@ test('a match in a blacklist stands first in a report, the most severe before ot
     const at = (said: string) => text.indexOf(said.replaceAll(' ', ''));
     const other = Math.max(at(en.faceCase.number(557)), at(search.probe));
     assert.ok(at(stop) > 0 && at(stop) < other, stop);
-    assert.ok(at(`${words.reason}: ${listing.reason}`) < other);
+    for (const field of LISTING_TEXT_NAMES)
+      assert.ok(at(`${words.texts[field]}: ${listing[field]}`) < other, field);
   }
   const [inCase = ''] = texts;
   const at = (said: string) => inCase.indexOf(said.replaceAll(' ', ''));

@@ -13,6 +13,7 @@ import { actorNames } from './actorNames.ts';
 import { readMatches, type CaseMatch } from './caseMatches.ts';
 import { beginReport } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import { ofTexts } from '../../contracts/faceListing.ts';
 
 /** Matches shown side by side when no match is named; all of them stand in the table. */
 const SHOWN = 5;
@@ -125,7 +126,8 @@ async function reportedMatch(
       : reportedFace(ports, operator, { ...view, name: called }, of);
   return {
     list: match.kind === 'blacklist' ? match.blacklistName : null,
-    listing: match.severity === null ? null : { severity: match.severity, reason: match.reason },
+    listing:
+      match.severity === null ? null : { severity: match.severity, ...ofTexts((field) => match[field]) },
     reading,
     probe: await side(probe, name, id),
     face: await side(face, match.name, number),

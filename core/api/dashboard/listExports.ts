@@ -38,6 +38,7 @@ import { personNames, type PersonName } from './personNames.ts';
 import { filterOf } from './validationFilter.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import type { DashboardQueries } from '../../storage/dashboard/dashboardQueries.ts';
+import { LISTING_TEXT_NAMES } from '../../contracts/faceListing.ts';
 
 /** Rows that are read at once; the file is never held in memory. */
 const PAGE = 500;
@@ -215,7 +216,7 @@ function faceCells(
     ITEM_STATUS_LABEL[status],
     failureCode ?? '',
     listing?.severity ?? '',
-    listing?.reason ?? '',
+    ...LISTING_TEXT_NAMES.map((field) => listing?.[field] ?? ''),
     listing?.expiresAt ?? '',
     addedAt.toISOString(),
   ];

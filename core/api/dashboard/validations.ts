@@ -14,7 +14,7 @@ import {
 } from '../../contracts/dashboard/validations.ts';
 import { trusted, pathId, type FaceId, type TrustValidationId } from '../../contracts/ids.ts';
 import { referenceOf } from '../../contracts/dashboard/verifications.ts';
-import { bySeverity } from '../../contracts/faceListing.ts';
+import { bySeverity, ofTexts } from '../../contracts/faceListing.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type {
@@ -242,8 +242,9 @@ async function entries(
       kind === 'duplicate' && trustValidationId !== null ? [{ trustValidationId, name, ...shownBy }] : [],
     ),
     blacklists: described
-      .flatMap(({ match: { blacklistId, blacklistName, name, faceId, severity, reason }, ...shownBy }) =>
-        blacklistId === null || blacklistName === null || severity === null
+      .flatMap(({ match, ...shownBy }) => {
+        const { blacklistId, blacklistName, name, faceId, severity } = match;
+        return blacklistId === null || blacklistName === null || severity === null
           ? []
           : [
               {
@@ -252,11 +253,11 @@ async function entries(
                 fullName: name,
                 blacklistFaceUploadId: faceId,
                 severity,
-                reason,
+                ...ofTexts((field) => match[field]),
                 ...shownBy,
               },
-            ],
-      )
+            ];
+      })
       // Strong matches come by severity; the others stay in the order of their distance.
       .toSorted((a, b) =>
         a.reading.band === 'strong' && b.reading.band === 'strong' ? bySeverity(a.severity, b.severity) : 0,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { trustValidationId } from '../ids.ts';
 import { decisionRequest, validationQuery } from './validations.ts';
+import { LISTING_TEXT_NAMES } from '../faceListing.ts';
 
 /** Validations that one action may concern. More of them are decided in several actions. */
 export const MAX_BATCH = 500;
@@ -82,7 +83,7 @@ export const FACE_FILE_COLUMNS = [
   'status',
   'failure',
   'severity',
-  'reason',
+  ...LISTING_TEXT_NAMES,
   'expires',
   'added',
 ] as const;

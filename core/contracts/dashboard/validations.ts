@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SCORE_BANDS } from '../codes.ts';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { INCOMPLETE_CODES } from '../incomplete.ts';
-import { SEVERITIES } from '../faceListing.ts';
+import { SEVERITIES, ofTexts } from '../faceListing.ts';
 import { HISTORY_ACTIONS } from '../validations.ts';
 import { faceImage, namedPerson, reading } from './faceImages.ts';
 import { displayLine } from '../displayLine.ts';
@@ -99,7 +99,7 @@ const blacklistEntry = z.object({
   blacklistFaceUploadId: z.number().int(),
   /** Of the face when it matched. */
   severity: z.enum(SEVERITIES),
-  reason: z.string().nullable(),
+  ...ofTexts(() => z.string().nullable()),
   reading,
   faceImage,
   /** As in a duplicate entry. */

@@ -1,6 +1,6 @@
 /** Queries that only the dashboard needs: read-only, one company at a time. */
 import type { ValidationSource, ValidationSort } from '../../contracts/dashboard/validations.ts';
-import type { FaceListing, Severity } from '../../contracts/faceListing.ts';
+import type { FaceListing, Severity, ListingText } from '../../contracts/faceListing.ts';
 import type { Box, ImageFormat, Point } from '../../contracts/faces.ts';
 import type { IncompleteCode } from '../../contracts/incomplete.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
@@ -100,7 +100,7 @@ export interface ValidationRowView {
 }
 
 /** One written match; its face may have been erased since. */
-export interface MatchView {
+export interface MatchView extends Record<ListingText, string | null> {
   kind: UploadKind;
   blacklistId: BlacklistId | null;
   blacklistName: string | null;
@@ -114,7 +114,6 @@ export interface MatchView {
   band: MatchBand;
   /** Of the face of the blacklist when it matched; null: a duplicate. */
   severity: Severity | null;
-  reason: string | null;
 }
 
 export interface UploadView {

@@ -37,7 +37,7 @@ export interface ReportedRates {
 }
 
 /** Why a face is in its blacklist, and how urgent a match with it is. */
-export type ReportedListing = Pick<FaceListing, 'severity' | 'reason'>;
+export type ReportedListing = Omit<FaceListing, 'expiresAt'>;
 
 export interface ReportedCandidate {
   /** Null: the face was erased after the search. */

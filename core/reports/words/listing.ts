@@ -1,5 +1,5 @@
 /** Words that state why a face is in a blacklist. The severities are those of the screen. */
-import type { Severity } from '../../contracts/faceListing.ts';
+import type { ListingText, Severity } from '../../contracts/faceListing.ts';
 
 const severities: Record<Severity, string> = {
   information: 'Information',
@@ -7,10 +7,12 @@ const severities: Record<Severity, string> = {
   stop: 'Stop',
 };
 
+const texts: Record<ListingText, string> = { reason: 'Reason for listing' };
+
 export const en = {
   severity: 'Severity',
   severities,
-  reason: 'Reason for listing',
+  texts,
   hit: (severity: string, list: string) => `${severity} · Blacklist match: ${list}`,
   moreHits: (hits: string) => `Further blacklist matches, in the tables below: ${hits}`,
 };
@@ -18,7 +20,7 @@ export const en = {
 export const ar: typeof en = {
   severity: 'الخطورة',
   severities: { information: 'معلومة', caution: 'تنبيه', stop: 'منع' },
-  reason: 'سبب الإدراج',
+  texts: { reason: 'سبب الإدراج' },
   hit: (severity, list) => `${severity} · تطابق في القائمة السوداء: ${list}`,
   moreHits: (hits) => `تطابقات أخرى في القوائم السوداء، في الجداول أدناه: ${hits}`,
 };

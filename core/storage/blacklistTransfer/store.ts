@@ -17,9 +17,9 @@ import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { applyImport } from './import.ts';
 import { foreseeUndo, undoImport } from './importUndo.ts';
 import { newListing } from '../../contracts/faceListing.ts';
-import { toListing } from '../faces/faces.ts';
 import { knownDimensions } from '../faces/templates.ts';
 import { toVector } from '../engine/vectorBytes.ts';
+import { toListing } from '../faces/listingColumns.ts';
 
 /** Faces read at once for an export; each with its templates and its small picture. */
 const PAGE = 100;

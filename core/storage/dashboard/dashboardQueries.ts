@@ -21,7 +21,6 @@ import type {
   UploadImageView,
 } from '../../domain/ports/dashboard.ts';
 import type { Database } from '../engine/database.ts';
-import { toListing } from '../faces/faces.ts';
 import { findEverywhere } from './paletteSearch.ts';
 import { readAuditObjects } from './auditObjects.ts';
 import { countDay, firstSteps, newestHits } from './overviewActivity.ts';
@@ -29,6 +28,7 @@ import { countValidations, readValidations } from './validationList.ts';
 import type { Schema } from '../engine/schema.ts';
 import { bySeverity } from '../../contracts/faceListing.ts';
 import { OPEN_FAILURES } from './enrolmentRuns.ts';
+import { toListing, textsOf } from '../faces/listingColumns.ts';
 
 const { Rejected, ReviewNeeded, Verified } = TRUST_VALIDATION_STATUS;
 
@@ -320,7 +320,7 @@ function toMatch(row: Selectable<Schema['screening_match']>): MatchView {
     score: row.score,
     band: row.band,
     severity: row.severity,
-    reason: row.reason,
+    ...textsOf(row),
   };
 }
 

@@ -1,13 +1,14 @@
 /** Deletes the rows of a person, in one transaction of the caller. */
 import { ITEM_STATUS } from '../../contracts/codes.ts';
 import { ERASED_NAME, type ErasureReceipt } from '../../contracts/erasure.ts';
-import type { FaceListing } from '../../contracts/faceListing.ts';
+import { type FaceListing, ofTexts } from '../../contracts/faceListing.ts';
 import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../contracts/ids.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import type { Transaction } from '../engine/database.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
 import { hashOfImage, type PersonRecords } from './personRecords.ts';
+import { textColumns } from '../faces/listingColumns.ts';
 
 type Erased = ErasureReceipt['erased'];
 
@@ -27,7 +28,7 @@ export async function deletePerson(
   const own = await deleteValidationParts(trx, company, validations);
   const named = await trx
     .updateTable('screening_match')
-    .set({ full_name: ERASED_NAME, reason: null })
+    .set({ full_name: ERASED_NAME, ...textColumns(null) })
     .where('company_id', '=', company)
     .where('full_name', '!=', ERASED_NAME)
     .where((eb) => eb.or([eb('face_id', 'in', faces), eb('matched_trust_validation_id', 'in', validations)]))
@@ -118,15 +119,15 @@ async function clearPhotos(
     .where('company_id', '=', company)
     .where('id', 'in', ids)
     .execute();
-  // The reason was entered for these photos too: the photos that still wait are enrolled without it.
+  // The texts were entered for these photos too: the photos that still wait are enrolled without them.
   for (const upload of new Set(photos.map((photo) => photo.upload_id)))
-    await removeReason(trx, company, upload);
+    await removeTexts(trx, company, upload);
   const waited = photos.filter(({ status }) => status === ITEM_STATUS.Pending);
   const uploads = new Set(waited.map((photo) => photo.upload_id));
   await completeFinished(trx, audit, company, [...uploads], at);
 }
 
-async function removeReason(trx: Transaction, company: CompanyId, upload: UploadId): Promise<void> {
+async function removeTexts(trx: Transaction, company: CompanyId, upload: UploadId): Promise<void> {
   const row = await trx
     .selectFrom('upload')
     .select('listing')
@@ -134,7 +135,7 @@ async function removeReason(trx: Transaction, company: CompanyId, upload: Upload
     .where('id', '=', upload)
     .executeTakeFirst();
   if (row?.listing == null) return;
-  const listing = { ...(JSON.parse(row.listing) as FaceListing), reason: null };
+  const listing = { ...(JSON.parse(row.listing) as FaceListing), ...ofTexts(() => null) };
   await trx
     .updateTable('upload')
     .set({ listing: JSON.stringify(listing) })

@@ -40,6 +40,7 @@ import { systemCodeOf } from '../../contracts/errors/systemCode.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import { foldText } from '../../contracts/searchKey.ts';
 import { reasonsAbout } from './personsOfFaces.ts';
+import { TEXT_COLUMNS, type TextColumns } from '../faces/listingColumns.ts';
 
 /** Bytes of a piece: long enough to stand nowhere by chance, short enough to lie on one page. */
 const PIECE = 24;
@@ -63,15 +64,15 @@ async function residueOf(db: Database, company: CompanyId, rows: PersonRecords):
     .execute();
   const matched = await db
     .selectFrom('screening_match')
-    .select('reason')
+    .select(TEXT_COLUMNS)
     .distinct()
     .where('company_id', '=', company)
     .where('face_id', 'in', faces)
     .execute();
   const names = new Set([
-    ...matched.map(({ reason }) => reason ?? ''),
+    ...matched.flatMap(typedTexts),
     ...rows.validations.flatMap(({ name, metadata }) => [name, metadata ?? '']),
-    ...rows.faces.flatMap(({ name, reason }) => [name, reason ?? '']),
+    ...rows.faces.flatMap((face) => [face.name, ...typedTexts(face)]),
     ...rows.photos.flatMap((photo) => [
       photo.file_name,
       photo.person_name ?? '',
@@ -433,4 +434,8 @@ async function rulesOf(trx: Transaction, company: CompanyId): Promise<RetentionR
     .where('id', '=', company)
     .executeTakeFirstOrThrow();
   return companySettings.parse(JSON.parse(settings)).retention;
+}
+
+function typedTexts(row: TextColumns): string[] {
+  return TEXT_COLUMNS.map((column) => row[column] ?? '');
 }

@@ -13,6 +13,7 @@ import type {
 } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';
 import { affectedPersons, specimensOfFaces, type AffectedPerson } from './personsOfFaces.ts';
+import { TEXT_COLUMNS, type TextColumns } from '../faces/listingColumns.ts';
 
 /** Everything that a choice means, by its rows. */
 export interface PersonRecords {
@@ -23,7 +24,7 @@ export interface PersonRecords {
     status: TrustValidationStatus;
     created_at: number;
   }[];
-  faces: {
+  faces: (TextColumns & {
     id: FaceId;
     name: string;
     kind: UploadKind;
@@ -31,8 +32,7 @@ export interface PersonRecords {
     trust_validation_id: TrustValidationId | null;
     image_id: ImageId;
     enrolled_at: number;
-    reason: string | null;
-  }[];
+  })[];
   /** Faces without a row that left their name behind. */
   goneFaces: FaceId[];
   photos: {
@@ -174,7 +174,7 @@ function facesOf(
       'trust_validation_id',
       'image_id',
       'enrolled_at',
-      'reason',
+      ...TEXT_COLUMNS,
     ])
     .where('company_id', '=', company)
     .where((eb) => eb.or([eb('id', 'in', seedFaces), eb('trust_validation_id', 'in', validations)]))

@@ -4,6 +4,7 @@ import type { ErasureResidue } from '../../domain/ports/erasure.ts';
 import { openRaw } from '../engine/sqliteFile.ts';
 import { createCipheriv } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
+import { TEXT_COLUMNS } from '../faces/listingColumns.ts';
 
 // * The pages of an encrypted database as they are in clear, unused space included: what SQLite itself never shows.
 // Format of SQLite3 Multiple Ciphers for `chacha20` with a raw key: the last 32 bytes of a page are a nonce (12), a
@@ -68,12 +69,12 @@ const { file, key, traces } = workerData as { file: string; key: Uint8Array; tra
 /** Where people type, or name, something: a name that stands there is another's too. */
 const TEXTS = [
   ['trust_validation', ['name', 'metadata', 'search_key']],
-  ['face', ['name', 'reason', 'search_key']],
+  ['face', ['name', ...TEXT_COLUMNS, 'search_key']],
   ['person', ['name', 'note', 'external_id', 'search_key']],
   ['person_decision', ['reason']],
   ['upload_item', ['file_name', 'person_name', 'person_external_id', 'search_key']],
   ['enrolment_run', ['name']],
-  ['screening_match', ['full_name', 'blacklist_name', 'reason']],
+  ['screening_match', ['full_name', 'blacklist_name', ...TEXT_COLUMNS]],
   ['screening', ['facts']],
   ['validation_history', ['note']],
   ['comparison', ['template_id', 'verification_id']],

@@ -16,6 +16,7 @@ import { claimPipeline } from './activePipeline.ts';
 import { knownDimensions, writeTemplates } from './templates.ts';
 import { toVector } from '../engine/vectorBytes.ts';
 import { keyOf } from '../engine/searchKeys.ts';
+import { LISTING_COLUMNS, listingColumns, toListing } from './listingColumns.ts';
 
 /** Templates read at a time while the gallery is filled, and ids: a page takes some milliseconds, and nothing else runs meanwhile. */
 const PAGE = 500;
@@ -127,9 +128,7 @@ export class Faces {
         'image_id',
         'enrolled_at',
         'quality_score',
-        'severity',
-        'reason',
-        'expires_at',
+        ...LISTING_COLUMNS,
       ])
       .where('company_id', '=', company)
       .where('id', 'in', faces)
@@ -231,21 +230,4 @@ export function toWatchlist(row: { blacklist_id: BlacklistId | null }): Watchlis
   return row.blacklist_id === null
     ? { kind: 'duplicate' }
     : { kind: 'blacklist', blacklistId: row.blacklist_id };
-}
-
-/** A listing as its columns; null for a face that is in no blacklist. */
-export function listingColumns(listing: FaceListing | null): {
-  severity: FaceListing['severity'] | null;
-  reason: string | null;
-  expires_at: number | null;
-} {
-  if (listing === null) return { severity: null, reason: null, expires_at: null };
-  const { severity, reason, expiresAt } = listing;
-  return { severity, reason, expires_at: expiresAt === null ? null : Date.parse(expiresAt) };
-}
-
-export function toListing(row: ReturnType<typeof listingColumns>): FaceListing | null {
-  if (row.severity === null) return null;
-  const expiresAt = row.expires_at === null ? null : new Date(row.expires_at).toISOString();
-  return { severity: row.severity, reason: row.reason, expiresAt };
 }

@@ -16,9 +16,9 @@ import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
-import { toListing } from '../faces/faces.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
 import type { Result } from '../../domain/ports/result.ts';
+import { toListing, LISTING_COLUMNS } from '../faces/listingColumns.ts';
 
 export class Blacklists {
   readonly #db: Database;
@@ -187,9 +187,7 @@ export class Blacklists {
         'upload.created_at',
         'face.id as living_face',
         'face.name as living_name',
-        'face.severity',
-        'face.reason',
-        'face.expires_at',
+        ...LISTING_COLUMNS.map((column) => `face.${column}` as const),
       ])
       .where('upload.company_id', '=', company)
       .where('upload_item.id', 'in', photosOfList(this.#db, company, id))

@@ -3,6 +3,8 @@ import {
   severityLevel,
   type FaceListing,
   type FaceListingEdit,
+  LISTING_TEXT_NAMES,
+  ofTexts,
 } from '../../contracts/faceListing.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
@@ -11,7 +13,7 @@ import type { MatchableChange } from '../../domain/ports/faceListings.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { keyOf } from '../engine/searchKeys.ts';
-import { listingColumns, toListing } from '../faces/faces.ts';
+import { listingColumns, toListing, LISTING_COLUMNS } from '../faces/listingColumns.ts';
 
 /** A face whose `matchable` must change at some time. */
 interface DueFace {
@@ -45,7 +47,7 @@ export class FaceListings {
     return writing(this.#db, company, async (trx) => {
       const rows = await trx
         .selectFrom('face')
-        .select(['id', 'name', 'severity', 'reason', 'expires_at'])
+        .select(['id', 'name', ...LISTING_COLUMNS])
         .where('company_id', '=', company)
         .where('kind', '=', 'blacklist')
         .where('blacklist_id', '=', list)
@@ -70,7 +72,7 @@ export class FaceListings {
           .where('company_id', '=', company)
           .where('id', '=', row.id)
           .execute();
-        // The name and the reason can name a person, and an audit entry is never deleted.
+        // What was typed can name a person, and an audit entry is never deleted.
         this.#audit.append(trx, act, {
           company,
           action: 'face.listing-changed',
@@ -81,7 +83,9 @@ export class FaceListings {
             severityBefore: severityLevel(before.severity),
             expires: listing.expiresAt !== null,
             expiryChanged: listing.expiresAt !== before.expiresAt,
-            reasonChanged: listing.reason !== before.reason,
+            ...Object.fromEntries(
+              LISTING_TEXT_NAMES.map((field) => [`${field}Changed`, listing[field] !== before[field]]),
+            ),
             nameChanged: renamed,
           },
         });
@@ -177,10 +181,10 @@ export class FaceListings {
 
 /** @param edit absent fields keep their value */
 function edited(before: FaceListing, edit: FaceListingEdit): FaceListing {
-  const { severity, reason, expiresAt } = edit;
+  const { severity, expiresAt, ...texts } = edit;
   return {
     severity: severity ?? before.severity,
-    reason: reason === undefined ? before.reason : reason,
+    ...ofTexts((field) => (texts[field] === undefined ? before[field] : texts[field])),
     expiresAt:
       expiresAt === undefined
         ? before.expiresAt

@@ -2,6 +2,7 @@ import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contr
 import type { CompanyId, FaceId, TrustValidationId } from '../../contracts/ids.ts';
 import type { MatchRecord } from '../../domain/ports/screening.ts';
 import { send, type Transaction } from '../engine/database.ts';
+import { textColumns } from '../faces/listingColumns.ts';
 
 /** The status of a validation; undefined where the company has none of this id. */
 export async function statusOf(
@@ -101,7 +102,7 @@ export async function insertMatch(
       band: match.band,
       enrolled_at: match.enrolledAt.getTime(),
       severity: match.listing?.severity ?? null,
-      reason: match.listing?.reason ?? null,
+      ...textColumns(match.listing ?? null),
     }),
   );
 }

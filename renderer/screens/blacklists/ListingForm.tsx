@@ -3,7 +3,12 @@ import { Button, Checkbox, TextInput } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { FaceListing } from '../../../core/contracts/faceListing.ts';
+import {
+  faceListingEdit,
+  LISTING_TEXT_NAMES,
+  ofTexts,
+  type FaceListing,
+} from '../../../core/contracts/faceListing.ts';
 import { changeListing } from '../../api/blacklists.ts';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
@@ -15,11 +20,7 @@ import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
 
-const CHANGES = [
-  ['severity', 'listing.changeSeverity'],
-  ['reason', 'listing.changeReason'],
-  ['expiresAt', 'listing.changeExpiry'],
-] as const;
+const CHANGES = ['severity', ...LISTING_TEXT_NAMES, 'expiresAt'] as const;
 
 interface Target {
   list: number;
@@ -57,24 +58,23 @@ function ListingDialog({ list, faces, face, close }: Target & { close: () => voi
   const [name, setName] = useState(face?.name ?? '');
   const renamed = face !== undefined && name.trim() !== face.name;
   // Only these are sent: another operator may have changed the others.
-  const [changes, setChanges] = useState({ severity: false, reason: false, expiresAt: false });
+  const [changes, setChanges] = useState({ severity: false, ...ofTexts(() => false), expiresAt: false });
   const change = (next: ListingDraft) => {
     setDraft(next);
     // A field that was edited is meant.
     setChanges((now) => ({
       severity: now.severity || next.severity !== draft.severity,
-      reason: now.reason || next.reason !== draft.reason,
+      ...ofTexts((field) => now[field] || next[field] !== draft[field]),
       expiresAt: now.expiresAt || next.expires !== draft.expires,
     }));
   };
   const work = useMutation({
     mutationFn: () => {
-      const { severity, reason, expiresAt } = listingOf(draft);
+      const listing = listingOf(draft);
+      const changed = CHANGES.filter((field) => changes[field]).map((field) => [field, listing[field]]);
       return changeListing(list, faces, {
         ...(renamed && { name: name.trim() }),
-        ...(changes.severity && { severity }),
-        ...(changes.reason && { reason }),
-        ...(changes.expiresAt && { expiresAt }),
+        ...faceListingEdit.parse(Object.fromEntries(changed)),
       });
     },
     onSuccess: async () => {
@@ -102,10 +102,10 @@ function ListingDialog({ list, faces, face, close }: Target & { close: () => voi
         <ListingFields draft={draft} change={change} disabled={work.isPending} said={said} />
         {face === undefined ? (
           <>
-            {CHANGES.map(([field, label]) => (
+            {CHANGES.map((field) => (
               <Checkbox
                 key={field}
-                label={t(label)}
+                label={t(`listing.change_${field}`)}
                 checked={changes[field]}
                 onChange={(event) => setChanges({ ...changes, [field]: event.currentTarget.checked })}
               />

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import { FOLDER_SKIPS } from '../../../core/contracts/dashboard/folders.ts';
-import type { FaceListing } from '../../../core/contracts/faceListing.ts';
+import { type FaceListing, LISTING_TEXT_NAMES, ofTexts } from '../../../core/contracts/faceListing.ts';
 import { SEVERAL_FACES, type SeveralFaces } from '../../../core/contracts/enrolmentRuns.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
@@ -47,7 +47,7 @@ export function PlanCard(props: {
   const { t } = useTranslation();
   const { count, bytes } = useFormats();
   const [draft, setDraft] = useState(
-    on?.listing == null ? NEW_LISTING : draftOf({ ...on.listing, reason: null }),
+    on?.listing == null ? NEW_LISTING : draftOf({ ...on.listing, ...ofTexts(() => null) }),
   );
   const convertible = plan.files.filter(({ convertedFrom }) => convertedFrom !== undefined).length;
   const batches = Math.ceil(plan.files.length / limits.imagesPerUpload);
@@ -70,7 +70,7 @@ export function PlanCard(props: {
           <TargetChoice target={target} setTarget={on === null ? setTarget : null} />
           {target.kind === 'duplicate' ? null : (
             <div className="column" role="group" aria-label={t('listing.forAll')}>
-              {on?.listing?.hasReason === true && draft.reason === '' ? (
+              {on?.listing?.typed === true && LISTING_TEXT_NAMES.every((field) => draft[field] === '') ? (
                 <p className="soft" role="status">
                   {t('enrol.reasonAgain')}
                 </p>

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { SEVERAL_FACES } from '../../../core/contracts/enrolmentRuns.ts';
-import { faceListing } from '../../../core/contracts/faceListing.ts';
+import { faceListing, SEVERITIES, LISTING_TEXT_NAMES } from '../../../core/contracts/faceListing.ts';
 import type { FoundFile } from './droppedFiles.ts';
 import { countsOf, PERSON_SOURCES, type Run } from './run.ts';
 
 /**
  * The stored progress of a run, so that it can continue after its window was closed: one hash of the file list, the number
  * of photos that the service has, and how the operator chose to enrol them. It holds no file name, which often is a person's
- * name, no table of persons and no reason: the browser's store is not encrypted.
+ * name, no table of persons and no text of a listing: the browser's store is not encrypted.
  */
 const unfinishedRun = z.object({
   /** Also in the keys of its batches, so that the service recognises a batch whose answer was lost. */
@@ -16,7 +16,9 @@ const unfinishedRun = z.object({
   /** Null: duplicate detection. */
   blacklistId: z.number().nullable(),
   /** Of the faces in that blacklist. */
-  listing: faceListing.omit({ reason: true }).extend({ hasReason: z.boolean() }).nullable(),
+  listing: z
+    .object({ severity: z.enum(SEVERITIES), expiresAt: faceListing.shape.expiresAt, typed: z.boolean() })
+    .nullable(),
   severalFaces: z.enum(SEVERAL_FACES),
   personSource: z.enum(PERSON_SOURCES),
   startedAt: z.number(),
@@ -74,7 +76,7 @@ export function remember(run: Run, kept: Pick<Unfinished, 'companyId' | 'list' |
         : {
             severity: listing.severity,
             expiresAt: listing.expiresAt,
-            hasReason: listing.reason !== null,
+            typed: LISTING_TEXT_NAMES.some((field) => listing[field] !== null),
           },
     severalFaces,
     personSource,

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { SeverityBadge, severityOfMatch } from '../../components/Severity.tsx';
 import { matchesOf } from './matches.ts';
+import { LISTING_TEXT_NAMES } from '../../../core/contracts/faceListing.ts';
 
 /**
  * The most urgent match on a blacklist, before everything else: whom it names, the list, the severity, and the reason with what
@@ -29,7 +30,9 @@ export function BlacklistAlert({ detail }: { detail: ValidationDetail }) {
             {t('validations.onBlacklist')} <bdi>{match.list}</bdi>
           </span>
         </p>
-        <p>{match.reason === null ? t('listing.noReason') : <bdi>{match.reason}</bdi>}</p>
+        {LISTING_TEXT_NAMES.map((field) => (
+          <p key={field}>{match[field] === null ? t(`listing.no_${field}`) : <bdi>{match[field]}</bdi>}</p>
+        ))}
       </div>
     </section>
   );

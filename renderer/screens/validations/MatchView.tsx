@@ -13,6 +13,7 @@ import { History } from './History.tsx';
 import { useDrawn } from '../../components/useDrawn.ts';
 import type { Match } from './matches.ts';
 import '../../components/select.css';
+import { ofTexts } from '../../../core/contracts/faceListing.ts';
 
 /** Entries of the history in which a reviewer decides. */
 const DECISIONS: ReadonlySet<string> = new Set(['verified', 'rejected', 'returned-to-review']);
@@ -99,7 +100,11 @@ export function MatchCompare(props: {
         paper={<PaperFacts detail={detail} match={match} />}
         facts={[
           { label: t('facts.name'), values: [detail.name, match.name] },
-          ...listed(match.severity === null ? null : { severity: match.severity, reason: match.reason }),
+          ...listed(
+            match.severity === null
+              ? null
+              : { severity: match.severity, ...ofTexts((field) => match[field]) },
+          ),
           { label: idLabel, values: [match.kind === 'duplicate' ? detail.id : '–', link] },
           ...facts([own, match.faceImage]),
         ]}

@@ -1,9 +1,9 @@
 import type { FaceImage, ScoreInterpretation } from '../../../core/contracts/dashboard/faceImages.ts';
-import { bySeverity, type Severity } from '../../../core/contracts/faceListing.ts';
+import { bySeverity, ofTexts, type ListingText, type Severity } from '../../../core/contracts/faceListing.ts';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 
 /** A duplicate or blacklist entry as the screens list it. */
-export interface Match {
+export interface Match extends Record<ListingText, string | null> {
   key: string;
   kind: 'duplicate' | 'blacklist';
   name: string;
@@ -11,7 +11,6 @@ export interface Match {
   list: string | null;
   /** Of the face of the blacklist when it matched; null: a duplicate. */
   severity: Severity | null;
-  reason: string | null;
   /** The Blacklist Face Upload ID, or the other Trust Validation's. */
   id: number;
   reading: ScoreInterpretation;
@@ -44,7 +43,7 @@ export function matchesOf({ duplicates, blacklists }: ValidationDetail): Match[]
     name,
     list: null,
     severity: null,
-    reason: null,
+    ...ofTexts(() => null),
     id: trustValidationId,
     ...shown,
   }));

@@ -7,7 +7,7 @@ import { LISTED, searchAnswer } from '../../../core/contracts/dashboard/search.t
 import { newHits } from '../../../core/contracts/dashboard/alerts.ts';
 import { erasurePlan } from '../../../core/contracts/erasure.ts';
 import { validationDetail } from '../../../core/contracts/dashboard/validations.ts';
-import type { FaceListing } from '../../../core/contracts/faceListing.ts';
+import { type FaceListing, newListing, ofTexts } from '../../../core/contracts/faceListing.ts';
 import { trusted, type BlacklistId } from '../../../core/contracts/ids.ts';
 import { FaceListingService } from '../../../core/domain/blacklists/faceListings.ts';
 import { ErasureService } from '../../../core/domain/erasure/service.ts';
@@ -101,6 +101,7 @@ test('all photos of an upload get its severity, reason and expiry', async (t) =>
   const { add, faces, dashboard, list } = await openDashboard(t);
   const listing: FaceListing = {
     severity: 'stop',
+    ...ofTexts((field) => `Entered as ${field}.`),
     reason: 'Barred from the site after the theft in May.',
     expiresAt: at(STEP).toISOString(),
   };
@@ -136,7 +137,7 @@ test('a face stops matching at its expiry, before any timer has run', async (t) 
   assert.equal((await found(1)).length, LISTED);
   setTime(at(STEP));
   assert.equal(await size(), LISTED + 3, 'the gallery in memory has not followed');
-  const staying = { severity: 'information', reason: 'Stays.', expiresAt: null };
+  const staying = newListing({ severity: 'information', reason: 'Stays.' });
   assert.deepEqual(await found(1), [{ name: '1', listing: staying }]);
   assert.deepEqual((await faces()).filter(({ expired }) => expired).length, LISTED + 2);
   await follow();

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FACE_FILE_COLUMNS } from '../../core/contracts/dashboard/lists.ts';
+import { faceListing, faceListingEdit, newListing, ofTexts } from '../../core/contracts/faceListing.ts';
+import { LISTING_COLUMNS, listingColumns, toListing } from '../../core/storage/faces/listingColumns.ts';
+import { faceFacts } from '../../core/transfer/packageFormat.ts';
+import { draftOf, listingOf } from '../../renderer/components/listingDraft.ts';
+
+const FIELDS = Object.keys(faceListing.shape).toSorted();
+/** A listing in which each field has a value that tells it from the others. */
+const LISTING = faceListing.parse({
+  severity: 'stop',
+  ...ofTexts((field) => `Typed as ${field}`),
+  expiresAt: '2031-02-03T04:05:00.000Z',
+});
+
+test('an operator can set each field of a listing, and a copy keeps it', () => {
+  assert.deepEqual(Object.keys(LISTING).toSorted(), FIELDS, 'the example leaves no field out');
+  assert.deepEqual(Object.keys(faceListingEdit.shape).toSorted(), FIELDS);
+  assert.deepEqual(newListing(faceListingEdit.parse(LISTING)), LISTING);
+  assert.deepEqual(listingOf(draftOf(LISTING)), LISTING);
+});
+
+test('the row of a face keeps each field of its listing', () => {
+  assert.deepEqual(Object.keys(listingColumns(LISTING)).toSorted(), LISTING_COLUMNS.toSorted());
+  assert.deepEqual(toListing(listingColumns(LISTING)), LISTING);
+});
+
+test('a transfer package and an exported list have each field of a listing', () => {
+  assert.deepEqual(Object.keys(faceFacts.shape.listing.shape).toSorted(), FIELDS);
+  assert.deepEqual(faceFacts.shape.listing.parse(LISTING), LISTING);
+  // The file calls the time of expiry by a name of its own.
+  const exported = FIELDS.map((field) => (field === 'expiresAt' ? 'expires' : field));
+  assert.deepEqual(
+    exported.filter((field) => !FACE_FILE_COLUMNS.some((column) => column === field)),
+    [],
+  );
+});
