@@ -1,5 +1,5 @@
 import { useState, type DragEvent, type ReactNode } from 'react';
-import './drop.css';
+import './parts.css';
 
 /** An area that accepts dropped files and highlights while files are over it. */
 export function DropTarget(props: {

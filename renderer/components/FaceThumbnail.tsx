@@ -4,7 +4,7 @@ import { faceOfThumbnail } from '../../core/contracts/dashboard/faceImages.ts';
 import { remembered, useTexts } from '../i18n/useTexts.tsx';
 import { hoverPreviewStore } from '../state/hoverPreview.ts';
 import { useScrollIdle } from './list/scrollIdle.ts';
-import './faceThumbnail.css';
+import './parts.css';
 
 /** Where a name goes in a text that is made once and filled in for each row. */
 const NAME = '\u{f8ff}';

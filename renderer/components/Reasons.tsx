@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { FailureCode } from '../../core/contracts/errors/failures.ts';
 import { useFormats } from '../i18n/format.ts';
-import './reasons.css';
+import './parts.css';
 
 /** Failures by reason, most first, each with what to do about it. */
 export function Reasons({

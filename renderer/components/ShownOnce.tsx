@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { CopyText } from './CopyText.tsx';
 import { downloadFile } from './downloadFile.ts';
-import './shownOnce.css';
+import './parts.css';
 
 /** How a secret is printed and saved. */
 export interface SecretSheet {

@@ -4,7 +4,7 @@ import { IconArrowBackUp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { UNDO_TIME, undoStore, type Undoable } from '../state/undo.ts';
 import { ErrorLine } from './states.tsx';
-import './undo.css';
+import './parts.css';
 import { errorOf } from '../../core/contracts/errors/messageOf.ts';
 
 /** Offers undo of the last action for ten seconds. The time stops while the pointer or the focus is on the bar. */

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { FaceImage } from '../../core/contracts/dashboard/faceImages.ts';
 import { placeOn } from './FaceBox.tsx';
-import './photo.css';
+import './parts.css';
 
 /**
  * A whole photo with the box of its face.

@@ -4,7 +4,7 @@ import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { MIN_PASSPHRASE } from '../../core/contracts/dashboard/session.ts';
 import { passphraseProblems } from '../../core/contracts/passphrase.ts';
-import './newPassphrase.css';
+import './parts.css';
 
 /** The rules of a passphrase, by the code of the problem that breaks each. */
 const RULES = ['PASSPHRASE_TOO_SHORT', 'PASSPHRASE_IS_NAME', 'PASSPHRASE_GUESSED'] as const;

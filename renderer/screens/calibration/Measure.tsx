@@ -2,7 +2,13 @@ import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { AppliedCalibration, CalibrationReport } from '../../../core/contracts/calibration.ts';
-import { applyMeasurement, calibrationQuery } from '../../api/calibration.ts';
+import {
+  applyMeasurement,
+  beginMeasurement,
+  calibrationQuery,
+  measurePhoto,
+  readMeasurement,
+} from '../../api/calibration.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { CopyText } from '../../components/CopyText.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
@@ -13,15 +19,35 @@ import { undoStore } from '../../state/undo.ts';
 import { LeaveGuard } from '../flows/LeaveGuard.tsx';
 import { DetCurve } from './DetCurve.tsx';
 import { ChooseFolder } from './ChooseFolder.tsx';
-import { labelledPhotos } from './labelledPhotos.ts';
+import { labelledPhotos, type LabelledPhoto } from './labelledPhotos.ts';
 import { Thresholds } from './Thresholds.tsx';
-import { useMeasurement, type Progress } from './useMeasurement.ts';
+import { unlessRefused, useMeasuring } from './useMeasuring.ts';
+
+/** As many photos are sent at once: enough for the workers of a small machine. */
+const CONCURRENCY = 4;
+
+interface Progress {
+  total: number;
+  done: number;
+  /** Photos without a usable face, and files that the service did not accept. */
+  refused: number;
+  /** Files that the service did not accept, such as files above the size limit. */
+  notAccepted: number;
+  /** Photos that occur twice for the same person, and count once. */
+  repeated: number;
+  /** Pairs of files with the same content under two people. */
+  mislabelled: string[];
+}
+
+type Measurement =
+  | { stage: 'measuring'; progress: Progress }
+  | { stage: 'measured'; progress: Progress; report: CalibrationReport };
 
 /** Measures the company's own labelled photos, compares the result with the active thresholds, and applies it. */
 export function Measure({ of }: { of: AppliedCalibration }) {
   const { t } = useTranslation();
   const may = useMay();
-  const { state, start, stop } = useMeasurement();
+  const { state, start, stop } = useMeasuring(measure);
   return (
     <section className="card column">
       <h2>{t('calibration.make')}</h2>
@@ -55,6 +81,38 @@ export function Measure({ of }: { of: AppliedCalibration }) {
       ) : null}
     </section>
   );
+}
+
+/** Sends the photos to the service, then reads the report. */
+async function measure(
+  photos: readonly LabelledPhoto[],
+  signal: AbortSignal,
+  update: (state: Measurement) => void,
+): Promise<void> {
+  const progress: Progress = {
+    total: photos.length,
+    done: 0,
+    refused: 0,
+    notAccepted: 0,
+    repeated: 0,
+    mislabelled: [],
+  };
+  update({ stage: 'measuring', progress: { ...progress } });
+  const { run } = await beginMeasurement();
+  const waiting = photos.values();
+  const sendNext = async () => {
+    for (const photo of waiting) {
+      const added = await unlessRefused(measurePhoto(run, photo, signal));
+      progress.done += 1;
+      if (added === undefined) progress.notAccepted += 1;
+      if (added === undefined || added.refused !== null) progress.refused += 1;
+      else if (added.sameAs?.person === photo.person) progress.repeated += 1;
+      else if (added.sameAs !== null) progress.mislabelled.push(`${added.sameAs.file} = ${photo.file}`);
+      update({ stage: 'measuring', progress: { ...progress } });
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendNext));
+  update({ stage: 'measured', progress, report: await readMeasurement(run, signal) });
 }
 
 function MeasuringBar({ progress: { total, done, refused } }: { progress: Progress }) {

@@ -5,6 +5,7 @@ import type {
   AppliedSignatureCalibration,
   MeasuredSignatures,
   SignatureCalibrationReport,
+  LabelledSignature,
 } from '../../../core/contracts/signatureCalibration.ts';
 import {
   SIGNATURE_FAULT_PROBLEMS,
@@ -14,7 +15,10 @@ import {
 } from '../../../core/contracts/signatures.ts';
 import { useMay } from '../../api/session.ts';
 import {
+  addSignature,
   applySignatureMeasurement,
+  beginSignatureMeasurement,
+  readSignatureMeasurement,
   resetSignatureCalibration,
   signatureCalibrationQuery,
 } from '../../api/signatureCalibration.ts';
@@ -26,15 +30,24 @@ import { translateServerMessage } from '../../i18n/errors.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
 import { ChooseFolder } from '../calibration/ChooseFolder.tsx';
+import { unlessRefused, useMeasuring } from '../calibration/useMeasuring.ts';
 import { ResetCalibration } from '../calibration/ResetCalibration.tsx';
 import { LeaveGuard } from '../flows/LeaveGuard.tsx';
 import { ShippedRates } from '../signatures/ErrorRates.tsx';
 import { OwnKnownRates } from '../signatures/OwnKnownRates.tsx';
 import { OwnRates } from '../signatures/OwnRates.tsx';
 import { SignatureTabs } from '../signatures/SignatureTabs.tsx';
-import { labelledSignatures } from './labelledSignatures.ts';
-import { useSignatureMeasurement, type SignatureMeasurement } from './useSignatureMeasurement.ts';
+import { labelledPhotos } from '../calibration/labelledPhotos.ts';
 import '../signatures/signatures.css';
+
+/** Between two polls of the comparison, milliseconds. */
+const POLL_MS = 500;
+
+type SignatureMeasurement =
+  | { stage: 'sending'; sent: number; total: number }
+  | { stage: 'comparing'; compared: number; total: number; secondsLeft: number | null }
+  | { stage: 'measured'; run: string; report: SignatureCalibrationReport; notAccepted: string[] }
+  | { stage: 'mislabelled'; pairs: string[] };
 
 /** The signature scale of the company, and its measurement on the company's own signatures. */
 export function Component() {
@@ -140,7 +153,7 @@ function FactRow({ word, value }: { word: string; value: string }) {
 function Measure() {
   const { t } = useTranslation();
   const may = useMay();
-  const { state, start, stop } = useSignatureMeasurement();
+  const { state, start, stop } = useMeasuring(measure);
   const idle = state.stage === 'none' || state.stage === 'failed' || state.stage === 'mislabelled';
   return (
     <section className="card column">
@@ -319,4 +332,54 @@ function Reset({ of }: { of: AppliedSignatureCalibration }) {
       })}
     </ResetCalibration>
   );
+}
+
+/** Sends the signatures, then follows the comparison. */
+async function measure(
+  files: readonly SignatureFile[],
+  signal: AbortSignal,
+  update: (state: SignatureMeasurement) => void,
+): Promise<void> {
+  const { run } = await beginSignatureMeasurement();
+  const notAccepted: string[] = [];
+  const pairs: string[] = [];
+  for (const [sent, file] of files.entries()) {
+    update({ stage: 'sending', sent, total: files.length });
+    const added = await unlessRefused(addSignature(run, file, signal));
+    if (added === undefined) notAccepted.push(file.file);
+    else if (
+      added.sameAs !== null &&
+      (added.sameAs.writer !== file.writer || added.sameAs.forgery !== file.forgery)
+    )
+      pairs.push(`${added.sameAs.file} = ${file.file}`);
+  }
+  if (pairs.length > 0) {
+    update({ stage: 'mislabelled', pairs });
+    return;
+  }
+  for (;;) {
+    const { report, ...progress } = await readSignatureMeasurement(run, signal);
+    if (report !== null) {
+      update({ stage: 'measured', run, report, notAccepted });
+      return;
+    }
+    update({ stage: 'comparing', ...progress });
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    signal.throwIfAborted();
+  }
+}
+
+type SignatureFile = LabelledSignature & { image: File };
+
+/** The subfolder of a writer that holds imitations of this writer's signature; the terminal uses the same name. */
+const IMITATIONS = /\/imitations$/i;
+
+/** The images of a chosen folder, each labelled with the subfolder that it is in. */
+function labelledSignatures(files: readonly File[]): SignatureFile[] {
+  return labelledPhotos(files).photos.map(({ person, file, photo }) => ({
+    writer: person.replace(IMITATIONS, ''),
+    forgery: IMITATIONS.test(person),
+    file,
+    image: photo,
+  }));
 }
