@@ -91,6 +91,12 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
     writeFileSync(path, png);
     return path;
   });
+  // A photo without a face.
+  for (const form of [[], ['--json']])
+    assert.equal(
+      (await run(home, [...form, 'search', questioned, '--company', 'Acme'])).code,
+      EXIT.someImagesFailed,
+    );
   const several = await run(home, ['signature', questioned, ...known, '--company', 'Acme']);
   assert.equal(several.code, EXIT.ok, several.stderr);
   const table = several.stdout.trim().split('\n').slice(-3);
