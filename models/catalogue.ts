@@ -1,4 +1,5 @@
 /** The nets we take from the packages: which of their files, what for, and how each becomes an ONNX file. */
+import heads from '../core/vision/nets/heads.json' with { type: 'json' };
 import type { ModelManifest, NetName } from '../core/vision/nets/manifest.ts';
 import { convertGraph } from './convert/convert-graph.ts';
 import type { ImageInput, NetOutput } from './convert/convert-graph.ts';
@@ -39,23 +40,39 @@ function graphNet(title: string, input: ImageInput, outputs: readonly NetOutput[
   return (description, weights) => convertGraph(title, readGraphModel(description, weights), input, outputs);
 }
 
+const BLAZEFACE_GRAPH = 'StatefulPartitionedCall/functional_1';
+const BLAZEFACE_INPUT: ImageInput = { size: 256, offset: [127.5, 127.5, 127.5], scale: 1 / 127.5 };
+/** What BlazeFace computes its scores and boxes from, 96 numbers for each of its 16 × 16 and 8 × 8 cells. */
+const FEATURES = { 16: `${BLAZEFACE_GRAPH}/re_lu_30/Relu`, 8: `${BLAZEFACE_GRAPH}/re_lu_31/Relu` } as const;
+
+/** BlazeFace as far as its features, `features16` and `features8`: what `bench -- heads` fits. */
+export const convertBlazeFaceFeatures = graphNet('BlazeFace features', BLAZEFACE_INPUT, [
+  { name: 'features16', node: FEATURES[16], columns: 96 },
+  { name: 'features8', node: FEATURES[8], columns: 96 },
+]);
+
 export const CATALOGUE: Record<NetName, CatalogueNet> = {
   blazeface: {
     from: { package: '@vladmandic/human' },
     files: ['models/blazeface.json', 'models/blazeface.bin'],
-    origin: 'MediaPipe BlazeFace, back camera (google/mediapipe)',
+    origin:
+      'MediaPipe BlazeFace, back camera (google/mediapipe). Added: a layer for hidden heads, fitted by bench/heads.',
     input: image(256),
     outputs: [
       floats('scores16', [512, 1], 'logit per anchor, 16 × 16 cells × 2'),
       floats('boxes16', [512, 16], 'centre, size and six points per anchor, pixels'),
       floats('scores8', [384, 1], 'logit per anchor, 8 × 8 cells × 6'),
       floats('boxes8', [384, 16], 'centre, size and six points per anchor, pixels'),
+      floats('heads16', [256, heads.bias.length], 'first layer of the hidden heads, 16 × 16 cells'),
+      floats('heads8', [64, heads.bias.length], 'first layer of the hidden heads, 8 × 8 cells'),
     ],
-    convert: graphNet('BlazeFace', { size: 256, offset: [127.5, 127.5, 127.5], scale: 1 / 127.5 }, [
-      { name: 'scores16', node: 'StatefulPartitionedCall/functional_1/conv2d_33/BiasAdd', columns: 1 },
-      { name: 'boxes16', node: 'StatefulPartitionedCall/functional_1/conv2d_35/BiasAdd', columns: 16 },
-      { name: 'scores8', node: 'StatefulPartitionedCall/functional_1/conv2d_34/BiasAdd', columns: 1 },
-      { name: 'boxes8', node: 'StatefulPartitionedCall/functional_1/conv2d_36/BiasAdd', columns: 16 },
+    convert: graphNet('BlazeFace', BLAZEFACE_INPUT, [
+      { name: 'scores16', node: `${BLAZEFACE_GRAPH}/conv2d_33/BiasAdd`, columns: 1 },
+      { name: 'boxes16', node: `${BLAZEFACE_GRAPH}/conv2d_35/BiasAdd`, columns: 16 },
+      { name: 'scores8', node: `${BLAZEFACE_GRAPH}/conv2d_34/BiasAdd`, columns: 1 },
+      { name: 'boxes8', node: `${BLAZEFACE_GRAPH}/conv2d_36/BiasAdd`, columns: 16 },
+      { name: 'heads16', node: FEATURES[16], windows: heads.windows16 },
+      { name: 'heads8', node: FEATURES[8], windows: heads.windows8 },
     ]),
   },
   facemesh: {

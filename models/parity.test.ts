@@ -78,7 +78,9 @@ test('the best face candidate is where the package decodes its best anchor', asy
     const [dx, dy, width, height, eyeX, eyeY] = boxes.slice(best * 16);
     const [anchorX, anchorY] = anchors[best]!;
 
-    const [candidate] = await find(image, 0.3);
+    const {
+      faces: [candidate],
+    } = await find(image, 0.3);
     assert.ok(candidate, photo);
     const expected = [1 / (1 + Math.exp(-logits[best]!)), anchorX + dx! - width! / 2];
     expected.push(anchorY + dy! - height! / 2, width!, height!, anchorX + eyeX!, anchorY + eyeY!);

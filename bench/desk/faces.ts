@@ -7,16 +7,30 @@ import { distanceAtFmr, STRONG_FMR } from '../../core/domain/scores/scores.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { loadTemplateExtractor } from '../../core/vision/descriptor.ts';
 import { createEngine, type Engine } from '../../core/vision/pool/engine.ts';
+import type { Raster } from '../../core/vision/raster.ts';
 import { dataPath } from '../data.ts';
 import { table } from '../report.ts';
 import { createFaceFinder, MODELS } from '../vision/faceFinder.ts';
 import { listPictures, randomNumbers } from '../vision/pictures.ts';
 import type { DeskOptions } from './part.ts';
-import { COVERS, onSheet, resized, sideBySide, type Placed, type Portrait } from './people.ts';
+import { SceneMaker, type Person } from '../heads/scenes.ts';
+import {
+  COVERS,
+  isHeldOut,
+  onSheet,
+  resized,
+  sideBySide,
+  type Cover,
+  type Placed,
+  type Portrait,
+} from './people.ts';
 
 /** Composed photos of each cover, and composed cards and pages of each kind. */
 const PER_COVER = 182;
 const PER_PAGE = 125;
+/** Photos of each kind with a smaller hidden head, and composed photos of one person. */
+const PER_GROUP = 100;
+const COMPOSED = 1000;
 /** Pictures of failures of each kind that are written. */
 const PICTURES = 10;
 
@@ -24,18 +38,28 @@ const PICTURES = 10;
 export async function measureFaces({ every, pictures }: DeskOptions): Promise<string> {
   const engine = await createEngine(MODELS, await loadTemplateExtractor(MODELS, 'full'));
   const photos = new PhotoBench(engine, pictures);
-  const files = (await listPictures(dataPath('faces', 'lfw'))).filter((_, i) => i % every === 0);
-  const { portraits, alone } = await photos.portraits(files);
+  const files = (await listPictures(dataPath('faces', 'lfw')))
+    .filter((file) => isHeldOut(basename(dirname(file))))
+    .filter((_, i) => i % every === 0);
+  const { portraits, groups, alone } = await photos.portraits(files);
   const covered = await photos.covered(portraits, Math.ceil(PER_COVER / every));
+  const beside = await photos.hiddenBeside(portraits, groups, Math.ceil(PER_GROUP / every));
+  const composed = await photos.composed(portraits, Math.ceil(COMPOSED / every));
   const pages = await photos.pages(portraits, Math.ceil(PER_PAGE / every));
   return [
     `A photo of two people, side by side; the head of the larger one is hidden. "Other taken": the smaller one is enrolled.`,
     '',
     covered,
     '',
+    'Photos of several people of whom one is hidden, by all covers in turn. "Another taken": a smaller person than the hidden one is enrolled.',
+    '',
+    beside,
+    '',
     `Photos as they are, ${files.length} of LFW. "Head beside": refused because of a head that is no confirmed face.`,
     '',
     alone,
+    '',
+    composed,
     '',
     'Cards and pages of one person, and the same with two people. "Right": the person is enrolled; two people are not taken for one.',
     '',
@@ -69,22 +93,32 @@ class PhotoBench {
   }
 
   /** The photos that are enrolled, with their faces, and a table of all. */
-  async portraits(files: readonly string[]): Promise<{ portraits: Portrait[]; alone: string }> {
+  async portraits(
+    files: readonly string[],
+  ): Promise<{ portraits: Person[]; groups: Person[][]; alone: string }> {
     const finder = await createFaceFinder();
-    const portraits: Portrait[] = [];
+    const portraits: Person[] = [];
+    const groups: Person[][] = [];
     const counts = { enrolled: 0, 'several faces': 0, 'head beside': 0, 'refused otherwise': 0 };
     for (const file of files) {
       const bytes = await readFile(file);
       const analysis = await this.#enrol(bytes);
-      if (analysis.kind === 'face') {
-        counts.enrolled += 1;
+      const isGroup = analysis.kind === 'refused' && hasSecondFace(analysis);
+      if (analysis.kind === 'face' || isGroup) {
+        counts[isGroup ? 'several faces' : 'enrolled'] += 1;
         const { view, faces } = await finder.look(bytes);
-        const [main, second] = faces;
-        if (main === undefined || second !== undefined) continue;
         const name = basename(dirname(file));
-        portraits.push({ name, raster: view.raster, eyes: main.eyes, width: main.box.width });
+        const people = faces.map(({ eyes, box }) => ({
+          name,
+          raster: view.raster,
+          eyes,
+          width: box.width,
+          box,
+        }));
+        const [main, second] = people;
+        if (isGroup) groups.push(people);
+        else if (main !== undefined && second === undefined) portraits.push(main);
       } else if (analysis.code !== 'MULTIPLE_FACES') counts['refused otherwise'] += 1;
-      else if (hasSecondFace(analysis)) counts['several faces'] += 1;
       else {
         counts['head beside'] += 1;
         await this.#failed('head beside', bytes);
@@ -93,6 +127,7 @@ class PhotoBench {
     const share = (count: number) => `${((100 * count) / files.length).toFixed(2)} %`;
     return {
       portraits,
+      groups,
       alone: table(
         ['answer', 'photos', 'share'],
         Object.entries(counts).map(([answer, count]) => [answer, count, share(count)]),
@@ -124,6 +159,72 @@ class PhotoBench {
       ['larger head hidden by', 'photos', 'refused', 'larger taken', 'other taken', 'share'],
       rows,
     );
+  }
+
+  /** The largest, second and smallest face of a group hidden; a person behind the subject; one before a poster. */
+  async hiddenBeside(
+    portraits: readonly Person[],
+    groups: readonly Person[][],
+    count: number,
+  ): Promise<string> {
+    const inGroup = (which: (people: readonly Person[]) => number) => async (cover: Cover, i: number) => {
+      const people = groups[(i * 5) % groups.length]!;
+      const hidden = people[which(people)]!;
+      const raster = await cover(hidden, portraits[(i * 13 + 5) % portraits.length]!.raster, this.#random);
+      const bytes = await onSheet({ ...raster, colour: [0, 0, 0] }, [
+        { portrait: { ...hidden, raster }, left: 0, top: 0 },
+      ]);
+      return { bytes, hidden };
+    };
+    /** @param share widths of the hidden face over the clear one's, least and most */
+    const beside = (share: readonly [number, number]) => async (cover: Cover, i: number) => {
+      const [one, two] = this.#pair(portraits, i);
+      const clear = await resized(one, 1.3);
+      const wanted = clear.width * (share[0] + (share[1] - share[0]) * this.#random());
+      const hidden = await resized(two, wanted / two.width);
+      const raster = await cover(hidden, one.raster, this.#random);
+      return { bytes: await sideBySide(clear, { ...hidden, raster }, this.#random), hidden };
+    };
+    const kinds = {
+      'largest of a group': inGroup(() => 0),
+      'second of a group': inGroup((people) => Math.min(1, people.length - 1)),
+      'smallest of a group': inGroup((people) => people.length - 1),
+      'person behind the subject': beside([0.5, 0.9]),
+      'person before a poster': beside([0.35, 0.5]),
+    };
+    const covers = Object.entries(COVERS);
+    const rows: (string | number)[][] = [];
+    for (const [name, compose] of Object.entries(kinds)) {
+      let [refused, larger, another] = [0, 0, 0];
+      for (let i = 0; i < count; i++) {
+        const { bytes, hidden } = await compose(covers[i % covers.length]![1], i);
+        const analysis = await this.#enrol(bytes);
+        if (analysis.kind === 'refused') refused += 1;
+        else if (!isNarrower(analysis, hidden)) larger += 1;
+        else {
+          another += 1;
+          await this.#failed(`another taken ${name}`, bytes);
+        }
+      }
+      rows.push([name, count, refused, larger, another]);
+    }
+    return table(['hidden', 'photos', 'refused', 'larger taken', 'another taken'], rows);
+  }
+
+  /** Photos of one person, composed as those are that the net for heads was fitted on, of other people. */
+  async composed(portraits: readonly Person[], count: number): Promise<string> {
+    const empty = portraits.map(({ raster, box }) => upperCorner(raster, box.x));
+    const maker = new SceneMaker({ alone: portraits, groups: [], empty }, this.#random);
+    let beside = 0;
+    for (let i = 0; i < count; i++) {
+      const { bytes } = await maker.single();
+      const analysis = await this.#enrol(bytes);
+      if (analysis.kind === 'face' || analysis.code !== 'MULTIPLE_FACES' || hasSecondFace(analysis)) continue;
+      beside += 1;
+      await this.#failed('head beside, composed', bytes);
+    }
+    const share = `${((100 * beside) / count).toFixed(2)} %`;
+    return `Of ${count} composed photos of one person, on sheets and beside pictures without people, ${beside} (${share}) are refused because of a head beside.`;
   }
 
   async pages(portraits: readonly Portrait[], count: number): Promise<string> {
@@ -164,6 +265,15 @@ function hasSecondFace({ found }: Extract<EnrolAnalysis, { kind: 'refused' }>): 
 
 function isNarrower({ face }: Extract<EnrolAnalysis, { kind: 'face' }>, larger: Portrait): boolean {
   return face.box.width < 0.95 * larger.width;
+}
+
+/** The corner above the shoulder, left of a face. */
+function upperCorner(raster: Raster, left: number): Raster {
+  const side = Math.max(8, Math.floor(left * 0.7));
+  const data = new Uint8Array(3 * side * side);
+  for (let y = 0; y < side; y++)
+    data.set(raster.data.subarray(3 * y * raster.width, 3 * (y * raster.width + side)), 3 * y * side);
+  return { width: side, height: side, data };
 }
 
 type Page = (one: Portrait, other: Portrait, random: () => number) => Promise<Buffer>;

@@ -1,4 +1,5 @@
 /** Photos of two people, composed from photos of one, with things that hide a head. Seeded. */
+import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 import type { Point } from '../../core/contracts/faces.ts';
 import type { Raster } from '../../core/vision/raster.ts';
@@ -32,31 +33,43 @@ export interface Placed {
   top: number;
   /** Cut from the portrait; absent: all of it. */
   round?: boolean;
-  /** 0 to 1; absent: 1. */
-  opacity?: number;
+  /** 0 to 1, of a pixel of the portrait or of all; absent: 1. */
+  opacity?: number | ((x: number, y: number) => number);
 }
 
-/** Portraits on a sheet of one colour. @returns a JPEG */
+/** Portraits on a sheet of one colour, cut at its edges. @returns a JPEG */
 export async function onSheet(
   sheet: { width: number; height: number; colour: Colour },
   placed: readonly Placed[],
 ): Promise<Buffer> {
   const [r, g, b] = sheet.colour;
   const layers = placed.map(({ portrait: { raster }, left, top, round = false, opacity = 1 }) => {
-    const { width, height, data } = raster;
+    const [x, y] = [Math.round(left), Math.round(top)];
+    const from = { x: Math.max(0, -x), y: Math.max(0, -y) };
+    const width = Math.min(raster.width, sheet.width - x) - from.x;
+    const height = Math.min(raster.height, sheet.height - y) - from.y;
     const input = Buffer.alloc(4 * width * height);
     for (let pixel = 0; pixel < width * height; pixel++) {
-      input.set(data.subarray(3 * pixel, 3 * pixel + 3), 4 * pixel);
-      const [x, y] = [(2 * (pixel % width)) / width - 1, (2 * Math.floor(pixel / width)) / height - 1];
-      input[4 * pixel + 3] = round && x * x + y * y > 1 ? 0 : 255 * opacity;
+      const [column, row] = [from.x + (pixel % width), from.y + Math.floor(pixel / width)];
+      const at = 3 * (row * raster.width + column);
+      input.set(raster.data.subarray(at, at + 3), 4 * pixel);
+      const isOutside =
+        round && Math.hypot((2 * column) / raster.width - 1, (2 * row) / raster.height - 1) > 1;
+      const share = typeof opacity === 'number' ? opacity : opacity(column, row);
+      input[4 * pixel + 3] = isOutside ? 0 : 255 * share;
     }
     const raw = { width, height, channels: 4 as const };
-    return { input, raw, left: Math.round(left), top: Math.round(top) };
+    return { input, raw, left: x + from.x, top: y + from.y };
   });
   return sharp({ create: { width: sheet.width, height: sheet.height, channels: 3, background: { r, g, b } } })
     .composite(layers)
     .jpeg({ quality: 92 })
     .toBuffer();
+}
+
+/** Whether a person is of the third that measures; nothing is fitted on its photos. @param name folder of LFW */
+export function isHeldOut(name: string): boolean {
+  return createHash('sha256').update(name).digest()[0]! % 3 === 0;
 }
 
 /** Two portraits side by side, the second so many times as wide a face as the first; which is left is drawn. */
@@ -168,7 +181,7 @@ export const COVERS: Readonly<Record<string, Cover>> = {
 };
 
 /** The colour of the face at a place in its coordinates: u right, v down, from between the eyes, unit their distance. */
-function colourAt({ raster, eyes: [left, right] }: Portrait, u: number, v: number): Colour {
+export function colourAt({ raster, eyes: [left, right] }: Portrait, u: number, v: number): Colour {
   const [dx, dy] = [right.x - left.x, right.y - left.y];
   const x = (left.x + right.x) / 2 + u * dx - v * dy;
   const y = (left.y + right.y) / 2 + u * dy + v * dx;
@@ -177,7 +190,7 @@ function colourAt({ raster, eyes: [left, right] }: Portrait, u: number, v: numbe
   return [raster.data[at]!, raster.data[at + 1]!, raster.data[at + 2]!];
 }
 
-function scaled([r, g, b]: Colour, light: number): Colour {
+export function scaled([r, g, b]: Colour, light: number): Colour {
   const bound = (value: number) => Math.max(0, Math.min(255, value * light));
   return [bound(r), bound(g), bound(b)];
 }
@@ -191,7 +204,7 @@ function dyed(face: Portrait, cloth: Raster, shape: Shape, colour: Colour, depth
 }
 
 /** A piece of a photo as cloth. */
-function textured(face: Portrait, cloth: Raster, shape: Shape, random: () => number): Raster {
+export function textured(face: Portrait, cloth: Raster, shape: Shape, random: () => number): Raster {
   const [shiftX, shiftY] = [Math.floor(random() * cloth.width), Math.floor(random() * cloth.height)];
   return painted(face.raster, face.eyes, shape, (x, y) => {
     const at = 3 * (((y + shiftY) % cloth.height) * cloth.width + ((x + shiftX) % cloth.width));

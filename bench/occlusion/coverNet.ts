@@ -18,7 +18,7 @@ const MOMENTUM = 0.9;
 const MEMORY = 0.999;
 
 /** Weights of one layer in a row, unit by unit, each with its bias in front; and Adam's means of their gradients. */
-interface Layer {
+export interface Layer {
   inputs: number;
   values: Float64Array;
   gradient: Float64Array;
@@ -31,7 +31,10 @@ interface Layer {
  * which are covered
  */
 export function fitCoverNet(samples: readonly Sample[], prior: number, random: () => number): OcclusionNet {
-  const { inputs, means, scales } = standardised(samples);
+  const { means, scales } = standardised(samples);
+  const inputs = samples.map(({ features }) =>
+    Float64Array.from(features, (value, k) => (value - means[k]!) / scales[k]!),
+  );
   const hidden = layer(HIDDEN, means.length, 1 / Math.sqrt(means.length), random);
   const answers = layer(2, HIDDEN, 0.3, random);
   const batches = Math.ceil(samples.length / BATCH);
@@ -42,7 +45,8 @@ export function fitCoverNet(samples: readonly Sample[], prior: number, random: (
     const start = (step % batches) * BATCH;
     const batch = order.slice(start, start + BATCH);
     for (const i of batch) backwards(inputs[i]!, samples[i]!, hidden, answers);
-    for (const each of [hidden, answers]) descend(each, batch.length, step + 1, STEP * (1 - step / steps));
+    for (const each of [hidden, answers])
+      descend(each, batch.length, step + 1, { rate: STEP * (1 - step / steps), ridge: RIDGE });
   }
   // The standardisation becomes part of the first weights.
   const units = unitsOf(hidden).map(({ bias, weights }) => ({
@@ -53,7 +57,8 @@ export function fitCoverNet(samples: readonly Sample[], prior: number, random: (
   return { hidden: units, eyes: eyes!, mouth: mouth! };
 }
 
-function standardised(samples: readonly Sample[]) {
+/** Means and spreads of features. A feature that hardly varies is not blown up. */
+export function standardised(samples: readonly { features: Float32Array }[]) {
   const length = samples[0]!.features.length;
   const means = new Float64Array(length);
   const scales = new Float64Array(length);
@@ -61,15 +66,11 @@ function standardised(samples: readonly Sample[]) {
     for (let k = 0; k < length; k++) means[k]! += features[k]! / samples.length;
   for (const { features } of samples)
     for (let k = 0; k < length; k++) scales[k]! += (features[k]! - means[k]!) ** 2 / samples.length;
-  // A feature that hardly varies is not blown up.
   for (let k = 0; k < length; k++) scales[k] = Math.sqrt(scales[k]!) + 0.01;
-  const inputs = samples.map(({ features }) =>
-    Float64Array.from(features, (value, k) => (value - means[k]!) / scales[k]!),
-  );
-  return { inputs, means, scales };
+  return { means, scales };
 }
 
-function layer(units: number, inputs: number, spread: number, random: () => number): Layer {
+export function layer(units: number, inputs: number, spread: number, random: () => number): Layer {
   const count = units * (inputs + 1);
   // The sum of four even spreads has a standard deviation of 1 / √3.
   const normal = () => (random() + random() + random() + random() - 2) * Math.sqrt(3) * spread;
@@ -93,7 +94,7 @@ function backwards(input: Float64Array, { eyes, mouth }: Sample, hidden: Layer, 
   accumulate(hidden, input, back);
 }
 
-function outputs({ inputs, values }: Layer, input: Float64Array): Float64Array {
+export function outputs({ inputs, values }: Layer, input: Float64Array): Float64Array {
   return Float64Array.from({ length: values.length / (inputs + 1) }, (_, unit) => {
     const start = unit * (inputs + 1);
     let sum = values[start]!;
@@ -102,7 +103,7 @@ function outputs({ inputs, values }: Layer, input: Float64Array): Float64Array {
   });
 }
 
-function accumulate({ inputs, gradient }: Layer, input: Float64Array, errors: Float64Array): void {
+export function accumulate({ inputs, gradient }: Layer, input: Float64Array, errors: Float64Array): void {
   for (const [unit, error] of errors.entries()) {
     if (error === 0) continue;
     const start = unit * (inputs + 1);
@@ -111,15 +112,15 @@ function accumulate({ inputs, gradient }: Layer, input: Float64Array, errors: Fl
   }
 }
 
-/** One step of Adam with the gradients that were added up, which are then forgotten. */
-function descend(
+/** One step of Adam (Kingma & Ba 2015) with the gradients that were added up, which are then forgotten. */
+export function descend(
   { inputs, values, gradient, first, second }: Layer,
   count: number,
   step: number,
-  rate: number,
+  { rate, ridge }: { rate: number; ridge: number },
 ): void {
   for (let i = 0; i < values.length; i++) {
-    const pull = i % (inputs + 1) === 0 ? 0 : RIDGE * values[i]!;
+    const pull = i % (inputs + 1) === 0 ? 0 : ridge * values[i]!;
     const slope = gradient[i]! / count + pull;
     first[i] = MOMENTUM * first[i]! + (1 - MOMENTUM) * slope;
     second[i] = MEMORY * second[i]! + (1 - MEMORY) * slope ** 2;
@@ -137,7 +138,7 @@ function unitsOf({ inputs, values }: Layer): { bias: number; weights: number[] }
   }));
 }
 
-function shuffle(order: number[], random: () => number): void {
+export function shuffle(order: number[], random: () => number): void {
   for (let i = order.length - 1; i > 0; i--) {
     const other = Math.floor(random() * (i + 1));
     [order[i], order[other]] = [order[other]!, order[i]!];

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import type { ImageFacts } from '../../core/contracts/faces.ts';
 import { openImage, restrictDecoder } from '../../core/vision/decode.ts';
-import { proposeInWhole } from '../../core/vision/detection.ts';
+import { lookAtWhole } from '../../core/vision/detection.ts';
 import { faceRegion, type FacePicture } from '../../core/vision/faceRegion.ts';
 import { ImageView } from '../../core/vision/imageView.ts';
 import { fitMesh, refitMesh, type MeshedFace } from '../../core/vision/mesh.ts';
@@ -57,7 +57,7 @@ const random = randomNumbers(3);
 
 /** The face in the middle, whether or not the mesh net believes in it: a cover may be what it doubts. */
 async function middleFace(view: ImageView, { width, height }: ImageFacts): Promise<MeshedFace | undefined> {
-  const proposals = await proposeInWhole(blazeFace, view, { width, height });
+  const { proposals } = await lookAtWhole(blazeFace, view, { width, height });
   const place = proposals.find(
     ({ center, side }) =>
       Math.abs(center.x - width / 2) < side / 2 && Math.abs(center.y - height / 2) < side * 0.7,

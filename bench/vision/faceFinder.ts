@@ -4,6 +4,7 @@ import type { Box, ImageFacts, Quality } from '../../core/contracts/faces.ts';
 import { openImage, restrictDecoder } from '../../core/vision/decode.ts';
 import { findFaces, type FoundFace } from '../../core/vision/findFaces.ts';
 import type { ImageView } from '../../core/vision/imageView.ts';
+import type { MeshedFace } from '../../core/vision/mesh.ts';
 import { loadBlazeFace } from '../../core/vision/nets/blazeface.ts';
 import { loadFaceMesh } from '../../core/vision/nets/facemesh.ts';
 import { measureQuality } from '../../core/vision/quality.ts';
@@ -15,6 +16,8 @@ export interface Look {
   quantisation: number;
   view: ImageView;
   faces: readonly FoundFace[];
+  /** Heads that are no confirmed faces. */
+  unclear: readonly MeshedFace[];
 }
 
 export interface FaceFinder {
@@ -29,8 +32,8 @@ export async function createFaceFinder(): Promise<FaceFinder> {
     look: async (bytes) => {
       const opened = await openImage(bytes);
       const view = await opened.overview();
-      const { faces } = await findFaces(nets, view, opened.facts, () => 0);
-      return { image: opened.facts, quantisation: opened.quantisation, view, faces };
+      const { faces, unclear } = await findFaces(nets, view, opened.facts, () => 0);
+      return { image: opened.facts, quantisation: opened.quantisation, view, faces, unclear };
     },
   };
 }

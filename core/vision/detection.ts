@@ -1,8 +1,21 @@
 /** Where faces may be: BlazeFace over the whole image, and over tiles for what is small in it. */
 import type { Box, Point } from '../contracts/faces.ts';
-import { boundingBox, intersectionOverUnion, squareOnto, transform, type Similarity } from './geometry.ts';
+import {
+  boundingBox,
+  intersectionOverUnion,
+  scaleOf,
+  squareOnto,
+  transform,
+  type Similarity,
+} from './geometry.ts';
 import type { ImageView } from './imageView.ts';
-import { BLAZEFACE_SIZE, type BlazeFace, type FaceCandidate } from './nets/blazeface.ts';
+import {
+  BLAZEFACE_SIZE,
+  HEAD_CELL,
+  type BlazeFace,
+  type FaceCandidate,
+  type HeadCandidate,
+} from './nets/blazeface.ts';
 
 /** A place to look at closely, in pixels of the original image. */
 export interface Proposal {
@@ -16,14 +29,29 @@ export interface Proposal {
   box: Box;
 }
 
-/** Least score of BlazeFace for a place where a hidden head may be: nearly every head that is made unrecognisable has it. */
-const MIN_SCORE = 0.05;
+/** A place where a head may be, covered or not, in pixels of the original image. */
+export interface HeadPlace {
+  /** Natural logarithm of the odds. */
+  odds: number;
+  /** The place of its face, if it were to be seen. */
+  box: Box;
+  /** By how much the place can be wrong: the side of a cell. */
+  reach: number;
+}
+
+/** What a look at a picture shows, each best first. */
+export interface Sight {
+  /** By which the image was turned, radians, clockwise. */
+  angle: number;
+  proposals: Proposal[];
+  heads: HeadPlace[];
+}
 
 /**
  * Least score of a place that the mesh net looks at. Low on purpose: it confirms every place, so a wrong one costs 5 ms
  * and a missed one costs the face.
  */
-export const LIKELY_SCORE = 0.3;
+const MIN_SCORE = 0.3;
 
 /** Two proposals that overlap more than this are the same face. */
 const SAME_FACE_OVERLAP = 0.3;
@@ -34,16 +62,40 @@ const SAME_FACE_OVERLAP = 0.3;
  */
 const MARGIN = 0.25;
 
+interface ImageSize {
+  width: number;
+  height: number;
+}
+
+/** Where BlazeFace looks when it looks at a whole image, turned by `angle` (radians, clockwise). */
+export function wholePicture({ width, height }: ImageSize, angle = 0): Similarity {
+  const side = Math.max(width, height) * (1 + 2 * MARGIN) * widening(angle);
+  return squareOnto(BLAZEFACE_SIZE, { x: width / 2, y: height / 2 }, side, angle);
+}
+
 /** Looks at the whole image at once, turned by `angle` (radians, clockwise) as if the camera had been. */
-export function proposeInWhole(
+export async function lookAtWhole(
   net: BlazeFace,
   view: ImageView,
-  size: { width: number; height: number },
+  size: ImageSize,
   angle = 0,
-): Promise<Proposal[]> {
-  const side = Math.max(size.width, size.height) * (1 + 2 * MARGIN) * widening(angle);
-  const center = { x: size.width / 2, y: size.height / 2 };
-  return propose(net, view, squareOnto(BLAZEFACE_SIZE, center, side, angle));
+): Promise<Sight> {
+  const onto = wholePicture(size, angle);
+  const { proposals, heads } = await lookAt(net, view, onto);
+  const shown = heads.filter((head) => isInImage(head.cell, onto, size) && isInImage(head, onto, size, 0));
+  return { angle, proposals, heads: shown.map((candidate) => headInImage(candidate, onto)) };
+}
+
+/** Whether a place of the picture is in the image, or outside by less than the reach. Cells in the black margin answer at random. */
+export function isInImage(
+  place: Point,
+  pictureToImage: Similarity,
+  { width, height }: ImageSize,
+  reach = HEAD_CELL / 2,
+): boolean {
+  const { x, y } = transform(pictureToImage, place);
+  const outside = Math.max(-x, -y, x - width, y - height);
+  return outside < reach * scaleOf(pictureToImage);
 }
 
 /** A square turned by `angle` must be this much wider to cover what it covered. */
@@ -57,14 +109,11 @@ const TILES = 3;
 const TILE_OVERLAP = 0.3;
 
 /** Looks at 3 × 3 overlapping tiles: finds faces down to a third of the size that the whole image allows. */
-export async function proposeInTiles(
-  net: BlazeFace,
-  view: ImageView,
-  size: { width: number; height: number },
-): Promise<Proposal[]> {
+export async function proposeInTiles(net: BlazeFace, view: ImageView, size: ImageSize): Promise<Proposal[]> {
   const found: Proposal[] = [];
   for (const tile of tiles(size)) {
-    found.push(...(await propose(net, view, squareOnto(BLAZEFACE_SIZE, tile.center, tile.side, 0))));
+    const onto = squareOnto(BLAZEFACE_SIZE, tile.center, tile.side, 0);
+    found.push(...(await lookAt(net, view, onto)).proposals);
   }
   return keepBest(found);
 }
@@ -78,11 +127,12 @@ export async function scoreAgain(
   view: ImageView,
   { center, side, box }: Proposal,
 ): Promise<number> {
-  const again = await propose(net, view, squareOnto(BLAZEFACE_SIZE, center, side * SECOND_LOOK, 0));
-  return again.find((one) => intersectionOverUnion(one.box, box) >= SAME_FACE_OVERLAP)?.score ?? 0;
+  const onto = squareOnto(BLAZEFACE_SIZE, center, side * SECOND_LOOK, 0);
+  const again = await lookAt(net, view, onto);
+  return again.proposals.find((one) => intersectionOverUnion(one.box, box) >= SAME_FACE_OVERLAP)?.score ?? 0;
 }
 
-function tiles({ width, height }: { width: number; height: number }): { center: Point; side: number }[] {
+function tiles({ width, height }: ImageSize): { center: Point; side: number }[] {
   const share = 1 / (TILES - (TILES - 1) * TILE_OVERLAP);
   const side = Math.max(width, height) * share;
   const places = (length: number) =>
@@ -92,10 +142,28 @@ function tiles({ width, height }: { width: number; height: number }): { center: 
   return places(height).flatMap((y) => places(width).map((x) => ({ center: { x, y }, side })));
 }
 
-async function propose(net: BlazeFace, view: ImageView, pictureToImage: Similarity): Promise<Proposal[]> {
+async function lookAt(
+  net: BlazeFace,
+  view: ImageView,
+  pictureToImage: Similarity,
+): Promise<{ proposals: Proposal[]; heads: HeadCandidate[] }> {
   const picture = view.sample(pictureToImage, BLAZEFACE_SIZE, BLAZEFACE_SIZE, 'black');
-  const candidates = await net(picture.data, MIN_SCORE);
-  return keepBest(candidates.map((candidate) => inImage(candidate, pictureToImage)));
+  const { faces, heads } = await net(picture.data, MIN_SCORE);
+  return { proposals: keepBest(faces.map((candidate) => inImage(candidate, pictureToImage))), heads };
+}
+
+/** Height of the box around a face over its width. */
+const FACE_HEIGHT = 1.2;
+
+function headInImage({ odds, x, y, width }: HeadCandidate, pictureToImage: Similarity): HeadPlace {
+  const center = transform(pictureToImage, { x, y });
+  const side = width * scaleOf(pictureToImage);
+  const height = side * FACE_HEIGHT;
+  return {
+    odds,
+    reach: HEAD_CELL * scaleOf(pictureToImage),
+    box: { x: center.x - side / 2, y: center.y - height / 2, width: side, height },
+  };
 }
 
 function inImage(candidate: FaceCandidate, pictureToImage: Similarity): Proposal {

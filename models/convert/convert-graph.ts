@@ -18,9 +18,19 @@ export interface ImageInput {
 /** Channels that ONNX Runtime keeps together on a processor with AVX-512; half as many on others. */
 const BLOCK = 16;
 
-/** Which operator's result becomes an output: its feature map as rows of so many columns, or its mean per channel. */
-export type NetOutput =
-  { name: string; node: string; columns: number } | { name: string; node: string; mean: true };
+/** Weights for the means over windows of so many cells, odd: for each channel of the map one number for each result. */
+export interface WindowWeights {
+  cells: number;
+  weights: readonly (readonly number[])[];
+}
+
+/**
+ * Which operator's result becomes an output: its feature map as rows of so many columns, weighed sums of its means over
+ * windows around each cell, or its mean per channel.
+ */
+export type NetOutput = { name: string; node: string } & (
+  { columns: number } | { windows: readonly WindowWeights[] } | { mean: true }
+);
 
 /** @throws Error at an operator, or a use of one, that this converter does not know. */
 export function convertGraph(
@@ -34,9 +44,32 @@ export function convertGraph(
   for (const output of outputs) {
     const map = conversion.map(output.node);
     if ('mean' in output) net.meanOutput(output.name, map);
+    else if ('windows' in output) net.listOutput(output.name, ...windowSums(net, map, output.windows));
     else net.listOutput(output.name, map, output.columns);
   }
   return net.encode();
+}
+
+/** What lies beyond the edges counts as zero. @returns the sums, and how many there are for each cell */
+function windowSums(
+  net: NetBuilder,
+  map: FeatureMap,
+  windows: readonly WindowWeights[],
+): [FeatureMap, number] {
+  const count = windows[0]!.weights[0]!.length;
+  const sums = windows.map(({ cells, weights }) => {
+    const values = Float32Array.from(weights.flat());
+    const weighed = net.convolution(map, layerOf([1, 1, map.channels, count], values));
+    if (cells === 1) return weighed;
+    const mean = new Float32Array(cells * cells * count).fill(1 / cells ** 2);
+    return net.convolution(weighed, { ...layerOf([cells, cells, count, 1], mean), depthwise: true });
+  });
+  return [sums.reduce((sum, each) => net.add(sum, each)), count];
+}
+
+function layerOf(shape: [number, number, number, number], values: Float32Array): ConvolutionLayer {
+  const bias = new Float32Array(shape[3] === 1 ? shape[2] : shape[3]);
+  return { filters: { shape, values }, bias, stride: 1, padding: 'same', depthwise: false };
 }
 
 class Conversion {
