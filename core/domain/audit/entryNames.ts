@@ -1,6 +1,7 @@
 import { type NamedAuditRow, auditRow } from '../../contracts/audit.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import type { AuditEntry } from '../ports/auditEntry.ts';
+import type { RecordNames } from '../ports/dashboard.ts';
 import type { DashboardQueries } from '../../storage/dashboard/dashboardQueries.ts';
 import type { Storage } from '../../storage/index.ts';
 
@@ -41,7 +42,7 @@ function namesOf(
  * Adds the present names to a company's entries. They are looked up when the log is read and are not in the log: an
  * erased record has no name.
  * @param company null: the installation's own entries, whose numbers are of any company and stay numbers
- * @param people entries whose faces and validations are named as well: those of one page. An export names no person.
+ * @param people entries whose faces, validations, persons and decisions are named as well: those of one page. An export names no person.
  */
 export async function nameEntries(
   ports: NamingPorts,
@@ -49,23 +50,43 @@ export async function nameEntries(
   people: readonly AuditEntry[] = [],
 ): Promise<(entry: AuditEntry) => NamedAuditRow> {
   if (company === null) return naming(new Map(), new Map());
-  const [actors, blacklist, flow, { faces, validations }] = await Promise.all([
+  const [actors, blacklist, flow, { faces, validations, persons, decisions }] = await Promise.all([
     actorNames(ports, company),
     ports.blacklists.all(company),
     ports.flows.list(company),
     ports.views.recordNames(company, {
       faces: idsOf(people, 'face').map(trusted.face),
       validations: idsOf(people, 'validation').map(trusted.trustValidation),
+      persons: idsOf(people, 'person').map(trusted.person),
+      decisions: idsOf(people, 'identity-decision').map(trusted.personDecision),
     }),
   ]);
   return naming(
-    new Map([...actors, ...namesOf({ blacklist, flow, face: faces, validation: validations })]),
+    new Map([
+      ...actors,
+      ...namesOf({ blacklist, flow, face: faces, validation: validations, person: persons }),
+      ...namesOf({ 'identity-decision': ofDecisions(decisions) }),
+    ]),
     new Map(faces.map(({ id, blacklistId }) => [`face:${id}`, blacklistId])),
   );
 }
 
+/** A decision is called after the persons that it is about, the first three of them. */
+function ofDecisions(decisions: RecordNames['decisions']): { id: number; name: string }[] {
+  return [...Map.groupBy(decisions, ({ id }) => id)].map(([id, about]) => ({
+    id,
+    name: `${about
+      .slice(0, 3)
+      .map(({ name }) => name)
+      .join(', ')}${about.length > 3 ? ', …' : ''}`,
+  }));
+}
+
 /** The ids of the objects of a kind, each once. */
-function idsOf(entries: readonly AuditEntry[], kind: 'face' | 'validation'): number[] {
+function idsOf(
+  entries: readonly AuditEntry[],
+  kind: 'face' | 'validation' | 'person' | 'identity-decision',
+): number[] {
   const ids = entries.flatMap(({ object }) => {
     const [of, id] = object?.split(':') ?? [];
     return of === kind ? [Number(id)] : [];

@@ -10,6 +10,7 @@ import type {
   FaceId,
   ImageId,
   PipelineId,
+  PersonDecisionId,
   PersonId,
   TrustFlowId,
   TrustValidationId,
@@ -206,7 +207,18 @@ export interface DayCounts {
 }
 
 /** The present names of records, and the blacklist that each face is in. Erased records are left out. */
+export interface RecordIds {
+  faces: readonly FaceId[];
+  validations: readonly TrustValidationId[];
+  persons: readonly PersonId[];
+  /** Decisions about faces. */
+  decisions: readonly PersonDecisionId[];
+}
+
 export interface RecordNames {
   faces: { id: FaceId; name: string; blacklistId: BlacklistId | null }[];
   validations: { id: TrustValidationId; name: string }[];
+  persons: { id: PersonId; name: string }[];
+  /** Once for each person that a decision is about. */
+  decisions: { id: PersonDecisionId; name: string }[];
 }

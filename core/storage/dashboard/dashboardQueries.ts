@@ -15,6 +15,7 @@ import type {
   UploadView,
   ValidationFilter,
   ValidationPage,
+  RecordIds,
   RecordNames,
   ValidationPosition,
   ValidationRowView,
@@ -87,10 +88,7 @@ export class DashboardQueries {
     return readAuditObjects(this.#db, company, text);
   }
 
-  recordNames(
-    company: CompanyId,
-    ids: { faces: readonly FaceId[]; validations: readonly TrustValidationId[] },
-  ): Promise<RecordNames> {
+  recordNames(company: CompanyId, ids: RecordIds): Promise<RecordNames> {
     return readRecordNames(this.#db, company, ids);
   }
 
@@ -359,11 +357,11 @@ async function readNewHits(db: Database, company: CompanyId, after: number | und
   return { last, hits: [...hits.values()] };
 }
 
-/** The present names of faces and validations of a company; ids that it does not have are left out. */
+/** The present names of records of a company; ids that it does not have are left out. */
 async function readRecordNames(
   db: Database,
   company: CompanyId,
-  { faces, validations }: { faces: readonly FaceId[]; validations: readonly TrustValidationId[] },
+  { faces, validations, persons, decisions }: RecordIds,
 ): Promise<RecordNames> {
   return {
     faces: await db
@@ -377,6 +375,22 @@ async function readRecordNames(
       .select(['id', 'name'])
       .where('company_id', '=', company)
       .where('id', 'in', validations)
+      .execute(),
+    persons: await db
+      .selectFrom('person')
+      .select(['id', 'name'])
+      .where('company_id', '=', company)
+      .where('id', 'in', persons)
+      .execute(),
+    decisions: await db
+      .selectFrom('person_decision_face')
+      .innerJoin('person_face', 'person_face.face_id', 'person_decision_face.face_id')
+      .innerJoin('person', 'person.id', 'person_face.person_id')
+      .select(['person_decision_face.decision_id as id', 'person.name'])
+      .where('person.company_id', '=', company)
+      .where('person_decision_face.decision_id', 'in', decisions)
+      .groupBy(['person_decision_face.decision_id', 'person.id', 'person.name'])
+      .orderBy('person.id')
       .execute(),
   };
 }

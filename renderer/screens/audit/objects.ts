@@ -25,6 +25,7 @@ export function auditLines(rows: readonly NamedAuditRow[]): AuditLine[] {
 /** Where the dashboard shows an object, by the kind that the audit log writes before its id. */
 const PLACES: Record<string, (id: string) => string> = {
   validation: (id) => `/validations/${id}`,
+  person: (id) => `/persons/${id}`,
   blacklist: (id) => `/company/internal-biometrics/${id}`,
   flow: (id) => `/trust-flows/${id}`,
   operator: (id) => `/settings/operators/${id}`,

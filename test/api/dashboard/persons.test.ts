@@ -1,4 +1,5 @@
 /** Groups of near faces, decisions about them with undo, and the persons that follow, through the dashboard. */
+import { auditPage } from '../../../core/contracts/audit.ts';
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import {
@@ -199,6 +200,12 @@ test('persons are renamed, split, merged and undone, and a face is moved', async
       ['Ben', 1],
     ],
   );
+  const log = good(await dashboard('GET', '/audit?limit=50'), auditPage).items;
+  const named = (object: string) => log.find((entry) => entry.object === object)?.objectName;
+  assert.equal(named(`person:${one}`), 'Ada');
+  assert.equal(named(`identity-decision:${split.decisionId}`), 'Ada, Ben', 'the persons of its faces');
+  for (const { object, objectName } of log)
+    if (object?.startsWith('identity-decision:') === true) assert.notEqual(objectName, null, object);
   const move = { version: 3, to: { id: two, version: 1 } };
   const moved = good(await post(`${one}/move/${faces[1]!.id}`, move), personsAnswer);
   assert.deepEqual(
