@@ -13,7 +13,6 @@ import { BOUNDS, type Bounds } from './http/bounds.ts';
 import { CallerLimits } from './http/callerLimits.ts';
 import { Connections } from './http/connections.ts';
 import { guardCredentials, guardScopes } from './http/credentials.ts';
-import { appearanceRoutes } from './dashboard/access/appearance.ts';
 import { dashboardPages } from './dashboard/pages.ts';
 import { NO_PERMISSIONS } from './dashboard/pagePolicy.ts';
 import { dashboardRoutes } from './dashboard/index.ts';
@@ -163,7 +162,6 @@ async function addRoutes(
   await verificationRoutes(app, ports);
   trustValidationRoutes(app, ports);
   if (ports.dashboard !== undefined) {
-    appearanceRoutes(app, ports.dashboard);
     dashboardPages(app, ports.dashboard.pagesFolder);
     await dashboardRoutes(app, { ...ports.dashboard, intake, bounds });
   }

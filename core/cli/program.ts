@@ -66,7 +66,7 @@ export const FAMILIES: readonly Family[] = [
   },
   { names: ['api'], load: async () => (await import('./commands/api.ts')).addApiCommands },
   { names: ['completion'], load: async () => (await import('./completion.ts')).addCompletionCommand },
-  { names: ['help'], load: async () => (await import('./help.ts')).addHelpCommand },
+  { names: ['help'], load: async () => (await import('./completion.ts')).addHelpCommand },
 ];
 /** These commands list the others. */
 const OF_ALL: ReadonlySet<string> = new Set(['completion', 'help']);

@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { folderBatch, folderReceipt, offeredFolder } from '../../contracts/dashboard/folders.ts';
 import { retryDeclaration } from '../../contracts/dashboard/enrolmentRuns.ts';
 import { runDeclaration } from '../../contracts/enrolmentRuns.ts';
+import { watchedFolderList } from '../../contracts/dashboard/watchedFolders.ts';
+import type { WatchedFolders } from '../../domain/enrolment/watchedFolders.ts';
 import { PhotoGone } from '../../domain/enrolment/folderGrants.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
@@ -18,8 +20,9 @@ import { imageKey, type UploadDestination } from '../../domain/enrolment/intakeU
 /** Photos that are read where they lie. Which folder a grant is of was said by the desktop shell, never by the page. */
 export function folderRoutes(
   app: FastifyInstance,
-  { folderGrants, intake, runs, accepted, clock }: DashboardRoutePorts,
+  { folderGrants, intake, runs, accepted, clock, watchedFolders }: DashboardRoutePorts,
 ): void {
+  watchedFolderRoutes(app, watchedFolders);
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/folders/:grantId`;
   const config = requirePermission('uploads:create');
@@ -75,4 +78,16 @@ export function folderRoutes(
     if (!folderGrants.forget(operatorOf(request), request.params.grantId)) throw new ApiError('NOT_FOUND');
     return reply.code(204).send();
   });
+}
+
+/** The folders of the operator's company that `vouch watch` watches on this machine. */
+function watchedFolderRoutes(app: FastifyInstance, watchedFolders: WatchedFolders): void {
+  app.withTypeProvider<ZodTypeProvider>().get(
+    `${DASHBOARD}/watched-folders`,
+    {
+      config: requirePermission('uploads:read', { background: true }),
+      schema: { hide: true, response: { 200: watchedFolderList } },
+    },
+    (request) => ({ items: watchedFolders.of(operatorOf(request).companyId) }),
+  );
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { backupRoutes } from './backups.ts';
 import { calibrationRoutes } from './calibration.ts';
-import { batchDecisionRoutes } from './batchDecisions.ts';
 import { blacklistRoutes } from './blacklists.ts';
 import { demoRoutes } from './demo.ts';
 import { erasureRoutes } from './erasure.ts';
@@ -23,7 +22,6 @@ import { findRoutes } from './palette.ts';
 import { flowRoutes } from './flows.ts';
 import { imageRoutes } from './images.ts';
 import { networkRoutes } from './network.ts';
-import { hitRoutes } from './hits.ts';
 import { overviewRoutes } from './overview.ts';
 import { pipelineRoutes } from './pipelines.ts';
 import { additionRoutes } from './searchAdditions.ts';
@@ -35,7 +33,6 @@ import { signatureRoutes } from './signatures.ts';
 import { validationRoutes } from './validations.ts';
 import { verificationRoutes } from './verifications.ts';
 import { systemRoutes } from './system.ts';
-import { watchedFolderRoutes } from './watchedFolders.ts';
 import { workRoutes } from './work.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 
@@ -45,9 +42,7 @@ export async function dashboardRoutes(app: FastifyInstance, ports: DashboardRout
   imageRoutes(app, ports);
   findRoutes(app, ports);
   validationRoutes(app, ports);
-  batchDecisionRoutes(app, ports);
   listExportRoutes(app, ports);
-  hitRoutes(app, ports);
   blacklistRoutes(app, ports);
   flowRoutes(app, ports);
   overviewRoutes(app, ports);
@@ -66,7 +61,6 @@ export async function dashboardRoutes(app: FastifyInstance, ports: DashboardRout
   await personSpecimenRoutes(app, ports);
   erasureRoutes(app, ports);
   folderRoutes(app, ports);
-  watchedFolderRoutes(app, ports);
   await calibrationRoutes(app, ports);
   await blacklistTransferRoutes(app, ports);
   await workRoutes(app, ports);

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { newHits, newHitsQuery } from '../../contracts/dashboard/alerts.ts';
 import {
   activity,
   activityQuery,
@@ -22,6 +23,7 @@ const HITS = 8;
 
 /** The first page. It is asked for by itself whenever something changes, so it keeps no session alive. */
 export function overviewRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
+  hitRoutes(app, ports);
   const routes = app.withTypeProvider<ZodTypeProvider>();
   routes.get(
     `${DASHBOARD}/overview`,
@@ -112,4 +114,16 @@ async function healthOf(ports: DashboardRoutePorts, id: CompanyId): Promise<Over
     perMinute: ports.process.perMinute(),
     queued: await ports.queue.waiting(),
   };
+}
+
+/** Hits that are new to an open page. The page asks by itself after each change, so this keeps no session alive. */
+function hitRoutes(app: FastifyInstance, { views }: DashboardRoutePorts): void {
+  app.withTypeProvider<ZodTypeProvider>().get(
+    `${DASHBOARD}/hits`,
+    {
+      config: requirePermission('validations:read', { background: true }),
+      schema: { hide: true, querystring: newHitsQuery, response: { 200: newHits } },
+    },
+    (request) => views.newHits(operatorOf(request).companyId, request.query.after),
+  );
 }

@@ -23,6 +23,8 @@ import type {
   ValidationPosition,
   ValidationRowView,
 } from '../../domain/ports/dashboard.ts';
+import { batchDecision, batchResult } from '../../contracts/dashboard/lists.ts';
+import { decideBatch } from '../../domain/screening/batchDecision.ts';
 import { ViewAuditDeduplicator } from '../../domain/audit/viewDeduplication.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
@@ -41,6 +43,7 @@ const PAGE = 200;
 
 /** The list, one validation, and a reviewer's decision. */
 export function validationRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
+  batchDecisionRoutes(app, ports);
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/validations`;
   const params = z.object({ id: pathId.trustValidation });
@@ -131,6 +134,24 @@ const CURSORS = {
   score: z.tuple([z.number(), rowNumber]),
   finalized: z.tuple([z.int(), rowNumber]),
 } as const satisfies Record<ValidationSort, z.ZodType>;
+
+/** One decision on several validations. */
+function batchDecisionRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
+  app.withTypeProvider<ZodTypeProvider>().post(
+    `${DASHBOARD}/validations/decisions`,
+    {
+      config: requirePermission('validations:decide'),
+      schema: { hide: true, body: batchDecision, response: { 200: batchResult } },
+    },
+    async (request) => {
+      const { actor } = operatorOf(request);
+      const { validations, ...decision } = request.body;
+      const company = await callingCompany(ports.companies, operatorOf(request));
+      const results = await decideBatch(ports, company, decision, validations, actor);
+      return { results };
+    },
+  );
+}
 
 /** @throws {ApiError} 422 for a cursor that no page gave */
 function positionOf({ cursor, sort = 'created' }: ValidationQuery): ValidationPosition | undefined {

@@ -1,12 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
+import { CLIENT_FILES } from '../../../contracts/dashboard/clients.ts';
 import type { CallerLimits } from '../../http/callerLimits.ts';
 import type { UnauthenticatedLimits } from '../../http/unauthenticatedLimits.ts';
 import { auditRoutes } from './audit.ts';
-import { clientRoutes } from './client.ts';
 import { credentialRoutes } from './credential.ts';
 import { exportRoutes } from './export.ts';
-import { guardDashboard } from './guard.ts';
+import { DASHBOARD, guardDashboard, requirePermission } from './guard.ts';
 import { operatorRoutes } from './operator.ts';
 import { sessionRoutes } from './session.ts';
 import { setupRoutes } from './setup.ts';
@@ -33,4 +35,25 @@ export function accessRoutes(app: FastifyInstance, ports: AccessPorts): void {
   operatorRoutes(app, ports);
   credentialRoutes(app, ports);
   clientRoutes(app);
+}
+
+const FOLDER = join(import.meta.dirname, '..', '..', '..', '..', 'resources', 'clients');
+
+/**
+ * The client programs, for any operator who is signed in. Each file has its own route and is read once at the start, so
+ * no request names a path. Throws at the start when a file is missing from the installation.
+ */
+function clientRoutes(app: FastifyInstance): void {
+  for (const file of Object.values(CLIENT_FILES)) {
+    const content = readFileSync(join(FOLDER, file));
+    app.get(
+      `${DASHBOARD}/clients/${file}`,
+      { config: requirePermission('session'), schema: { hide: true } },
+      (_request, reply) =>
+        reply
+          .type('application/octet-stream')
+          .header('content-disposition', `attachment; filename="${file}"`)
+          .send(content),
+    );
+  }
 }

@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import {
   SESSION_COOKIE,
+  appearance,
+  chosenAppearance,
   confirmation,
   passphraseChange,
   recovery,
@@ -24,6 +26,7 @@ import type { Companies } from '../../../storage/settings/companies.ts';
 /** Signing in and out, giving the passphrase again, changing it, and the way back with a recovery key. */
 export function sessionRoutes(app: FastifyInstance, ports: PublicPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
+  appearanceRoutes(app, ports);
   const { signIn, clock } = ports;
   const path = `${DASHBOARD}/session`;
   const open = requirePermission('none');
@@ -82,6 +85,32 @@ export function sessionRoutes(app: FastifyInstance, ports: PublicPorts): void {
       const outcome = await signIn.recover(operator, recoveryCode, passphrase);
       if (outcome.kind !== 'recovered') throw refusal(outcome, clock, reply);
       return { recoveryCode: outcome.recoveryCode };
+    },
+  );
+}
+
+/** How the operator who asks wants the dashboard to look. */
+function appearanceRoutes(app: FastifyInstance, { appearances }: PublicPorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const path = `${DASHBOARD}/session/appearance`;
+  routes.get(
+    path,
+    {
+      config: requirePermission('session', { background: true }),
+      schema: { hide: true, response: { 200: chosenAppearance } },
+    },
+    async (request) => {
+      const { companyId, id } = operatorOf(request);
+      return { appearance: await appearances.read(companyId, id) };
+    },
+  );
+  routes.put(
+    path,
+    { config: requirePermission('session'), schema: { hide: true, body: appearance } },
+    async (request, reply) => {
+      const { companyId, id } = operatorOf(request);
+      await appearances.write(companyId, id, request.body);
+      return reply.code(204).send();
     },
   );
 }

@@ -7,7 +7,7 @@ import { Command } from 'commander';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { signatureSpecimen } from '../../contracts/specimens.ts';
 import { socketOf } from '../../platform/homePaths.ts';
-import { addSpecimenCommands } from './personSpecimens.ts';
+import { addSpecimenCommands } from './persons.ts';
 
 test('specimens added before a refused image are shown as one JSON value', async (t) => {
   const home = temporaryFolder(t);
