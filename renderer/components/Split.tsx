@@ -2,10 +2,15 @@ import { Fragment, type ReactNode } from 'react';
 import { ApiError } from '../api/client.ts';
 import { ErrorState } from './states.tsx';
 
-/** A list with a panel beside it; null: no panel is open. */
-export function Split({ beside, children }: { beside: ReactNode; children: ReactNode }) {
+/**
+ * A list with a panel beside it; null: no panel is open.
+ * @param props.whole the panel takes the place of the list, because its content needs the width
+ */
+export function Split(props: { beside: ReactNode; whole?: boolean; children: ReactNode }) {
+  const { beside, whole = false, children } = props;
+  const classes = ['split', beside === null ? '' : 'with-panel', whole ? 'split-whole' : ''];
   return (
-    <div className={beside === null ? 'split' : 'split with-panel'}>
+    <div className={classes.join(' ').trim()}>
       <div className="split-main">{children}</div>
       {beside}
     </div>

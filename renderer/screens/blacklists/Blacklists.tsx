@@ -9,6 +9,7 @@ import { blacklistsQuery, createBlacklist } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
 import { Page } from '../../components/Page.tsx';
+import { Select } from '../../components/Select.tsx';
 import { panelOf, Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
@@ -50,6 +51,18 @@ export function Component() {
       action={create}
     >
       <div className="filters">
+        {opened === undefined || rows === undefined ? null : (
+          <Select
+            size="xs"
+            aria-label={t('blacklists.title')}
+            value={String(opened.id)}
+            onChange={(chosen) => void navigate(`${PLACE}/${chosen ?? ''}`)}
+            data={rows.map((row) => ({
+              value: String(row.id),
+              label: `${row.name} (${count(row.enrolledFacesCount)})`,
+            }))}
+          />
+        )}
         <Button
           component={Link}
           to="/exchange"
@@ -61,6 +74,7 @@ export function Component() {
         </Button>
       </div>
       <Split
+        whole={opened !== undefined}
         beside={panelOf(id, {
           rows,
           opened,

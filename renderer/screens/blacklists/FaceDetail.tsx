@@ -38,13 +38,17 @@ export function FaceDetail({ id, list, back }: { id: number; list: BlacklistRow;
               )}
               <WhoSaw of={`face:${id}`} />
             </span>
-            <WholePhoto faceImage={faceImage} name={faceImage.fileName} room={PHOTO} />
-            <dl className="facts">
-              <dt>{t('validations.faceUploadId')}</dt>
-              <dd>{id}</dd>
-              {listing === null ? null : <ListingFacts listing={listing} expired={expired} />}
-              <FaceImageFacts faceImage={faceImage} without="file" />
-            </dl>
+            <div className="face-detail-pair">
+              <div>
+                <dl className="facts">
+                  <dt>{t('validations.faceUploadId')}</dt>
+                  <dd>{id}</dd>
+                  {listing === null ? null : <ListingFacts listing={listing} expired={expired} />}
+                  <FaceImageFacts faceImage={faceImage} without="file" />
+                </dl>
+              </div>
+              <WholePhoto faceImage={faceImage} name={faceImage.fileName} room={PHOTO} />
+            </div>
           </>
         )}
       </Loaded>

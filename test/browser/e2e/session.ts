@@ -58,9 +58,9 @@ export async function openSession(t: TestContext): Promise<E2eSession> {
 
 /** Opens a screen of the Settings group by its link on the settings page. @param name its label */
 export async function openSetting(page: Page, name: string): Promise<void> {
-  await page.getByRole('navigation').getByRole('link', { name: 'Settings', exact: true }).click();
-  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-  await page.getByRole('main').getByRole('link', { name }).click();
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  await menu.getByRole('link', { name: 'Settings', exact: true }).click();
+  await menu.getByRole('link', { name, exact: true }).click();
 }
 
 /** Portraits of people, as JPEG files in a folder. @param shot another photo of the same person */
