@@ -51,8 +51,8 @@ class Store {
   }
 
   readonly faces: GalleryStore['faces'] = {
-    all: (_company, _pipeline, range: FaceRange | undefined = EVERYTHING) => {
-      const rows = this.#in(range);
+    all: (_company, _pipeline, range?: FaceRange) => {
+      const rows = this.#in(range ?? EVERYTHING);
       this.read += rows.length;
       return ReadableStream.from([rows.slice(0, 3), rows.slice(3)].filter((page) => page.length > 0));
     },

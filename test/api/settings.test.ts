@@ -1,11 +1,16 @@
-import { problem, sentenceOf } from '../../core/contracts/errors/problem.ts';
+import {
+  problem,
+  sentenceOf,
+  InvalidInput,
+  type FieldProblems,
+} from '../../core/contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMPANY_LIMITS, INSTALLATION_LIMITS, type Limit } from '../../core/contracts/limits/limits.ts';
 import { companyProfile } from '../../core/contracts/dashboard/company.ts';
 import { limitState, type LimitChange } from '../../core/contracts/limits/limitShapes.ts';
 import { companySettings } from '../../core/contracts/settings.ts';
-import { changeCompanyLimits, changeInstallationLimits } from '../../core/domain/companies/limits.ts';
+import { changeCompanyLimits, changeInstallationLimits } from '../../core/domain/settings/changeSettings.ts';
 import { Dispatcher } from '../../core/domain/enrolment/dispatcher.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { SILENT_LOG } from '../support/fakes.ts';
@@ -25,10 +30,10 @@ async function twoCompanies(site: TestSite) {
   return {
     other,
     change: async (change: LimitChange) => {
-      assert.equal(await changeCompanyLimits(companies, site.company, change, TEST_ACT), undefined);
+      await changeCompanyLimits(companies, site.company, change, TEST_ACT);
     },
     changeSite: async (change: LimitChange) => {
-      assert.equal(await changeInstallationLimits(installation, change, TEST_ACT), undefined);
+      await changeInstallationLimits(installation, change, TEST_ACT);
     },
   };
 }
@@ -172,6 +177,17 @@ test('limits of the installation take effect at the next request of every compan
   assert.equal((await site.upload(formOf(JPEG), { token })).body.code, 'QUEUE_FULL');
 });
 
+/** The faults of refused input by field; none: it was accepted. */
+async function faultsOf(change: Promise<void>): Promise<FieldProblems> {
+  try {
+    await change;
+    return {};
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    return error.fields;
+  }
+}
+
 test('every limit is refused one step outside its range, and allowed at both ends', async (t) => {
   const site = await openSite(t);
   const { companies, installation } = site.storage;
@@ -185,18 +201,20 @@ test('every limit is refused one step outside its range, and allowed at both end
   for (const [limits, change] of scopes)
     for (const [path, limit] of Object.entries(limits)) {
       for (const value of [limit.least - 1, limit.most + 1, ...(limit.whole ? [limit.least + 0.5] : [])]) {
-        const errors = await change({ [path]: value });
-        const said = (errors?.[path] ?? []).map(sentenceOf).join(' ');
+        const errors = await faultsOf(change({ [path]: value }));
+        const said = (errors[path] ?? []).map(sentenceOf).join(' ');
         assert.match(said, new RegExp(`^${path} must be a`), `${path} ${value}`);
       }
       // At its ends a limit can contradict another one, which is named.
       for (const value of [limit.least, limit.most, limit.default]) {
-        const errors = (await change({ [path]: value })) ?? {};
+        const errors = await faultsOf(change({ [path]: value }));
         for (const found of Object.values(errors).flat())
           assert.match(sentenceOf(found), /must not be above/);
       }
     }
-  const unknown = await changeCompanyLimits(companies, site.company, { 'retention.verified': 1 }, TEST_ACT);
+  const unknown = await faultsOf(
+    changeCompanyLimits(companies, site.company, { 'retention.verified': 1 }, TEST_ACT),
+  );
   assert.deepEqual(unknown, {
     'retention.verified': [problem('SETTING_UNKNOWN', { setting: 'retention.verified' })],
   });

@@ -3,7 +3,7 @@ import { companyPatch, companyProfile } from '../../core/contracts/dashboard/com
 import { limitPatch, limitState } from '../../core/contracts/limits/limitShapes.ts';
 import { companySettings, installationSettings } from '../../core/contracts/settings.ts';
 import { problem } from '../../core/contracts/errors/problem.ts';
-import { companyLimits, installationLimits } from '../../core/domain/companies/limits.ts';
+import { companyLimits, installationLimits } from '../../core/domain/settings/changeSettings.ts';
 import { at, SESSION } from './fixtures.ts';
 
 const INSTALLATION = installationLimits(installationSettings.parse({}));

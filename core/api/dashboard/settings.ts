@@ -1,13 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { companyPatch, companyProfile, type CompanyProfile } from '../../contracts/dashboard/company.ts';
-import { problem } from '../../contracts/errors/problem.ts';
 import { limitPatch, limitState, type LimitState } from '../../contracts/limits/limitShapes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import { changeCompanyLimits, companyLimits, installationLimits } from '../../domain/companies/limits.ts';
+import {
+  changeCompany,
+  changeCompanyLimits,
+  companyLimits,
+  installationLimits,
+} from '../../domain/settings/changeSettings.ts';
 import { isOperator } from '../../domain/ports/auditContext.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-import { ApiError, invalidFields } from '../http/errors.ts';
+import { ApiError } from '../http/errors.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 
@@ -16,7 +20,7 @@ import type { DashboardRoutePorts } from '../ports.ts';
  * here and changed at the terminal.
  */
 export function settingsRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const { companies, installation, clock, specimenService } = ports;
+  const { companies, installation, clock } = ports;
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const path = `${DASHBOARD}/settings`;
   const response = { 200: limitState };
@@ -36,8 +40,7 @@ export function settingsRoutes(app: FastifyInstance, ports: DashboardRoutePorts)
       const { companyId, actor } = operatorOf(request);
       const company = await callingCompany(companies, { companyId });
       const { change } = request.body;
-      const errors = await changeCompanyLimits(companies, company, change, { by: actor, at: clock.now() });
-      if (errors !== undefined) throw invalidFields(errors);
+      await changeCompanyLimits(companies, company, change, { by: actor, at: clock.now() });
       return state(companyId);
     },
   );
@@ -61,7 +64,8 @@ export function settingsRoutes(app: FastifyInstance, ports: DashboardRoutePorts)
       // The rule binds every operator, so that only the local administrator can switch it off.
       if (isOperator(actor) && secondOperator === false && (await profileOf(ports, companyId)).secondOperator)
         throw new ApiError('SECOND_OPERATOR_FIXED');
-      const changed = await specimenService.changeSettings(
+      await changeCompany(
+        ports,
         companyId,
         {
           registrationEnabled: registration,
@@ -72,9 +76,6 @@ export function settingsRoutes(app: FastifyInstance, ports: DashboardRoutePorts)
         { name, eraseSpecimens },
         { by: actor, at: clock.now() },
       );
-      if (changed.kind === 'invalid') throw invalidFields(changed.errors);
-      if (changed.kind === 'unconfirmed')
-        throw new ApiError(problem('SPECIMENS_ERASURE_UNCONFIRMED', { specimens: changed.specimens }));
       return profileOf(ports, companyId);
     },
   );

@@ -7,7 +7,7 @@ import { auditPage, auditQuery, auditVerdict, auditWitness } from '../../contrac
 import { installationName, installationView } from '../../contracts/blacklistTransfer.ts';
 import { healthReport } from '../../contracts/diagnostics.ts';
 import { signedReceipt } from '../../contracts/erasure.ts';
-import { CodedError, InvalidInput, problem, sentenceOf } from '../../contracts/errors/problem.ts';
+import { CodedError, problem, sentenceOf } from '../../contracts/errors/problem.ts';
 import { limitPatch, limitState } from '../../contracts/limits/limitShapes.ts';
 import {
   acceptedLog,
@@ -34,7 +34,7 @@ import { companyPipeline, pipelineList } from '../../contracts/pipelines.ts';
 import { companySettings } from '../../contracts/settings.ts';
 import { readAuditPage } from '../../domain/audit/page.ts';
 import { companyNamed } from '../../domain/companies/companyNamed.ts';
-import { changeInstallationLimits, installationLimits } from '../../domain/companies/limits.ts';
+import { changeInstallationLimits, installationLimits } from '../../domain/settings/changeSettings.ts';
 import { disableMetrics, enableMetrics, metricsEnabled } from '../../domain/diagnostics/metricsAccess.ts';
 import type { CompanyPipelines } from '../../domain/pipelines/service.ts';
 import type { Company } from '../../domain/ports/companies.ts';
@@ -84,8 +84,7 @@ function stateRoutes(app: FastifyInstance, ports: LocalPorts): void {
   const limits = async () => installationLimits(await installation.settings());
   routes.get(`${LOCAL}/settings`, { config, schema: { response } }, limits);
   routes.patch(`${LOCAL}/settings`, { config, schema: { body: limitPatch, response } }, async (request) => {
-    const errors = await changeInstallationLimits(installation, request.body.change, asLocalAdmin(clock));
-    if (errors !== undefined) throw new InvalidInput(errors);
+    await changeInstallationLimits(installation, request.body.change, asLocalAdmin(clock));
     return limits();
   });
 }

@@ -43,8 +43,8 @@ test('of two operators who accept or confirm at the same instant one does', asyn
   const both = async (seen: SeenGroup, about: DecisionSubject) => {
     reading = 0;
     bothRead = Promise.withResolvers();
-    const both = [decide('operator:2', seen, about), decide('operator:3', seen, about)];
-    return (await Promise.all(both.map(outcomeOf))).toSorted();
+    const answers = [decide('operator:2', seen, about), decide('operator:3', seen, about)];
+    return (await Promise.all(answers.map(outcomeOf))).toSorted();
   };
   const log = async () => {
     const records = await storage.persons.decisionsOf(company.id, faces);

@@ -1,17 +1,13 @@
 /** Signature specimens of persons: adding, reading and erasing them. */
 import type { CompanyId, PersonId, SignatureSpecimenId } from '../../contracts/ids.ts';
-import type { CompanySettings } from '../../contracts/settings.ts';
 import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type { CompanyChange } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { Platform } from '../ports/machine.ts';
 import type { SignaturePort } from '../ports/signatures.ts';
 import type { SignatureSpecimen, SpecimenRefusal } from '../ports/specimens.ts';
-import type { SettingsPatch } from '../settings/change.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
-import type { Companies } from '../../storage/settings/companies.ts';
 import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
 import type { Storage } from '../../storage/index.ts';
 
@@ -118,18 +114,6 @@ export class SpecimenService {
     if (image === undefined) return false;
     await this.#discard(company, [image]);
     return true;
-  }
-
-  /** {@link Companies.changeSettings}, and discards the files of erased specimens. */
-  async changeSettings(
-    company: CompanyId,
-    patch: SettingsPatch<CompanySettings>,
-    also: Parameters<Companies['changeSettings']>[3],
-    act: AuditContext,
-  ): Promise<CompanyChange> {
-    const changed = await this.#ports.companies.changeSettings(company, patch, act, also);
-    if (changed.kind === 'changed') await this.#discard(company, changed.erasedImages);
-    return changed;
   }
 
   async #load(company: CompanyId, specimen: SignatureSpecimen): Promise<LoadedSpecimen> {
