@@ -118,7 +118,7 @@ export const ar: typeof en = {
     const known = 'كتب صاحب تواقيع المضاهاة التوقيع محل الفحص كتابة طبيعية';
     const other = of === 'imitation' ? 'قلّد شخص آخر تواقيع المضاهاة' : 'وقّع شخص آخر دون نموذج';
     const [more, less] = favours === 'known_writer' ? [known, other] : [other, known];
-    return `احتمال هذا التشابه أكبر بنحو ${number(ratio)} مرة إذا ${more} مما لو ${less}.`;
+    return `احتمال هذا التشابه إذا ${more}، مقارنةً بما لو ${less}: نحو ${number(ratio)} إلى 1.`;
   },
   bounded: 'القيمة محدودة بعدد الكُتّاب الذين شملهم القياس، ولا تدعم بيانات التحقق أكثر من ذلك.',
   overstates:
