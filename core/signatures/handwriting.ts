@@ -47,6 +47,10 @@ export function handwritingIn(found: Mask): Handwriting {
     'PRINT',
     printedRows(components).flatMap((row) => [...row, ...within(components, rowBox(components, row))]),
   );
+  take(
+    'PRINT',
+    wordsIn(ink, components, gone).flatMap((word) => within(components, rowBox(components, [word]))),
+  );
   const { outlines, entangled } = outlinesIn(ink, labelled, penWidth);
   for (const { index, shape, isRound } of outlines) {
     take('OUTLINE', [index]);
@@ -56,6 +60,7 @@ export function handwritingIn(found: Mask): Handwriting {
     // A frame holds the signature, a stamp its own words: nobody is asked to sign in a ring.
     if (isRound || area(held) < FRAMED * area(others)) take('OUTLINE', held);
   }
+  take('LINE', dottedLines(components));
   take('BRACKET', bracketsIn(ink, components, gone));
   take('PRINT', farSpecks(components, gone));
   const kept = gone.size === 0 ? ink : keepParts(ink, labelled, (_, part) => !gone.has(part));
@@ -141,6 +146,38 @@ function inside({ components }: Labelled, { hull, bounds }: Shape, slack: number
   });
 }
 
+/** Dashes of one size at even distances on one line: so many of them, alike to a share of their size and pixels. */
+const DASHES = { least: 8, share: 0.2, pixels: 1.5, apart: 4 };
+
+/** Parts of dotted and dashed lines, level or upright. */
+function dottedLines(components: readonly Component[]): number[] {
+  const largest = Math.max(...components.map((part) => Math.max(tall(part), wide(part))));
+  const small = components.flatMap((part, i) =>
+    Math.max(tall(part), wide(part)) < 0.1 * largest + DASHES.pixels ? [i] : [],
+  );
+  return (['left', 'top'] as const).flatMap((along) => {
+    const across = along === 'left' ? 'top' : 'left';
+    const sorted = small.toSorted((a, b) => components[a]![along] - components[b]![along]);
+    const before = new Map<number, number[]>();
+    for (const [at, i] of sorted.entries()) {
+      const one = components[i]!;
+      const size = Math.max(tall(one), wide(one));
+      const slack = DASHES.pixels + DASHES.share * size;
+      const last = sorted.slice(0, at).findLast((j) => {
+        const other = components[j]!;
+        const isAlike =
+          Math.abs(wide(one) - wide(other)) <= slack && Math.abs(tall(one) - tall(other)) <= slack;
+        return isAlike && Math.abs(one[across] - other[across]) <= DASHES.pixels && one[along] > other[along];
+      });
+      const isNext = last !== undefined && one[along] - components[last]![along] <= DASHES.apart * size + 4;
+      const row = (isNext && before.get(last)) || [];
+      row.push(i);
+      before.set(i, row);
+    }
+    return [...new Set(before.values())].filter((row) => row.length >= DASHES.least).flat();
+  });
+}
+
 // ---------------------------------------------------------------- print
 
 /** Letters stand nearer to each other than so many times their height, and are at most so much taller than one another. */
@@ -176,6 +213,57 @@ function printedRows(components: readonly Component[]): number[][] {
     row.set(i, members);
   }
   return [...new Set(row.values())].filter((members) => isPrinted(members.map((i) => components[i]!)));
+}
+
+/**
+ * Small letters that run together: a low part at least so long for its height, in which so many strokes a height stand side
+ * by side, and of whose columns so many end on one line below and on one of two lines above.
+ */
+const WORD = { tall: 0.22, least: 7, most: 34, long: 2, strokes: 0.9, below: 0.5, above: 0.6, slack: 0.07 };
+
+function wordsIn(ink: Mask, components: readonly Component[], gone: ReadonlySet<number>): number[] {
+  const most = Math.min(WORD.most, WORD.tall * tall(boxOf(components)));
+  return components.flatMap((part, i) => {
+    const height = tall(part);
+    const isLow = height >= WORD.least && height <= most && wide(part) >= WORD.long * height;
+    return isLow && !gone.has(i) && isWord(ink, part) ? [i] : [];
+  });
+}
+
+function isWord({ width, data }: Mask, part: Component): boolean {
+  const { left, top, right, bottom } = part;
+  const height = tall(part);
+  let strokes = 0;
+  const rows = [0.35, 0.5, 0.65].map((share) => Math.round(top + share * (height - 1)) * width);
+  for (const row of rows)
+    for (let x = left; x <= right; x++)
+      if (data[row + x] === 1 && (x === left || data[row + x - 1] === 0)) strokes++;
+  if (strokes / rows.length < WORD.strokes * (wide(part) / height)) return false;
+  const [above, below] = [new Uint16Array(height), new Uint16Array(height)];
+  let columns = 0;
+  for (let x = left; x <= right; x++) {
+    let [first, last] = [-1, -1];
+    for (let y = top; y <= bottom; y++) {
+      if (data[y * width + x] === 0) continue;
+      if (first < 0) first = y - top;
+      last = y - top;
+    }
+    if (first < 0) continue;
+    columns++;
+    above[first]! += 1;
+    below[last]! += 1;
+  }
+  const reach = Math.round(0.5 + WORD.slack * height);
+  const at = (counts: Uint16Array, row: number) =>
+    counts.subarray(Math.max(0, row - reach), row + reach + 1).reduce((sum, one) => sum + one, 0);
+  const most = (counts: Uint16Array) => {
+    const each = Array.from(counts, (_, row) => at(counts, row));
+    const row = each.indexOf(Math.max(...each));
+    return { row, count: each[row]! };
+  };
+  const line = most(above);
+  const rest = above.map((count, row) => (Math.abs(row - line.row) <= reach ? 0 : count));
+  return most(below).count >= WORD.below * columns && line.count + most(rest).count >= WORD.above * columns;
 }
 
 function isLetter(part: Component): boolean {

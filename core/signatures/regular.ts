@@ -175,11 +175,39 @@ const LEAST_FIELD = 20;
 const FIELD_PENS = 6;
 const FIELD_OFF = 0.03;
 
-/** Fields that ink fills densely and evenly: codes, bars, buttons. In pixels of the whole image. */
+/** Fields that ink fills densely and evenly: codes of finer and coarser cells, bars, buttons. In pixels of the whole image. */
 export function denseFields(image: Mask, penWidth: number): Shape[] {
   const by = 2;
   const radius = Math.max(2, Math.round((1.2 * penWidth) / by));
   const closed = closedUp(image, by, radius);
+  const fine = fieldsIn(closed, by, penWidth);
+  if (fine.length > 0) return fine;
+  // Strokes that touch a code of coarse cells are thinner than it.
+  const coarse = closedUp(image, by, Math.max(COARSE, radius));
+  const opening = Math.max(COARSE, radius) + Math.ceil(penWidth / by);
+  return fieldsIn(grown(grown(coarse, opening, 0), opening, 1), by, penWidth).filter(({ bounds }) => {
+    const { left, top, right, bottom } = bounds;
+    const isLarge = Math.min(right - left, bottom - top) >= WIDE_FIELD * by * opening;
+    return isLarge && inkedPart(image, bounds) >= HALF_INKED;
+  });
+}
+
+/** Share of a box that is ink. */
+function inkedPart({ width, height, data }: Mask, { left, top, right, bottom }: Bounds): number {
+  let inked = 0;
+  for (let y = top; y < Math.min(bottom, height); y++)
+    for (let x = left; x < Math.min(right, width); x++) inked += data[y * width + x]!;
+  return inked / ((right - left) * (bottom - top));
+}
+
+/** A field of coarse cells is so many times as wide as what the opening leaves of anything, and about half of it is ink. */
+const WIDE_FIELD = 4;
+const HALF_INKED = 0.38;
+
+/** Cells of a coarse code are at most so far apart, in pixels of half the size. */
+const COARSE = 7;
+
+function fieldsIn(closed: Mask, by: number, penWidth: number): Shape[] {
   const labelled = label(closed, 'sides');
   const hulls = hullsOf(labelled);
   return labelled.components.flatMap((part, i) => {

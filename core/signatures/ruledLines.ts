@@ -1,6 +1,8 @@
 /** Takes printed lines and frames out of a mask of ink, and leaves the strokes that cross them whole. */
+import { boxOf, label } from './components.ts';
 import { mask } from './raster.ts';
 import type { Mask } from './raster.ts';
+import { straightSides } from './straight.ts';
 
 /** Steepest slope of a line that is still taken for ruled: a page may lie askew by about 5°. */
 const STEEPEST = 0.09;
@@ -27,8 +29,33 @@ export function withoutRuledLines(ink: Mask): { ink: Mask; partial: boolean } {
       erase(out.data, ink.data, view, line);
       partial ||= line.span < ACROSS * view.length;
     }
+  for (const { view, line } of linesAskew(ink, horizontal, vertical)) {
+    erase(out.data, ink.data, view, line);
+    partial = true;
+  }
   return { ink: out, partial };
 }
+
+/** Lines of a picture that lies farther askew than {@link STEEPEST}: straight edges over much of the ink, as thin all along as a line. */
+function linesAskew(ink: Mask, horizontal: View, vertical: View): { view: View; line: Line }[] {
+  const { left, top, right, bottom } = boxOf(label(ink, 'corners').components);
+  const least = Math.max(LEAST_ASKEW, ASKEW * Math.max(right - left, bottom - top));
+  return straightSides(ink, least).flatMap(({ x0, y0, x1, y1 }) => {
+    const isSteep = Math.abs(y1 - y0) > Math.abs(x1 - x0);
+    const ends = isSteep ? [y0, x0, y1, x1] : [x0, y0, x1, y1];
+    const [from, start, to, end] = ends[0]! < ends[2]! ? ends : [ends[2], ends[3], ends[0], ends[1]];
+    const slope = (end! - start!) / (to! - from!);
+    if (Math.abs(slope) <= STEEPEST) return [];
+    const view = isSteep ? vertical : horizontal;
+    const line = { start: start! - slope * from!, slope, from: Math.round(from!), to: Math.round(to!) };
+    const span = ruledSpan(ink.data, view, line);
+    return span >= LEAST_ASKEW ? [{ view, line: { ...line, span } }] : [];
+  });
+}
+
+/** Such a line goes over this share of the ink, and at least so many pixels. */
+const ASKEW = 0.5;
+const LEAST_ASKEW = 120;
 
 /** A picture read along one side: `step` leads along the lines that are looked for, `stride` across them. */
 interface View {
@@ -42,6 +69,9 @@ interface Candidate {
   /** Place across at the start, and change per pixel along. */
   start: number;
   slope: number;
+  /** Its first and last place along; the whole side without them. */
+  from?: number;
+  to?: number;
 }
 
 /** `span`: from its first to its last place. */
@@ -114,17 +144,22 @@ function ruledSpan(ink: Uint8Array, view: View, line: Candidate): number {
   const places: number[] = [];
   const thicknesses: number[] = [];
   const offs: number[] = [];
-  for (let along = 0; along < view.length; along++) {
+  for (let along = line.from ?? 0; along <= (line.to ?? view.length - 1); along++) {
     const stretch = run(ink, view, along, line);
     if (stretch === undefined) continue;
     places.push(along);
     thicknesses.push(stretch.to - stretch.from + 1);
-    offs.push(Math.abs((stretch.from + stretch.to) / 2 - line.start - line.slope * along));
+    offs.push((stretch.from + stretch.to) / 2 - line.start - line.slope * along);
   }
   const span = (places.at(-1) ?? 0) - (places[0] ?? 0) + 1;
   if (places.length < COVERED * span) return 0;
-  const usual = thicknesses.toSorted((a, b) => a - b)[thicknesses.length >> 1]!;
-  const even = thicknesses.filter((one, i) => one <= usual + 2 && offs[i]! <= STRAIGHT).length;
+  const middleOf = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+  const usual = middleOf(thicknesses);
+  // A line askew is known by one of its edges.
+  const off = line.from === undefined ? 0 : middleOf(offs);
+  const even = thicknesses.filter(
+    (one, i) => one <= usual + 2 && Math.abs(offs[i]! - off) <= STRAIGHT,
+  ).length;
   return even >= EVEN * places.length ? span : 0;
 }
 
@@ -155,13 +190,13 @@ function run(
 /** Erases the line where it is as thin as a line; a longer stretch is a stroke that crosses it, and stays. */
 function erase(out: Uint8Array, ink: Uint8Array, view: View, line: Line): void {
   const thicknesses: number[] = [];
-  for (let along = 0; along < view.length; along++) {
+  for (let along = line.from ?? 0; along <= (line.to ?? view.length - 1); along++) {
     const stretch = run(ink, view, along, line);
     if (stretch) thicknesses.push(stretch.to - stretch.from + 1);
   }
   thicknesses.sort((a, b) => a - b);
   const thickest = (thicknesses[thicknesses.length >> 1] ?? 0) + 2;
-  for (let along = 0; along < view.length; along++) {
+  for (let along = line.from ?? 0; along <= (line.to ?? view.length - 1); along++) {
     const stretch = run(ink, view, along, line);
     if (!stretch || stretch.to - stretch.from + 1 > thickest) continue;
     for (let across = stretch.from; across <= stretch.to; across++)

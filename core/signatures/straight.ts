@@ -102,16 +102,22 @@ const CORNER = { pens: 1.5, pixels: 4, least: 0.45, most: 2.7 };
 /** Two corners of a box or of another regular polygon are alike, to so many radians. */
 const ALIKE = 0.05;
 
+/** Straight edges of at least a length, also where other strokes cross them. */
+export function straightSides(ink: Mask, least: number): Line[] {
+  const edges = straightEdges(ink, PIECE * least).sort((a, b) => b.length - a.length);
+  return joined(edges.slice(0, MOST_EDGES)).filter(({ length }) => length >= least);
+}
+
 /**
  * Whether straight sides follow one another around alike corners to one side, or close a triangle: part of a box or of
  * another polygon. A hand is less straight, goes to and fro, and its corners differ.
  * @param least length of a side, pixels
  */
 export function holdsPolygon(ink: Mask, penWidth: number, least: number): boolean {
-  const edges = straightEdges(ink, PIECE * least).sort((a, b) => b.length - a.length);
-  const sides = joined(edges.slice(0, MOST_EDGES))
-    .filter(({ length }) => length >= least)
-    .flatMap((side) => [side, { ...side, x0: side.x1, y0: side.y1, x1: side.x0, y1: side.y0 }]);
+  const sides = straightSides(ink, least).flatMap((side) => [
+    side,
+    { ...side, x0: side.x1, y0: side.y1, x1: side.x0, y1: side.y0 },
+  ]);
   const reach = CORNER.pens * penWidth + CORNER.pixels;
   const directions = sides.map(({ x0, y0, x1, y1 }) => Math.atan2(y1 - y0, x1 - x0));
   const corners = sides.map((one, i) =>
