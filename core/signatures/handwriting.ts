@@ -43,13 +43,14 @@ export function handwritingIn(found: Mask): Handwriting {
     if (parts.length > 0) foreign.add(kind);
     for (const part of parts) gone.add(part);
   };
+  const rows = printedRows(components);
   take(
     'PRINT',
-    printedRows(components).flatMap((row) => [...row, ...within(components, rowBox(components, row))]),
+    rows.flatMap((row) => blockAround(components, row)),
   );
   take(
     'PRINT',
-    wordsIn(ink, components, gone).flatMap((word) => within(components, rowBox(components, [word]))),
+    wordsIn(ink, components, gone).flatMap((word) => blockAround(components, [word])),
   );
   const { outlines, entangled } = outlinesIn(ink, labelled, penWidth);
   for (const { index, shape, isRound } of outlines) {
@@ -316,16 +317,26 @@ function lineThrough(x: readonly number[], y: readonly number[], slack: number):
 /** Print may lie askew by about 15°. */
 const STEEPEST = 0.27;
 
-/** The box of a row with its dots, commas and hyphens. */
-function rowBox(components: readonly Component[], row: readonly number[]): Bounds {
-  const box = boxOf(row.map((i) => components[i]!));
-  const reach = Math.max(...row.map((i) => tall(components[i]!)));
-  return {
-    left: box.left - reach,
-    top: box.top - 0.4 * reach,
-    right: box.right + reach,
-    bottom: box.bottom + 0.3 * reach,
-  };
+/** A block of print goes on within so many heights of its letters aside and up or down, in parts at most so much taller. */
+const BLOCK = { aside: 3, upright: 1.2, taller: 1.6 };
+
+/** A row with what stands beside it, above and below: dots and hyphens, words and rows that were not recognised by themselves. */
+function blockAround(components: readonly Component[], row: readonly number[]): number[] {
+  const height = Math.max(...row.map((i) => tall(components[i]!)));
+  const block = new Set(row);
+  for (let before = 0; before !== block.size;) {
+    before = block.size;
+    const box = boxOf([...block].map((i) => components[i]!));
+    const around = {
+      left: box.left - BLOCK.aside * height,
+      top: box.top - BLOCK.upright * height,
+      right: box.right + BLOCK.aside * height,
+      bottom: box.bottom + BLOCK.upright * height,
+    };
+    for (const i of within(components, around))
+      if (tall(components[i]!) <= BLOCK.taller * height) block.add(i);
+  }
+  return [...block];
 }
 
 // ---------------------------------------------------------------- outlines
