@@ -1,8 +1,7 @@
 /**
  * Signature matching: error rates on real signatures, robustness, speed; `fit` fits the constants on invented ones.
  * `known` measures one questioned signature beside several known ones and `known fit` fits that rule;
- * `robustness KIND` degrades in the ways that hold this word only; `prototype` measures the recipe from which the target
- * for skilled forgeries was taken. The last two write nothing to bench/README.md.
+ * `robustness KIND` degrades in the ways that hold this word only, and writes nothing to bench/README.md.
  */
 import { publish } from '../report.ts';
 import { accuracyReport } from './accuracy.ts';
@@ -10,7 +9,6 @@ import { fitOnInvented } from './fit.ts';
 import { fitKnown } from './known/fit.ts';
 import { knownReport } from './known/report.ts';
 import { photosReport } from './photos.ts';
-import { prototypeReport } from './prototype.ts';
 import { robustnessReport } from './robustness.ts';
 import { speedReport } from './speed.ts';
 import { CALIBRATION } from '../../core/signatures/calibration.ts';
@@ -33,7 +31,6 @@ if (task === 'fit') fitOnInvented(Number(size ?? 42));
 else if (task === 'known' && size === 'fit') await fitKnown(KNOWN_WRITERS);
 else if (task === 'known') publishKnown(await knownReport(KNOWN_WRITERS));
 else if (task === 'robustness') console.log(await robustnessReport(60, size));
-else if (task === 'prototype') console.log(await prototypeReport(Number(size ?? 1)));
 else {
   const share = Number(task ?? 1);
   const accuracy = await accuracyReport(share);

@@ -62,6 +62,8 @@ export const KNOWN_WARNINGS = [
   'KNOWN_ARE_COPIES',
   /** The signatures are unlike those on which the error rates were measured. */
   'OUTSIDE_VALIDATION',
+  /** Other ink was taken out of an image: a low similarity may be due to what is left of it or went with it. */
+  'FOREIGN_INK',
 ] as const;
 export type KnownWarning = (typeof KNOWN_WARNINGS)[number];
 
@@ -78,6 +80,7 @@ export const KNOWN_WARNING_TEXT: Record<KnownWarning, string> = {
   KNOWN_ARE_COPIES:
     'Two known signatures are more like each other than natural ones are. Copies count as one signature.',
   OUTSIDE_VALIDATION: 'The signatures are unlike those on which the error rates were measured.',
+  FOREIGN_INK: 'Other ink was taken out of at least one image. A low similarity may be due to it.',
 };
 
 /** How hard a signature is to imitate, by the number of turns of its line. */

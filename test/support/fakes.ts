@@ -211,7 +211,7 @@ export class ScriptedSignatures implements SignaturePort {
           texts.map((other) => logit(one.includes('odd') === other.includes('odd') ? 75 : 2)),
         ),
       },
-      { halfTurns: { questioned: 6, known: texts.map(() => 6) }, acrossMedia },
+      { halfTurns: { questioned: 6, known: texts.map(() => 6) }, acrossMedia, hadOtherInk: false },
       KNOWN_CALIBRATION,
     );
     return Promise.resolve({

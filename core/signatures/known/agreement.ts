@@ -1,8 +1,7 @@
 /** Whether known signatures agree with one another: one that differs, or two groups. */
 import type { ComparedKnownSet } from '../../domain/ports/knownSignatures.ts';
 import type { Likeness } from './likeness.ts';
-import { pairsAmong, toOthers, without } from './likeness.ts';
-import { meanOf, middleOf } from './numbers.ts';
+import { meanOf, middleOf, pairsAmong, toOthers, without } from './likeness.ts';
 import { ratiosOf } from './ratios.ts';
 import type { KnownCalibration } from './ratios.ts';
 

@@ -19,11 +19,11 @@ function likenessOf(questioned: readonly number[], among: (i: number, j: number)
 /** A little different for each pair, as real ones are. */
 const usual = (i: number, j: number) => 1.2 + 0.1 * Math.sin(3 * i + j);
 
-function found(likeness: Likeness, halfTurns = 6, acrossMedia = false) {
+function found(likeness: Likeness, halfTurns = 6, acrossMedia = false, hadOtherInk = false) {
   const known = likeness.questioned.map(() => halfTurns);
   return findingsOf(
     likeness,
-    { halfTurns: { questioned: halfTurns, known }, acrossMedia },
+    { halfTurns: { questioned: halfTurns, known }, acrossMedia, hadOtherInk },
     KNOWN_CALIBRATION,
   );
 }
@@ -133,11 +133,13 @@ test('the rank counts known signatures that lie closer to the others', () => {
   assert.equal(found(likenessOf([1, 1], usual)).typicality, null);
 });
 
-test('a simple form, few known ones, two media and a copy are warned about', () => {
+test('a simple form, few known ones, two media, copies, other ink are warned of', () => {
   const { warnings, complexity } = found(likenessOf([9, 1], usual), 2, true);
   assert.equal(complexity, 'LOW');
   assert.deepEqual(warnings, ['FEW_KNOWN', 'CROSS_MEDIUM', 'LOW_COMPLEXITY', 'QUESTIONED_IS_COPY']);
   assert.deepEqual(found(likenessOf([1, 1, 1, 1, 1], usual)).warnings, []);
+  const beside = found(likenessOf([1, 1, 1, 1, 1], usual), 6, false, true);
+  assert.deepEqual(beside.warnings, ['FOREIGN_INK']);
 });
 
 test('a line that is plainer or richer than all that were measured is warned about', () => {

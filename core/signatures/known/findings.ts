@@ -5,8 +5,7 @@ import type { ComparedKnownSet, KnownSpecimen } from '../../domain/ports/knownSi
 import { similarityOfLogit } from '../fusion.ts';
 import { differingOne, twoGroups } from './agreement.ts';
 import type { Likeness } from './likeness.ts';
-import { copiesAmong, ofGroups, pairsAmong, toOthers } from './likeness.ts';
-import { meanOf } from './numbers.ts';
+import { copiesAmong, meanOf, ofGroups, pairsAmong, toOthers } from './likeness.ts';
 import { ratiosOf } from './ratios.ts';
 import type { KnownCalibration } from './ratios.ts';
 
@@ -15,6 +14,8 @@ export interface SetFacts {
   /** Half turns of the line: of the questioned signature, and of each known one. */
   halfTurns: { questioned: number; known: readonly number[] };
   acrossMedia: boolean;
+  /** Other ink was taken out of an image. */
+  hadOtherInk: boolean;
 }
 
 type Findings = Omit<ComparedKnownSet, 'kind' | 'modelVersion' | 'known' | 'pictures'> & {
@@ -98,6 +99,7 @@ function warningsOf(
     QUESTIONED_IS_COPY: likeness.questioned.some((logit) => logit > natural),
     KNOWN_ARE_COPIES: count < likeness.among.length,
     OUTSIDE_VALIDATION: unusual,
+    FOREIGN_INK: facts.hadOtherInk,
   };
   return KNOWN_WARNINGS.filter((warning) => applies[warning]);
 }

@@ -14,6 +14,7 @@ import { logitOf } from '../fusion.ts';
 import { halfTurnsOf } from '../points.ts';
 import { KNOWN_CALIBRATION } from './calibration.ts';
 import { findingsOf } from './findings.ts';
+import type { SetFacts } from './findings.ts';
 import type { PreparedImage, PrepareJob, ScoredPair, ScoredPairs, ScoreJob } from './jobs.ts';
 
 /** A job that could not be done: its worker ended, or its time or memory was over. */
@@ -69,7 +70,10 @@ export async function compareKnownSet(
   if (scored.kind === 'gaveUp') return inconclusive(images.map(() => scored.code));
   const [questioned, ...known] = drawn.flatMap((picture) => (picture ? [picture] : []));
   return {
-    ...comparison(signatures, scored.of, set.acrossMedia ?? false),
+    ...comparison(signatures, scored.of, {
+      acrossMedia: set.acrossMedia ?? false,
+      hadOtherInk: prepared.some((one) => one.kind === 'prepared' && one.hadOtherInk),
+    }),
     ...(options.pictures && questioned ? { pictures: { questioned, known } } : {}),
   };
 }
@@ -77,7 +81,7 @@ export async function compareKnownSet(
 function comparison(
   signatures: readonly Comparable[],
   of: (one: number, other: number) => ScoredPair,
-  acrossMedia: boolean,
+  circumstances: Pick<SetFacts, 'acrossMedia' | 'hadOtherInk'>,
 ): ComparedKnownSet {
   const logit = (one: number, other: number) => logitOf(of(one, other).score, CALIBRATION);
   const places = signatures.slice(1).map((_, index) => index + 1);
@@ -86,7 +90,8 @@ function comparison(
     among: places.map((one) => places.map((other) => (one === other ? NaN : logit(one, other)))),
   };
   const [questioned = 0, ...known] = signatures.map(({ bends }) => halfTurnsOf(bends));
-  const findings = findingsOf(likeness, { halfTurns: { questioned, known }, acrossMedia }, KNOWN_CALIBRATION);
+  const facts = { halfTurns: { questioned, known }, ...circumstances };
+  const findings = findingsOf(likeness, facts, KNOWN_CALIBRATION);
   return {
     kind: 'compared',
     modelVersion: KNOWN_SET_VERSION,

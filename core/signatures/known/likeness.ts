@@ -1,5 +1,4 @@
 /** How alike the signatures of a known set are: the numbers from which everything else is computed. */
-import { meanOf } from './numbers.ts';
 
 /** Log-odds of similarity, of a questioned signature and of known ones. */
 export interface Likeness {
@@ -50,4 +49,17 @@ export function ofGroups({ questioned, among }: Likeness, groups: readonly (read
       ),
     ),
   };
+}
+
+// Means and middles of lists of numbers: the order of a list changes no bit of the result.
+
+/** NaN of none. */
+export function meanOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
+}
+
+/** The upper one of two middle values; NaN of none. */
+export function middleOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 }

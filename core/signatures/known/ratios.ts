@@ -3,8 +3,7 @@ import { supportOf } from '../../contracts/knownSignatures.ts';
 import type { KnownAlternative } from '../../contracts/knownSignatures.ts';
 import type { LikelihoodRatio, LikelihoodRatios } from '../../domain/ports/knownSignatures.ts';
 import type { Likeness } from './likeness.ts';
-import { pairsAmong } from './likeness.ts';
-import { meanOf } from './numbers.ts';
+import { meanOf, pairsAmong } from './likeness.ts';
 
 /**
  * Weights of one alternative. With m the mean likeness of the questioned signature to the known ones, w that expected among

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { expectedOf } from './expectations.ts';
+import { expectedOf } from './features.ts';
 import { shapeOf } from './points.ts';
 import type { OrientedPoints } from './points.ts';
 
