@@ -16,7 +16,7 @@ import { thin } from './thinning.ts';
 import { toOneSize } from './resample.ts';
 import { traceStrokes } from './strokes.ts';
 import type { Stroke } from './strokes.ts';
-import { unusableReason } from './usable.ts';
+import { LEAST_CONTRAST, unusableReason } from './usable.ts';
 import type { InkFacts } from './usable.ts';
 
 /** The ink that is compared: in pixels of the cleaned picture, which is cropped and brought to one size. */
@@ -44,15 +44,17 @@ export function cleanInk(picture: Colours): Cleaned {
   const density = inkDensity(grey);
   let split = splitOf(density);
   const found = inkMask(density, split);
-  const inks = inverted ? undefined : inksOf(colours, found)?.map(penMask);
-  const tones = inks ? undefined : tonesOf(density, found);
+  // The grain of blank paper has colours, tones and shapes too.
+  const isBlank = split.ink - split.ground < LEAST_CONTRAST;
+  const inks = inverted || isBlank ? undefined : inksOf(colours, found)?.map(penMask);
+  const tones = inks || isBlank ? undefined : tonesOf(density, found);
   if (tones) {
     // A tone that is left out is no sign of a photo.
     for (let i = 0; i < found.data.length; i++) if (tones[1]!.data[i] === 1) density.data[i] = 0;
     split = splitOf(density);
   }
   let handwriting = handwritingOf(inks ?? tones ?? [found], inks !== undefined);
-  if (!inks && !tones && handwriting.removed > 0) {
+  if (!inks && !tones && !isBlank && handwriting.removed > 0) {
     // Judged alone, the handwriting may be fainter than it was beside black print.
     const gone = grown(without(found, handwriting.ink), 3, 1);
     const kept = grown(handwriting.ink, 2, 1);

@@ -27,6 +27,9 @@ export interface InkFacts {
   entangled: boolean;
 }
 
+/** Ink is at least so much denser than its ground. */
+export const LEAST_CONTRAST = 0.05;
+
 export function unusableReason(facts: InkFacts): SignatureReason | undefined {
   const { split, parts, length, penWidth, share } = facts;
   const box = boxOf(parts);
@@ -34,7 +37,7 @@ export function unusableReason(facts: InkFacts): SignatureReason | undefined {
   if (split.share === 1) return 'BLANK';
   if (isText(facts)) return 'TEXT_PAGE';
   if (parts.length === 0 && facts.foreign.size > 0) return reasonForForeign(facts.foreign);
-  if (parts.length === 0 || split.ink - split.ground < 0.05) return 'BLANK';
+  if (parts.length === 0 || split.ink - split.ground < LEAST_CONTRAST) return 'BLANK';
   if (isPhoto(facts)) return 'NOT_INK';
   if (facts.entangled) return 'FOREIGN_INK';
   if (extent < 40 || length < 60 || length < 5 * penWidth || share < 0.0004) return 'TOO_LITTLE_INK';
