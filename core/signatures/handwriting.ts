@@ -171,7 +171,7 @@ function dottedLines(components: readonly Component[]): number[] {
         return isAlike && Math.abs(one[across] - other[across]) <= DASHES.pixels && one[along] > other[along];
       });
       const isNext = last !== undefined && one[along] - components[last]![along] <= DASHES.apart * size + 4;
-      const row = (isNext && before.get(last)) || [];
+      const row = (isNext ? before.get(last) : undefined) ?? [];
       row.push(i);
       before.set(i, row);
     }

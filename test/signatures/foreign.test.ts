@@ -53,7 +53,8 @@ for (const [kind, { draw, separable }] of Object.entries(FOREIGN))
       changesLittle(({ colours, canvas }, chance) => laidOn(colours, draw(canvas, chance))));
 
 /** Shapes about a place that is drawn by chance on the signature, as SVG. */
-const SHAPES: Record<string, (x: number, y: number, radius: number, pen: string) => string> = {
+type DrawShape = (x: number, y: number, radius: number, pen: string) => string;
+const SHAPES = {
   ring: (x, y, radius, pen) => `<circle cx="${x}" cy="${y}" r="${radius}" ${pen}/>`,
   oval: (x, y, radius, pen) =>
     `<ellipse cx="${x}" cy="${y}" rx="${radius}" ry="${0.67 * radius}" ${pen}/>
@@ -62,7 +63,7 @@ const SHAPES: Record<string, (x: number, y: number, radius: number, pen: string)
     `<polygon points="${x},${y - radius} ${x + radius},${y + 0.7 * radius} ${x - radius},${y + 0.7 * radius}" ${pen}/>`,
   'box askew': (x, y, radius, pen) =>
     `<rect x="${x - radius}" y="${y - 0.6 * radius}" width="${2 * radius}" height="${1.2 * radius}" transform="rotate(11,${x},${y})" ${pen}/>`,
-};
+} satisfies Record<string, DrawShape>;
 
 for (const [name, draw] of Object.entries(SHAPES))
   test(`a ${name} in the pen's own ink over the signature rejects nobody`, () =>
@@ -81,7 +82,7 @@ test('a thin stamp in a dull colour over faint ink is taken out', async () => {
   const [x, y] = [canvas.ink.left + 0.6 * canvas.ink.width, canvas.ink.top + 0.5 * canvas.ink.height];
   for (const colour of ['#7832a0', '#1e6e46']) {
     const pen = `fill="none" stroke="${colour}" stroke-width="3.5"`;
-    const stamped = await laidOn(colours, SHAPES['oval']!(x, y, 70, pen) + SHAPES['ring']!(x, y, 30, pen));
+    const stamped = await laidOn(colours, SHAPES.oval(x, y, 70, pen) + SHAPES.ring(x, y, 30, pen));
     const [reference, clean] = [
       await encoded(one!),
       await similarity(await encoded(one!), await encoded(colours)),
