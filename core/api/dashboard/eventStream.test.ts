@@ -3,8 +3,8 @@ import { Writable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ChangeTopic } from '../../domain/ports/changes.ts';
-import { EVENT_GAP, HEARTBEAT, reportChanges } from './eventStream.ts';
 import type { ChangeFeed } from '../../storage/engine/changes.ts';
+import { EVENT_GAP, HEARTBEAT, reportChanges } from './events.ts';
 
 const COMPANY = 1 as CompanyId;
 

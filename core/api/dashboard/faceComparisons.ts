@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { reportFaceComparison } from './faceComparisonReport.ts';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { comparisonQuery } from '../../contracts/dashboard/signatures.ts';
 import {
@@ -26,8 +25,10 @@ import { photosOf } from '../http/sentImage.ts';
 import { operatorNames } from './actorNames.ts';
 import { comparisonBody, comparisonPageOf } from './comparisonHistory.ts';
 import { callingCompany } from '../http/callingCompany.ts';
-import { sendPdf } from './reports.ts';
+import { sendPdf, beginReport } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
+import { requireRecordedFiles } from './recordedFiles.ts';
 
 /** Two images, four bytes for three, of the largest size that a company may set (50 MB). */
 const BODY_LIMIT = 3 * 50 * 1024 * 1024;
@@ -129,4 +130,45 @@ function photoBody({ image, faces, unclear, chosen }: ComparedPhoto): FaceCompar
     unclear: [...unclear],
     chosen,
   };
+}
+
+/** A report of a record; its faces are cut from files whose hashes are those of the record. */
+async function reportFaceComparison(
+  ports: DashboardRoutePorts,
+  operator: SignedIn,
+  id: number,
+  { face1, face2, language, ...images }: z.infer<typeof faceComparisonReportRequest>,
+): Promise<Uint8Array> {
+  const { companyId } = operator;
+  const find = async () => {
+    const found = await ports.faceComparisons.find(companyId, id);
+    if (found === undefined) throw new ApiError('NOT_FOUND');
+    return found;
+  };
+  const [{ settings }, record] = await Promise.all([callingCompany(ports.companies, operator), find()]);
+  const { templateId, verificationId } = record;
+  const sent = { ...images, template_id: templateId, verification_id: verificationId };
+  const pair = photosOf(sent, settings.maxImageBytes);
+  requireRecordedFiles(ports.crypto, pair, record);
+  const recogniser = ports.vision.of(companyId);
+  const thumbnailOf = async (image: Uint8Array, face = 0) => {
+    const analysis = await recogniser.search(image, { priority: 'interactive' });
+    return analysis.kind === 'faces' ? analysis.faces[face]?.thumbnail : undefined;
+  };
+  const thumbnails = await Promise.all([thumbnailOf(pair.image1, face1), thumbnailOf(pair.image2, face2)]);
+  const exported = { kind: 'faceComparisonReport', object: `faceComparison:${id}`, rows: 1 } as const;
+  const { frame } = await beginReport(ports, operator, language, async () => ({
+    exported,
+    shown: await find(),
+  }));
+  return ports.reports.faceComparison({
+    ...frame,
+    record,
+    comparedBy: (await operatorNames(ports.operators, companyId)).get(record.credential) ?? record.credential,
+    certainty: certaintyOf(
+      ports.vision.calibrationOf(companyId, trusted.pipeline(record.modelVersion)),
+      record.similarity,
+    ),
+    thumbnails,
+  });
 }

@@ -7,8 +7,7 @@ import type {
 } from '../../contracts/dashboard/backups.ts';
 import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import { type BackupStream, NoBackupKey } from '../ports/backup.ts';
-import type { BackupKeys, BackupOutcome } from '../ports/backupRuns.ts';
+import { type BackupStream, NoBackupKey, type BackupKeys, type BackupOutcome } from '../ports/backup.ts';
 import { DiskFull, type Platform } from '../ports/machine.ts';
 import { hasPassed } from '../values/time.ts';
 import type { InstallationKeys } from '../../storage/home/installationKeys.ts';

@@ -10,10 +10,10 @@ import type { ImageFiles, WrittenImage } from '../ports/images.ts';
 import { hexOf, concatBytes, SNIFF_BYTES, sniffImageFormat } from '../values/bytes.ts';
 import { DiskFull, OutcomeUnknown, UnavailableError, type Platform } from '../ports/machine.ts';
 import type { NewRun, UploadTarget, Fix } from '../ports/uploads.ts';
-import type { QueueAdmission } from './queueAdmission.ts';
 import type { Uploads } from '../../storage/enrolment/uploads.ts';
 import { displayName } from '../../contracts/displayName.ts';
 import type { Storage } from '../../storage/index.ts';
+import type { QueueAdmission } from './intake.ts';
 
 /** Why a file is refused before anything looks at its picture. */
 type FileProblem = 'empty' | 'wrongType' | 'tooLarge';

@@ -1,3 +1,5 @@
+import type { Problem } from '../../contracts/errors/problem.ts';
+
 /** The purpose of a key pair of the installation. */
 export type InstallationKeyPurpose = 'recovery' | 'signing' | 'receiving';
 
@@ -8,7 +10,7 @@ export interface InstallationKey {
 }
 
 /** A pair of which the store keeps both halves. */
-export interface StoredKeyPair {
+interface StoredKeyPair {
   /** 32 raw bytes. */
   publicKey: Uint8Array;
   /** PKCS #8, DER. */
@@ -29,4 +31,20 @@ export interface BackupStream {
 /** There is no key that a backup can be encrypted to. */
 export class NoBackupKey extends Error {
   override name = 'NoBackupKey';
+}
+
+/** How a run ended. */
+export interface BackupOutcome {
+  state: 'done' | 'failed' | 'cancelled';
+  bytes: number;
+  lostImages: number;
+  problem: Problem | null;
+}
+
+/** Makes and reads backup keys. */
+export interface BackupKeys {
+  create(): { text: string; publicKey: Uint8Array; fingerprint: string };
+  fingerprintOf(publicKey: Uint8Array): string;
+  /** @returns the fingerprint of a typed key; undefined: mistyped */
+  read(typed: string): string | undefined;
 }

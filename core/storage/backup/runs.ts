@@ -1,9 +1,9 @@
 import type { BackupRun, BackupSchedule, BackupTrigger } from '../../contracts/dashboard/backups.ts';
 import { problemShape } from '../../contracts/errors/problemShape.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { BackupOutcome } from '../../domain/ports/backupRuns.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
+import type { BackupOutcome } from '../../domain/ports/backup.ts';
 
 /** Runs that the history keeps. */
 const KEPT = 200;

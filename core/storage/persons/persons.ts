@@ -22,12 +22,11 @@ import { listed } from '../engine/dialect.ts';
 import { renewKey } from '../engine/searchKeys.ts';
 import { awaitingOf, insertEntry, recordsWhere, repeatedRequest, standingOf, refused } from './decisions.ts';
 import { derivePersons } from './derive.ts';
-import { describeFaces } from './describedFaces.ts';
-import { facesOfPerson, HAS_FACES, matches, personsOf, toPerson } from './personRows.ts';
 import { existing, recordDecision, regroup } from './recordDecision.ts';
 import { isOutdated, requireFaces, requireFree, requireSeen } from './requirements.ts';
 import { hasPassed } from '../../domain/values/time.ts';
 import { creatorOf } from '../credentials/credentialRows.ts';
+import { describeFaces, facesOfPerson, HAS_FACES, matches, personsOf, toPerson } from './personRows.ts';
 
 // When a decision needs a second operator, and who may be the second one.
 
