@@ -1,6 +1,6 @@
 /**
- * What only the local administrator can do: the routes under `/api/dashboard/local`, which the local socket alone serves. All
- * other operations of the terminal are routes of the dashboard, with the shapes of the dashboard.
+ * The routes of the local administrator alone, under `/api/dashboard/local`, which only the local socket serves. All other
+ * operations of the terminal are routes of the dashboard, with the shapes of the dashboard.
  */
 import { z } from 'zod';
 import { auditAnchor } from './audit.ts';
@@ -11,7 +11,7 @@ import { displayLine } from './displayLine.ts';
 import { nodeState } from './nodes.ts';
 import { networkAccessRequest, networkCertificate } from './network.ts';
 
-/** Where the routes of the dashboard begin. The terminal names a route without this part. */
+/** The beginning of the path of each route of the dashboard. The terminal names a route without this part. */
 export const DASHBOARD = '/api/dashboard';
 
 /** The header that names the company of a request on the local socket, percent-encoded; absent: the only company. */

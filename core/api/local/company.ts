@@ -97,7 +97,7 @@ function credentialRoutes(
   );
 }
 
-/** Where a company's records are, and what leaves it. */
+/** The storage folder of a company, its watched folders, and the erasure of its records. */
 function recordRoutes(app: FastifyInstance, ports: LocalPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const { clock, companies } = ports;
@@ -148,7 +148,7 @@ function recordRoutes(app: FastifyInstance, ports: LocalPorts): void {
   );
 }
 
-/** What a photo finds. The photo is the body, and is stored nowhere. */
+/** Searches by a photo, which is the body and is stored nowhere. */
 function photoRoutes(scope: FastifyInstance, ports: LocalPorts): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
   const { clock } = ports;

@@ -186,7 +186,7 @@ function backupRoutes(app: FastifyInstance, ports: LocalPorts): void {
   });
 }
 
-/** Who may reach the installation from elsewhere: its name, its certificate, its metrics, and folders of the desktop window. */
+/** Name, certificate and metrics of the installation, folders of the desktop window, and the repetition of an erasure. */
 function accessRoutes(app: FastifyInstance, ports: LocalPorts): void {
   const routes = app.withTypeProvider<ZodTypeProvider>();
   const { clock, installation } = ports;

@@ -24,7 +24,7 @@ const RETRY_INTERVAL_MS = 200;
 /** Method and path of a route of the dashboard, e.g. `GET /operators`. */
 export type Route = `${string} /${string}`;
 
-/** What a request to a route carries. */
+/** The company, the parameters and the body of a request. */
 export interface Asked {
   /** Name of the company; absent: the only one of the installation. */
   company?: string | undefined;

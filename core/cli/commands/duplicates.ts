@@ -94,7 +94,7 @@ export function addDuplicateCommands(program: Command, terminal: Terminal): void
       });
 }
 
-/** What the terminal shows of a search. */
+/** The fields of a search that the terminal shows. */
 const shownSearch = duplicateRun.pick({
   id: true,
   mode: true,

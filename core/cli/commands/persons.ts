@@ -132,7 +132,7 @@ interface OfCompany {
   company: string;
 }
 
-/** Which photos belong to which person. Each change names the versions of the persons that it has just read. */
+/** Merging, splitting and moving. Each change names the versions of the persons that it has just read. */
 function addPhotoCommands(person: Command, terminal: Terminal): void {
   const changed = (
     work: (api: LocalApi) => Promise<z.infer<typeof personsAnswer>>,
@@ -194,7 +194,7 @@ async function versionOf(api: LocalApi, company: string, person: number): Promis
   return (await api.ask(`GET /persons/${person}`, personRow.pick({ version: true }), { company })).version;
 }
 
-/** What the terminal shows of a person. */
+/** The fields of a person that the terminal shows. */
 const shownPerson = personRow.pick({
   id: true,
   name: true,

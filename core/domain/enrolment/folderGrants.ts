@@ -66,7 +66,7 @@ export class PhotoGone extends Error {
 }
 
 /**
- * Folders that the desktop shell handed over for the operator in front of it. A path comes in through the administrator's socket
+ * Folders that the desktop shell handed over for the operator in front of it. A path comes in through the local socket
  * alone, which no page can reach; what goes out is a grant that is worth something in that operator's session only.
  */
 export class FolderGrants {

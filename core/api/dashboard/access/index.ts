@@ -28,7 +28,7 @@ export async function registerSignIn(
   setupRoutes(app, ports);
 }
 
-/** Who may use the installation, what they exported, and the record of what they did. */
+/** Operators, the credentials of programs, exports, and the audit log. */
 export function accessRoutes(app: FastifyInstance, ports: AccessPorts): void {
   auditRoutes(app, ports);
   exportRoutes(app, ports);
