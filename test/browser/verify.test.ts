@@ -30,7 +30,7 @@ test(
     await hasCount(meaning, 1);
     assert.match(
       await meaning.innerText(),
-      /would score this high, and it may be far fewer \(faces in the gallery: 100,000\)\.$/,
+      /would score this high, and it may be far fewer \(faces compared: 100,000\)\.$/,
     );
     assert.deepEqual(await axeViolations(page), []);
     const [first, second] = site.verifications;
