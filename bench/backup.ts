@@ -9,11 +9,11 @@ import { pipeline } from 'node:stream/promises';
 import { bech32 } from '@scure/base';
 import type { UploadId } from '../core/contracts/ids.ts';
 import { createBackupKey } from '../core/encryption/backupKey.ts';
-import type { Company } from '../core/domain/ports/companies.ts';
 import { openHome, openStorage, readBack, restoreBackup, type Storage } from '../core/storage/index.ts';
 import { TEST_ACT } from '../test/support/act.ts';
 import { newCompany } from '../test/support/site.ts';
 import { publish, table } from './report.ts';
+import type { Company } from '../core/domain/ports/auditContext.ts';
 
 const args = process.argv.slice(2);
 const [MEGABYTES = 1000, KILOBYTES = 200] = args.map(Number);

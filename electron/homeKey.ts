@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import type * as electron from 'electron';
 import { storeKeyOf, type Protector } from './keyVault.ts';
-import { messageOf } from '../core/contracts/errors/messageOf.ts';
+import { messageOf } from '../core/contracts/errors/problem.ts';
 
 type KeyApi = Pick<typeof electron, 'dialog' | 'safeStorage'>;
 /** @returns undefined: the window was closed */

@@ -10,7 +10,7 @@ import { navigationFor } from './appShell/navigation.ts';
 import { AppShell } from './appShell/AppShell.tsx';
 import { SignIn } from './screens/SignIn.tsx';
 import { usePreferences } from './state/preferences.ts';
-import { errorOf } from '../core/contracts/errors/messageOf.ts';
+import { errorOf } from '../core/contracts/errors/problem.ts';
 
 const SetUp = lazy(() => import('./screens/setup/SetUp.tsx'));
 

@@ -14,7 +14,6 @@ import { enrolFolder, type Answer } from '../core/cli/enroll/run.ts';
 import { PhotoNames } from '../core/cli/terminal/pathHash.ts';
 import { LocalApi } from '../core/cli/client/localClient.ts';
 import { blacklistRow } from '../core/contracts/dashboard/blacklists.ts';
-import { flowRow } from '../core/contracts/dashboard/flows.ts';
 import { localCompany, localSearch, storedCredential } from '../core/contracts/local.ts';
 import { printTable } from '../core/cli/terminal/output.ts';
 import { ScreeningClient } from '../core/cli/commands/screeningClient.ts';
@@ -23,6 +22,7 @@ import { buildPages } from './buildPages.ts';
 import { alteredCopy, makeDemoPhotos } from './demo/photos.ts';
 import { createToken } from '../core/domain/credentials/secrets.ts';
 import { CRYPTO } from '../core/platform/platform.ts';
+import { flowRow } from '../core/contracts/flows.ts';
 
 const COMPANY = 'Demo';
 /** Bytes: the service's default limit for one image. */

@@ -5,7 +5,6 @@ import { format, resolveConfig } from 'prettier';
 import { AUDIT_ACTIONS } from '../core/contracts/audit.ts';
 import { PERMISSIONS, type Permission } from '../core/contracts/dashboard/permissions.ts';
 import { OPERATOR_ROLES } from '../core/contracts/dashboard/session.ts';
-import type { ErrorEntry } from '../core/contracts/errors/entry.ts';
 import { ERRORS, SHOWN_ERRORS } from '../core/contracts/errors/problem.ts';
 import {
   COMPANY_LIMITS,
@@ -20,6 +19,7 @@ import {
 } from '../core/contracts/limits/limits.ts';
 import { addCommands, createProgram } from '../core/cli/program.ts';
 import { FRESH_PERMISSIONS, mayRole } from '../core/domain/identity/roles.ts';
+import type { ErrorEntry } from '../core/contracts/errors/api.ts';
 
 const FOLDER = join(import.meta.dirname, '../docs/reference');
 

@@ -8,9 +8,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { messageOf } from '../core/contracts/errors/messageOf.ts';
 import { ACCOUNT, startCephGateway } from '../test/support/cephGateway.ts';
 import { writeCredentials } from '../test/support/s3Server.ts';
+import { messageOf } from '../core/contracts/errors/problem.ts';
 
 const TESTED = ['core/storage/images/places/bucketPlace.test.ts', 'test/durability/bucket.test.ts'];
 

@@ -16,9 +16,9 @@ import { globSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import pg from 'pg';
-import { messageOf } from '../core/contracts/errors/messageOf.ts';
 import { startThrowawayServer } from '../test/support/throwawayServer.ts';
 import { CONCURRENCY, writeBatches } from './testBatches.ts';
+import { messageOf } from '../core/contracts/errors/problem.ts';
 
 /** Files of these folders open their store by the helpers of `test/support`, which give each home a database. */
 const TESTED = [

@@ -2,7 +2,6 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Company } from '../../core/domain/ports/companies.ts';
 import { openHome, type Home } from '../../core/storage/index.ts';
 import { openRaw } from '../../core/storage/engine/sqliteFile.ts';
 import { openErasureSite, type ErasureSite } from '../../test/support/erasureSite.ts';
@@ -12,6 +11,7 @@ import { publish, table } from '../report.ts';
 import { keyOf } from '../siteRows.ts';
 import { fill } from './fill.ts';
 import { trusted, type TrustValidationId } from '../../core/contracts/ids.ts';
+import type { Company } from '../../core/domain/ports/auditContext.ts';
 
 const args = process.argv.slice(2);
 const SIZES = (args[0] ?? '1000,10000,100000').split(',').map(Number);

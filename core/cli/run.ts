@@ -1,4 +1,4 @@
-import { CodedError, problem, type Problem } from '../contracts/errors/problem.ts';
+import { CodedError, problem, type Problem, messageOf } from '../contracts/errors/problem.ts';
 import { resolve } from 'node:path';
 import { CommanderError, InvalidArgumentError } from 'commander';
 import { BackupRefused, HomeLocked } from '../storage/engine/refusals.ts';
@@ -7,7 +7,6 @@ import { CliError, EXIT } from './terminal/output.ts';
 import { addCommands, createProgram } from './program.ts';
 import { standardOutput } from './terminal/standardOutput.ts';
 import { terminalOf, type Terminal } from './terminal/terminal.ts';
-import { messageOf } from '../contracts/errors/messageOf.ts';
 
 /**
  * Runs one command line. A failure is printed on the standard error as text, or with `--json` as one line of JSON, the last

@@ -77,3 +77,6 @@ export const blacklistProgress = z.object({
   images: z.array(z.object({ ...imageCore, name: z.string(), faceId: z.number().int().nullable() })),
 });
 export type BlacklistProgress = z.infer<typeof blacklistProgress>;
+
+/** The Idempotency-Key of a request: visible ASCII, as HTTP allows it in a header without quoting. */
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;

@@ -5,7 +5,7 @@ import type { Shape } from './quantiser.ts';
 import type { ScanProbe, SegmentScan } from './scan.ts';
 import type { FromScanWorker, ToScanWorker } from './scanWorker.ts';
 import type { Slab } from './slab.ts';
-import { errorOf } from '../contracts/errors/messageOf.ts';
+import { errorOf } from '../contracts/errors/problem.ts';
 
 interface Waiting {
   resolve(answer: FromScanWorker): void;

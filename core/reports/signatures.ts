@@ -1,8 +1,8 @@
 /** The report of two compared signatures. */
 import { measuredSignatureRates } from '../contracts/signatures.ts';
 import type { SignatureReport } from '../domain/ports/reports.ts';
-import type { InkPicture } from '../domain/ports/inkPictures.ts';
 import { apart, beginReport, endReport, moment } from './frame.ts';
+import type { InkPicture } from '../domain/ports/signatures.ts';
 
 /** @returns the PDF of two compared signatures: verdict, hashes, drawn ink and measured error rates */
 export async function signatureReport(report: SignatureReport): Promise<Uint8Array> {

@@ -4,8 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { messageOf } from '../contracts/errors/messageOf.ts';
-import { CodedError, problem } from '../contracts/errors/problem.ts';
+import { CodedError, problem, messageOf } from '../contracts/errors/problem.ts';
 import type { NodeRole } from '../contracts/nodes.ts';
 import { anchorAndReport, requireAnchoredLog } from '../domain/audit/anchor.ts';
 import { createSignatures, type Signatures } from '../signatures/signatures.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { messageOf } from '../contracts/errors/messageOf.ts';
 import { tryWriting } from '../platform/tryWriting.ts';
+import { messageOf } from '../contracts/errors/problem.ts';
 
 /** Keeps ten files of 10 MB: enough for weeks of an ordinary installation, never a full disk. */
 const ROTATION = { size: '10m', frequency: 'daily', limit: { count: 10 } };

@@ -11,9 +11,9 @@ import { confinementHere } from '../workers/confinement/confinement.ts';
 import { CLOCK, DEFAULT_PORT, hostInspectors, openFoundation, type FoundationOptions } from './foundation.ts';
 import { localRoutes } from './apiPorts.ts';
 import { createServices } from './services.ts';
-import { messageOf } from '../contracts/errors/messageOf.ts';
 import { within } from '../domain/work/within.ts';
 import { TIMER } from '../platform/platform.ts';
+import { messageOf } from '../contracts/errors/problem.ts';
 
 /** Milliseconds to open a store. The server of a database that hangs accepts connections and says nothing. */
 const ANSWER_TIME = 1_500;

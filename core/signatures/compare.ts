@@ -1,6 +1,5 @@
 /** Two prepared signatures in, similarity and alignment out; the same to the last bit whichever comes first. */
 import type { SignatureFault, SignatureReason } from '../contracts/signatures.ts';
-import type { InkAlignment } from '../domain/ports/inkPictures.ts';
 import { CALIBRATION } from './calibration.ts';
 import { cleanInk } from './clean.ts';
 import type { Cleaned, Ink } from './clean.ts';
@@ -12,6 +11,7 @@ import { measure } from './features.ts';
 import { scoreOf, similarityOf } from './fusion.ts';
 import { compose, inverse, shapeOf } from './points.ts';
 import type { Affine, Frame, OrientedPoints, Shape } from './points.ts';
+import type { InkAlignment } from '../domain/ports/signatures.ts';
 
 /** An image after cleaning: comparable, or not and why. */
 export type Prepared =

@@ -1,7 +1,7 @@
 /** Draws what the matcher saw, for a person to look at. */
 import sharp from 'sharp';
-import type { InkPicture } from '../domain/ports/inkPictures.ts';
 import type { Ink } from './clean.ts';
+import type { InkPicture } from '../domain/ports/signatures.ts';
 
 const PAPER = 255;
 const INK = 170;

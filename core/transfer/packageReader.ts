@@ -7,7 +7,6 @@ import { imageFault, MAX_THUMBNAIL_BYTES, templateFault } from '../domain/recogn
 import { NotAgeFile, openAge } from '../encryption/age.ts';
 import { ContainerReader } from '../encryption/container.ts';
 import { ed25519PublicKey, fingerprintOf } from '../encryption/keys.ts';
-import { requireSound } from '../domain/blacklistTransfer/soundness.ts';
 import type { OpenedPackage, PackagedFace } from '../domain/ports/blacklistTransfer.ts';
 import { damaged, FileSource, jsonOf, Malformed, orRefused } from './packageEntries.ts';
 import {
@@ -22,6 +21,7 @@ import {
   type PackageHead,
 } from './packageFormat.ts';
 import type { IdentityKeys } from './installationIdentity.ts';
+import { requireSound } from '../domain/blacklistTransfer/planning.ts';
 
 /**
  * @param read the package from its first byte, as often as it is called

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { ComparisonQuery } from '../../core/contracts/dashboard/signatures.ts';
+import { queryString, requestFile, requestJson } from './client.ts';
 import {
   faceComparisonAnswer,
   faceComparisonPage,
   faceComparisonRow,
   type FaceComparisonRequest,
-} from '../../core/contracts/dashboard/faceComparisons.ts';
-import type { ComparisonQuery } from '../../core/contracts/dashboard/signatures.ts';
-import { queryString, requestFile, requestJson } from './client.ts';
+} from '../../core/contracts/faceComparisons.ts';
 
 /** Compares the faces of two photos. The service keeps the result and not the photos. */
 export const compareFaces = (request: FaceComparisonRequest) =>

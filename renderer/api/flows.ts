@@ -1,11 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import {
-  flowList,
-  flowRow,
-  type FlowRow,
-  type KeptFlowSettings,
-} from '../../core/contracts/dashboard/flows.ts';
 import { requestJson } from './client.ts';
+import { flowList, flowRow, type FlowRow, type KeptFlowSettings } from '../../core/contracts/flows.ts';
 
 export const flowsQuery = queryOptions({
   queryKey: ['flows'],

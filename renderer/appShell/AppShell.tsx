@@ -42,12 +42,12 @@ import { undoStore } from '../state/undo.ts';
 import { bySeverity } from '../../core/contracts/faceListing.ts';
 import { SeverityBadge } from '../components/Severity.tsx';
 import { hitStore } from '../state/hits.ts';
-import { newHits, type AlertChoice, type NewHit } from '../../core/contracts/dashboard/alerts.ts';
 import { playAlert, showNotification } from './alert.ts';
 import { validationsQuery } from '../api/validations.ts';
 import mark from '../mark.svg';
 import { dashboardEvent } from '../../core/contracts/dashboard/work.ts';
 import './appShell.css';
+import { newHits, type AlertChoice, type NewHit } from '../../core/contracts/dashboard/validations.ts';
 
 const Erasure = lazy(() => import('../screens/erasure/Erasure.tsx'));
 

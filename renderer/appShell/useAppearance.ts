@@ -2,13 +2,13 @@ import { useEffect, useRef } from 'react';
 import { useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { DEFAULT_ALERTS } from '../../core/contracts/dashboard/alerts.ts';
-import { DEFAULT_LISTS } from '../../core/contracts/dashboard/listChoice.ts';
 import type { Appearance } from '../../core/contracts/dashboard/session.ts';
 import { appearanceQuery, chooseAppearance } from '../api/session.ts';
 import { changeLanguage } from '../i18n/i18n.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { undoStore } from '../state/undo.ts';
+import { DEFAULT_ALERTS } from '../../core/contracts/dashboard/validations.ts';
+import { DEFAULT_LISTS } from '../../core/contracts/dashboard/lists.ts';
 
 /** Holding transitions still takes a style element, which the page's policy refuses. */
 const KEEP = { keepTransitions: true };

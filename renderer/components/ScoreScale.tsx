@@ -1,10 +1,10 @@
 import { IconCircle, IconCircleDotted, IconCircleFilled } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { BAND_OF_VERDICT, pairSentences, scoreMeaning } from '../../core/contracts/certainty.ts';
-import type { FaceComparisonRow } from '../../core/contracts/dashboard/faceComparisons.ts';
 import type { ScoreInterpretation } from '../../core/contracts/dashboard/faceImages.ts';
 import { useCertainty, useFormats } from '../i18n/format.ts';
 import './score.css';
+import type { FaceComparisonRow } from '../../core/contracts/faceComparisons.ts';
 
 /** The part of the scale that is drawn begins here: below it nothing was ever a candidate. */
 const SCALE_FROM = 40;

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { NewHit } from '../../core/contracts/dashboard/alerts.ts';
+import type { NewHit } from '../../core/contracts/dashboard/validations.ts';
 
 interface Hits {
   /** Hits that the operator has neither opened nor dismissed; oldest first. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faceComparisonAnswer, faceComparisonPage } from '../../core/contracts/dashboard/faceComparisons.ts';
 import { faceLikelihood } from '../../core/domain/scores/likelihood.ts';
 import { fmrAtDistance } from '../../core/domain/scores/scores.ts';
 import { NOBODY, photoOf } from '../support/people.ts';
 import { good, openDashboardSite } from './dashboard/dashboardSite.ts';
 import { dataUri, openScreeningSite } from './screeningSite.ts';
+import { faceComparisonAnswer, faceComparisonPage } from '../../core/contracts/faceComparisons.ts';
 
 const COMPARE = '/api/v1/verification/biometricsfacecompare';
 

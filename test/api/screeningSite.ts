@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { BlacklistId, TrustFlowId } from '../../core/contracts/ids.ts';
-import type { Company } from '../../core/domain/ports/companies.ts';
 import { BlacklistService } from '../../core/domain/blacklists/service.ts';
 import type { Blacklist } from '../../core/domain/ports/screening.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
@@ -11,6 +10,7 @@ import { SILENT_LOG } from '../support/fakes.ts';
 import { photoOf } from '../support/people.ts';
 import { formOf, openSite, type Answer, type TestSite } from './site.ts';
 import { PLATFORM } from '../../core/platform/platform.ts';
+import type { Company } from '../../core/domain/ports/auditContext.ts';
 
 export const BLACKLISTS = '/api/v3/biometric-blacklists';
 export const CREATE = '/api/v1/verification/create-verification';

@@ -5,11 +5,11 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { HMAC_PROFILE } from '../../core/domain/credentials/hmacProfiles.ts';
 import { fileHead, multipart, requestBytes, sendRaw } from './rawRequest.ts';
 import { until } from '../support/until.ts';
 import { newSigner, signatureHeaders, signatureHeadersV2, type Signer } from './signing.ts';
 import { FACES, JPEG, UPLOADS, openSite, type TestSite } from './site.ts';
+import { HMAC_PROFILE } from '../../core/domain/credentials/signedRequests.ts';
 
 const BOUNDARY = 'v2';
 /** The time of a fresh site, Unix seconds. */

@@ -2,12 +2,12 @@
 import { createHash, createHmac } from 'node:crypto';
 import { SCOPES, type HmacProfileName, type Scope } from '../../core/contracts/codes.ts';
 import { createHmacSecret } from '../../core/domain/credentials/secrets.ts';
-import type { Company } from '../../core/domain/ports/companies.ts';
 import type { HmacKey } from '../../core/domain/ports/credentials.ts';
 import { FACES, type TestSite } from './site.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { requestBytes } from './rawRequest.ts';
 import { CRYPTO } from '../../core/platform/platform.ts';
+import type { Company } from '../../core/domain/ports/auditContext.ts';
 
 export interface Signer {
   key: HmacKey;

@@ -19,7 +19,6 @@ import { PassphraseHasher } from '../../core/domain/identity/passphrase.ts';
 import { createAccessServices } from '../../core/domain/services.ts';
 import { argon2id } from '../../core/platform/argon2.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';
-import type { Company } from '../../core/domain/ports/companies.ts';
 import type { Logger } from '../../core/domain/ports/machine.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { UnexpiredGallery } from '../../core/domain/blacklists/unexpiredGallery.ts';
@@ -34,6 +33,7 @@ import { visionOfPeople } from '../support/people.ts';
 import { keepTestAddress } from '../support/testServer.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { CRYPTO, PLATFORM } from '../../core/platform/platform.ts';
+import type { Company } from '../../core/domain/ports/auditContext.ts';
 
 /** The shortest things that begin like a JPEG and a PNG: the interface looks at no more than that. */
 export const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1]);

@@ -1,15 +1,15 @@
 /** Comparisons of faces on the mock API server. */
-import {
-  faceComparisonAnswer,
-  faceComparisonPage,
-  faceComparisonRequest,
-  faceComparisonRow,
-} from '../../core/contracts/dashboard/faceComparisons.ts';
 import type { Verdict } from '../../core/contracts/signatures.ts';
 import { certaintyOf } from '../../core/domain/search/faceComparison.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import { at } from './fixtures.ts';
+import {
+  faceComparisonAnswer,
+  faceComparisonPage,
+  faceComparisonRequest,
+  faceComparisonRow,
+} from '../../core/contracts/faceComparisons.ts';
 
 type Answer = [status: number, body: unknown];
 /** The part of the mock API server that these answers depend on. */

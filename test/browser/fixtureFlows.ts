@@ -1,12 +1,7 @@
 /** Trust Flows and the overview on the mock API server. */
-import {
-  flowList,
-  flowRow,
-  type FlowRow,
-  type KeptFlowSettings,
-} from '../../core/contracts/dashboard/flows.ts';
 import { activity, overview } from '../../core/contracts/dashboard/overview.ts';
 import { at, BLACKLISTS, rowOf } from './fixtures.ts';
+import { flowList, flowRow, type FlowRow, type KeptFlowSettings } from '../../core/contracts/flows.ts';
 
 type Answer = [status: number, body: unknown];
 /** The part of the mock API server that these answers depend on. */

@@ -14,19 +14,23 @@ import {
   PAGE_PERMISSIONS,
   PAGE_POLICY,
 } from '../../core/api/dashboard/pagePolicy.ts';
-import { batchDecision, batchResult } from '../../core/contracts/dashboard/lists.ts';
+import {
+  batchDecision,
+  batchResult,
+  exportNotice,
+  type ExportNotice,
+} from '../../core/contracts/dashboard/lists.ts';
 import {
   decisionRequest,
   validationDetail,
   validationPage,
+  type NewHit,
+  type NewHits,
 } from '../../core/contracts/dashboard/validations.ts';
-import { exportNotice, type ExportNotice } from '../../core/contracts/dashboard/exports.ts';
-import { frameCheck } from '../../core/contracts/dashboard/camera.ts';
 import type { FoundFaces } from '../../core/contracts/enrolmentRuns.ts';
 import type { FailureCode } from '../../core/contracts/errors/failures.ts';
-import { verificationQuery } from '../../core/contracts/dashboard/verifications.ts';
+import { verificationQuery, frameCheck } from '../../core/contracts/dashboard/verifications.ts';
 import { searchAddition } from '../../core/contracts/dashboard/search.ts';
-import type { NewHit, NewHits } from '../../core/contracts/dashboard/alerts.ts';
 import { appearance, type Appearance, type OperatorRole } from '../../core/contracts/dashboard/session.ts';
 import { ROLE_PERMISSIONS } from '../../core/domain/identity/roles.ts';
 import { answerAccess } from './fixtureAccess.ts';

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import pg from 'pg';
 import type { BlacklistId, FaceId, UploadId } from '../../core/contracts/ids.ts';
-import type { Company } from '../../core/domain/ports/companies.ts';
 import { openGallery } from '../../core/gallery/index.ts';
 import { keepSnapshots } from '../../core/gallery/start.ts';
 import { KEPT_MS } from '../../core/storage/engine/postgres/nodes.ts';
@@ -25,6 +24,7 @@ import {
   writeImage,
 } from '../support/site.ts';
 import { WITHOUT_FILE, WITHOUT_SERVER } from '../support/testServer.ts';
+import type { Company } from '../../core/domain/ports/auditContext.ts';
 
 const NEEDS_SERVER = { skip: WITHOUT_SERVER };
 

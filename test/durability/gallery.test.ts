@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BlacklistId, FaceId } from '../../core/contracts/ids.ts';
-import type { Company } from '../../core/domain/ports/companies.ts';
 import { squaredDistance } from '../../core/gallery/distance.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { CHURN_PROGRAM, filledGallery, queryFor } from '../support/galleryChurn.ts';
 import { seededRandom } from '../support/seed.ts';
 import { newCompany, temporaryFolder, TEST_PIPELINE, TestClock } from '../support/site.ts';
 import { TEST_ACT } from '../support/act.ts';
+import type { Company } from '../../core/domain/ports/auditContext.ts';
 
 /** `VOUCH_KILLS=200` for the long run. */
 const KILLS = Number(process.env.VOUCH_KILLS ?? 4);

@@ -7,7 +7,6 @@ import { EXIT } from '../../core/cli/terminal/output.ts';
 import { withLocalApi, type Asked, type Route } from '../../core/cli/client/localClient.ts';
 import { installationView } from '../../core/contracts/blacklistTransfer.ts';
 import { blacklistList, blacklistRow } from '../../core/contracts/dashboard/blacklists.ts';
-import { flowRow } from '../../core/contracts/dashboard/flows.ts';
 import type { Scope } from '../../core/contracts/codes.ts';
 import { ScreeningClient } from '../../core/cli/commands/screeningClient.ts';
 import { portrait } from '../support/facePhotos.ts';
@@ -15,6 +14,7 @@ import { run, startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';
 import { CRYPTO } from '../../core/platform/platform.ts';
+import { flowRow } from '../../core/contracts/flows.ts';
 
 const LIGHT = { VOUCH_PIPELINE: 'light' };
 

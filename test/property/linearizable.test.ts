@@ -7,7 +7,6 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
 import type { BlacklistId, FaceId, TrustValidationId } from '../../core/contracts/ids.ts';
-import type { Company } from '../../core/domain/ports/companies.ts';
 import type { Candidate, GalleryQuery, Watchlist } from '../../core/domain/ports/gallery.ts';
 import { UnavailableError } from '../../core/domain/ports/machine.ts';
 import type { Storage } from '../../core/storage/index.ts';
@@ -24,6 +23,7 @@ import { randomOf, SEED } from '../support/seed.ts';
 import { openServices } from '../support/severalServices.ts';
 import { newCompany, TEST_PIPELINE } from '../support/site.ts';
 import { WITHOUT_SERVER } from '../support/testServer.ts';
+import type { Company } from '../../core/domain/ports/auditContext.ts';
 
 const SEQUENCES = Number(process.env.VOUCH_SEQUENCES ?? 10);
 const SERVICES = 3;

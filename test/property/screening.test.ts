@@ -19,12 +19,12 @@ import { openHome, openStorage } from '../../core/storage/index.ts';
 import { SILENT_LOG } from '../support/fakes.ts';
 import { NOBODY, photoOf, visionOfPeople } from '../support/people.ts';
 import { TestClock, newCompany, temporaryFolder } from '../support/site.ts';
-import type { Company } from '../../core/domain/ports/companies.ts';
 import { Dispatcher } from '../../core/domain/enrolment/dispatcher.ts';
 import { BlacklistService } from '../../core/domain/blacklists/service.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { PLATFORM } from '../../core/platform/platform.ts';
 import { InvalidInput } from '../../core/contracts/errors/problem.ts';
+import type { Company } from '../../core/domain/ports/auditContext.ts';
 
 const VERIFIED = 3;
 

@@ -8,13 +8,13 @@ import { BLACKLIST_STATUS, TRUST_VALIDATION_STATUS } from '../../core/contracts/
 import type { PipelineId, UploadId } from '../../core/contracts/ids.ts';
 import { companySettings } from '../../core/contracts/settings.ts';
 import { CodedError } from '../../core/contracts/errors/problem.ts';
-import type { Company } from '../../core/domain/ports/companies.ts';
 import { UnavailableError } from '../../core/domain/ports/machine.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { seededRandom } from '../support/seed.ts';
 import { newCompany, temporaryFolder, temporaryStorage, TestClock, writeImage } from '../support/site.ts';
 import { WITHOUT_SERVER } from '../support/testServer.ts';
+import type { Company } from '../../core/domain/ports/auditContext.ts';
 
 const ROUNDS = Number(process.env.VOUCH_ROUNDS ?? 5);
 

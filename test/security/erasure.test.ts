@@ -11,7 +11,6 @@ import type { ErasureChoice } from '../../core/contracts/erasure.ts';
 import { newListing } from '../../core/contracts/faceListing.ts';
 import { retentionRules } from '../../core/contracts/retention.ts';
 import { GroupService } from '../../core/domain/duplicates/groups.ts';
-import type { Company } from '../../core/domain/ports/companies.ts';
 import { createBackupKey, type BackupKey } from '../../core/encryption/backupKey.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../core/storage/engine/database.ts';
@@ -34,6 +33,7 @@ import { newCompany, temporaryFolder, TEST_PIPELINE, TestClock } from '../suppor
 import { bytesOf, everyByte, photoWithTraces, standing, tracesOfPerson } from '../support/tracesOfPeople.ts';
 import { trusted, type FaceId, type TrustValidationId, type UploadId } from '../../core/contracts/ids.ts';
 import type { DecisionKind, NewDecision } from '../../core/domain/ports/persons.ts';
+import type { Company } from '../../core/domain/ports/auditContext.ts';
 
 /** Stands in the home under several names, as a duplicate, in a blacklist and as a selfie; the others stay. */
 const PERSON = 7;

@@ -9,7 +9,6 @@ import { ErasureService } from '../../core/domain/erasure/service.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { Retention } from '../../core/domain/erasure/retention.ts';
 import { watchlistOf } from '../../core/domain/ports/uploads.ts';
-import type { Company } from '../../core/domain/ports/companies.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { PhotoNames } from '../../core/cli/terminal/pathHash.ts';
 import { openGallery } from '../../core/gallery/index.ts';
@@ -20,6 +19,7 @@ import { TestClock } from './site.ts';
 import { photoWithTraces, visionWithTraces } from './tracesOfPeople.ts';
 import { PLATFORM } from '../../core/platform/platform.ts';
 import { enrolItem, failItem } from './answerItem.ts';
+import type { Company } from '../../core/domain/ports/auditContext.ts';
 
 export type ErasureSite = Awaited<ReturnType<typeof openErasureSite>>;
 

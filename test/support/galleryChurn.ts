@@ -6,13 +6,13 @@ import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { BlacklistId, FaceId, UploadId } from '../../core/contracts/ids.ts';
-import type { Company } from '../../core/domain/ports/companies.ts';
 import { fillCompany, keepSnapshots } from '../../core/gallery/start.ts';
 import { MemoryGallery } from '../../core/gallery/gallery.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { faceAlong, TEST_PIPELINE, TestClock, writeImage } from './site.ts';
 import { TEST_ACT } from './act.ts';
 import { enrolItem } from './answerItem.ts';
+import type { Company } from '../../core/domain/ports/auditContext.ts';
 
 export const CHURN_PROGRAM = fileURLToPath(import.meta.url);
 /** Small, so that a few dozen faces have several snapshots. */

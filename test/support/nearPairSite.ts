@@ -4,7 +4,6 @@ import type { TestContext } from 'node:test';
 import type { BlacklistId, FaceId, UploadId } from '../../core/contracts/ids.ts';
 import { FaceListingService } from '../../core/domain/blacklists/faceListings.ts';
 import { DuplicateSearch, type DuplicateSearchPorts } from '../../core/domain/duplicates/service.ts';
-import type { Company } from '../../core/domain/ports/companies.ts';
 import type { DuplicateRun, NearPair } from '../../core/domain/ports/duplicates.ts';
 import { squaredDistance } from '../../core/gallery/distance.ts';
 import type { MemoryGallery } from '../../core/gallery/gallery.ts';
@@ -15,6 +14,7 @@ import { SILENT_LOG, TEST_CALIBRATION } from './fakes.ts';
 import { filledGallery, seededVector } from './galleryChurn.ts';
 import { faceAlong, newCompany, temporaryFolder, TEST_PIPELINE, TestClock, writeImage } from './site.ts';
 import { enrolItem } from './answerItem.ts';
+import type { Company } from '../../core/domain/ports/auditContext.ts';
 
 export const EVERY_FACE = { after: 0 as FaceId, upTo: Number.MAX_SAFE_INTEGER as FaceId };
 

@@ -6,11 +6,11 @@ import type { TestContext } from 'node:test';
 import type { ExtractedFace } from '../../core/contracts/faces.ts';
 import type { PipelineId, UploadId } from '../../core/contracts/ids.ts';
 import { companySettings } from '../../core/contracts/settings.ts';
-import type { Company } from '../../core/domain/ports/companies.ts';
 import type { WrittenImage } from '../../core/domain/ports/images.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
 import { TEST_ACT } from './act.ts';
 import { keepTestAddress } from './testServer.ts';
+import type { Company } from '../../core/domain/ports/auditContext.ts';
 
 /** A clock that stands until it is moved. */
 export class TestClock {

@@ -18,10 +18,10 @@ import {
 } from '../../contracts/blacklistTransfer.ts';
 import { trusted, type BlacklistId } from '../../contracts/ids.ts';
 import type { BlacklistTransferService } from '../../domain/blacklistTransfer/service.ts';
-import { MAX_PACKAGE_BYTES } from '../../domain/blacklistTransfer/limits.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import { MAX_PACKAGE_BYTES } from '../../domain/blacklistTransfer/planning.ts';
 
 const numbered = z.object({ id: z.coerce.number().int().min(1) });
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { FRAME_BYTES, frameCheck } from '../../contracts/dashboard/camera.ts';
 import { ApiError } from '../http/errors.ts';
 import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import { FRAME_BYTES, frameCheck } from '../../contracts/dashboard/verifications.ts';
 
 /**
  * Checks the frames of a camera by the quality checks of enrolment, for the guidance beside the live picture. A frame is

@@ -2,8 +2,11 @@
 import type { ComparisonQuery, InkPictureView, SignatureRow } from '../../contracts/dashboard/signatures.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { ComparisonFacts } from '../../domain/ports/comparisons.ts';
-import type { InkPicture } from '../../domain/ports/inkPictures.ts';
-import type { KnownSetComparisonRecord, SignatureComparisonRecord } from '../../domain/ports/signatures.ts';
+import type {
+  KnownSetComparisonRecord,
+  SignatureComparisonRecord,
+  InkPicture,
+} from '../../domain/ports/signatures.ts';
 import { periodOf } from '../http/query.ts';
 import { cursorAfter } from '../http/paging.ts';
 import { operatorNames } from './actorNames.ts';

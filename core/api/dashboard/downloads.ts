@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { errorOf } from '../../contracts/errors/messageOf.ts';
 import { ApiError } from '../http/errors.ts';
 import { DASHBOARD } from './access/guard.ts';
 import type { ChangeFeed } from '../../storage/engine/changes.ts';
+import { errorOf } from '../../contracts/errors/problem.ts';
 
 /**
  * Cuts off a download when the session of its operator is ended, or the operator loses the permission. A file that took time to make

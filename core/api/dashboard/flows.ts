@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { flowDraft, flowList, flowRow, flowSeen } from '../../contracts/dashboard/flows.ts';
 import { pathId } from '../../contracts/ids.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import { flowDraft, flowList, flowRow, flowSeen } from '../../contracts/flows.ts';
 
 /** Trust Flows: the tool's settings are saved as a draft, and count once the flow is saved too. */
 export function flowRoutes(app: FastifyInstance, { flows, gallery }: DashboardRoutePorts): void {

@@ -7,7 +7,6 @@ import {
   type KnownSetAnswer,
 } from '../../contracts/dashboard/signatures.ts';
 import { signatureSetRequest } from '../../contracts/signatureSets.ts';
-import type { InkPicture } from '../../domain/ports/inkPictures.ts';
 import { matchKnownSignatures } from '../../domain/signatures/knownMatching.ts';
 import { invalidFields } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
@@ -19,6 +18,7 @@ import { comparisonBody, pictureBody } from './comparisonHistory.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { sendPdf } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import type { InkPicture } from '../../domain/ports/signatures.ts';
 
 /** Comparing a questioned signature with several known ones in the dashboard. */
 export async function knownSignatureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {

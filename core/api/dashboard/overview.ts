@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { newHits, newHitsQuery } from '../../contracts/dashboard/alerts.ts';
 import {
   activity,
   activityQuery,
@@ -17,6 +16,7 @@ import { pictureUrl } from './scoreInterpretation.ts';
 import { whyBlocked } from './work.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import { newHits, newHitsQuery } from '../../contracts/dashboard/validations.ts';
 
 /** So many hits fill the place that a screen has for them. */
 const HITS = 8;

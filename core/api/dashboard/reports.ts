@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
-import type { ExportKind } from '../../contracts/dashboard/exports.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { ReportFrame } from '../../domain/ports/reports.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { recordExport } from './access/export.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import type { ExportKind } from '../../contracts/dashboard/lists.ts';
 
 interface Exported {
   kind: ExportKind;

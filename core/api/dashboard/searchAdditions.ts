@@ -4,7 +4,6 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { additionReceipt, searchAddition, type SearchAddition } from '../../contracts/dashboard/search.ts';
 import { pathId, uploadId } from '../../contracts/ids.ts';
-import { takeBackAddition } from '../../domain/blacklists/undoAddition.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
 import { ApiError } from '../http/errors.ts';
@@ -12,6 +11,7 @@ import { newListingOf } from './faceListing.ts';
 import { receiveImages } from '../http/uploadForm.ts';
 import { MAX_BYTES } from './search.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import { takeBackAddition } from '../../domain/blacklists/service.ts';
 
 const PATH = `${DASHBOARD}/search/additions`;
 

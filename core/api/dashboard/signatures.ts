@@ -10,8 +10,7 @@ import {
 } from '../../contracts/dashboard/signatures.ts';
 import { SIGNATURE_LIMITS, signatureMatchRequest } from '../../contracts/signatures.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { InkPicture } from '../../domain/ports/inkPictures.ts';
-import type { OfEither, SignatureComparisonRecord } from '../../domain/ports/signatures.ts';
+import type { OfEither, SignatureComparisonRecord, InkPicture } from '../../domain/ports/signatures.ts';
 import { matchSignatures } from '../../domain/signatures/matching.ts';
 import { signatureProblems } from '../http/comparisonBodies.ts';
 import { imageBytesOf, signaturesOf } from '../http/sentImage.ts';

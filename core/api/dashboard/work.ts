@@ -16,7 +16,6 @@ import { demoMark } from '../../contracts/dashboard/demo.ts';
 import { pathId, uploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import type { UploadView } from '../../domain/ports/dashboard.ts';
-import type { Company } from '../../domain/ports/companies.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import { uploadLimits as limitsOf, type UploadDestination } from '../../domain/enrolment/intakeUpload.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
@@ -28,6 +27,7 @@ import { receiveUpload, runOf, takeImageForms, uploadKeyQuery, uploadOfKey } fro
 import { pictureUrl } from './scoreInterpretation.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import type { Company } from '../../domain/ports/auditContext.ts';
 
 /** The queue, what feeds it, and sending images to it. */
 export async function workRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {

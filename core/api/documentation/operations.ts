@@ -26,6 +26,7 @@ import {
   failureCode,
   pageLinks,
   timestamp,
+  IDEMPOTENCY_KEY,
 } from '../../contracts/uploads.ts';
 import {
   blacklistEntry,
@@ -47,7 +48,6 @@ import {
   createVerificationRequest,
   finalizeVerificationRequest,
 } from '../../contracts/verifications.ts';
-import { IDEMPOTENCY_KEY } from '../../contracts/idempotency.ts';
 import examples from './examples.json' with { type: 'json' };
 
 /** Version of the interface. It changes when the interface does, apart from the product's own version. */

@@ -1,6 +1,6 @@
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Company } from '../../domain/ports/companies.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
+import type { Company } from '../../domain/ports/auditContext.ts';
 
 /** The company of a credential or of an operator, with its settings as they are now. */
 export async function callingCompany(

@@ -1,10 +1,10 @@
 /** Changes of groups and persons that a program asks for. */
 import type { FastifyRequest } from 'fastify';
-import { IDEMPOTENCY_KEY } from '../../contracts/idempotency.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import { callerOf, idempotencyKeyOf } from './credentials.ts';
 import { ApiError } from './errors.ts';
+import { IDEMPOTENCY_KEY } from '../../contracts/uploads.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

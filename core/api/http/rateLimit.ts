@@ -2,9 +2,9 @@ import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor }
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from './errors.ts';
 import { networkOf } from './network.ts';
-import { errorOf } from '../../contracts/errors/messageOf.ts';
 import type { Installation } from '../../storage/settings/companies.ts';
 import type { RequestCounts } from '../../storage/openEngine.ts';
+import { errorOf } from '../../contracts/errors/problem.ts';
 
 /**
  * Counts a request against its credential.

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { RequestTurn, RequestTurns } from '../../domain/ports/requestTurns.ts';
+import type { RequestTurn, RequestTurns } from '../../domain/ports/machine.ts';
 
 /** Gives each request a turn in which settings are compared with the store of several services once. */
 export function takeTurns(app: FastifyInstance, turns: RequestTurns): void {

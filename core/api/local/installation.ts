@@ -37,8 +37,7 @@ import { companyNamed } from '../../domain/companies/companyNamed.ts';
 import { changeInstallationLimits, installationLimits } from '../../domain/settings/changeSettings.ts';
 import { disableMetrics, enableMetrics, metricsEnabled } from '../../domain/diagnostics/metricsAccess.ts';
 import type { CompanyPipelines } from '../../domain/pipelines/service.ts';
-import type { Company } from '../../domain/ports/companies.ts';
-import { asLocalAdmin } from '../../domain/ports/auditContext.ts';
+import { asLocalAdmin, type Company } from '../../domain/ports/auditContext.ts';
 import type { LocalPorts } from '../ports.ts';
 import { DASHBOARD, requirePermission } from '../dashboard/access/guard.ts';
 

@@ -22,7 +22,6 @@ import {
 import { signatureErrorBody } from '../../contracts/signatures.ts';
 import { faceCompareRequest, faceCompareResponse } from '../../contracts/faceComparisons.ts';
 import { compareFaces } from '../../domain/search/faceComparison.ts';
-import type { Company } from '../../domain/ports/companies.ts';
 import type { SelfieOutcome, VerificationReference } from '../../domain/screening/verifications.ts';
 import * as views from './verificationViews.ts';
 import { callingCompany } from '../http/callingCompany.ts';
@@ -33,6 +32,7 @@ import { takeFields } from '../http/fieldForm.ts';
 import { refuseInvalidBody } from '../http/invalidBody.ts';
 import { imageOf, imageProblems, invalidImage, photoProblems, photosOf } from '../http/sentImage.ts';
 import type { PublicPorts } from '../ports.ts';
+import type { Company } from '../../domain/ports/auditContext.ts';
 
 const TAGS = ['Verifications'];
 const FORM = {

@@ -4,7 +4,7 @@ import {
   trustedInstallationView,
   type TrustedInstallationView,
 } from '../../contracts/blacklistTransfer.ts';
-import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import { CodedError, problem, messageOf } from '../../contracts/errors/problem.ts';
 import { nameKey } from '../../contracts/displayName.ts';
 import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
@@ -16,7 +16,6 @@ import { CliError } from '../terminal/output.ts';
 import { ask, nothing, withLocalApi, type LocalApi } from '../client/localClient.ts';
 import { writeAtomically } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { messageOf } from '../../contracts/errors/messageOf.ts';
 
 /** `vouch installation …`: the identity of this installation, and the installations that a company trusts. */
 export function addInstallationCommands(program: Command, terminal: Terminal): void {

@@ -12,7 +12,7 @@ import { missingWarnings } from './missingWarnings.ts';
 import { noticeOf } from './network.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { TRIAL_ENV } from '../update/tryVersion.ts';
-import { errorOf, messageOf } from '../../contracts/errors/messageOf.ts';
+import { errorOf, messageOf } from '../../contracts/errors/problem.ts';
 
 /** Milliseconds that the service takes to finish what it has begun, after which it ends all the same. */
 const LONGEST_END = 8_000;

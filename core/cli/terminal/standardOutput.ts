@@ -6,7 +6,7 @@ import { printable } from '../../contracts/displayName.ts';
 import { isFullDisk } from '../../storage/engine/fsync.ts';
 import { reasonOf } from './inputFile.ts';
 import { CliError, EXIT } from './output.ts';
-import { errorOf } from '../../contracts/errors/messageOf.ts';
+import { errorOf } from '../../contracts/errors/problem.ts';
 
 /**
  * The standard output of a command. Node does not report a full disk: `console.log` drops the error, and a file that accepts

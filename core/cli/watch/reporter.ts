@@ -1,4 +1,4 @@
-import type { Problem } from '../../contracts/errors/problem.ts';
+import { type Problem, messageOf } from '../../contracts/errors/problem.ts';
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import {
@@ -6,7 +6,6 @@ import {
   REPORT_EVERY_MS,
   type WatchReport,
 } from '../../contracts/dashboard/watchedFolders.ts';
-import { messageOf } from '../../contracts/errors/messageOf.ts';
 import type { Outcome } from './watcher.ts';
 
 /** Shortest time between two reports, milliseconds: a folder of many files does not flood the service. */

@@ -29,3 +29,10 @@ export const companyPatch = z.object({
   eraseSpecimens: z.number().int().min(0).default(0),
 });
 export type CompanyPatch = z.input<typeof companyPatch>;
+
+/** The client programs that come with an installation, as `GET /clients/<file>` hands them out. */
+export const CLIENT_FILES = {
+  shell: 'vouch-client.sh',
+  Node: 'vouch-client.mjs',
+  Python: 'vouch_client.py',
+} as const;

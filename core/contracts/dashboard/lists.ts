@@ -1,6 +1,6 @@
 /** Actions on many rows of a list at once, and lists as files. */
 import { z } from 'zod';
-import { trustValidationId } from '../ids.ts';
+import { trustValidationId, uploadId } from '../ids.ts';
 import { decisionRequest, validationQuery } from './validations.ts';
 import { LISTING_TEXT_NAMES } from '../faceListing.ts';
 
@@ -87,3 +87,66 @@ export const FACE_FILE_COLUMNS = [
   'expires',
   'added',
 ] as const;
+
+/** The kinds of things that are taken out; new ones join here. */
+const EXPORT_KINDS = [
+  'uploadResults',
+  'comparison',
+  'validationList',
+  'matchList',
+  'blacklistFaces',
+  'auditLog',
+  'searchReport',
+  'signatureReport',
+  'erasureReceipt',
+  'caseReport',
+  'faceComparisonReport',
+  'duplicateGroups',
+  'duplicateGroupReport',
+] as const;
+export type ExportKind = (typeof EXPORT_KINDS)[number];
+
+/**
+ * `POST /exports`: sent before the page itself makes the file or prints, so that the export is recorded. It names the
+ * records; the service looks them up and counts them. 204, or 404 when the company has none of them.
+ */
+export const exportNotice = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('uploadResults'),
+    /** The uploads whose results are in the file. */
+    uploads: z.array(uploadId).min(1).max(20_000),
+  }),
+  z.object({
+    kind: z.literal('comparison'),
+    /** The record whose two images stand on the page. */
+    object: z
+      .string()
+      .pipe(
+        z.templateLiteral([
+          z.enum(['validation', 'face', 'signatureComparison', 'faceComparison']),
+          ':',
+          z.string().regex(/^[1-9]\d{0,15}$/),
+        ]),
+      ),
+  }),
+]);
+export type ExportNotice = z.infer<typeof exportNotice>;
+
+/** Views that an operator can save. */
+export const MAX_VIEWS = 20;
+
+/** A saved view of the validations: the query of its address. It holds no typed text, because that can be a name. */
+const savedView = z.object({
+  name: z.string().trim().min(1).max(60),
+  search: z.string().max(500),
+});
+export type SavedView = z.infer<typeof savedView>;
+
+export const listChoice = z.object({
+  /** Columns of the validations that are left out. */
+  hiddenColumns: z.array(z.string().max(40)).max(30),
+  views: z.array(savedView).max(MAX_VIEWS),
+});
+export type ListChoice = z.infer<typeof listChoice>;
+
+export const DEFAULT_LISTS: ListChoice = { hiddenColumns: ['finalized', 'hits'], views: [] };

@@ -1,10 +1,10 @@
 /** The signed-in operator of the dashboard, and the set-up of the first operator. */
 import { problemShape } from '../errors/problemShape.ts';
 import { z } from 'zod';
-import { alertChoice, DEFAULT_ALERTS } from './alerts.ts';
-import { DEFAULT_LISTS, listChoice } from './listChoice.ts';
 import { companyFeatures } from './company.ts';
 import { PERMISSIONS, type Permission } from './permissions.ts';
+import { alertChoice, DEFAULT_ALERTS } from './validations.ts';
+import { DEFAULT_LISTS, listChoice } from './lists.ts';
 
 export const OPERATOR_ROLES = ['admin', 'operator', 'reviewer', 'investigator', 'auditor'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];

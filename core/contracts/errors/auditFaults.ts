@@ -1,6 +1,5 @@
-import type { ErrorEntry } from './entry.ts';
-
 /** How the first invalid entry of an audit log differs from what was written. */
+import type { ErrorEntry } from './api.ts';
 export const AUDIT_FAULTS = {
   AUDIT_MISSING: { text: 'The entry is missing.' },
   AUDIT_BEFORE_FIRST: { text: 'The log has an entry before its first one.' },

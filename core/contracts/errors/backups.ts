@@ -1,6 +1,5 @@
-import type { ErrorEntry } from './entry.ts';
-
 /** Backups that the dashboard makes, and the key that opens them. */
+import type { ErrorEntry } from './api.ts';
 export const BACKUP_ERRORS = {
   BACKUP_NO_KEY: { text: 'There is no backup key. Create the backup key first.', status: 409 },
   BACKUP_KEY_CHANGED: {

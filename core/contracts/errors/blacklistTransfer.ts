@@ -1,6 +1,5 @@
-import type { ErrorEntry } from './entry.ts';
-
 /** Refusals of blacklists between installations, at the terminal and in the dashboard. */
+import type { ErrorEntry } from './api.ts';
 export const TRANSFER_ERRORS = {
   BLACKLIST_UNKNOWN: { text: 'There is no blacklist {{blacklist}} in this company.' },
   INSTALLATION_NOT_TRUSTED: {

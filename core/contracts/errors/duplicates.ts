@@ -1,6 +1,5 @@
-import type { ErrorEntry } from './entry.ts';
-
 /** Refusals of duplicate searches, of decisions about groups, and of changes of persons. */
+import type { ErrorEntry } from './api.ts';
 export const DUPLICATE_ERRORS = {
   DUPLICATE_SEARCH_UNFINISHED: {
     status: 409,

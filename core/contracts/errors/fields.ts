@@ -1,6 +1,5 @@
-import type { ErrorEntry } from './entry.ts';
-
 /** The faults of one field of a request: the reasons beside a VALIDATION. */
+import type { ErrorEntry } from './api.ts';
 export const FIELD_ERRORS = {
   FLOW_NEVER_PUBLISHED: {
     text: 'This Trust Flow has no published version, so its draft cannot be discarded. Change the draft instead.',

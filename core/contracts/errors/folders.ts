@@ -1,6 +1,5 @@
-import type { ErrorEntry } from './entry.ts';
-
 /** Folders that the desktop offers and the service does not take. */
+import type { ErrorEntry } from './api.ts';
 export const FOLDER_ERRORS = {
   FOLDER_SIGNED_OUT: { text: 'You are not signed in in this window. Sign in, then choose the folder again.' },
   FOLDER_NOT_ALLOWED: {

@@ -1,6 +1,5 @@
-import type { ErrorEntry } from './entry.ts';
-
 /** Why the service does not listen to other machines as asked. */
+import type { ErrorEntry } from './api.ts';
 export const NETWORK_ERRORS = {
   NETWORK_CERTIFICATE_UNREADABLE: {
     text: 'The certificate is not readable. Use a PEM file that starts with -----BEGIN CERTIFICATE----- and has the certificate of this machine first.',

@@ -1,6 +1,5 @@
-import type { ErrorEntry } from './entry.ts';
-
 /** The faults of a pipeline pack. */
+import type { ErrorEntry } from './api.ts';
 export const PACK_ERRORS = {
   PACK_CHANGED: { text: 'The pack "{{name}}" was changed ({{found}} instead of {{expected}}).' },
   PACK_NAME_INVALID: {

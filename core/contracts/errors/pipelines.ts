@@ -1,6 +1,5 @@
-import type { ErrorEntry } from './entry.ts';
-
 /** Why a company's pipeline or thresholds are not changed as asked. */
+import type { ErrorEntry } from './api.ts';
 export const PIPELINE_ERRORS = {
   PIPELINE_UNKNOWN: { text: 'There is no pipeline "{{name}}". Available: {{known}}.' },
   PIPELINE_SUPERSEDED: { text: 'The pipeline was replaced by "{{successor}}". Choose that one.' },

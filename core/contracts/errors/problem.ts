@@ -1,9 +1,8 @@
 /** One catalogue of every error that a person or a client can meet. Sentences are made from it, never compared. */
-import { API_ERRORS } from './api.ts';
+import { API_ERRORS, type ErrorEntry } from './api.ts';
 import { BACKUP_ERRORS } from './backups.ts';
 import { DUPLICATE_ERRORS } from './duplicates.ts';
 import { AUDIT_FAULTS } from './auditFaults.ts';
-import type { ErrorEntry } from './entry.ts';
 import { TRANSFER_ERRORS } from './blacklistTransfer.ts';
 import { FIELD_ERRORS } from './fields.ts';
 import { FOLDER_ERRORS } from './folders.ts';
@@ -15,6 +14,7 @@ import { SYSTEM_ERRORS } from './system.ts';
 import { STORAGE_FOLDER_ERRORS } from './storageFolders.ts';
 import { TERMINAL_ERRORS } from './terminal.ts';
 import { WATCH_ERRORS } from './watch.ts';
+import type { z } from 'zod';
 
 /** The codes that the dashboard can show: each has a text in every language of the dashboard. */
 export const SHOWN_ERRORS = {
@@ -146,4 +146,37 @@ export class InvalidInput extends CodedError {
     super(problem('INPUT_INVALID', { sentences: Object.values(fields).flat().map(sentenceOf).join('\n') }));
     this.fields = fields;
   }
+}
+
+/** @param cause of a `catch`, or of a rejected promise @returns its message, or the value as text when it is no error */
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** @param cause of a `catch`, or of a rejected promise @returns itself, or an error whose message is the value as text */
+export function errorOf(cause: unknown): Error {
+  return cause instanceof Error ? cause : new Error(String(cause));
+}
+
+/** The faults that a schema found, by the dotted path of the field. */
+export function fieldErrors(error: {
+  issues: readonly { path: readonly PropertyKey[]; code: string; message: string }[];
+}): FieldProblems {
+  const errors: FieldProblems = {};
+  for (const issue of error.issues)
+    (errors[issue.path.map(String).join('.')] ??= []).push(problemOfIssue(issue));
+  return errors;
+}
+
+/**
+ * The values that a caller sent, by their schema.
+ * @param field of which the input is the value; absent: the input is an object of fields
+ * @throws {InvalidInput} with each fault at its field
+ */
+export function checked<T extends z.ZodType>(schema: T, input: unknown, field?: string): z.output<T> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new InvalidInput(
+    field === undefined ? fieldErrors(parsed.error) : { [field]: parsed.error.issues.map(problemOfIssue) },
+  );
 }

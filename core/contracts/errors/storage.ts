@@ -1,6 +1,5 @@
-import type { ErrorEntry } from './entry.ts';
-
 /** Databases and backups that cannot be used. The terminal alone reports them. */
+import type { ErrorEntry } from './api.ts';
 export const STORAGE_ERRORS = {
   DATABASE_NEWER: {
     text: 'A newer version of Vouch created the database {{file}} (it has {{migrations}}). Nothing was changed. Install that version or a newer one.',

@@ -1,6 +1,5 @@
-import type { ErrorEntry } from './entry.ts';
-
 /** Why a folder cannot keep the images of a company. */
+import type { ErrorEntry } from './api.ts';
 export const STORAGE_FOLDER_ERRORS = {
   STORAGE_FOLDER_RELATIVE: { text: 'Give the folder with its whole path.' },
   STORAGE_FOLDER_UNUSABLE: { text: 'The folder cannot be used. {{cause}} Choose another folder.' },

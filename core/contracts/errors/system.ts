@@ -1,6 +1,5 @@
-import type { ErrorEntry } from './entry.ts';
-
 /** Causes that the operating system reports, each as one sentence after the sentence of what failed. */
+import type { ErrorEntry } from './api.ts';
 export const SYSTEM_ERRORS = {
   SYSTEM_NOT_FOUND: { text: 'There is no such file or folder.' },
   SYSTEM_NOT_FOLDER: { text: 'Part of the path is a file, not a folder.' },

@@ -1,6 +1,5 @@
-import type { ErrorEntry } from './entry.ts';
-
 /** Refusals of the commands of the terminal. */
+import type { ErrorEntry } from './api.ts';
 export const TERMINAL_ERRORS = {
   ERASURE_CODE_WRONG: {
     text: 'The code does not belong to the current erasure plan. Review the plan again: vouch erase plan',

@@ -1,6 +1,5 @@
-import type { ErrorEntry } from './entry.ts';
-
 /** Why `vouch watch` sends no files. */
+import type { ErrorEntry } from './api.ts';
 export const WATCH_ERRORS = {
   WATCH_SILENT: { text: 'The service does not answer. vouch watch tries again.' },
   WATCH_BATCH_RUNNING: {

@@ -4,15 +4,15 @@ import type { Actor } from '../ports/auditContext.ts';
 import { imageFault, MAX_THUMBNAIL_BYTES } from '../recognition/faceValidation.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
-import { placeInThumbnail } from './faceLocation.ts';
 import { hexOf } from '../values/bytes.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { installationHash } from './installationNames.ts';
-import { MAX_FACES } from './limits.ts';
-import type { ListedFace, PackagedFace, TransferPackages } from '../ports/blacklistTransfer.ts';
+import type { ListedFace, PackagedFace, TransferPackages, FacePlace } from '../ports/blacklistTransfer.ts';
 import type { TrustedInstallations } from '../../storage/blacklistTransfer/trustedInstallations.ts';
 import type { BlacklistTransferStore } from '../../storage/blacklistTransfer/store.ts';
 import type { Blacklists } from '../../storage/screening/blacklists.ts';
+import { FACE_THUMBNAIL, type Point } from '../../contracts/faces.ts';
+import { MAX_FACES } from './planning.ts';
 
 export interface ExportPorts {
   trustedInstallations: TrustedInstallations;
@@ -120,4 +120,27 @@ async function photoOf(
     return undefined;
   });
   return image === undefined ? null : { content: image.content, format: image.format, size: face.size };
+}
+
+/**
+ * Where a face is in its small picture: the similarity that brought its eyes there moves its box too (a lean of the head
+ * is straightened there, so the box stays upright).
+ */
+function placeInThumbnail({ box, eyes, confidence }: FacePlace): FacePlace {
+  const [left, right] = FACE_THUMBNAIL.eyes.map(({ x, y }) => ({
+    x: x * FACE_THUMBNAIL.side,
+    y: y * FACE_THUMBNAIL.side,
+  })) as [Point, Point];
+  const scale = (right.x - left.x) / Math.hypot(eyes[1].x - eyes[0].x, eyes[1].y - eyes[0].y);
+  const between = { x: (eyes[0].x + eyes[1].x) / 2, y: (eyes[0].y + eyes[1].y) / 2 };
+  return {
+    confidence,
+    eyes: [left, right],
+    box: {
+      x: (left.x + right.x) / 2 + (box.x - between.x) * scale,
+      y: left.y + (box.y - between.y) * scale,
+      width: box.width * scale,
+      height: box.height * scale,
+    },
+  };
 }

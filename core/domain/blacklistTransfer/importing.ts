@@ -9,8 +9,7 @@ import type { AuditContext } from '../ports/auditContext.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';
 import { OutcomeUnknown, PipelineChanged, type Logger } from '../ports/machine.ts';
-import { MAX_NAMES } from './limits.ts';
-import { classify, nameTaken, type ImportFrame, type PlanPorts } from './planning.ts';
+import { classify, nameTaken, type ImportFrame, type PlanPorts, MAX_NAMES } from './planning.ts';
 import type {
   IncomingFace,
   KnownFace,

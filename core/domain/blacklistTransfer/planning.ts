@@ -7,9 +7,7 @@ import { templateFault } from '../recognition/faceValidation.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import { equalBytes } from '../values/bytes.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
-import { requireSound } from './soundness.ts';
 import { installationFingerprint, installationHash } from './installationNames.ts';
-import { MAX_FACES, MAX_NAMES } from './limits.ts';
 import type {
   KnownFace,
   ListOrigin,
@@ -23,6 +21,17 @@ import type { BlacklistTransferStore } from '../../storage/blacklistTransfer/sto
 import type { Companies } from '../../storage/settings/companies.ts';
 import type { Blacklists } from '../../storage/screening/blacklists.ts';
 import { nameKey } from '../../contracts/displayName.ts';
+
+/** Faces in one package: others wait for the one transaction that takes them in, about 0.3 ms of a core for each. */
+export const MAX_FACES = 20_000;
+/** Bytes of a package: the largest list with photos of 1.6 MiB. */
+export const MAX_PACKAGE_BYTES = 32 * 1024 ** 3;
+/** Packages of all companies that wait for a decision; beyond them the company with most loses its oldest one. */
+export const MAX_WAITING = 4;
+/** How long a package waits for a decision, milliseconds. */
+export const WAITING_TIME = 60 * 60_000;
+/** Names that a plan or an answer lists; the counts say how many there are. */
+export const MAX_NAMES = 200;
 
 export interface PlanPorts {
   companies: Companies;
@@ -225,4 +234,15 @@ export class Tally {
     this.counts[change] += 1;
     if (change !== 'held' && this.counts[change] <= MAX_NAMES) this.examples.push({ change, name, before });
   }
+}
+
+/**
+ * Refuses a package with a part of a face that cannot be used.
+ * @param index of the face in the package, from 0
+ * @param fault the end of a sentence; undefined: the part can be used
+ * @throws {CodedError}
+ */
+export function requireSound(part: string, index: number, fault: string | undefined): void {
+  if (fault !== undefined)
+    throw new CodedError(problem('PACKAGE_FACE_INVALID', { part, face: index + 1, fault }));
 }

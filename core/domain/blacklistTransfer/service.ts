@@ -12,24 +12,25 @@ import type {
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import type { Actor, AuditContext } from '../ports/auditContext.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
-import { forget } from '../blacklists/forget.ts';
 import { exportList, type ExportPorts } from './exporting.ts';
 import { installationFingerprint, installationHash } from './installationNames.ts';
-import { trustInstallation } from './trust.ts';
 import { importList, type ImportPorts } from './importing.ts';
-import { MAX_PACKAGE_BYTES, MAX_WAITING, WAITING_TIME } from './limits.ts';
-import { planImport } from './planning.ts';
+import { planImport, MAX_PACKAGE_BYTES, MAX_WAITING, WAITING_TIME } from './planning.ts';
 import type {
   ListImport,
   OpenedPackage,
   SpooledPackage,
   TrustedInstallation,
+  TransferPackages,
 } from '../ports/blacklistTransfer.ts';
 import { hasPassed } from '../values/time.ts';
 import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 import type { InstallationKeys } from '../../storage/home/installationKeys.ts';
 import type { PackageSpool } from '../../storage/blacklistTransfer/spool.ts';
 import { makeRoom } from '../work/keptRuns.ts';
+import { equalBytes } from '../values/bytes.ts';
+import type { TrustedInstallations } from '../../storage/blacklistTransfer/trustedInstallations.ts';
+import { forget } from '../blacklists/service.ts';
 
 export interface BlacklistTransferPorts extends ExportPorts, ImportPorts {
   flows: TrustFlows;
@@ -267,4 +268,42 @@ export class BlacklistTransferService {
 
 function undoneBefore(id: number): CodedError {
   return new CodedError(problem('IMPORT_UNDONE', { import: id }));
+}
+
+/**
+ * Trusts an installation's certificate if it is the one whose fingerprint was read out.
+ * @throws {CodedError} another fingerprint, a changed certificate, the certificate of this installation, or a name that another installation has
+ */
+async function trustInstallation(
+  {
+    trustedInstallations,
+    installationKeys,
+    packages,
+  }: {
+    trustedInstallations: TrustedInstallations;
+    installationKeys: Pick<InstallationKeys, 'identity'>;
+    packages: Pick<TransferPackages, 'readCertificate'>;
+  },
+  company: CompanyId,
+  { certificate, name, fingerprint }: InstallationTrust,
+  act: AuditContext,
+): Promise<TrustedInstallation> {
+  const read = packages.readCertificate(certificate);
+  if (spelled(fingerprint) !== spelled(read.fingerprint))
+    throw new CodedError(
+      problem('INSTALLATION_CERTIFICATE_FINGERPRINT_WRONG', { fingerprint: read.fingerprint }),
+    );
+  const { signingKey, receivingKey, name: ownName } = read;
+  const own = await installationKeys.identity();
+  if (own !== undefined && equalBytes(own.signing.publicKey, signingKey))
+    throw new CodedError(problem('INSTALLATION_CERTIFICATE_OWN'));
+  const called = name ?? ownName;
+  const trusted = await trustedInstallations.trust(company, { name: called, signingKey, receivingKey }, act);
+  if (trusted === 'name-taken') throw new CodedError(problem('INSTALLATION_NAME_TAKEN', { name: called }));
+  return trusted;
+}
+
+/** The digits of a fingerprint as people type or read it. */
+function spelled(fingerprint: string): string {
+  return fingerprint.toLowerCase().replaceAll(/[^0-9a-f]/g, '');
 }

@@ -5,17 +5,16 @@ import {
   type FaceListing,
   type FaceListingEdit,
 } from '../../contracts/faceListing.ts';
-import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
-import { fieldErrors } from '../../contracts/errors/fieldErrors.ts';
+import { problem, type FieldProblems, fieldErrors } from '../../contracts/errors/problem.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import type { Actor } from '../ports/auditContext.ts';
-import type { MatchableChange } from '../ports/faceListings.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
 import type { FaceListings } from '../../storage/screening/faceListings.ts';
+import type { MatchableChange } from '../ports/screening.ts';
 
 interface FaceListingPorts {
   faceListings: FaceListings;

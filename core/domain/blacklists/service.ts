@@ -1,16 +1,20 @@
-import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
+import { problem, type FieldProblems, fieldErrors } from '../../contracts/errors/problem.ts';
 import { blacklistEdit, blacklistFields } from '../../contracts/blacklists.ts';
-import { BLACKLIST_STATUS, type BlacklistStatus } from '../../contracts/codes.ts';
-import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
+import { BLACKLIST_STATUS, type BlacklistStatus, ITEM_STATUS } from '../../contracts/codes.ts';
+import type { BlacklistId, CompanyId, FaceId, UploadId } from '../../contracts/ids.ts';
 import type { AuditContext, Actor } from '../ports/auditContext.ts';
-import { fieldErrors } from '../../contracts/errors/fieldErrors.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
-import { forget } from './forget.ts';
-import type { Blacklist } from '../ports/screening.ts';
+import type { Blacklist, Removed } from '../ports/screening.ts';
 import type { Blacklists } from '../../storage/screening/blacklists.ts';
 import { nameKey } from '../../contracts/displayName.ts';
+import type { AuditEntryFilter } from '../ports/audit.ts';
+import { hasPassed } from '../values/time.ts';
+import type { Uploads } from '../../storage/enrolment/uploads.ts';
+import type { AuditLog } from '../../storage/audit/auditLog.ts';
+import type { Faces } from '../../storage/faces/faces.ts';
+import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 
 /** Field errors in the envelope's form, or what there is now. */
 export type BlacklistOutcome =
@@ -81,4 +85,64 @@ function outcomeOf(written: Awaited<ReturnType<Blacklists['update']>>): Blacklis
   return written.kind === 'name-taken'
     ? { kind: 'invalid', errors: { name: [problem('NAME_TAKEN')] } }
     : written;
+}
+
+/** How long an operator who added a face from a search may undo this without an admin, milliseconds. */
+const TAKE_BACK_TIME = 60 * 60 * 1000;
+
+interface AdditionPorts {
+  audit: AuditLog;
+  uploads: Uploads;
+  faces: Pick<Faces, 'summaries'>;
+  blacklistService: BlacklistService;
+  clock: Clock;
+}
+
+/**
+ * Erases the face that an operator added from a search. Only the audit log has the operator and the time of the addition.
+ * @returns `unknown`: they did not, or too long ago; `waiting`: the photo has no answer yet. One that was refused, or
+ * is gone already, is `done`.
+ */
+export async function takeBackAddition(
+  { audit, uploads, faces, blacklistService, clock }: AdditionPorts,
+  company: CompanyId,
+  id: UploadId,
+  by: Actor,
+): Promise<'done' | 'waiting' | 'unknown'> {
+  const filter: AuditEntryFilter = { action: 'upload.accepted', actor: by, objects: [`upload:${id}`] };
+  const [entry] = await audit.list(company, { filter, limit: 1 });
+  if (entry === undefined || hasPassed(entry.at, TAKE_BACK_TIME, clock.now())) return 'unknown';
+  const facts = JSON.parse(entry.details) as { from?: unknown };
+  if (facts.from !== 'search') return 'unknown';
+  const upload = await uploads.find(company, 'blacklist', id);
+  if (upload?.target.kind !== 'blacklist') return 'unknown';
+  if (upload.items.some(({ status }) => status === ITEM_STATUS.Pending)) return 'waiting';
+  // The face may have been moved to another list since.
+  const added = upload.items.flatMap(({ faceId }) => faceId ?? []);
+  for (const { faceId, watchlist } of await faces.summaries(company, added))
+    if (watchlist.kind === 'blacklist')
+      await blacklistService.deleteFace(company, watchlist.blacklistId, faceId, by);
+  return 'done';
+}
+
+/**
+ * Follows a committed removal: first its faces match no more, then the files go. A file that cannot be removed now
+ * (its disk is away) cannot be read either, because its key is gone; the next start sweeps it away.
+ */
+export async function forget(
+  ports: { gallery: GalleryPort; images: ImageFiles; log: Logger },
+  company: CompanyId,
+  { faces, images }: Removed,
+): Promise<void> {
+  await afterCommit(ports.log, { company, faces }, FOLLOWS.erased, () =>
+    ports.gallery.remove(company, faces),
+  );
+  try {
+    await ports.images.discard(company, images);
+  } catch (error) {
+    ports.log.warn(
+      { err: error, company, images: images.length },
+      'erased images whose files could not be removed; the next start sweeps them away',
+    );
+  }
 }

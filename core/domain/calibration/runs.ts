@@ -3,8 +3,7 @@ import type { AddedPhoto } from '../../contracts/calibration.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
-import type { AuditContext } from '../ports/auditContext.ts';
-import type { Company } from '../ports/companies.ts';
+import type { AuditContext, Company } from '../ports/auditContext.ts';
 import { hexOf } from '../values/bytes.ts';
 import { PipelineChanged, type Platform } from '../ports/machine.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
@@ -14,8 +13,8 @@ import {
   type LabelledTemplate,
   type CompanyMeasurement,
 } from './measure.ts';
-import type { CompanyCalibration } from '../ports/calibration.ts';
 import type { Storage } from '../../storage/index.ts';
+import type { CompanyCalibration } from '../ports/recognition.ts';
 
 /** Photos of one run: their pairs fit in memory, and in a minute of one core. */
 const MAX_PHOTOS = 3_000;

@@ -7,7 +7,6 @@ import type { UploadId } from '../../contracts/ids.ts';
 import { openHome, openStorage, type Storage } from '../../storage/index.ts';
 import { RememberingGallery, ScriptedVision, SILENT_LOG } from '../../../test/support/fakes.ts';
 import { acceptUpload, faceAlong, newCompany, temporaryStorage } from '../../../test/support/site.ts';
-import type { Company } from '../ports/companies.ts';
 import { UnavailableError } from '../ports/machine.ts';
 import type { EnrolAnalysis } from '../ports/recognition.ts';
 import type { Upload } from '../ports/uploads.ts';
@@ -16,6 +15,7 @@ import { WITHOUT_FILE } from '../../../test/support/testServer.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import { storeConnection } from '../../../test/support/storeConnection.ts';
 import { PLATFORM } from '../../platform/platform.ts';
+import type { Company } from '../ports/auditContext.ts';
 
 const found: EnrolAnalysis = {
   kind: 'face',

@@ -1,8 +1,6 @@
-import { IDEMPOTENCY_KEY } from '../../contracts/idempotency.ts';
 import { problem } from '../../contracts/errors/problem.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import { COMPANY_LIMITS } from '../../contracts/limits/limits.ts';
-import type { Company } from '../ports/companies.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { type Platform, UnavailableError } from '../ports/machine.ts';
 import type { NewUpload, UploadTarget } from '../ports/uploads.ts';
@@ -18,6 +16,8 @@ import {
 } from './intakeUpload.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { WorkQueue } from '../../storage/enrolment/workQueue.ts';
+import { IDEMPOTENCY_KEY } from '../../contracts/uploads.ts';
+import type { Company } from '../ports/auditContext.ts';
 
 interface AdmissionPorts extends Pick<Storage, 'installation'>, Pick<Platform, 'log'> {
   queue: Pick<WorkQueue, 'waiting'>;

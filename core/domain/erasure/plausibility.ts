@@ -3,12 +3,12 @@
  * person saw in a preview (docs/adr/0033-automatic-erasure-is-held-when-implausible.md).
  */
 import type { HeldRetention } from '../../contracts/retention.ts';
-import type { Company } from '../ports/companies.ts';
 import type { Platform } from '../ports/machine.ts';
 import type { RetentionCheck } from '../ports/erasure.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import type { Erasures } from '../../storage/erasure/erasures.ts';
 import type { RetentionChecks } from '../../storage/erasure/retentionChecks.ts';
+import type { Company } from '../ports/auditContext.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 /** Time for which a machine may have been switched off without a question: a holiday. No clock but the set one measures it. */

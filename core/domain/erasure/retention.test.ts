@@ -14,10 +14,10 @@ import { enrolPeople, openErasureSite, type ErasureSite } from '../../../test/su
 import { newCompany, temporaryFolder } from '../../../test/support/site.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import type { AuditEntry } from '../ports/auditEntry.ts';
-import type { Company } from '../ports/companies.ts';
 import { latestPlausible, whyHeld } from './plausibility.ts';
 import { Retention } from './retention.ts';
 import { PLATFORM } from '../../platform/platform.ts';
+import type { Company } from '../ports/auditContext.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -9,8 +9,7 @@ import {
 import { recordsIn, type ErasureChoice } from '../../contracts/erasure.ts';
 import { sentencesOf } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { AuditContext } from '../ports/auditContext.ts';
-import type { Company } from '../ports/companies.ts';
+import type { AuditContext, Company } from '../ports/auditContext.ts';
 import { UnavailableError, type Logger, type Platform } from '../ports/machine.ts';
 import type { ErasureService, ErasurePorts } from './service.ts';
 import { whyHeld } from './plausibility.ts';

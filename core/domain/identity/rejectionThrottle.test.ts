@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { RejectionLogThrottle } from './rejectionThrottle.ts';
+import { RejectionLogThrottle } from './signInService.ts';
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 2, 1, 12, minutes));
 

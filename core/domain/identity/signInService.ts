@@ -7,11 +7,9 @@ import type { AuditContext, Actor } from '../ports/auditContext.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
 import { countsOfAddress, countsOfBrowser, countsOfSession, UnknownNames } from './attempts.ts';
-import { RecentExports } from './recentExports.ts';
-import { CONFIRMED_LIMIT, hasEnded, TOUCH_INTERVAL } from './sessionLimits.ts';
+import { CONFIRMED_LIMIT, hasEnded, TOUCH_INTERVAL, EXPORT_LIMIT } from './sessionLimits.ts';
 import type { PassphraseHasher, TurnOrigin } from './passphrase.ts';
 import type { AttemptCount, Operator, OperatorSecrets } from '../ports/identity.ts';
-import { RejectionLogThrottle } from './rejectionThrottle.ts';
 import { FRESH_PERMISSIONS, mayRole } from './roles.ts';
 import {
   createBrowserToken,
@@ -23,10 +21,61 @@ import {
 } from './secrets.ts';
 import { hasPassed } from '../values/time.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
-import type { Operators } from '../../storage/identity/operators.ts';
-import type { RecoveryCodes } from '../../storage/identity/recoveryCodes.ts';
+import type { Operators, RecoveryCodes } from '../../storage/identity/operators.ts';
 import type { Sessions, SignInAttempts } from '../../storage/identity/sessions.ts';
 import { nameKey } from '../../contracts/displayName.ts';
+import { hexOf } from '../values/bytes.ts';
+
+/** How long refusals of one kind are counted together, milliseconds. */
+const WINDOW = 60 * 60_000;
+/** So many of a window are entries of their own; after them each that doubles the count is. */
+const SINGLE = 20;
+
+/**
+ * Keeps endless rejected attempts from filling the disk with audit entries: n refusals of one kind within an hour
+ * are at most {@link SINGLE} + log₂ n entries, and the newest says how many there were by then.
+ */
+export class RejectionLogThrottle {
+  readonly #windows = new Map<string, { since: number; count: number }>();
+
+  /**
+   * Counts one refusal.
+   * @param kind the rejected action and its operator; unknown callers cannot add kinds
+   * @returns the count of this hour when it is to be recorded; undefined: the rejection is only counted
+   */
+  count(kind: string, at: Date): number | undefined {
+    const known = this.#windows.get(kind);
+    const now = at.getTime();
+    const window =
+      known !== undefined && !hasPassed(known.since, WINDOW, now) ? known : { since: now, count: 0 };
+    window.count += 1;
+    this.#windows.set(kind, window);
+    const { count } = window;
+    return count <= SINGLE || Number.isInteger(Math.log2(count / SINGLE)) ? count : undefined;
+  }
+}
+
+/**
+ * The last export of each session, in memory. A restart of the service removes them, so the next export needs a recent
+ * passphrase.
+ */
+export class RecentExports {
+  /** Milliseconds since 1970, by the hash of the session's token in hex. */
+  readonly #last = new Map<string, number>();
+
+  /**
+   * Whether a session may export without the passphrase; an export that is allowed becomes its last one.
+   * @param confirmedAt when the passphrase of the session was last entered
+   */
+  allow(session: Uint8Array, confirmedAt: Date, now: Date): boolean {
+    const at = now.getTime();
+    for (const [key, last] of this.#last) if (hasPassed(last, EXPORT_LIMIT, at)) this.#last.delete(key);
+    const key = hexOf(session);
+    if (!this.#last.has(key) && hasPassed(confirmedAt, EXPORT_LIMIT, at)) return false;
+    this.#last.set(key, at);
+    return true;
+  }
+}
 
 export interface SignInPorts {
   operators: Operators;

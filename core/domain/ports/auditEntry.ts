@@ -2,13 +2,13 @@ import type { HeldRetention } from '../../contracts/retention.ts';
 import type { AuditAction, AuditOutcome } from '../../contracts/audit.ts';
 import type { Scope, SCORE_BANDS, UploadKind } from '../../contracts/codes.ts';
 import type { DuplicateRunMode, DuplicateRunState } from '../../contracts/dashboard/duplicates.ts';
-import type { ExportKind } from '../../contracts/dashboard/exports.ts';
 import type { SearchView } from '../../contracts/dashboard/searchView.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { CompanyId, UploadId } from '../../contracts/ids.ts';
 import type { CompanySettings, SettingWord, InstallationSettings } from '../../contracts/settings.ts';
 import type { DecisionKind } from './persons.ts';
 import type { SettingField } from '../settings/change.ts';
+import type { ExportKind } from '../../contracts/dashboard/lists.ts';
 
 /** The only words that facts are made of: none that was typed. */
 type AuditDetailValue =

@@ -1,8 +1,7 @@
 /** Encrypted image files. */
 import type { ImageFormat } from '../../contracts/faces.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
-import type { AuditContext } from './auditContext.ts';
-import type { Company } from './companies.ts';
+import type { AuditContext, Company } from './auditContext.ts';
 
 /** An image file that is durable on disk but that nothing refers to yet. Start-up sweeps away what stays so. */
 export interface WrittenImage {

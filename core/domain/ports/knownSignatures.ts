@@ -6,7 +6,7 @@ import type {
   Support,
 } from '../../contracts/knownSignatures.ts';
 import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
-import type { InkAlignment, InkPicture } from './inkPictures.ts';
+import type { InkAlignment, InkPicture } from './signatures.ts';
 
 /** The images of one comparison, encoded as JPEG or PNG. */
 export interface KnownSet {

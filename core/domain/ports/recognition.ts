@@ -5,6 +5,7 @@ import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { QualityThresholds } from '../../contracts/settings.ts';
 import type { Calibration } from '../scores/scores.ts';
+import type { MeasuredCalibration } from '../../contracts/calibration.ts';
 
 /** A person waits for `interactive` work; it goes before everything that is queued as `bulk`. */
 export type Priority = 'interactive' | 'bulk';
@@ -103,4 +104,18 @@ export interface RecognitionPort {
   calibrationOf(company: CompanyId, pipeline: PipelineId): Calibration | undefined;
   /** Resolves when the company is not being switched to another pipeline: wait for it before a new face is written. */
   whenNotSwitching(company: CompanyId): Promise<void>;
+}
+
+/** The rates of a pipeline's distances at one company, measured on its own photos. */
+export interface CompanyCalibration {
+  company: CompanyId;
+  pipeline: PipelineId;
+  calibration: Calibration;
+  /** Its basis. */
+  people: number;
+  photos: number;
+  nonMatedPairs: number;
+  /** The error rates and the DET curve of the report. */
+  measured: MeasuredCalibration;
+  appliedAt: Date;
 }

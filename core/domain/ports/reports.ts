@@ -13,8 +13,13 @@ import type { SignedReceipt } from '../../contracts/erasure.ts';
 import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { ComparisonRecord } from './comparisons.ts';
-import type { InkAlignment, InkPicture } from './inkPictures.ts';
-import type { KnownSetComparisonRecord, OfEither, SignatureComparisonRecord } from './signatures.ts';
+import type {
+  KnownSetComparisonRecord,
+  OfEither,
+  SignatureComparisonRecord,
+  InkAlignment,
+  InkPicture,
+} from './signatures.ts';
 
 type ReportLanguage = (typeof REPORT_LANGUAGES)[number];
 

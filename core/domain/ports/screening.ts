@@ -12,6 +12,7 @@ import type {
   TrustValidationId,
   UploadId,
   UploadItemId,
+  CompanyId,
 } from '../../contracts/ids.ts';
 import type { MatchBand } from '../scores/scores.ts';
 
@@ -103,4 +104,10 @@ export interface MatchRecord {
   enrolledAt: Date;
   /** Of the face of the blacklist at the time of the match; null: a duplicate. */
   listing: FaceListing | null;
+}
+
+/** Faces of a company that a commit put into the gallery or took out of it. */
+export interface MatchableChange {
+  company: CompanyId;
+  faces: FaceId[];
 }

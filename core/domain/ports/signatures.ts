@@ -3,7 +3,6 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { MeasuredSignatures } from '../../contracts/signatureCalibration.ts';
 import type { KnownSetRecord } from '../../contracts/knownFindings.ts';
 import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
-import type { InkAlignment, InkPicture } from './inkPictures.ts';
 import type { KnownSet, KnownSetComparison } from './knownSignatures.ts';
 import type { ComparisonFacts, NewComparison, OfEither, Recorded } from './comparisons.ts';
 import type { Comparisons } from '../../storage/screening/comparisons.ts';
@@ -78,3 +77,15 @@ export interface SignatureCalibration {
   measured: MeasuredSignatures;
   appliedAt: Date;
 }
+
+/** The ink that the signature matcher found in an image. */
+
+/** The cleaned ink of one image as a PNG: dark strokes on white, what the matcher saw. */
+export interface InkPicture {
+  png: Uint8Array;
+  width: number;
+  height: number;
+}
+
+/** Maps pixels (x, y) of the second ink picture onto the first: x' = a·x + b·y + c, y' = d·x + e·y + f. */
+export type InkAlignment = readonly [a: number, b: number, c: number, d: number, e: number, f: number];

@@ -1,8 +1,7 @@
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { CompanySettings, ThresholdProfile } from '../../contracts/settings.ts';
 import { UnavailableError } from '../ports/machine.ts';
-import type { Recogniser, RecognitionPort } from '../ports/recognition.ts';
-import type { CompanyCalibration } from '../ports/calibration.ts';
+import type { Recogniser, RecognitionPort, CompanyCalibration } from '../ports/recognition.ts';
 import type { Calibration } from '../scores/scores.ts';
 import type { PipelineRunner } from '../ports/pipelines.ts';
 import type { CompanyCalibrations } from '../../storage/faces/companyCalibrations.ts';

@@ -1,6 +1,5 @@
 import type { TrustValidationId } from '../../contracts/ids.ts';
-import type { Actor } from '../ports/auditContext.ts';
-import type { Company } from '../ports/companies.ts';
+import type { Actor, Company } from '../ports/auditContext.ts';
 import type { Clock } from '../ports/machine.ts';
 import { DECIDED, type Verifications } from './verifications.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';

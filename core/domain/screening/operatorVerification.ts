@@ -1,8 +1,7 @@
 /** A verification that an operator runs in one step: one photo in, a finalised Trust Validation out. */
 import type { TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
 import { KeyedMutex } from '../work/turns.ts';
-import type { Actor } from '../ports/auditContext.ts';
-import type { Company } from '../ports/companies.ts';
+import type { Actor, Company } from '../ports/auditContext.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import type { ValidationState } from '../ports/screening.ts';
 import type { UnusableSelfie, Verifications } from './verifications.ts';

@@ -9,9 +9,8 @@ import {
   type TrustValidationId,
 } from '../../contracts/ids.ts';
 import type { Decision, HistoryEntry } from '../../contracts/validations.ts';
-import type { Actor } from '../ports/auditContext.ts';
+import type { Actor, Company } from '../ports/auditContext.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
-import type { Company } from '../ports/companies.ts';
 import type { GalleryEntry } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Logger } from '../ports/machine.ts';
@@ -19,15 +18,21 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import type { ExtractedFace, ImageFacts, ImageFormat, Template } from '../../contracts/faces.ts';
 import { extractStored } from '../recognition/extraction.ts';
-import { forget } from '../blacklists/forget.ts';
 import type { MatchRecord, TrustFlow, ValidationState } from '../ports/screening.ts';
-import { screen, screenDuplicates, statusAfter, type Probe, type ScreenPorts } from './screen.ts';
-import { isUnchanged } from './unchanged.ts';
+import {
+  screen,
+  screenDuplicates,
+  statusAfter,
+  type Probe,
+  type ScreenPorts,
+  isUnchanged,
+} from './screen.ts';
 import { KeyedMutex } from '../work/turns.ts';
 import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 import type { PipelineStore } from '../../storage/faces/pipelines.ts';
 import type { Validations } from '../../storage/screening/validations.ts';
 import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
+import { forget } from '../blacklists/service.ts';
 
 export interface VerificationPorts extends ScreenPorts {
   flows: TrustFlows;

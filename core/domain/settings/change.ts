@@ -1,6 +1,5 @@
 /** Changes of settings, field by field: a change names only the settings that it changes. */
-import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
-import { fieldErrors } from '../../contracts/errors/fieldErrors.ts';
+import { problem, type FieldProblems, fieldErrors } from '../../contracts/errors/problem.ts';
 import { z } from 'zod';
 import { SETTING_WORDS, type SettingWord } from '../../contracts/settings.ts';
 

@@ -8,8 +8,7 @@ import {
 } from '../../contracts/limits/limits.ts';
 import type { LimitChange } from '../../contracts/limits/limitShapes.ts';
 import type { CompanySettings, InstallationSettings } from '../../contracts/settings.ts';
-import type { AuditContext } from '../ports/auditContext.ts';
-import type { Company } from '../ports/companies.ts';
+import type { AuditContext, Company } from '../ports/auditContext.ts';
 import { nested, type SettingsPatch } from './change.ts';
 import type { Companies, Installation } from '../../storage/settings/companies.ts';
 import type { CompanyId } from '../../contracts/ids.ts';

@@ -1,5 +1,5 @@
 import { KeptRuns } from '../work/keptRuns.ts';
-import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import { CodedError, problem, errorOf } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type {
   AddedSignature,
@@ -15,7 +15,6 @@ import type { Clock, Logger } from '../ports/machine.ts';
 import type { SignaturePort } from '../ports/signatures.ts';
 import { compareLabelled, planComparisons, type PlannedComparisons } from './labelledComparison.ts';
 import type { LabelledImage } from './pairs.ts';
-import { errorOf } from '../../contracts/errors/messageOf.ts';
 import type { SignatureCalibrations } from '../../storage/screening/signatureCalibrations.ts';
 
 /** Signatures of one run, and bytes of all runs of a company: they stay in memory until the run ends. */

@@ -2,14 +2,12 @@
 import type { KnownFindings } from '../../contracts/knownFindings.ts';
 import type { SignatureFault } from '../../contracts/signatures.ts';
 import { hexOf } from '../values/bytes.ts';
-import type { Actor } from '../ports/auditContext.ts';
-import type { Company } from '../ports/companies.ts';
+import type { Actor, Company } from '../ports/auditContext.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { ComparedKnownSet, KnownSet, KnownSetComparison, OfEach } from '../ports/knownSignatures.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { NewKnownSetComparison, SignatureComparisons, SignaturePort } from '../ports/signatures.ts';
-import { scaleOf, verdictOf } from './matching.ts';
-import type { SignatureScale } from './scale.ts';
+import { scaleOf, verdictOf, type SignatureScale } from './matching.ts';
 import type { SignatureCalibrations } from '../../storage/screening/signatureCalibrations.ts';
 
 interface KnownMatchingPorts {

@@ -1,8 +1,7 @@
 import type { SignatureFault, Verdict } from '../../contracts/signatures.ts';
 import type { SignatureSettings } from '../../contracts/settings.ts';
 import { hexOf } from '../values/bytes.ts';
-import type { Actor } from '../ports/auditContext.ts';
-import type { Company } from '../ports/companies.ts';
+import type { Actor, Company } from '../ports/auditContext.ts';
 import type { ImagePair } from '../ports/comparisons.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
@@ -13,8 +12,33 @@ import type {
   SignatureComparisons,
   SignaturePort,
 } from '../ports/signatures.ts';
-import { scaleThrough, SHIPPED_SCALE, type SignatureScale } from './scale.ts';
 import type { SignatureCalibrations } from '../../storage/screening/signatureCalibrations.ts';
+import type { MeasuredSignatures } from '../../contracts/signatureCalibration.ts';
+
+/** From a similarity of the matcher to one of the company, both 0 to 100. */
+export type SignatureScale = (similarity: number) => number;
+
+const SHIPPED_SCALE: SignatureScale = (similarity) => similarity;
+
+/**
+ * The line through (0, 0), both fixed points and (100, 100): the order of similarities stays.
+ * @param fixedPoints none: the shipped scale
+ */
+export function scaleThrough(fixedPoints: MeasuredSignatures['fixedPoints']): SignatureScale {
+  if (fixedPoints.length === 0) return SHIPPED_SCALE;
+  const points = [
+    { from: 0, to: 0 },
+    ...fixedPoints.map(({ similarity, score }) => ({ from: similarity, to: score })),
+    { from: 100, to: 100 },
+  ];
+  return (similarity) => {
+    const above = points.findIndex(({ from }, i) => i > 0 && similarity <= from);
+    const [left, right] = [points[above - 1]!, points[above]!];
+    const part = (similarity - left.from) / (right.from - left.from);
+    // Rounded down: a similarity under a fixed point stays under it. The addend is more than a double's rounding error here.
+    return Math.floor((left.to + part * (right.to - left.to)) * 100 + 1e-9) / 100;
+  };
+}
 
 interface MatchingPorts {
   signatures: SignaturePort;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { repeatable } from '../calibration/repeatable.ts';
 import { measureSignatures, type ComparedSignatures } from './measure.ts';
 import { planPairs, type LabelledImage } from './pairs.ts';
-import { scaleThrough } from './scale.ts';
+import { scaleThrough } from './matching.ts';
 
 /** Normal scores on a logit scale: of different writers around −2 + shift, forgeries around 0 + shift, genuine around 2 + shift. */
 function invented(writers: number, shift: number, forgeries = true): ComparedSignatures[] {

@@ -1,9 +1,9 @@
 /** The jobs of a worker for a known set: it prepares one image, or compares pairs of prepared ones. */
 import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
-import type { InkAlignment, InkPicture } from '../../domain/ports/inkPictures.ts';
 import { prepareSignature, scoreSignatures } from '../compare.ts';
 import type { Comparable } from '../compare.ts';
 import { drawInk } from '../picture.ts';
+import type { InkAlignment, InkPicture } from '../../domain/ports/signatures.ts';
 
 export interface PrepareJob {
   kind: 'prepare';

@@ -7,7 +7,6 @@ import type {
   KnownSetComparison,
   OfEach,
 } from '../../domain/ports/knownSignatures.ts';
-import type { InkPicture } from '../../domain/ports/inkPictures.ts';
 import { CALIBRATION } from '../calibration.ts';
 import type { Comparable } from '../compare.ts';
 import { logitOf } from '../fusion.ts';
@@ -16,6 +15,7 @@ import { KNOWN_CALIBRATION } from './calibration.ts';
 import { findingsOf } from './findings.ts';
 import type { SetFacts } from './findings.ts';
 import type { PreparedImage, PrepareJob, ScoredPair, ScoredPairs, ScoreJob } from './jobs.ts';
+import type { InkPicture } from '../../domain/ports/signatures.ts';
 
 /** A job that could not be done: its worker ended, or its time or memory was over. */
 export interface GaveUp {

@@ -29,7 +29,6 @@ import {
   temporaryStorage,
   TEST_PIPELINE,
 } from '../../../test/support/site.ts';
-import type { Company } from '../../domain/ports/companies.ts';
 import { NoBackupKey } from '../../domain/ports/backup.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import { encryptAge } from '../../encryption/age.ts';
@@ -40,6 +39,7 @@ import { readBack } from './verifyBackup.ts';
 import { restoreBackup, type RestoreQuestions } from './restore.ts';
 import type { RevivedCredential } from './withdrawnCredentials.ts';
 import { enrolItem, failItem } from '../../../test/support/answerItem.ts';
+import type { Company } from '../../domain/ports/auditContext.ts';
 
 const CLOCK = { now: () => new Date() };
 /** Erasures by retention are repeated, and withdrawn credentials stay withdrawn, without a question. */

@@ -1,4 +1,4 @@
-import { problem } from '../../contracts/errors/problem.ts';
+import { problem, errorOf } from '../../contracts/errors/problem.ts';
 import { existsSync } from 'node:fs';
 import { open, mkdir, rm, stat, statfs, readdir, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -33,7 +33,6 @@ import {
 import { readBackup } from './verifyBackup.ts';
 import { beginSwap, finishRestore } from './activateRestore.ts';
 import { replayWithdrawals, type AskCredentials } from './withdrawnCredentials.ts';
-import { errorOf } from '../../contracts/errors/messageOf.ts';
 
 /** The result of a restore. */
 interface Restored {

@@ -16,10 +16,9 @@ import type { AuditLog } from '../audit/auditLog.ts';
 import { nameIsTaken } from '../screening/blacklists.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { keyOf } from '../engine/searchKeys.ts';
-import { claimPipeline } from '../faces/activePipeline.ts';
 import { hasExpired } from '../../contracts/faceListing.ts';
 import { faceColumns } from '../faces/faces.ts';
-import { writeTemplates } from '../faces/templates.ts';
+import { writeTemplates, claimPipeline } from '../faces/templates.ts';
 
 /** Faces written by one statement of each kind: most of what a row costs is its statement. */
 const BATCH_SIZE = 100;

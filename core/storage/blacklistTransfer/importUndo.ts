@@ -2,13 +2,13 @@ import { TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
 import type { UndoResult } from '../../contracts/blacklistTransfer.ts';
 import type { BlacklistId, CompanyId, FaceId, ImageId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import { MAX_NAMES } from '../../domain/blacklistTransfer/limits.ts';
 import type { Removed } from '../../domain/ports/screening.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { deleteImages } from '../screening/blacklists.ts';
 import type { Database, Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
+import { MAX_NAMES } from '../../domain/blacklistTransfer/planning.ts';
 
 /** A face that the import holds. */
 interface ImportedFace {

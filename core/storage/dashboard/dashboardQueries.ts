@@ -1,7 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import { z } from 'zod';
 import { ITEM_STATUS, TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
-import { type NewHits, MAX_HITS, type NewHit } from '../../contracts/dashboard/alerts.ts';
 import type { CompanyId, FaceId, PersonId, TrustValidationId, UploadId, RunId } from '../../contracts/ids.ts';
 import type {
   DayCounts,
@@ -30,6 +29,7 @@ import type { Schema } from '../engine/schema.ts';
 import { bySeverity } from '../../contracts/faceListing.ts';
 import { OPEN_FAILURES } from './enrolmentRuns.ts';
 import { toListing, textsOf } from '../faces/listingColumns.ts';
+import { type NewHits, MAX_HITS, type NewHit } from '../../contracts/dashboard/validations.ts';
 
 const { Rejected, ReviewNeeded, Verified } = TRUST_VALIDATION_STATUS;
 

@@ -1,9 +1,9 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { RequestTurns } from '../../domain/ports/requestTurns.ts';
 import { isPostgres } from './dialect.ts';
 import type { Schema } from './schema.ts';
 import type { ChangeFeed } from './changes.ts';
+import type { RequestTurns } from '../../domain/ports/machine.ts';
 
 /** The ways to change rows. Only a {@link Transaction} has them. */
 type Change =

@@ -21,9 +21,9 @@ import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { homeCopies, isAddress, removeHomeCopy } from './homeCopies.ts';
 import { cleanJournals } from './resumeJournal.ts';
 import { keepReceipts, readReceipts } from './receiptFile.ts';
-import { messageOf } from '../../contracts/errors/messageOf.ts';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { messageOf } from '../../contracts/errors/problem.ts';
 
 const result = z.object({
   pages: z.number().int(),

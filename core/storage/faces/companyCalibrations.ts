@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { measuredCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { CompanyCalibration } from '../../domain/ports/calibration.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { sharedStateOf, writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
+import type { CompanyCalibration } from '../../domain/ports/recognition.ts';
 
 const storedPoints = z.array(z.object({ fmr: z.number(), distance: z.number() }));
 

@@ -12,8 +12,7 @@ import {
 import type { FaceRange, FaceSummary, GalleryEntry, Watchlist } from '../../domain/ports/gallery.ts';
 import { send, sendAll, type Database, type Transaction } from '../engine/database.ts';
 import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnapshots.ts';
-import { claimPipeline } from './activePipeline.ts';
-import { knownDimensions, writeTemplates } from './templates.ts';
+import { knownDimensions, writeTemplates, claimPipeline } from './templates.ts';
 import { toVector } from '../engine/vectorBytes.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { LISTING_COLUMNS, listingColumns, toListing } from './listingColumns.ts';

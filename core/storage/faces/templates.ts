@@ -4,6 +4,7 @@ import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import { templateFault, TemplateRefused } from '../../domain/recognition/faceValidation.ts';
 import { send, type Database, type Transaction } from '../engine/database.ts';
 import { toBytes, toVector } from '../engine/vectorBytes.ts';
+import { PipelineChanged } from '../../domain/ports/machine.ts';
 
 /**
  * Writes templates of one pipeline inside the caller's transaction; a face that has one keeps it. The first template of
@@ -82,4 +83,24 @@ export async function registerPipelines(
       conflict.column('pipeline_id').doUpdateSet((eb) => ({ dimensions: eb.ref('excluded.dimensions') })),
     )
     .execute();
+}
+
+/**
+ * Inside the transaction that writes a template of a new face: the first one of a company makes its pipeline the
+ * company's, and from then on only that one is taken.
+ * @throws {PipelineChanged} another pipeline serves the company by now: extract the template with that one
+ */
+export async function claimPipeline(
+  trx: Transaction,
+  company: CompanyId,
+  pipeline: PipelineId,
+): Promise<void> {
+  const row = await trx
+    .selectFrom('active_pipeline')
+    .select('pipeline_id')
+    .where('company_id', '=', company)
+    .executeTakeFirst();
+  if (row === undefined)
+    await trx.insertInto('active_pipeline').values({ company_id: company, pipeline_id: pipeline }).execute();
+  else if (row.pipeline_id !== pipeline) throw new PipelineChanged();
 }

@@ -1,19 +1,71 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { NewOperator, Operator, OperatorSecrets } from '../../domain/ports/identity.ts';
-import { isOperator, type Actor, type AuditContext } from '../../domain/ports/auditContext.ts';
+import { isOperator, type Actor, type AuditContext, type Company } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { insertCompany } from '../settings/companies.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
-import { writeRecoveryCode } from './recoveryCodes.ts';
 import type { Schema } from '../engine/schema.ts';
 import { StorageFolderRefused } from '../images/places/storageFolderRefused.ts';
 import type { StorageFolders } from '../images/storageFolders.ts';
 import type { CompanySettings } from '../../contracts/settings.ts';
-import type { OperatorRole } from '../../contracts/dashboard/session.ts';
+import { type OperatorRole, appearance, type Appearance } from '../../contracts/dashboard/session.ts';
 import type { Result } from '../../domain/ports/result.ts';
-import type { Company } from '../../domain/ports/companies.ts';
 import type { Problem } from '../../contracts/errors/problem.ts';
+
+/** One recovery key per company; only its SHA-256 is stored. */
+export class RecoveryCodes {
+  readonly #db: Database;
+  readonly #audit: AuditLog;
+
+  constructor(db: Database, audit: AuditLog) {
+    this.#db = db;
+    this.#audit = audit;
+  }
+
+  /** When the company's key was made; undefined: it has none. */
+  async madeAt(company: CompanyId): Promise<Date | undefined> {
+    const row = await this.#db
+      .selectFrom('operator_recovery_code')
+      .select('created_at')
+      .where('company_id', '=', company)
+      .executeTakeFirst();
+    return row && new Date(row.created_at);
+  }
+
+  /** A credential's look-up, without a company. */
+  async companyOf(hash: Uint8Array): Promise<CompanyId | undefined> {
+    const row = await this.#db
+      .selectFrom('operator_recovery_code')
+      .select('company_id')
+      .where('hash', '=', hash)
+      .executeTakeFirst();
+    return row?.company_id;
+  }
+
+  /** Makes it the company's key; the one before opens nothing any more. */
+  async replace(company: CompanyId, hash: Uint8Array, act: AuditContext): Promise<void> {
+    await writing(this.#db, 'identity', async (trx) => {
+      await writeRecoveryCode(trx, company, hash, act);
+      this.#audit.append(trx, act, { company, action: 'operator.recovery-code', object: null });
+    });
+  }
+}
+
+/** Inside the transaction of what makes it: set-up, recovery, or an admin who wants another one. */
+async function writeRecoveryCode(
+  trx: Transaction,
+  company: CompanyId,
+  hash: Uint8Array,
+  act: AuditContext,
+): Promise<void> {
+  const created_at = act.at.getTime();
+  await trx
+    .insertInto('operator_recovery_code')
+    .values({ company_id: company, hash, created_at })
+    .onConflict((conflict) => conflict.column('company_id').doUpdateSet({ hash, created_at }))
+    .execute();
+}
 
 export class Operators {
   readonly #db: Database;
@@ -325,4 +377,35 @@ export function toOperator(row: Selectable<Schema['operator']>): Operator {
     createdAt: new Date(row.created_at),
     lastSignedInAt: row.last_signed_in_at === null ? null : new Date(row.last_signed_in_at),
   };
+}
+
+/** How operators want the dashboard to look. */
+export class Appearances {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** Null: the operator never chose. */
+  async read(company: CompanyId, operator: OperatorId): Promise<Appearance | null> {
+    const row = await this.#db
+      .selectFrom('operator_appearance')
+      .select('choice')
+      .where('company_id', '=', company)
+      .where('operator_id', '=', operator)
+      .executeTakeFirst();
+    return row === undefined ? null : appearance.parse(JSON.parse(row.choice));
+  }
+
+  async write(company: CompanyId, operator: OperatorId, chosen: Appearance): Promise<void> {
+    const choice = JSON.stringify(chosen);
+    await writing(this.#db, company, (trx) =>
+      trx
+        .insertInto('operator_appearance')
+        .values({ operator_id: operator, company_id: company, choice })
+        .onConflict((conflict) => conflict.column('operator_id').doUpdateSet({ choice }))
+        .execute(),
+    );
+  }
 }

@@ -9,11 +9,11 @@ import {
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { MatchableChange } from '../../domain/ports/faceListings.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { listingColumns, toListing, LISTING_COLUMNS } from '../faces/listingColumns.ts';
+import type { MatchableChange } from '../../domain/ports/screening.ts';
 
 /** A face whose `matchable` must change at some time. */
 interface DueFace {

@@ -23,8 +23,15 @@ import { insertFace } from '../faces/faces.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { recordHistory } from '../history/validationHistory.ts';
 import { readDetail, readList } from './validationQueries.ts';
-import { hasSelfies, insertMatch, setMatchable, statusOf, supersedeSelfies } from './validationRows.ts';
-import { readCreatedBy, readState } from './validationState.ts';
+import {
+  hasSelfies,
+  insertMatch,
+  setMatchable,
+  statusOf,
+  supersedeSelfies,
+  readCreatedBy,
+  readState,
+} from './validationRows.ts';
 import type { WrittenImage } from '../../domain/ports/images.ts';
 import type { ImageFacts, ExtractedFace } from '../../contracts/faces.ts';
 

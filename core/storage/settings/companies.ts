@@ -7,8 +7,7 @@ import {
   type CompanySettings,
   type InstallationSettings,
 } from '../../contracts/settings.ts';
-import type { Company, CompanyChange } from '../../domain/ports/companies.ts';
-import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import type { AuditContext, Company, CompanyChange } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { patchSettings, type SettingsPatch, type SettingsChange } from '../../domain/settings/change.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';

@@ -4,7 +4,6 @@ import { IconDownload, IconExternalLink, IconKey, IconPlus } from '@tabler/icons
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import { CLIENT_FILES } from '../../../core/contracts/dashboard/clients.ts';
 import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
 import { credentialsQuery } from '../../api/credentials.ts';
 import { useMay } from '../../api/session.ts';
@@ -20,6 +19,7 @@ import { CredentialState, nameOf } from './credential.tsx';
 import { CredentialPanel } from './CredentialPanel.tsx';
 import { NewCredentialPanel } from './NewCredentialPanel.tsx';
 import './apiAccess.css';
+import { CLIENT_FILES } from '../../../core/contracts/dashboard/company.ts';
 
 const PLACE = '/settings/api-access';
 const CLIENTS = ['shell', 'Node', 'Python'] as const;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/client.ts';
-import { errorOf } from '../../../core/contracts/errors/messageOf.ts';
+import { errorOf } from '../../../core/contracts/errors/problem.ts';
 
 /**
  * One measurement of labelled files, of faces or of signatures. It ends with the screen, and a new one ends the one before.

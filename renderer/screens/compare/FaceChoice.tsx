@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import type { ComparedPhoto } from '../../../core/contracts/dashboard/faceComparisons.ts';
 import { FaceBox, placeOn, UnclearBox } from '../../components/FaceBox.tsx';
 import { useObjectUrl } from '../../components/useObjectUrl.ts';
 import type { FacePair, Which } from './useFacePair.ts';
+import type { ComparedPhoto } from '../../../core/contracts/faceComparisons.ts';
 
 /** A photo with its faces as boxes; the operator chooses the one to compare. */
 export function FaceChoice(props: { file: File; photo: ComparedPhoto; which: Which; pair: FacePair }) {

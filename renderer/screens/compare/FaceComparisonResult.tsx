@@ -1,7 +1,6 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { FaceImage } from '../../../core/contracts/dashboard/faceImages.ts';
-import type { FaceComparisonAnswer } from '../../../core/contracts/dashboard/faceComparisons.ts';
 import { faceComparisonReport } from '../../api/faceComparisons.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
@@ -10,6 +9,7 @@ import { PairCertainty } from '../../components/ScoreScale.tsx';
 import { useObjectUrl } from '../../components/useObjectUrl.ts';
 import { FaceChoice } from './FaceChoice.tsx';
 import { imagesOf, type FacePair } from './useFacePair.ts';
+import type { FaceComparisonAnswer } from '../../../core/contracts/faceComparisons.ts';
 
 type Comparison = NonNullable<FaceComparisonAnswer['comparison']>;
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FLOW_NAME_LIMIT } from '../../../core/contracts/dashboard/flows.ts';
 import { NameForm } from '../../components/NameForm.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { FLOW_NAME_LIMIT } from '../../../core/contracts/flows.ts';
 
 /** The name of a Trust Flow. */
 export function FlowNameForm(props: {

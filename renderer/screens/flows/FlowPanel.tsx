@@ -4,7 +4,6 @@ import { IconPencil } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { FlowRow, KeptFlowSettings } from '../../../core/contracts/dashboard/flows.ts';
 import { flowsQuery, renameFlow, saveFlow, saveTool } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
 import { CopyText } from '../../components/CopyText.tsx';
@@ -18,6 +17,7 @@ import { FlowState } from './FlowState.tsx';
 import { sameSettings, useSettingsInWords } from './flowText.ts';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import { ToolForm } from './ToolForm.tsx';
+import type { FlowRow, KeptFlowSettings } from '../../../core/contracts/flows.ts';
 
 /** One Trust Flow: the settings of its tool, the active version, and the two steps of saving. */
 export function FlowPanel({ flow, close }: { flow: FlowRow; close: () => void }) {

@@ -1,7 +1,7 @@
 import { IconCircleCheck, IconPencil, IconSettings } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { FlowRow } from '../../../core/contracts/dashboard/flows.ts';
 import { StatusMark } from '../../components/StatusBadge.tsx';
+import type { FlowRow } from '../../../core/contracts/flows.ts';
 
 /** Draft, saved or internal: icon, word and colour. */
 export function FlowState({ flow }: { flow: FlowRow }) {

@@ -4,7 +4,6 @@ import { IconCircleCheck, IconPlus, IconRoute } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import type { FlowRow } from '../../../core/contracts/dashboard/flows.ts';
 import { flowsQuery, createFlow } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
@@ -22,6 +21,7 @@ import { Panel } from '../../components/Panel.tsx';
 import { FlowNameForm } from './FlowNameForm.tsx';
 import { suggestedRate } from './flowText.ts';
 import './flows.css';
+import type { FlowRow } from '../../../core/contracts/flows.ts';
 
 const PLACE = '/trust-flows';
 

@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
-import type { KeptFlowSettings } from '../../../core/contracts/dashboard/flows.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { RateChoice } from './RateChoice.tsx';
+import type { KeptFlowSettings } from '../../../core/contracts/flows.ts';
 
 interface FormProps {
   settings: KeptFlowSettings;

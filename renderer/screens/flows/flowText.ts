@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import type { KeptFlowSettings } from '../../../core/contracts/dashboard/flows.ts';
 import { useFormats } from '../../i18n/format.ts';
+import type { KeptFlowSettings } from '../../../core/contracts/flows.ts';
 
 /** The named false-match rates: one false match in so many comparisons of different people. */
 export const NAMED_RATES = { balanced: 10_000, strict: 100_000, veryStrict: 1_000_000 } as const;

@@ -15,7 +15,7 @@ import { matchesOf } from '../validations/matches.ts';
 import { clearedHits } from '../validations/useClearance.tsx';
 import { validationName } from '../validations/validationName.ts';
 import type { Mark, PairOutcome } from './usePairs.ts';
-import { errorOf } from '../../../core/contracts/errors/messageOf.ts';
+import { errorOf } from '../../../core/contracts/errors/problem.ts';
 
 interface Props {
   id: number;

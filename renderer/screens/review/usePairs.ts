@@ -5,7 +5,7 @@ import type { Decision, ValidationDetail } from '../../../core/contracts/dashboa
 import { ApiError } from '../../api/client.ts';
 import { decide, validationQueryById } from '../../api/validations.ts';
 import { undoStore } from '../../state/undo.ts';
-import { errorOf } from '../../../core/contracts/errors/messageOf.ts';
+import { errorOf } from '../../../core/contracts/errors/problem.ts';
 
 export type Mark = Exclude<Decision, 'review'>;
 

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { ActionIcon, Button, Menu, TextInput, Tooltip } from '@mantine/core';
 import { IconBookmark, IconBookmarkPlus, IconTrash } from '@tabler/icons-react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { MAX_VIEWS, type SavedView } from '../../../core/contracts/dashboard/listChoice.ts';
 import { useAppearance } from '../../appShell/useAppearance.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Form } from '../../components/Form.tsx';
 import { useTexts } from '../../i18n/useTexts.tsx';
 import { useListChoice } from './useListChoice.ts';
+import { MAX_VIEWS, type SavedView } from '../../../core/contracts/dashboard/lists.ts';
 
 /** Views that every operator has. */
 const SHARED = [

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { DEFAULT_LISTS, type ListChoice } from '../../../core/contracts/dashboard/listChoice.ts';
 import type { chosenAppearance } from '../../../core/contracts/dashboard/session.ts';
 import type { z } from 'zod';
 import { appearanceQuery } from '../../api/session.ts';
+import { DEFAULT_LISTS, type ListChoice } from '../../../core/contracts/dashboard/lists.ts';
 
 const listsOf = ({ appearance }: z.infer<typeof chosenAppearance>): ListChoice =>
   appearance?.lists ?? DEFAULT_LISTS;

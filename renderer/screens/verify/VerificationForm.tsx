@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import type { FlowRow } from '../../../core/contracts/dashboard/flows.ts';
 import { PhotoField } from '../../camera/PhotoField.tsx';
 import { Form } from '../../components/Form.tsx';
 import { Select } from '../../components/Select.tsx';
 import { LONGEST_TEXT, type Verification } from './useVerification.ts';
+import type { FlowRow } from '../../../core/contracts/flows.ts';
 
 /** The Trust Flow, the photo, the name and the reference of one verification. */
 export function VerificationForm({

@@ -2,7 +2,6 @@ import { IconRoute } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
-import type { FlowRow } from '../../../core/contracts/dashboard/flows.ts';
 import { flowsQuery } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
 import { ApiError } from '../../api/client.ts';
@@ -14,6 +13,7 @@ import { useVerification } from './useVerification.ts';
 import { VerificationForm } from './VerificationForm.tsx';
 import { VerificationOutcome } from './VerificationOutcome.tsx';
 import './verify.css';
+import type { FlowRow } from '../../../core/contracts/flows.ts';
 
 /** One person is verified: the form on one side, its result on the other. */
 export function Component() {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CLIENT_FILES } from '../../../core/contracts/dashboard/clients.ts';
 import { credentialList, madeCredential } from '../../../core/contracts/dashboard/credentials.ts';
 import { signatureHeaders, signatureHeadersV2 } from '../signing.ts';
 import { openSite, UPLOADS, type TestSite } from '../site.ts';
 import { addOperator, ask, signIn } from './operators.ts';
+import { CLIENT_FILES } from '../../../core/contracts/dashboard/company.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const TARGET = `${UPLOADS}/00000000-0000-4000-8000-000000000000`;

@@ -8,13 +8,13 @@ import { test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { OPERATOR_ROLES } from '../../../core/contracts/dashboard/session.ts';
 import { FRESH_PERMISSIONS, mayRole } from '../../../core/domain/identity/roles.ts';
-import type { Company } from '../../../core/domain/ports/companies.ts';
 import { photoOf } from '../../support/people.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { formOf, openSite, type Answer, type TestSite } from '../site.ts';
 import { DASHBOARD_ROUTES } from './dashboardRoutes.ts';
 import { addOperator, ask, operatorServiceOf, signIn } from './operators.ts';
 import { enrolItem } from '../../support/answerItem.ts';
+import type { Company } from '../../../core/domain/ports/auditContext.ts';
 
 const NOON = new Date('2026-03-01T12:00:00.000Z');
 const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);

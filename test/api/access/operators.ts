@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import type { OperatorRole } from '../../../core/contracts/dashboard/session.ts';
 import { OperatorService } from '../../../core/domain/identity/operatorService.ts';
 import { PassphraseHasher } from '../../../core/domain/identity/passphrase.ts';
-import type { Company } from '../../../core/domain/ports/companies.ts';
 import { CHEAP, type Answer, type TestSite } from '../site.ts';
 import { PLATFORM } from '../../../core/platform/platform.ts';
+import type { Company } from '../../../core/domain/ports/auditContext.ts';
 
 export const PASSPHRASE = 'violet harbour at nine';
 const NOON = new Date('2026-03-01T12:00:00.000Z');

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FaceId } from '../../../core/contracts/ids.ts';
-import type { Company } from '../../../core/domain/ports/companies.ts';
 import { failItem } from '../../support/answerItem.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { photoOf } from '../../support/people.ts';
@@ -13,6 +12,7 @@ import { readCertificate } from '../../../core/transfer/installationIdentity.ts'
 import { formOf, PNG, type Answer, type TestSite } from '../site.ts';
 import { enrol, newGroup, newPerson, newRun } from './personRequests.ts';
 import { addOperator, ask, signIn } from './operators.ts';
+import type { Company } from '../../../core/domain/ports/auditContext.ts';
 
 export const KINDS = [
   'operator',

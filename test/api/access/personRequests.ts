@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { groupsPage } from '../../../core/contracts/duplicateGroups.ts';
 import type { DuplicateRunId, FaceId } from '../../../core/contracts/ids.ts';
-import type { Company } from '../../../core/domain/ports/companies.ts';
 import type { DuplicateRun } from '../../../core/domain/ports/duplicates.ts';
 import type { Person } from '../../../core/domain/ports/persons.ts';
 import { enrolItem } from '../../support/answerItem.ts';
@@ -10,6 +9,7 @@ import { TEST_ACT } from '../../support/act.ts';
 import { acceptUpload, faceAlong } from '../../support/site.ts';
 import type { TestSite } from '../site.ts';
 import type { ProgramRequest, ProgramRoute } from './programRequest.ts';
+import type { Company } from '../../../core/domain/ports/auditContext.ts';
 
 const PERSONS = '/api/v3/persons';
 const DETECTION = '/api/v3/duplicate-detection';

@@ -1,7 +1,7 @@
 /** The shapes of the table of program routes. */
 import type { Scope } from '../../../core/contracts/codes.ts';
-import type { Company } from '../../../core/domain/ports/companies.ts';
 import type { TestSite } from '../site.ts';
+import type { Company } from '../../../core/domain/ports/auditContext.ts';
 
 export interface ProgramRequest {
   method: string;

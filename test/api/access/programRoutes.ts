@@ -1,12 +1,12 @@
 /** A good request for every route of programs: what the access table sends with every kind of credential. */
 import { randomUUID } from 'node:crypto';
-import type { Company } from '../../../core/domain/ports/companies.ts';
 import { photoOf } from '../../support/people.ts';
 import type { ProgramRequest, ProgramRoute } from './programRequest.ts';
 import { fileHead, multipart } from '../rawRequest.ts';
 import { IDENTITY_ROUTES } from './personRequests.ts';
 import { FACES, PNG, UPLOADS, type TestSite } from '../site.ts';
 import { TEST_ACT } from '../../support/act.ts';
+import type { Company } from '../../../core/domain/ports/auditContext.ts';
 
 const BLACKLISTS = '/api/v3/biometric-blacklists';
 const BOUNDARY = 'access';

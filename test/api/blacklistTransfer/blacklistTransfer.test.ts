@@ -6,7 +6,6 @@ import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistId, PipelineId, TrustValidationId } from '../../../core/contracts/ids.ts';
-import { WAITING_TIME } from '../../../core/domain/blacklistTransfer/limits.ts';
 import { ErasureService } from '../../../core/domain/erasure/service.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
@@ -14,6 +13,7 @@ import { TestClock } from '../../support/site.ts';
 import { decrypted, reencrypted, withManifestOf } from './forgery.ts';
 import { TEST_SERVER } from '../../support/testServer.ts';
 import { contentsOf, openExchangeSite, trust, twoSites, type ExchangeSite } from './sites.ts';
+import { WAITING_TIME } from '../../../core/domain/blacklistTransfer/planning.ts';
 
 const refusedWith = (words: RegExp) => (error: unknown) =>
   error instanceof CodedError && words.test(error.message);

@@ -1,11 +1,11 @@
 /** Frames of a camera are checked, and nothing of them is kept. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { frameCheck } from '../../../core/contracts/dashboard/camera.ts';
 import { NOBODY, photoOf } from '../../support/people.ts';
 import { addOperator, signIn } from '../access/operators.ts';
 import { openSite } from '../site.ts';
 import { good } from './dashboardSite.ts';
+import { frameCheck } from '../../../core/contracts/dashboard/verifications.ts';
 
 test('a frame is checked as enrolment would, one at a time, and leaves no trace', async (t) => {
   const site = await openSite(t);

@@ -1,10 +1,10 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { blacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
-import { flowList, flowRow, type FlowRow } from '../../../core/contracts/dashboard/flows.ts';
 import { trusted } from '../../../core/contracts/ids.ts';
 import { good, openDashboardSite } from './dashboardSite.ts';
 import { CodedError } from '../../../core/contracts/errors/problem.ts';
+import { flowList, flowRow, type FlowRow } from '../../../core/contracts/flows.ts';
 
 test('tool settings are a draft until the flow is saved, and can be dropped', async (t) => {
   const { as } = await openDashboardSite(t);

@@ -7,13 +7,13 @@ import { buffer } from 'node:stream/consumers';
 import { CliError } from '../../../core/cli/terminal/output.ts';
 import { isUnfinished, finishUpdate, type TryVersion } from '../../../core/cli/update/unfinished.ts';
 import { createBackupKey } from '../../../core/encryption/backupKey.ts';
-import type { Company } from '../../../core/domain/ports/companies.ts';
 import { openHome, openStorage } from '../../../core/storage/index.ts';
 import { writeSums } from '../../../scripts/package/papers.ts';
 import { writeTarGz } from '../../../scripts/package/tar.ts';
 import { TEST_ACT } from '../act.ts';
 import { answerAll, enrolPeople, openErasureSite, type ErasureSite } from '../erasureSite.ts';
 import { newCompany, TestClock } from '../site.ts';
+import type { Company } from '../../../core/domain/ports/auditContext.ts';
 
 export const PLATFORM = `${process.platform}-${process.arch}`;
 /** Bundles that the other site has sent, and faces in each. */

@@ -10,7 +10,6 @@ import { pipeline } from 'node:stream/promises';
 import { verifyUpdate } from '../../../core/cli/update/updateFile.ts';
 import { applyUpdate, findLayout } from '../../../core/cli/update/update.ts';
 import { CliError } from '../../../core/cli/terminal/output.ts';
-import type { Company } from '../../../core/domain/ports/companies.ts';
 import { readBackupKey } from '../../../core/encryption/backupKey.ts';
 import { openHome, restoreBackup } from '../../../core/storage/index.ts';
 import { programOf, signedUpdate } from '../../../scripts/package/signedUpdate.ts';
@@ -30,6 +29,7 @@ import {
   startAgain,
   trying,
 } from './installation.ts';
+import type { Company } from '../../../core/domain/ports/auditContext.ts';
 
 /** With more faces than this, people are erased rather than enrolled. */
 const MANY_FACES = 24;

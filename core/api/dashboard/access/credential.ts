@@ -10,13 +10,16 @@ import {
   newCredential,
   type CredentialRow,
 } from '../../../contracts/dashboard/credentials.ts';
-import { isUsable } from '../../../domain/credentials/usage.ts';
-import { isListed } from '../../../domain/credentials/listed.ts';
-import type { CredentialService, CredentialServicePorts } from '../../../domain/credentials/service.ts';
+import {
+  type CredentialService,
+  type CredentialServicePorts,
+  isListed,
+} from '../../../domain/credentials/service.ts';
 import type { ApiToken, HmacKey } from '../../../domain/ports/credentials.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
+import { isUsable } from '../../../domain/credentials/bearer.ts';
 
 /**
  * Routes that make, list and revoke the credentials of a company's programs. Only the answer that makes a credential

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { exportNotice, type ExportKind, type ExportNotice } from '../../../contracts/dashboard/exports.ts';
 import { trusted, type CompanyId } from '../../../contracts/ids.ts';
 import type { SignedIn } from '../../../domain/identity/signInService.ts';
 import type { NewAuditEntry } from '../../../domain/ports/auditEntry.ts';
@@ -9,6 +8,7 @@ import { ApiError } from '../../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 import type { AccessPorts } from '../../ports.ts';
 import type { AuditLog } from '../../../storage/audit/auditLog.ts';
+import { exportNotice, type ExportKind, type ExportNotice } from '../../../contracts/dashboard/lists.ts';
 
 interface Recording {
   audit: AuditLog;

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
-import { CLIENT_FILES } from '../../../contracts/dashboard/clients.ts';
 import type { CallerLimits } from '../../http/callerLimits.ts';
 import type { UnauthenticatedLimits } from '../../http/unauthenticatedLimits.ts';
 import { auditRoutes } from './audit.ts';
@@ -13,6 +12,7 @@ import { operatorRoutes } from './operator.ts';
 import { sessionRoutes } from './session.ts';
 import { setupRoutes } from './setup.ts';
 import type { AccessPorts, PublicPorts } from '../../ports.ts';
+import { CLIENT_FILES } from '../../../contracts/dashboard/company.ts';
 
 /**
  * The sign-in of a browser: its guard, and the routes by which operators come in. Add it before any dashboard route. The local

@@ -16,8 +16,7 @@ import { OPERATOR_ROLES, recoveryCodeAnswer } from '../../../contracts/dashboard
 import { pathId, type OperatorId } from '../../../contracts/ids.ts';
 import type { OperatorSummary } from '../../../domain/identity/operatorService.ts';
 import { FRESH_PERMISSIONS, mayRole } from '../../../domain/identity/roles.ts';
-import type { AuditContext } from '../../../domain/ports/auditContext.ts';
-import type { Company } from '../../../domain/ports/companies.ts';
+import type { AuditContext, Company } from '../../../domain/ports/auditContext.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
 import { callingCompany } from '../../http/callingCompany.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { RequestTurn } from '../../../domain/ports/requestTurns.ts';
 import type { Database, SharedState } from '../database.ts';
 import { Turns } from './turns.ts';
 import { SharedRuns } from '../../../domain/work/turns.ts';
+import type { RequestTurn } from '../../../domain/ports/machine.ts';
 
 /**
  * The version of the rows that services keep in memory: settings, folders, pipelines in use and calibrations. A row has a new

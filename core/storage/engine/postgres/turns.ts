@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { RequestTurn, RequestTurns } from '../../../domain/ports/requestTurns.ts';
+import type { RequestTurn, RequestTurns } from '../../../domain/ports/machine.ts';
 
 /** How long a turn relies on one comparison, milliseconds: a request that takes longer compares again. */
 const VALID_FOR_MS = 1_000;

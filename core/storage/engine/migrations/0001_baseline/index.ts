@@ -4,17 +4,14 @@ import { createTable } from '../table.ts';
 import { toPostgres } from '../postgresStatements.ts';
 import { audit, auditIndexes, createAuditKey } from './audit.ts';
 import { blacklistTransfer, blacklistTransferIndexes } from './blacklistTransfer.ts';
-import { companies } from './companies.ts';
-import { comparisons, comparisonsIndexes } from './comparisons.ts';
-import { credentials, credentialsIndexes } from './credentials.ts';
 import { duplicates, duplicatesIndexes } from './duplicates.ts';
 import { erasure, erasureIndexes } from './erasure.ts';
 import { faces, facesIndexes } from './faces.ts';
-import { createSettings, installation } from './installation.ts';
-import { operators, operatorsIndexes } from './operators.ts';
+import { createSettings, installation, companies } from './installation.ts';
+import { operators, operatorsIndexes, credentials, credentialsIndexes } from './operators.ts';
 import { persons, personsIndexes } from './persons.ts';
 import { pipelines, pipelinesIndexes } from './pipelines.ts';
-import { screening, screeningIndexes } from './screening.ts';
+import { screening, screeningIndexes, comparisons, comparisonsIndexes } from './screening.ts';
 import { uploads, uploadsIndexes } from './uploads.ts';
 
 /** Every table of the first version. The types of the queries follow from it: see `../../schema.ts`. */

@@ -7,6 +7,7 @@ import type {
   BackupTrigger,
 } from '../../../../contracts/dashboard/backups.ts';
 import type { InstallationKeyPurpose } from '../../../../domain/ports/backup.ts';
+import type { CompanyId } from '../../../../contracts/ids.ts';
 
 /** The installation itself: its settings, its key pairs, and the listener for other machines. */
 export const installation = {
@@ -76,3 +77,16 @@ export async function createSettings(db: Kysely<unknown>): Promise<void> {
   await sql`insert into installation_settings (id, installation_id, request_secret, settings)
     values (1, ${id}, ${randomBytes(32)}, '{}')`.execute(db);
 }
+
+/** Companies: every other record belongs to one of them. */
+export const companies = {
+  company: table({
+    id: key<CompanyId>(),
+    name: text('unique'),
+    /** Absolute, or relative to the folder `storage` of the home. */
+    storage_folder: text.orNull(),
+    /** JSON: CompanySettings. */
+    settings: text(),
+    created_at: integer(),
+  }),
+};

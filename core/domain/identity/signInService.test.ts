@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RecentExports } from './recentExports.ts';
 import { EXPORT_LIMIT } from './sessionLimits.ts';
+import { RecentExports } from './signInService.ts';
 
 const CONFIRMED = new Date('2026-03-01T12:00:00.000Z');
 const SESSION = new Uint8Array([1]);

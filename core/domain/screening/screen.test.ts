@@ -4,7 +4,7 @@ import { trusted, type FaceId, type PipelineId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { GalleryEntry, Watchlist } from '../ports/gallery.ts';
 import type { MatchRecord } from '../ports/screening.ts';
-import { isUnchanged } from './unchanged.ts';
+import { isUnchanged } from './screen.ts';
 
 const PIPELINE = 'test' as PipelineId;
 const DUPLICATES: Watchlist = { kind: 'duplicate' };
