@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next';
 import { UNDO_TIME, undoStore, type Undoable } from '../state/undo.ts';
 import { ErrorLine } from './states.tsx';
 import './parts.css';
-import './undo.css';
 import { errorOf } from '../../core/contracts/errors/problem.ts';
 
 /** Offers undo of the last action for ten seconds. The time stops while the pointer or the focus is on the bar. */

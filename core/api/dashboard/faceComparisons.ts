@@ -18,10 +18,8 @@ import { comparisonBody, comparisonPageOf } from './comparisonHistory.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { sendPdf, beginReport } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
-<<<<<<< HEAD
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { requireRecordedFiles } from './recordedFiles.ts';
-=======
 import {
   faceComparisonAnswer,
   faceComparisonPage,
@@ -31,7 +29,6 @@ import {
   type FaceComparisonAnswer,
   type FaceComparisonRow,
 } from '../../contracts/faceComparisons.ts';
->>>>>>> be68280b (Merge small files of access, screening and contracts into their users)
 
 /** Two images, four bytes for three, of the largest size that a company may set (50 MB). */
 const BODY_LIMIT = 3 * 50 * 1024 * 1024;
