@@ -38,7 +38,7 @@ function filled(
 
 const level = () => 1;
 
-/** What the tables of `bench -- desk` paint, and kinds beside them. */
+/** The covers of the tables of `bench -- desk`, and further kinds. */
 export const ALL_COVERS: Readonly<Record<string, Cover>> = {
   ...COVERS,
   paint: (face, _, random) => {

@@ -19,9 +19,9 @@ const CELLS = { 16: 16, 8: 8 } as const;
 /** Sides of the windows over which features are averaged, in cells. */
 const WINDOWS = { 16: [1, 3, 7], 8: [1, 3] } as const;
 /** Cells of a picture that are fitted on: of a head, and of what is none. */
-const MOST_OF_HEAD = 12;
-const MOST_OF_FACE = 4;
-const MOST_BESIDE = 24;
+const MAX_OF_HEAD = 12;
+const MAX_OF_FACE = 4;
+const MAX_BESIDE = 24;
 /** Nearer to the middle of a head than this, in its widths, is neither the head nor beside it. */
 const BESIDE = 0.75;
 /** Hidden heads to scenes of one person. */
@@ -98,9 +98,9 @@ async function cellsOf({ bytes, heads }: Scene): Promise<Cell[]> {
   }
   const drawn: Cell[] = [];
   for (const [isOne, most] of [
-    [({ isHead, weight }: Cell) => isHead && weight > 0, MOST_OF_HEAD],
-    [({ weight }: Cell) => weight === 0, MOST_OF_FACE],
-    [({ isHead }: Cell) => !isHead, MOST_BESIDE],
+    [({ isHead, weight }: Cell) => isHead && weight > 0, MAX_OF_HEAD],
+    [({ weight }: Cell) => weight === 0, MAX_OF_FACE],
+    [({ isHead }: Cell) => !isHead, MAX_BESIDE],
   ] as const) {
     const some = found.filter(isOne);
     while (some.length > most) some.splice(Math.floor(random() * some.length), 1);
@@ -133,7 +133,7 @@ interface Window {
   side: number;
 }
 
-/** What lies beyond the map counts as zero. */
+/** Cells beyond the map count as zero. */
 function addMean(all: Float32Array, to: number, { map, cells: row, at, side }: Window): void {
   const [x, y, reach] = [at % row, Math.floor(at / row), side >> 1];
   for (let v = Math.max(0, y - reach); v <= Math.min(row - 1, y + reach); v++)

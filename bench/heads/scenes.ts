@@ -242,11 +242,11 @@ async function sceneOf(
   hidden?: Person,
   behind: readonly Placed[] = [],
 ): Promise<Scene> {
-  const heads = placed.map(({ portrait, left, top }) => ({
-    ...portrait.box,
-    x: portrait.box.x + left,
-    y: portrait.box.y + top,
-    isHidden: portrait === hidden,
+  const heads = placed.map(({ portrait: person, left, top }) => ({
+    ...person.box,
+    x: person.box.x + left,
+    y: person.box.y + top,
+    isHidden: person === hidden,
   }));
   return { bytes: await onSheet(sheet, [...behind, ...placed]), heads };
 }

@@ -139,7 +139,7 @@ function clustersAround(samples: readonly Colour[], first: Colour, second: Colou
     const isNear = dot(sample, first) >= dot(sample, second);
     const sum = isNear ? near : far;
     if (isNear) count++;
-    // What absorbs much counts for much: the rims of strokes are dull.
+    // A dark sample counts for more: the rims of strokes are dull.
     sum[0] += sample[0];
     sum[1] += sample[1];
     sum[2] += sample[2];

@@ -94,7 +94,7 @@ function followDown(
 /** A side is seen in pieces of at least such a share of its least length: other strokes cross it. */
 const PIECE = 0.4;
 /** So many edges are looked at, the longest first. */
-const MOST_EDGES = 80;
+const MAX_EDGES = 80;
 /** Parts of one side, between strokes that cross it: radians and pixels between them, and the share that is there. */
 const COLLINEAR = { turn: 0.04, off: 2, share: 0.5 };
 /** Two sides make a corner when their ends are so near, in widths of the pen and pixels, and the angle between them is between these. */
@@ -105,7 +105,7 @@ const ALIKE = 0.05;
 /** Straight edges of at least a length, also where other strokes cross them. */
 export function straightSides(ink: Mask, least: number): Line[] {
   const edges = straightEdges(ink, PIECE * least).sort((a, b) => b.length - a.length);
-  return joined(edges.slice(0, MOST_EDGES)).filter(({ length }) => length >= least);
+  return joined(edges.slice(0, MAX_EDGES)).filter(({ length }) => length >= least);
 }
 
 /**

@@ -39,7 +39,7 @@ export interface HeadPlace {
   reach: number;
 }
 
-/** What a look at a picture shows, each best first. */
+/** The places that one look at a picture finds, each list best first. */
 export interface Sight {
   /** By which the image was turned, radians, clockwise. */
   angle: number;

@@ -80,7 +80,7 @@ export const BACKGROUND_FACE = 1 / 3;
  */
 const HIDDEN_ODDS = 2;
 const ODDS_PER_DOUBLING = 2;
-const MOST_DOUBLINGS = 0.7;
+const MAX_DOUBLINGS = 0.7;
 /** A place so many doublings wider than the largest confirmed face is the page or the wall behind it. */
 const WALL_DOUBLINGS = 2;
 /** Heads beside a face that leans more than this from the upright of a look, radians, are looked for again along the face. */
@@ -162,7 +162,7 @@ export function hiddenHeads(
   const kept: HeadPlace[] = [];
   for (const head of heads) {
     const doublings = Math.log2(head.box.width / widest);
-    const least = leastOdds - ODDS_PER_DOUBLING * Math.min(MOST_DOUBLINGS, doublings);
+    const least = leastOdds - ODDS_PER_DOUBLING * Math.min(MAX_DOUBLINGS, doublings);
     if (head.odds < least || doublings < Math.log2(BACKGROUND_FACE) || doublings > WALL_DOUBLINGS) continue;
     if ([...faces, ...unclear, ...kept].every(({ box }) => !isSameHead(box, head))) kept.push(head);
   }

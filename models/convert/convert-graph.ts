@@ -50,7 +50,7 @@ export function convertGraph(
   return net.encode();
 }
 
-/** What lies beyond the edges counts as zero. @returns the sums, and how many there are for each cell */
+/** Cells beyond the edges count as zero. @returns the sums, and how many there are for each cell */
 function windowSums(
   net: NetBuilder,
   map: FeatureMap,

@@ -72,7 +72,7 @@ export class FaceListings {
           .where('company_id', '=', company)
           .where('id', '=', row.id)
           .execute();
-        // What was typed can name a person, and an audit entry is never deleted.
+        // A typed reason can name a person, and an audit entry is never deleted.
         this.#audit.append(trx, act, {
           company,
           action: 'face.listing-changed',

@@ -161,7 +161,7 @@ function Filters({ address, first }: { address: Address; first: FailureList | un
   );
 }
 
-/** What can be done with the listed photos: read their files, take their main faces, save the list. */
+/** The actions for the listed photos: read their files, take their main faces, save the list. */
 function ListTools({ filter }: { filter: FailureQuery }) {
   const { t } = useTranslation();
   const may = useMay();

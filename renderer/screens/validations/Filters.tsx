@@ -55,7 +55,7 @@ export const Filters = memo(function Filters({ address }: { address: ValidationA
   );
 });
 
-/** What can be done with the list as a whole. */
+/** The actions for the list as a whole. */
 export function ListTools({ filter }: { filter: ValidationQuery }) {
   return (
     <>
