@@ -1,6 +1,6 @@
 /** From colours to the ink of a signature: the steps in order, or the reason why there is none. */
 import type { SignatureReason } from '../contracts/signatures.ts';
-import { blurByOne, countOf, extremes, mask } from './raster.ts';
+import { blurByOne, countOf, mask } from './raster.ts';
 import type { Colours, Mask, Plane } from './raster.ts';
 import { sheetOf } from './sheet.ts';
 import { greyOf, invert, isInverted, toDensity } from './density.ts';
@@ -134,9 +134,15 @@ const RIM = 2;
 function tonesOf(density: Plane, found: Mask): Mask[] | undefined {
   const { width, height, data } = found;
   // At the rim of a stroke every ink is light: what counts is the darkest place near by.
-  const darkest = extremes(density, RIM, 'largest');
   const inked: number[] = [];
-  for (let at = 0; at < data.length; at++) if (data[at] === 1) inked.push(darkest.data[at]!);
+  for (let y = RIM; y < height - RIM; y++)
+    for (let at = y * width + RIM; at < (y + 1) * width - RIM; at++) {
+      if (data[at] === 0) continue;
+      let darkest = 0;
+      for (let row = at - RIM * width; row <= at + RIM * width; row += width)
+        for (let i = row - RIM; i <= row + RIM; i++) darkest = Math.max(darkest, density.data[i]!);
+      inked.push(darkest);
+    }
   if (inked.length < 50) return undefined;
   const {
     ground: light,

@@ -456,7 +456,7 @@ function followsCircle(points: Float64Array, least: number, most: number): boole
     const { x, y, radius } = circle;
     const [inner, outer] = [(radius - slack) ** 2, (radius + slack) ** 2];
     let seen = 0;
-    for (let k = 0; k < 2 * count; k += 2 * glance) {
+    for (let k = 0; k < 2 * count && seen < GLANCE.least; k += 2 * glance) {
       const apart = (points[k]! - x) ** 2 + (points[k + 1]! - y) ** 2;
       if (apart >= inner && apart <= outer) seen++;
     }
