@@ -84,7 +84,7 @@ const MAX_DOUBLINGS = 0.7;
 /** A place so many doublings wider than the largest confirmed face is the page or the wall behind it. */
 const WALL_DOUBLINGS = 2;
 /** Heads beside a face that leans more than this from the upright of a look, radians, are looked for again along the face. */
-const MOST_TILT = Math.PI / 4;
+const MAX_TILT = Math.PI / 4;
 /** A head whose middle is nearer to the middle of one that was found, in widths of that one, is the same. */
 const SAME_HEAD = 0.75;
 
@@ -118,7 +118,7 @@ export async function findFaces(
     look = { ...look, faces: await turnOver(nets, view, image, look.faces) };
   const tilt = look.faces[0] === undefined ? 0 : (look.faces[0].pose.roll * Math.PI) / 180;
   // Seen sideways, a chest looks like a head.
-  if (Math.cos(tilt - look.angle) < Math.cos(MOST_TILT))
+  if (Math.cos(tilt - look.angle) < Math.cos(MAX_TILT))
     look = { ...look, heads: (await lookAtWhole(nets.blazeFace, view, image, tilt)).heads };
   const unclear: MeshedFace[] = [];
   for (const head of await unclearHeads(nets.blazeFace, view, look))
