@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { BAD_STATES, pictureFile, SCREEN_STATES } from './screenStates.ts';
 
-test('docs/screens holds the pictures of the states, and no others', () => {
-  const kept = [...SCREEN_STATES, ...BAD_STATES].flatMap((state) =>
+const PROJECT = join(import.meta.dirname, '../..');
+
+test('docs/screens holds the pictures that the pages show, each of a state', () => {
+  const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: PROJECT })];
+  const shown = pages.flatMap((page) =>
+    [...readFileSync(join(PROJECT, page), 'utf8').matchAll(/screens\/([\w-]+\.png)/g)].map(
+      ([, file]) => file,
+    ),
+  );
+  const kept = readdirSync(join(PROJECT, 'docs/screens')).sort();
+  assert.deepEqual(kept, [...new Set(shown)].sort());
+  const taken = [...SCREEN_STATES, ...BAD_STATES].flatMap((state) =>
     (state.pictures ?? []).map((look) => pictureFile(state, look)),
   );
-  assert.deepEqual(readdirSync(join(import.meta.dirname, '../../docs/screens')).sort(), kept.sort());
+  assert.deepEqual(
+    kept.filter((file) => !taken.includes(file)),
+    [],
+  );
 });

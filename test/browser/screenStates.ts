@@ -27,7 +27,7 @@ export interface ScreenState {
   reach?: (page: Page) => Promise<unknown>;
   /** The program or the browser keeps the state when the operator leaves the screen. */
   stays?: boolean;
-  /** The looks in which its picture is kept in docs/screens. */
+  /** The looks in which its picture is taken. */
   pictures?: readonly Look[];
 }
 

@@ -1,10 +1,10 @@
 /**
- * `npm run screens`: pictures of the screens on the mock API server into docs/screens. The people in them are drawn.
- * `npm run screens -- review system` takes those that begin so. `--looks light,small-dark-arabic` takes every state in
- * these looks instead of those that docs/screens keeps; `--to FOLDER` names another folder.
+ * `npm run screens`: the pictures of docs/screens, which the pages show, on the mock API server. The people are drawn.
+ * `--to FOLDER` takes a picture of every state into another folder; `--looks light,small-dark-arabic` in these looks instead
+ * of its own. `npm run screens -- --to FOLDER review system` takes those that begin so.
  */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,20 +16,21 @@ import { buildDashboard } from './built.ts';
 import { DEFAULT_BEHAVIOUR, startMockApiServer } from './mockApiServer.ts';
 import { BAD_STATES, pictureFile, SCREEN_STATES, type ScreenState } from './screenStates.ts';
 
-const PROJECT = join(import.meta.dirname, '../..');
+const SHOWN = join(import.meta.dirname, '../../docs/screens');
 const ARABIC = `localStorage.setItem('vouch-preferences', '{"state":{"language":"ar","highContrast":false,"sidebarCollapsed":false},"version":0}')`;
 const VIEWPORTS = { small: { width: 1024, height: 700 }, wide: { width: 1920, height: 1080 } };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { looks: { type: 'string' }, to: { type: 'string', default: join(PROJECT, 'docs', 'screens') } },
+  options: { looks: { type: 'string' }, to: { type: 'string' } },
 });
 
 const chromium = findChromium();
 if (chromium === undefined)
   throw new Error('No Chromium on this machine: install one, or name it in VOUCH_CHROMIUM.');
 await buildDashboard();
-mkdirSync(values.to, { recursive: true });
+const to = values.to ?? SHOWN;
+mkdirSync(to, { recursive: true });
 const site = await startMockApiServer();
 /** Waits until nothing loads, every image is drawn and no animation with an end runs. */
 async function still(page: Page): Promise<void> {
@@ -65,7 +66,7 @@ async function take(state: ScreenState, look: string): Promise<void> {
     .png({ palette: true, colours: 160, effort: 8 })
     .toBuffer();
   const file = pictureFile(state, look);
-  await writeFile(join(values.to, file), png);
+  await writeFile(join(to, file), png);
   console.log(`${file}: ${Math.round(png.length / 1024)} KB`);
   await page.context().close();
 }
@@ -78,6 +79,7 @@ try {
     for (const look of values.looks?.split(',') ?? state.pictures ?? []) {
       const isWanted = positionals.some((name) => `${state.name}-${look}`.startsWith(name));
       if (positionals.length > 0 && !isWanted) continue;
+      if (to === SHOWN && !existsSync(join(SHOWN, pictureFile(state, look)))) continue;
       try {
         await take(state, look);
       } catch (error) {
