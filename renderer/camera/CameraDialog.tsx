@@ -304,7 +304,7 @@ const LONGEST_PAUSE = 400;
 const PAUSES_PER_CHECK = 9;
 /** After a refusal of the service, because other cameras or operators have their turn. */
 const BUSY_PAUSE = 600;
-const USEFRAMECHECKS_JPEG_QUALITY = 0.92;
+const CHECKED_JPEG_QUALITY = 0.92;
 
 /** The last frame that the service checked. */
 interface CheckedFrame {
@@ -334,8 +334,7 @@ function useFrameChecks(video: RefObject<HTMLVideoElement | null>, active: boole
     const check = async () => {
       const begun = performance.now();
       try {
-        const frame =
-          video.current === null ? null : await takeFrame(video.current, USEFRAMECHECKS_JPEG_QUALITY);
+        const frame = video.current === null ? null : await takeFrame(video.current, CHECKED_JPEG_QUALITY);
         if (frame !== null) {
           const { refusals } = await checkFrame(frame, signal);
           if (signal.aborted) return;

@@ -21,6 +21,7 @@ import {
   retentionPreview,
   SOON_DAYS,
   type RetentionKind,
+  type RetentionPreview,
   type RetentionRules,
 } from '../../contracts/retention.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
@@ -239,7 +240,6 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
     });
 }
 
-type RetentionPreview = z.infer<typeof retentionPreview>;
 type RuleOptions = { company: string } & Partial<RetentionRules>;
 
 const FLAGS: Record<RetentionKind, string> = {
