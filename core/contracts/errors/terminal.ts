@@ -23,7 +23,6 @@ export const TERMINAL_ERRORS = {
   },
   WITNESS_NOT_WRITABLE: { text: 'The service cannot write to {{folder}}. {{cause}}' },
   OPERATOR_UNKNOWN: { text: 'There is no operator named "{{operator}}" in "{{company}}".' },
-  OPERATOR_GONE: { text: 'This operator no longer exists.' },
   USER_ID_TAKEN: { text: 'This user ID is already taken. Choose another one.' },
   PACKAGE_GONE: { text: 'This import has expired. Upload the package again.' },
   IMPORT_UNKNOWN: { text: 'There is no import {{import}} in "{{company}}".' },
