@@ -140,8 +140,8 @@ test('a person found by a search is erased from there, then searched again', IN_
   const dialog = page.getByRole('dialog');
   await dialog.locator('.erasure-record', { hasText: '239979' }).waitFor();
   await dialog.getByLabel(/^Type/).fill(personName(239_979));
-  await dialog.getByRole('button', { name: 'Erase permanently' }).click();
   site.behaviour.candidates = 'none';
+  await dialog.getByRole('button', { name: 'Erase permanently' }).click();
   await dialog.getByRole('heading', { name: 'Erased' }).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('heading', { name: 'No match' }).waitFor();
