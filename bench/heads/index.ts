@@ -48,7 +48,7 @@ const windowsOf = (grid: 16 | 8, first: number) =>
   }));
 const law = { windows16: windowsOf(16, 0), windows8: windowsOf(8, WINDOWS[16].length), bias, answers };
 await writeFile(LAW, `${JSON.stringify(law)}\n`);
-console.log('Now: npm run models -- --pin');
+console.log('Now: npm run format, and npm run models -- --pin');
 
 /** BlazeFace as far as its features, from the weights in the installed package. */
 async function loadFeatures(): Promise<(picture: Uint8Array) => Promise<[Float32Array, Float32Array]>> {

@@ -144,7 +144,7 @@ function pollRoutes(app: FastifyInstance, ports: PublicPorts): void {
         tags: TAGS,
         params: z.object({ uploadId }),
         response: {
-          200: envelope(blacklistProgress).describe('How far the batch is, and what became of each image.'),
+          200: envelope(blacklistProgress).describe('How far the upload is, and the result of each image.'),
           404: errorBody,
           422: errorBody,
         },

@@ -83,7 +83,7 @@ function progressRoutes(app: FastifyInstance, { uploads, intake }: PublicPorts):
         tags: TAGS,
         querystring: uploadKeyQuery,
         response: {
-          200: envelope(enrolmentProgress).describe('How far the batch is, and the result of each image.'),
+          200: envelope(enrolmentProgress).describe('How far the upload is, and the result of each image.'),
           404: errorBody,
           409: errorBody,
           422: errorBody,
@@ -106,7 +106,7 @@ function progressRoutes(app: FastifyInstance, { uploads, intake }: PublicPorts):
         tags: TAGS,
         params: z.object({ uploadId }),
         response: {
-          200: envelope(enrolmentProgress).describe('How far the batch is, and what became of each image.'),
+          200: envelope(enrolmentProgress).describe('How far the upload is, and the result of each image.'),
           404: errorBody,
         },
       },
