@@ -134,16 +134,17 @@ const RIM = 2;
 function tonesOf(density: Plane, found: Mask): Mask[] | undefined {
   const { width, height, data } = found;
   // At the rim of a stroke every ink is light: what counts is the darkest place near by.
-  const inked: number[] = [];
+  const inked = new Float32Array(countOf(found));
+  let count = 0;
   for (let y = RIM; y < height - RIM; y++)
     for (let at = y * width + RIM; at < (y + 1) * width - RIM; at++) {
       if (data[at] === 0) continue;
       let darkest = 0;
       for (let row = at - RIM * width; row <= at + RIM * width; row += width)
         for (let i = row - RIM; i <= row + RIM; i++) darkest = Math.max(darkest, density.data[i]!);
-      inked.push(darkest);
+      inked[count++] = darkest;
     }
-  if (inked.length < 50) return undefined;
+  if (count < 50) return undefined;
   const {
     ground: light,
     groundSpread,
@@ -151,7 +152,7 @@ function tonesOf(density: Plane, found: Mask): Mask[] | undefined {
     separation,
     threshold,
     share,
-  } = splitOf({ width: inked.length, height: 1, data: Float32Array.from(inked) });
+  } = splitOf({ width: count, height: 1, data: inked.subarray(0, count) });
   const isEven = groundSpread < TONES.uneven * light && separation > TONES.parted;
   if (light > TONES.lighter * dark || !isEven || Math.min(share, 1 - share) < TONES.least) return undefined;
   const darker = hysteresis(density, Math.max(0.6 * threshold, light + 2 * groundSpread), threshold);

@@ -75,8 +75,8 @@ function rootOf(parent: Int32Array, run: number): number {
   return root;
 }
 
-/** The runs of `value`, row by row. */
-function runsOf({ width, height, data }: Mask, value: 0 | 1): Runs {
+/** The runs of `value`, row by row, of no part yet. */
+export function runsOf({ width, height, data }: Mask, value: 0 | 1): Runs {
   let capacity = 4096;
   let row = new Int32Array(capacity);
   let from = new Int32Array(capacity);

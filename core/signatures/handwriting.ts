@@ -393,12 +393,15 @@ const SIDE = { pens: 3.5, share: 0.075, pixels: 44 };
 /** So many points are looked at, and so many circles through three of them are tried, for each flatness and turn. */
 const CIRCLE_POINTS = 1600;
 const CIRCLE_TRIALS = 150;
-/** So many points tell whether a circle is worth a closer look: at least so many of them lie on it. */
-const GLANCE = { points: 80, least: 5 };
 const SECTORS = 48;
 /** Share of the sectors in which ink follows a circle, and how far off it may lie: pixels, and share of the radius. */
 const ROUND = 0.75;
 const OFF = { pixels: 1, share: 0.012 };
+/**
+ * What tells whether a circle is worth a closer look: among so many points at least so many lie on it, and each so many
+ * points lie in such a share of the sectors.
+ */
+const GLANCE = { points: 80, least: 5, step: 4, share: 0.29 };
 /** Stamps are round or oval: height over width, and how far they lie askew, radians. */
 const OVALS = [1, 0.8, 0.67, 0.6].flatMap((flat) =>
   (flat === 1 ? [0] : [-0.3, -0.15, 0, 0.15, 0.3]).map((turn) => ({ flat, turn })),
@@ -427,15 +430,16 @@ function holdsCircle({ width, data }: Mask, part: Component, least: number): boo
   return false;
 }
 
-/** Whether points follow most of a circle between two diameters. */
+/** Whether points follow most of a circle, from a diameter to a radius. */
 function followsCircle(points: Float64Array, least: number, most: number): boolean {
   const count = points.length / 2;
   const glance = Math.max(1, Math.floor(count / GLANCE.points));
+  const box = boundsOf(points);
   // A fixed sequence: the same picture has the same answer.
-  let seed = 1;
+  const seed = Uint32Array.of(1);
   const chance = () => {
-    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
-    return seed / 2 ** 32;
+    seed[0] = Math.imul(seed[0]!, 1_103_515_245) + 12_345;
+    return seed[0] / 2 ** 32;
   };
   const pick = () => 2 * Math.floor(chance() * count);
   /** A point not far from another: both may well lie on one circle. */
@@ -451,38 +455,105 @@ function followsCircle(points: Float64Array, least: number, most: number): boole
     const first = pick();
     const reach = 1.3 * least * (most / least) ** (chance() ** 2);
     const circle = circleThrough(points, first, pickNear(first, reach), pickNear(first, reach));
-    if (!circle || 2 * circle.radius < least || circle.radius > most) continue;
-    const slack = OFF.pixels + OFF.share * circle.radius;
-    const { x, y, radius } = circle;
-    const [inner, outer] = [(radius - slack) ** 2, (radius + slack) ** 2];
-    let seen = 0;
-    for (let k = 0; k < 2 * count && seen < GLANCE.least; k += 2 * glance) {
-      const apart = (points[k]! - x) ** 2 + (points[k + 1]! - y) ** 2;
-      if (apart >= inner && apart <= outer) seen++;
-    }
-    if (seen < GLANCE.least) continue;
-    const sectors = new Uint8Array(SECTORS);
-    for (let k = 0; k < 2 * count; k += 2) {
-      const [dx, dy] = [points[k]! - x, points[k + 1]! - y];
-      const apart = dx * dx + dy * dy;
-      if (apart < inner || apart > outer) continue;
-      const angle = Math.atan2(dy, dx);
-      sectors[Math.floor((angle / (2 * Math.PI) + 0.5) * (SECTORS - 1e-9))] = 1;
-    }
-    if (sectors.reduce((sum, one) => sum + one, 0) >= ROUND * SECTORS) return true;
+    if (!circle || 2 * circle.radius < least || circle.radius > most || isMostlyBeyond(circle, box)) continue;
+    if (
+      areOn(circle, points, glance, GLANCE.least) &&
+      sectorsOn(circle, points, GLANCE.step) >= GLANCE.share * SECTORS &&
+      sectorsOn(circle, points, 1) >= ROUND * SECTORS
+    )
+      return true;
   }
   return false;
 }
 
-function circleThrough(points: Float64Array, i: number, j: number, k: number) {
-  const [ax, ay] = [points[i]!, points[i + 1]!];
-  const [bx, by] = [points[j]! - ax, points[j + 1]! - ay];
-  const [cx, cy] = [points[k]! - ax, points[k + 1]! - ay];
+interface Circle {
+  x: number;
+  y: number;
+  radius: number;
+  /** How far off it points still lie on it. */
+  slack: number;
+}
+
+/** Bounds of points. */
+function boundsOf(points: Float64Array): Bounds {
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (let k = 0; k < points.length; k += 2) {
+    box.left = Math.min(box.left, points[k]!);
+    box.right = Math.max(box.right, points[k]!);
+    box.top = Math.min(box.top, points[k + 1]!);
+    box.bottom = Math.max(box.bottom, points[k + 1]!);
+  }
+  return box;
+}
+
+/** So much of its radius a circle lies within a box when all sectors that need no point, and the next two, face that side. */
+const WITHIN = Math.cos((Math.PI * (SECTORS * (1 - ROUND) + 2)) / SECTORS);
+
+/** Whether too few sectors of a circle lie within a box for it to be found there. */
+function isMostlyBeyond(circle: Circle, { left, top, right, bottom }: Bounds): boolean {
+  const { x, y, radius, slack } = circle;
+  const reach = radius * WITHIN - slack;
+  return x - reach < left || x + reach > right || y - reach < top || y + reach > bottom;
+}
+
+/** Whether so many of each `step`th point lie on a circle. */
+function areOn({ x, y, radius, slack }: Circle, points: Float64Array, step: number, least: number): boolean {
+  const inner = (radius - slack) ** 2;
+  const outer = (radius + slack) ** 2;
+  let seen = 0;
+  for (let k = 0; k < points.length && seen < least; k += 2 * step) {
+    const dx = points[k]! - x;
+    const dy = points[k + 1]! - y;
+    const apart = dx * dx + dy * dy;
+    if (apart >= inner && apart <= outer) seen++;
+  }
+  return seen === least;
+}
+
+/** Tangents of the angles between the sectors of an eighth of a circle. */
+const BETWEEN = Float64Array.from({ length: SECTORS / 8 - 1 }, (_, i) =>
+  Math.tan((2 * Math.PI * (i + 1)) / SECTORS),
+);
+
+const isSeen = new Uint8Array(SECTORS);
+
+/** In how many sectors of a circle some of each `step`th point lie on it. */
+function sectorsOn({ x, y, radius, slack }: Circle, points: Float64Array, step: number): number {
+  const inner = (radius - slack) ** 2;
+  const outer = (radius + slack) ** 2;
+  isSeen.fill(0);
+  let seen = 0;
+  for (let k = 0; k < points.length; k += 2 * step) {
+    const dx = points[k]! - x;
+    const dy = points[k + 1]! - y;
+    const apart = dx * dx + dy * dy;
+    if (apart < inner || apart > outer) continue;
+    const u = Math.abs(dx);
+    const v = Math.abs(dy);
+    // Which eighth, and which sector in it: an arcus tangent takes many times as long.
+    let sector = ((dx < 0 ? 4 : 0) + (dy < 0 ? 2 : 0) + (v > u ? 1 : 0)) * (SECTORS / 8);
+    const low = Math.min(u, v);
+    const high = Math.max(u, v);
+    for (let i = 0; i < BETWEEN.length && low > BETWEEN[i]! * high; i++) sector++;
+    if (isSeen[sector] === 0) seen++;
+    isSeen[sector] = 1;
+  }
+  return seen;
+}
+
+function circleThrough(points: Float64Array, i: number, j: number, k: number): Circle | undefined {
+  const ax = points[i]!;
+  const ay = points[i + 1]!;
+  const bx = points[j]! - ax;
+  const by = points[j + 1]! - ay;
+  const cx = points[k]! - ax;
+  const cy = points[k + 1]! - ay;
   const d = 2 * (bx * cy - by * cx);
   if (Math.abs(d) < 200) return undefined;
   const x = (cy * (bx * bx + by * by) - by * (cx * cx + cy * cy)) / d;
   const y = (bx * (cx * cx + cy * cy) - cx * (bx * bx + by * by)) / d;
-  return { x: ax + x, y: ay + y, radius: Math.hypot(x, y) };
+  const radius = Math.hypot(x, y);
+  return { x: ax + x, y: ay + y, radius, slack: OFF.pixels + OFF.share * radius };
 }
 
 // ---------------------------------------------------------------- brackets

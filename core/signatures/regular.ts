@@ -112,7 +112,8 @@ function leastBox(points: readonly { x: number; y: number }[]) {
     const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
     let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
     for (const { x, y } of points) {
-      const [u, v] = [cos * x + sin * y, -sin * x + cos * y];
+      const u = cos * x + sin * y;
+      const v = cos * y - sin * x;
       left = Math.min(left, u);
       right = Math.max(right, u);
       top = Math.min(top, v);
@@ -153,12 +154,7 @@ export function isWithin(hull: Hull, x: number, y: number, slack: number): boole
   return true;
 }
 
-/** The mask with gaps of up to 2·radius pixels closed, shrunk `by` times. */
-export function closedUp(image: Mask, by: number, radius: number): Mask {
-  const small = shrunk(image, by);
-  return grown(grown(small, radius, 1), radius, 0);
-}
-
+/** The mask `by` times smaller: ink where there is any in a cell. */
 function shrunk(image: Mask, by: number): Mask {
   const out = mask(Math.ceil(image.width / by), Math.ceil(image.height / by));
   for (let y = 0, at = 0; y < image.height; y++) {
@@ -178,14 +174,16 @@ const FIELD_OFF = 0.03;
 /** Fields that ink fills densely and evenly: codes of finer and coarser cells, bars, buttons. In pixels of the whole image. */
 export function denseFields(image: Mask, penWidth: number): Shape[] {
   const by = 2;
+  const small = shrunk(image, by);
   const radius = Math.max(2, Math.round((1.2 * penWidth) / by));
-  const closed = closedUp(image, by, radius);
-  const fine = fieldsIn(closed, by, penWidth);
+  const fine = fieldsIn(grown(grown(small, radius, 1), radius, 0), by, penWidth);
   if (fine.length > 0) return fine;
+  const closing = Math.max(COARSE, radius);
   // Strokes that touch a code of coarse cells are thinner than it.
-  const coarse = closedUp(image, by, Math.max(COARSE, radius));
-  const opening = Math.max(COARSE, radius) + Math.ceil(penWidth / by);
-  return fieldsIn(grown(grown(coarse, opening, 0), opening, 1), by, penWidth).filter(({ bounds }) => {
+  const opening = closing + Math.ceil(penWidth / by);
+  const eroded = grown(grown(small, closing, 1), closing + opening, 0);
+  if (!eroded.data.includes(1)) return [];
+  return fieldsIn(grown(eroded, opening, 1), by, penWidth).filter(({ bounds }) => {
     const { left, top, right, bottom } = bounds;
     const isLarge = Math.min(right - left, bottom - top) >= WIDE_FIELD * by * opening;
     return isLarge && inkedPart(image, bounds) >= HALF_INKED;

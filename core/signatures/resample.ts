@@ -106,7 +106,8 @@ interface InkBox {
   spread: number;
 }
 
-function boxOf(ink: Mask): InkBox {
+/** Bounds of all ink, and how far it spreads around its centre. */
+export function boxOf(ink: Mask): InkBox {
   const box = { left: ink.width, top: ink.height, right: 0, bottom: 0, spread: 0 };
   let count = 0;
   let sumX = 0;

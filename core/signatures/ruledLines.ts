@@ -1,7 +1,7 @@
 /** Takes printed lines and frames out of a mask of ink, and leaves the strokes that cross them whole. */
-import { boxOf, label } from './components.ts';
 import { mask } from './raster.ts';
 import type { Mask } from './raster.ts';
+import { boxOf } from './resample.ts';
 import { straightSides } from './straight.ts';
 
 /** Steepest slope of a line that is still taken for ruled: a page may lie askew by about 5°. */
@@ -38,7 +38,7 @@ export function withoutRuledLines(ink: Mask): { ink: Mask; partial: boolean } {
 
 /** Lines of a picture that lies farther askew than {@link STEEPEST}: straight edges over much of the ink, as thin all along as a line. */
 function linesAskew(ink: Mask, horizontal: View, vertical: View): { view: View; line: Line }[] {
-  const { left, top, right, bottom } = boxOf(label(ink, 'corners').components);
+  const { left, top, right, bottom } = boxOf(ink);
   const least = Math.max(LEAST_ASKEW, ASKEW * Math.max(right - left, bottom - top));
   return straightSides(ink, least).flatMap(({ x0, y0, x1, y1 }) => {
     const isSteep = Math.abs(y1 - y0) > Math.abs(x1 - x0);

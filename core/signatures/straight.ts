@@ -1,6 +1,5 @@
 /** Straight edges of ink, as rulers and printers draw them, and the corners in which they meet. */
-import { label } from './components.ts';
-import type { Labelled } from './components.ts';
+import { runsOf } from './components.ts';
 import { mask } from './raster.ts';
 import type { Mask } from './raster.ts';
 
@@ -18,8 +17,8 @@ const WAVER = 0.75;
 
 /** All straight edges of at least a length. */
 function straightEdges(image: Mask, least: number): Line[] {
-  const steep = steepEdges(label(image, 'corners'), least);
-  const flat = steepEdges(label(transposed(image), 'corners'), least);
+  const steep = steepEdges(image, least);
+  const flat = steepEdges(transposed(image), least);
   return [
     ...steep,
     ...flat.map(({ x0, y0, x1, y1, length }) => ({ x0: y0, y0: x0, x1: y1, y1: x1, length })),
@@ -34,7 +33,8 @@ function transposed({ width, height, data }: Mask): Mask {
 }
 
 /** Edges that go down by at least as much as they go aside: the ends of the runs of rows, followed from row to row. */
-function steepEdges({ runs: { count, row, from, to } }: Labelled, least: number): Line[] {
+function steepEdges(image: Mask, least: number): Line[] {
+  const { count, row, from, to } = runsOf(image, 1);
   const found: Line[] = [];
   for (const ends of [from, to]) {
     const follower = new Int32Array(count).fill(-1);
@@ -68,9 +68,9 @@ function followDown(
     const down = row[at]! - row[first]!;
     if (down > 0) {
       const aside = ends[at]! - ends[first]!;
-      const [left, right] = [Math.max(low, (aside - WAVER) / down), Math.min(high, (aside + WAVER) / down)];
-      if (left <= right) [low, high] = [left, right];
-      else {
+      low = Math.max(low, (aside - WAVER) / down);
+      high = Math.min(high, (aside + WAVER) / down);
+      if (low > high) {
         keep(first, last);
         [first, low, high] = [last, -Infinity, Infinity];
         const back = row[at]! - row[first]!;
@@ -85,6 +85,8 @@ function followDown(
   keep(first, last);
 
   function keep(from: number, to: number) {
+    // Most stretches are shorter even along a diagonal.
+    if (Math.SQRT2 * (row[to]! - row[from]!) < least) return;
     const [x0, y0, x1, y1] = [ends[from]!, row[from]!, ends[to]!, row[to]!];
     const length = Math.hypot(x1 - x0, y1 - y0);
     if (length >= least) found.push({ x0, y0, x1, y1, length });
