@@ -3,7 +3,7 @@ import { samePlural } from './translation.ts';
 /** Arabic texts of the Settings group. */
 export const settings = {
   nameHint:
-    'يظهر الاسم في التقارير والمفاتيح المطبوعة والشريط العلوي. تذكره الأوامر أيضًا (--company)، ويعيد vouch enroll إرسال المجلد باسم جديد.',
+    'يظهر الاسم في التقارير والمفاتيح المطبوعة والشريط العلوي. تذكره أوامر سطر الأوامر أيضًا، ويعيد vouch enroll إرسال المجلد باسم جديد.',
   storage: 'التخزين',
   storageNone: 'غير مضبوط',
   storageHelp: 'ينقل المسؤول المحلي الصور إلى مجلد آخر من سطر الأوامر:',
