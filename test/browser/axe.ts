@@ -97,10 +97,11 @@ export class ColourCheck {
     contrast: keyof typeof CONTRASTS = 'normal',
   ): Promise<{ kinds: number; faults: string[] }> {
     const known = this.#known[contrast];
-    const fresh = await page.evaluate<number[]>(`(${NEW_TEXTS})(${JSON.stringify([...known])})`);
-    if (fresh.length === 0) return { kinds: 0, faults: [] };
     const runOnly = { type: 'rule', values: CONTRASTS[contrast] };
-    const faults = await run(page, '{ include: newTexts }', { ...OPTIONS, runOnly });
+    // Found and checked in one step: a page that draws itself anew in between would take the elements away.
+    const include = `{ include: (window.fresh = (${NEW_TEXTS})(${JSON.stringify([...known])}), newTexts) }`;
+    const faults = await run(page, include, { ...OPTIONS, runOnly });
+    const fresh = await page.evaluate<number[]>('fresh');
     if (faults.length === 0) for (const kind of fresh) known.add(kind);
     return { kinds: fresh.length, faults };
   }
@@ -111,7 +112,8 @@ async function run(page: Page, context: string, options: object): Promise<string
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(`${AXE};${CONFIGURE}`);
   const found = report.parse(
     await page.evaluate(
-      `axe.run(${context}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
+      `((context) => context.include?.length === 0 ? [] :
+        axe.run(context, ${JSON.stringify(options)}).then(({ violations }) => violations))(${context})`,
     ),
   );
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`);
