@@ -39,7 +39,14 @@ test('a case report shows the match and the decision, and is logged as an export
   const { status, bytes } = await ask(`/report?match=blacklist:${blacklistFaceUploadId}`);
   assert.equal(status, 200);
   const text = textOf(bytes);
-  for (const words of ['Barred persons', 'Match 1 of 1', 'Same person: on the blacklist (Rejected)', 'Maren', note, UNREADABLE])
+  for (const words of [
+    'Barred persons',
+    'Match 1 of 1',
+    'Same person: on the blacklist (Rejected)',
+    'Maren',
+    note,
+    UNREADABLE,
+  ])
     assert.ok(text.includes(words.replaceAll(' ', '')), words);
   const byToken = text.match(/aprogram/gu)?.length;
   assert.equal(byToken, 3, 'the program created the verification, sent the selfie and finalised it');
