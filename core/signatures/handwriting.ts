@@ -398,8 +398,8 @@ const SECTORS = 48;
 const ROUND = 0.75;
 const OFF = { pixels: 1, share: 0.012 };
 /**
- * What tells whether a circle is worth a closer look: among so many points at least so many lie on it, and each so many
- * points lie in such a share of the sectors.
+ * The test whether a circle is worth a closer look: of so many points, at least so many lie on it; of every so many
+ * points, those on it lie in at least this share of its sectors.
  */
 const GLANCE = { points: 80, least: 5, step: 4, share: 0.29 };
 /** Stamps are round or oval: height over width, and how far they lie askew, radians. */
