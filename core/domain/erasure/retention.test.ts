@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { until } from '../../../test/support/until.ts';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { AuditLog } from '../../storage/audit/auditLog.ts';
 import { rowsOf } from '../../../test/support/rowsOf.ts';
@@ -138,13 +138,19 @@ test('failed photos that cannot be erased are named as other records are', async
   await site.close();
 });
 
-test('a fault of the machine ends a run and blames no record', async (t) => {
+/** A company whose one enrolled photo is ten days over its retention. */
+async function openDueSite(t: TestContext) {
   const site = await openErasureSite(temporaryFolder(t));
   const company = await newCompany(site.storage, site.home.folder);
   await enrolPeople(site, company, [{ person: 1, fileName: 'person.jpg' }]);
   await site.companies.changeSettings(company.id, { retention: { enrolled: 20 } }, TEST_ACT);
   const ruled = (await site.companies.find(company.id))!;
   site.clock.advance(30 * DAY);
+  return { site, company, ruled };
+}
+
+test('a fault of the machine ends a run and blames no record', async (t) => {
+  const { site, ruled } = await openDueSite(t);
   const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
   t.mock.method(AuditLog.prototype, 'append', () => {
     throw full;
@@ -229,12 +235,7 @@ test('a preview sets no rules after another operator has changed them', async (t
 });
 
 test('nothing is erased by rules that an operator changed just before', async (t) => {
-  const site = await openErasureSite(temporaryFolder(t));
-  const company = await newCompany(site.storage, site.home.folder);
-  await enrolPeople(site, company, [{ person: 1, fileName: 'person.jpg' }]);
-  await site.companies.changeSettings(company.id, { retention: { enrolled: 20 } }, TEST_ACT);
-  const ruled = (await site.companies.find(company.id))!;
-  site.clock.advance(30 * DAY);
+  const { site, company, ruled } = await openDueSite(t);
   const retention = new Retention(site, {
     beginDue: async (...wanted) => {
       await site.companies.changeSettings(company.id, { retention: { enrolled: 365 } }, TEST_ACT);
