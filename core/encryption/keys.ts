@@ -4,6 +4,7 @@ import {
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,
+  verify,
   type KeyObject,
 } from 'node:crypto';
 
@@ -26,6 +27,19 @@ export function x25519PublicKey(raw: Uint8Array): KeyObject {
 /** @param raw 32 bytes */
 export function ed25519PublicKey(raw: Uint8Array): KeyObject {
   return createPublicKey({ key: Buffer.concat([SIGNING_PUBLIC_PREFIX, raw]), format: 'der', type: 'spki' });
+}
+
+/**
+ * Whether a key signed a message. Another writing of the same key verifies nothing: OpenSSL ignores some bits of the DER,
+ * and a changed key must be found.
+ *
+ * @param spki the public key: DER, 44 bytes (RFC 8410); anything else verifies nothing
+ * @param signature 64 bytes (RFC 8032)
+ */
+export function ed25519Verifies(spki: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  const raw = spki.subarray(SIGNING_PUBLIC_PREFIX.length);
+  if (raw.length !== KEY_BYTES || !SIGNING_PUBLIC_PREFIX.equals(spki.subarray(0, -KEY_BYTES))) return false;
+  return verify(null, message, ed25519PublicKey(raw), signature);
 }
 
 /** A new pair: the public half as 32 raw bytes, the private half as PKCS #8, DER. */

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
 import type { ExpressionBuilder, Selectable } from 'kysely';
 import {
   VIEW_ACTIONS,
@@ -11,6 +11,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { GENESIS, hashEntry, headMessage } from '../../domain/audit/entry.ts';
 import type { AuditEntry, AuditHead, NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditEntryFilter, KeptAnchors } from '../../domain/ports/audit.ts';
+import { ed25519Verifies } from '../../encryption/keys.ts';
 import { verifyAuditLog } from '../../domain/audit/verify.ts';
 import { beforeCommit, send, writing, type Database, type Transaction } from '../engine/database.ts';
 import { isPostgres, listed, refusingTriggers } from '../engine/dialect.ts';
@@ -174,15 +175,16 @@ export class AuditLog {
   /** Compares every entry with the log itself and with the anchors of every file. */
   async verify(kept: readonly KeptAnchors[]): Promise<AuditVerdict> {
     let head: AuditHead | undefined;
-    const key = await readPublicKey(this.#db);
+    const row = await this.#db.selectFrom('audit_key').select('public_key').executeTakeFirst();
     const log = {
       entries: this.#entries((newest) => {
         head = newest;
       }),
       head: () => head,
       isSigned:
-        key &&
-        ((message: string, signature: Uint8Array) => verify(null, Buffer.from(message), key, signature)),
+        row &&
+        ((message: string, signature: Uint8Array) =>
+          ed25519Verifies(row.public_key, Buffer.from(message), signature)),
       guarded: await isGuarded(this.#db),
     };
     return verifyAuditLog(CRYPTO, log, kept);
@@ -309,17 +311,6 @@ function headOf(db: Database) {
 
 async function readHead(db: Database): Promise<AuditHead | undefined> {
   return headOf(db).executeTakeFirst();
-}
-
-/** undefined: there is none, or what stands there is none. */
-async function readPublicKey(db: Database): Promise<KeyObject | undefined> {
-  const row = await db.selectFrom('audit_key').select('public_key').executeTakeFirst();
-  if (row === undefined) return undefined;
-  try {
-    return createPublicKey({ key: Buffer.from(row.public_key), format: 'der', type: 'spki' });
-  } catch {
-    return undefined;
-  }
 }
 
 async function isGuarded(db: Database): Promise<boolean> {

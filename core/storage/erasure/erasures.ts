@@ -1,4 +1,4 @@
-import { createPublicKey, randomUUID, verify, type KeyObject } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
   erasureReceipt,
@@ -24,6 +24,7 @@ import type {
   SimilarFace,
   ErasureResidue,
 } from '../../domain/ports/erasure.ts';
+import { ed25519Verifies } from '../../encryption/keys.ts';
 import { writing, type Transaction, type Database } from '../engine/database.ts';
 import { toVector } from '../engine/vectorBytes.ts';
 import { candidatesByName, candidatesOfFaces } from './candidates.ts';
@@ -380,7 +381,7 @@ export class Erasures {
       .orderBy('at', 'desc')
       .limit(1000)
       .execute();
-    const key = await this.#ownKey();
+    const key = await this.#source.audit.publicKey();
     return rows.map(({ receipt: text, signature, images }) => {
       const receipt = erasureReceipt.parse(JSON.parse(text));
       const { id, at, reason, by, erased, proof, unreached } = receipt;
@@ -397,7 +398,7 @@ export class Erasures {
         found: proof?.found ?? null,
         unreached: unreached.length,
         verified:
-          signature === null ? null : verify(null, Buffer.from(receiptMessage(receipt)), key, signature),
+          signature === null ? null : ed25519Verifies(key, Buffer.from(receiptMessage(receipt)), signature),
       };
     });
   }
@@ -411,13 +412,7 @@ export class Erasures {
   async isOurs({ receipt, signature, publicKey }: SignedReceipt): Promise<boolean> {
     const ours = Buffer.from(await this.#source.audit.publicKey());
     if (!ours.equals(Buffer.from(publicKey, 'hex'))) return false;
-    const message = Buffer.from(receiptMessage(receipt));
-    return verify(null, message, await this.#ownKey(), Buffer.from(signature, 'hex'));
-  }
-
-  async #ownKey(): Promise<KeyObject> {
-    const key = Buffer.from(await this.#source.audit.publicKey());
-    return createPublicKey({ key, format: 'der', type: 'spki' });
+    return ed25519Verifies(ours, Buffer.from(receiptMessage(receipt)), Buffer.from(signature, 'hex'));
   }
 
   /** How many would go now. */
