@@ -21,7 +21,7 @@ export const flowSettings = z.object({
       blacklistIds: z
         .array(z.number().int())
         .max(1000)
-        // Chosen twice is chosen: a screening has one entry per list.
+        // Duplicate ids are removed: a screening has one entry per list.
         .transform((ids) => [...new Set(ids)])
         .default([]),
       action: z.enum(HIT_ACTIONS).default('review'),

@@ -53,7 +53,7 @@ export class FaceColumn {
     return face < 0 ? undefined : trusted.face(face);
   }
 
-  /** The face of a row, or the one that was there. */
+  /** The current or former face of a row. */
   everAt(row: number): FaceId {
     return trusted.face(Math.abs(this.#faces[row]!));
   }

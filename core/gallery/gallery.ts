@@ -56,7 +56,7 @@ export class MemoryGallery implements FacePairSource {
   /** Faces of the store that are not here, because their templates cannot be compared. */
   readonly #leftOut = new Map<CompanyId, Set<FaceId>>();
   #engine: Engine | undefined;
-  /** For each comparison of pairs that goes on, the faces that were removed since it began. */
+  /** For each comparison of pairs that continues, the faces that were removed since it began. */
   readonly #pairing = new Set<Set<FaceId>>();
 
   constructor(options: GalleryOptions) {
@@ -367,7 +367,7 @@ export class MemoryGallery implements FacePairSource {
         if (!(cause instanceof VectorMissing)) throw cause;
         // Another process may have erased it.
         await this.#options.follow?.();
-        // Its codes came from a snapshot, and its row was damaged since: a search of the others goes on without it.
+        // Its codes came from a snapshot, and its row was damaged since: a search of the others continues without it.
         if (rows.has(cause.faceId))
           this.#leaveOut(company, cause.faceId, 'the database has none that can be compared');
       } finally {

@@ -74,7 +74,7 @@ export interface Gallery extends GalleryPort, GallerySwitch, FacePairSource {
   readonly restored: number;
   /** The faces in memory, of all companies, by the pipeline of their templates. */
   totals(): ReadonlyMap<PipelineId, number>;
-  /** Ends its threads and what goes on in the background. */
+  /** Ends its threads and what continues in the background. */
   close(): Promise<void>;
 }
 

@@ -44,7 +44,7 @@ const ADMITTED_BYTES = 65_536 / 8;
 /** Probes that a scanner looks for at a time at most. */
 export const BATCH = 256;
 /**
- * Where several probes are looked for, each takes its turn on this many bytes of rows before any goes on: the first
+ * Where several probes are looked for, each takes its turn on this many bytes of rows before any continues: the first
  * reads them from memory, the others from the second-level cache (of half a megabyte, on small machines).
  */
 const SHARED_BYTES = 2 ** 17;

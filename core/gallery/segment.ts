@@ -131,7 +131,7 @@ export class Segment {
     return this.#faces.at(row);
   }
 
-  /** The face of a row, or the one that was there. */
+  /** The current or former face of a row. */
   faceEver(row: number): FaceId {
     return this.#faces.everAt(row);
   }

@@ -410,7 +410,7 @@ export class Sheet {
       return { style, left, width, lines: this.#text.lines(shown, style, this.#direction, width) };
     });
     const heightOf = (lines: number) => lines * this.#text.lineHeight(BODY) + 5;
-    // A row that is higher than a page goes on in the next one.
+    // A row that is higher than a page continues in the next one.
     const most = Math.floor((this.#bottom - MARGIN - ROW_PICTURE) / heightOf(1));
     const rows = Math.ceil(Math.max(1, ...cells.map(({ lines }) => lines.length)) / most);
     return Array.from({ length: rows }, (_, part) => {

@@ -8,7 +8,7 @@ const REPORT_INTERVAL = 5_000;
 
 /** Work that one service does for all. What it has done is in the store, so another service can go on with it. */
 export interface LeaderWork {
-  /** Begins, and goes on with what another service left. */
+  /** Begins, and continues with what another service left. */
   start(): void;
   /** Looks for work that another service has accepted. */
   wake(): void;
@@ -20,7 +20,7 @@ interface MembershipPorts {
   /** Undefined: this service is the only one. */
   nodes: Nodes | undefined;
   role: NodeRole;
-  /** Of the program. */
+  /** The version of the program. */
   version: string;
   address: () => string | null;
   /** Photos that this service has enrolled or rejected since its start. */

@@ -1,4 +1,7 @@
-/** Homes on which no service runs: the local administrator's routes on the store alone, and the self-diagnosis. */
+/**
+ * Commands on a data directory without a running service: the local administrator's routes on the store alone, and the
+ * self-diagnosis.
+ */
 import { existsSync } from 'node:fs';
 import type { HealthReport } from '../contracts/diagnostics.ts';
 import type { SendLocally } from '../contracts/local.ts';

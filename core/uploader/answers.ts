@@ -1,4 +1,4 @@
-/** How an upload goes on after each answer of the service. */
+/** How an upload continues after each answer of the service. */
 
 /** The answer to a batch. */
 export type SendAnswer =

@@ -133,7 +133,7 @@ function Screen() {
 }
 
 /**
- * The section of the manual about the present screen, over the screen, so that a running enrolment goes on. The pages
+ * The section of the manual about the present screen, over the screen, so that a running enrolment continues. The pages
  * are static and in English; the frame runs no script. A key pressed in the frame does not reach the dialog around it,
  * so each page that the frame loads is listened to for Escape.
  */

@@ -37,7 +37,7 @@ export function cropAround(face: Box, others: readonly Box[], image: Size): Box 
     if (otherEnd <= face.x) cuts.push(between(otherEnd, y, end, low));
     if (other.y >= bottom) cuts.push(between(x, y, end, other.y));
     if (otherLow <= face.y) cuts.push(between(x, otherLow, end, low));
-    // Of the cuts that take the other out, the one that leaves most around the face.
+    // The crop that leaves the other face out and keeps the largest margin.
     cuts.sort((one, two) => two.width * two.height - one.width * one.height);
     part = cuts[0] ?? part;
   }

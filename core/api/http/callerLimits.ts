@@ -20,8 +20,8 @@ interface KeptBody {
 }
 
 /**
- * Bounds what proven callers have under way, so that none of them takes all connections or the memory of the service: the
- * requests of a caller and of a company, and the bytes of all bodies that are kept in memory.
+ * Limits the concurrent requests of an authenticated caller and of a company, and the bytes of all bodies that are kept in
+ * memory, so that no caller takes all connections or the memory of the service.
  */
 export class CallerLimits {
   readonly #bounds: Bounds;

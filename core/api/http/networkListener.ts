@@ -25,7 +25,7 @@ const REASONS: Record<string, (listener: NetworkListener) => Problem> = {
   EACCES: ({ port }) => problem('NETWORK_PORT_FORBIDDEN', { port }),
 };
 
-/** Stops listening at once, and ends what goes on soon. */
+/** Stops listening at once, and soon ends the requests that are still open. */
 async function ended(server: Server): Promise<void> {
   const closed = new Promise((done) => server.close(done));
   server.closeIdleConnections();

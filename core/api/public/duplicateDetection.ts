@@ -116,7 +116,7 @@ function progressRoutes(app: FastifyInstance, { uploads, intake }: PublicPorts):
 }
 
 function receiptBody({ id, target, numberOfImages }: UploadReceipt): z.infer<typeof enrolmentReceipt> {
-  if (target.kind !== 'duplicate') throw new Error('An enrolment landed in a blacklist.');
+  if (target.kind !== 'duplicate') throw new Error('The receipt of an enrolment names a blacklist.');
   const status = UPLOAD_STATUS.Processing;
   return {
     uploadId: id,

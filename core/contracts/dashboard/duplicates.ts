@@ -217,7 +217,7 @@ const decisionRow = z.object({
   reason: z.string().nullable(),
   /** Score of its least similar pair when it was made, null without that pipeline today; null: not measured. */
   measured: z.object({ score: z.number().nullable(), pipeline: z.string() }).nullable(),
-  /** Null: it stands. */
+  /** Null: the decision is still in force. */
   undoneAt: z.iso.datetime().nullable(),
   /** A second operator must confirm it before it takes effect. */
   awaitsConfirmation: z.boolean(),
@@ -229,7 +229,7 @@ const pair = z.object({
   reading,
   /** Both photos are the same bytes. */
   identical: z.boolean(),
-  /** The decision that stands. */
+  /** The decision in force. */
   decision: z.enum(PERSON_DECISIONS).nullable(),
 });
 export type GroupPair = z.infer<typeof pair>;

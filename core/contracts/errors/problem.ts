@@ -122,8 +122,8 @@ export function problemOfIssue(issue: Issue): Problem {
 }
 
 /**
- * An error that a person can read, act on and report: its message is the catalogue's sentence. The product
- * has this one class for rejections; callers distinguish the causes by the code.
+ * An error that a person can read, act on and report: its message is the catalogue's sentence. Callers
+ * distinguish the causes by the code; a subclass adds what one kind of caller needs, as the status of an HTTP response.
  */
 export class CodedError extends Error {
   override name = 'CodedError';

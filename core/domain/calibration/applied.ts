@@ -45,7 +45,7 @@ export async function appliedCalibrationOf(
 
 /**
  * Which of its pipeline's tables counts for a company. It is the company's, not the pipeline's: another pipeline, or a
- * newer version of this one, goes on with its own table of the same name.
+ * newer version of this one, continues with its own table of the same name.
  * @throws {CodedError} the company is gone, or its pipeline has no such table
  */
 export async function chooseThresholds(

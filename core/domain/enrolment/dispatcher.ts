@@ -126,8 +126,8 @@ export class AnswerBatches {
 
 /**
  * An image on which work began this often without an answer ends as ENGINE_ERROR. Deaths of a vision worker are
- * counted by the pool (two end the image); what is counted here are deaths of the whole service, of which the image is
- * rarely the cause: two power cuts must not condemn the innocent, yet nothing may be retried for ever.
+ * counted by the pool (two end the image). This counts deaths of the whole service, which an image rarely causes: two power
+ * cuts must not fail a good photo, and retries are limited.
  */
 const MAX_ATTEMPTS = 5;
 
@@ -149,8 +149,8 @@ interface DispatcherPorts
 }
 
 /**
- * Takes waiting images to the vision workers and lands the answers. Crash-only: all it knows is in the store, so
- * starting is recovering.
+ * Sends queued images to the vision workers and stores the results. All that it knows is in the store, so a start
+ * after a crash needs no recovery.
  */
 export class Dispatcher {
   /** How fast it answers. */

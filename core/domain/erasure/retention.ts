@@ -126,7 +126,7 @@ export class Retention {
     let runs = 0;
     let limit = BATCH_SIZE;
     const except: ErasureChoice = { validations: [], faces: [], photos: [], comparisons: [] };
-    // One moment for the whole run: it was plausible, and the clock may be set while the run goes on.
+    // One moment for the whole run: it was plausible, and the clock may be set while the run continues.
     const now = clock.now();
     while (!this.#stopped) {
       const due = { rules: settings.retention, now, limit, except };

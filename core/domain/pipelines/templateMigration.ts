@@ -121,7 +121,7 @@ export class TemplateMigration {
       do {
         if (!(await this.#extractAll(company, target, () => current.stop))) return;
         const { refused } = await pipelines.counts(company, target);
-        // Enrolment goes on until an administrator decides: the next pass extracts the templates of its faces.
+        // Enrolment continues until an administrator decides: the next pass extracts the templates of its faces.
         if (refused > 0 && !withoutFailed) {
           this.#rounds.wakeLater();
           return;

@@ -81,7 +81,7 @@ export interface Platform {
 export interface RequestTurn {
   /** Runs a step of the request, and all that it starts, within the turn. */
   run(step: () => void): void;
-  /** Ends the turn: work that the request started and that goes on compares again before each use. */
+  /** Ends the turn: work that the request started and that continues compares again before each use. */
   end(): void;
 }
 

@@ -4,7 +4,7 @@ import type { NodeRole, NodeState } from '../../contracts/nodes.ts';
 /** The facts that a service reports about itself. */
 export interface NodeReport {
   role: NodeRole;
-  /** Of the program. */
+  /** The version of the program. */
   version: string;
   /** Null: it listens on no port. */
   address: string | null;

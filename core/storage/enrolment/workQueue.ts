@@ -166,7 +166,7 @@ export class WorkQueue {
           .execute(),
       );
     } catch (cause) {
-      // A disk that fills up between lease and answer, again and again, must not condemn the image.
+      // A disk that fills up between lease and answer, again and again, must not count as failures of the image.
       if (!options.counted) for (const id of ids) this.#attemptAlreadyCounted.add(id);
       throw cause;
     } finally {

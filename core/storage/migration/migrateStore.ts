@@ -46,7 +46,7 @@ export interface Migrated extends MigrationPlan {
 
 /**
  * Copies the rows, compares them, and then makes the copy the database of the home. Until that last step the old database
- * counts: a migration that was cut off can be started again, and a service that is started instead goes on where it was.
+ * counts: a migration that was cut off can be started again, and a service that is started instead continues where it was.
  * @param to the address of a PostgreSQL database, or `sqlite` @returns undefined: it was not confirmed
  * @throws {HomeLocked} a service runs. @throws {CodedError} the other database is in use, or the copy differs; nothing was changed
  */

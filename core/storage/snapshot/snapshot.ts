@@ -35,7 +35,7 @@ interface HeadRow {
 
 /**
  * Copies the database while others write to it. In a thread of its own: the copy is one long call of SQLite, and the
- * service goes on answering. What was deleted is not in the copy, not even as overwritten pages.
+ * service continues to answer. What was deleted is not in the copy, not even as overwritten pages.
  * @throws when the copy fails SQLite's own check
  */
 export async function takeSnapshot(home: string, database: string, key: Uint8Array): Promise<Snapshot> {

@@ -19,7 +19,7 @@ const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const MAX_MANIFEST_BYTES = 2 ** 20;
 const MAX_NET_BYTES = 2 ** 30;
 
-/** A pack whose manifest is right and whose net is the one that it names. */
+/** A pack with a valid manifest and a matching network file. */
 export interface Pack {
   name: string;
   id: PipelineId;

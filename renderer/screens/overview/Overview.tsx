@@ -71,7 +71,7 @@ export function Component() {
   );
 }
 
-/** The reader's day; a page that stays open overnight goes on to the next one. */
+/** The reader's day; a page that stays open overnight continues to the next one. */
 function useToday(): string {
   const [day, setDay] = useState(() => dayOf(new Date()));
   useEffect(() => {
