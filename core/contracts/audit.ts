@@ -197,8 +197,8 @@ export const auditAnchor = z.object({
 export type AuditAnchor = z.infer<typeof auditAnchor>;
 
 /** The file outside the home that receives every anchor; `problem` says why it cannot be read or written. */
-export const auditWitness = z.object({ file: z.string().nullable(), problem: problemShape.nullable() });
-export type AuditWitness = z.infer<typeof auditWitness>;
+export const externalAnchorFile = z.object({ file: z.string().nullable(), problem: problemShape.nullable() });
+export type ExternalAnchorFile = z.infer<typeof externalAnchorFile>;
 
 /** `GET /audit/state`, and the answer of `POST /audit/anchor`: what protects the log now. */
 export const auditState = z.object({
@@ -206,7 +206,7 @@ export const auditState = z.object({
   head: auditAnchor.nullable(),
   /** The newest head that was written outside the database. */
   anchor: auditAnchor.nullable(),
-  witness: auditWitness,
+  external: externalAnchorFile,
   /** The last time this company's people had the whole log verified. */
   lastVerified: z
     .object({ at: z.iso.datetime(), actorName: z.string().nullable(), entries: z.number().int() })

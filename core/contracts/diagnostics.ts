@@ -295,12 +295,12 @@ export const DIAGNOSTICS = {
     whatToDo:
       'Preserve the data directory as evidence. Compare it with external anchors: vouch audit verify --anchors FILE',
   },
-  auditWitnessAway: {
+  externalAnchorsAway: {
     check: 'audit',
     state: 'attention',
-    finding: '{{entries}} entries intact. The witness file is not available. {{problem}}',
+    finding: '{{entries}} entries intact. The external anchor file is not available. {{problem}}',
     whatToDo:
-      'Connect the disk of the witness file. It receives the next anchor. To use another folder: vouch audit witness FOLDER',
+      'Connect the disk of the external anchor file. It receives the next anchor. To use another folder: vouch audit anchor-file FOLDER',
   },
   networkOff: {
     check: 'network',

@@ -128,9 +128,9 @@ export const anchored = z.object({ anchor: auditAnchor });
 export const acceptedLog = anchored.extend({
   kept: z.string().describe('the file of the anchors that contradicted the log'),
 });
-/** `PUT /local/audit/witness`. */
-export const witnessChange = z.object({
-  folder: z.string().min(1).max(32_768).nullable().describe('absolute; null: no witness'),
+/** `PUT /local/audit/anchor-file`. */
+export const anchorFileChange = z.object({
+  folder: z.string().min(1).max(32_768).nullable().describe('absolute; null: no external anchor file'),
 });
 
 /** `PUT /local/network`: a certificate of the organisation's own authority. */

@@ -127,7 +127,7 @@ export const installationSettings = z.object({
     .nullable()
     .default(null),
   /** A file outside the home that receives every anchor of the audit log; null: none. */
-  auditWitness: z.string().nullable().default(null),
+  externalAnchorFile: z.string().nullable().default(null),
   /** Requests that one credential may make in a minute; beyond it 429. */
   requestsPerMinute: limited('requestsPerMinute'),
 });

@@ -16,7 +16,7 @@ test('periodic jobs run on time, one run at a time, and end', async (t) => {
         runs.anchor += 1;
         return Promise.resolve();
       },
-      read: () => Promise.resolve({ kept: [], witness: { problem: null } }),
+      read: () => Promise.resolve({ kept: [], external: { problem: null } }),
     },
     retention: {
       check: () => {

@@ -148,7 +148,7 @@ async function storageOver(
   const installation = new Installation(db, audit);
   const anchors = new AuditAnchors(
     home.auditAnchors,
-    async () => (await installation.settings()).auditWitness,
+    async () => (await installation.settings()).externalAnchorFile,
   );
   const installationKeys = new InstallationKeys(db, audit);
   const digests = new RequestDigests(db);

@@ -245,10 +245,10 @@ export const system = {
       whatToDo:
         'لا تغيّر مجلد البيانات: إنه دليل. قارنه بالنقاط المرجعية المحفوظة في مكان آخر: vouch audit verify --anchors FILE',
     },
-    auditWitnessAway: {
-      finding: 'الإدخالات السليمة: {{entries}}. ملف الشاهد غير متاح. {{problem}}',
+    externalAnchorsAway: {
+      finding: 'الإدخالات السليمة: {{entries}}. ملف النقاط المرجعية الخارجي غير متاح. {{problem}}',
       whatToDo:
-        'صِل قرص الشاهد؛ تصل إليه النقطة المرجعية التالية. لاستخدام مجلد آخر: vouch audit witness FOLDER',
+        'صِل قرص هذا الملف؛ تصل إليه النقطة المرجعية التالية. لاستخدام مجلد آخر: vouch audit anchor-file FOLDER',
     },
     networkOff: { finding: 'الوصول عبر الشبكة متوقف.', whatToDo: '' },
     networkGood: {

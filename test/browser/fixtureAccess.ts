@@ -109,7 +109,7 @@ const verified = { at: at(-2_000), actorName: 'Zofia Lindqvist', entries: 45_112
 const STATE = {
   head: anchorAt(ENTRIES),
   anchor: anchorAt(ENTRIES - 17),
-  witness: { file: null, problem: null },
+  external: { file: null, problem: null },
   lastVerified: verified,
 };
 

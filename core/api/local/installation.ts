@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { auditPage, auditQuery, auditVerdict, auditWitness } from '../../contracts/audit.ts';
+import { auditPage, auditQuery, auditVerdict, externalAnchorFile } from '../../contracts/audit.ts';
 import { installationName, installationView } from '../../contracts/blacklistTransfer.ts';
 import { healthReport } from '../../contracts/diagnostics.ts';
 import { signedReceipt } from '../../contracts/erasure.ts';
@@ -27,7 +27,7 @@ import {
   newCompany,
   offeredFolder,
   replayed,
-  witnessChange,
+  anchorFileChange,
 } from '../../contracts/local.ts';
 import { networkAccessState } from '../../contracts/network.ts';
 import { companyPipeline, pipelineList } from '../../contracts/pipelines.ts';
@@ -147,9 +147,9 @@ function auditRoutes(app: FastifyInstance, ports: LocalPorts): void {
     auditService.accept(act()),
   );
   routes.put(
-    `${path}/witness`,
-    { config, schema: { body: witnessChange, response: { 200: auditWitness } } },
-    (request) => auditService.useWitness(request.body.folder, act()),
+    `${path}/anchor-file`,
+    { config, schema: { body: anchorFileChange, response: { 200: externalAnchorFile } } },
+    (request) => auditService.useExternalFile(request.body.folder, act()),
   );
 }
 

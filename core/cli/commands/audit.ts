@@ -6,7 +6,7 @@ import {
   auditAnchor,
   auditPage,
   auditVerdict,
-  auditWitness,
+  externalAnchorFile,
   type AuditAction,
   type NamedAuditRow,
 } from '../../contracts/audit.ts';
@@ -79,24 +79,26 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
           `The service can start with this log. Its earlier anchors are kept in ${accepted.kept}. Withdraw what was withdrawn since: tokens, signing keys, operators, passphrases.`,
         );
     });
-  addWitnessCommand(audit, terminal);
+  addAnchorFileCommand(audit, terminal);
 }
 
-function addWitnessCommand(audit: Command, terminal: Terminal): void {
+function addAnchorFileCommand(audit: Command, terminal: Terminal): void {
   audit
-    .command('witness [folder]')
+    .command('anchor-file [folder]')
     .description('append every anchor to a new file in a folder outside the data directory')
-    .option('--off', 'stop using a witness file')
+    .option('--off', 'stop using an external anchor file')
     .action(async (folder: string | undefined, { off }: { off?: true }) => {
       if ((folder === undefined) === (off === undefined))
-        throw new CliError('Name a folder for the witness file, or give --off.');
+        throw new CliError('Name a folder for the external anchor file, or give --off.');
       const body = { folder: folder === undefined ? null : resolve(folder) };
-      const witness = await ask(terminal.home(), 'PUT /local/audit/witness', auditWitness, { body });
-      if (terminal.isJson()) terminal.show(witness);
-      else if (witness.file === null) console.log('No witness file is used.');
+      const external = await ask(terminal.home(), 'PUT /local/audit/anchor-file', externalAnchorFile, {
+        body,
+      });
+      if (terminal.isJson()) terminal.show(external);
+      else if (external.file === null) console.log('No external anchor file is used.');
       else
         console.log(
-          `Every anchor is now appended to ${witness.file}.\nOn Linux, root can make the file append-only: chattr +a ${witness.file}`,
+          `Every anchor is now appended to ${external.file}.\nOn Linux, root can make the file append-only: chattr +a ${external.file}`,
         );
     });
 }

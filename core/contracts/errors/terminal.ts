@@ -21,7 +21,7 @@ export const TERMINAL_ERRORS = {
   PIPELINE_WITHOUT_TEMPLATES: {
     text: '"{{company}}" has no templates of "{{pipeline}}". Nothing was erased. It has templates of: {{stored}}.',
   },
-  WITNESS_NOT_WRITABLE: { text: 'The service cannot write to {{folder}}. {{cause}}' },
+  ANCHOR_FILE_NOT_WRITABLE: { text: 'The service cannot write to {{folder}}. {{cause}}' },
   OPERATOR_UNKNOWN: { text: 'There is no operator named "{{operator}}" in "{{company}}".' },
   USER_ID_TAKEN: { text: 'This user ID is already taken. Choose another one.' },
   PACKAGE_GONE: { text: 'This import has expired. Upload the package again.' },

@@ -40,8 +40,8 @@ export async function checkAnchors({ audit, anchors }: AnchorPorts): Promise<voi
 
 /**
  * A log that contradicts the anchors of its home was probably put back to an earlier state, in which withdrawn rights are valid
- * again: an administrator decides whether the service starts with it. A witness alone does not keep it from starting, because a
- * restored backup always contradicts the witness.
+ * again: an administrator decides whether the service starts with it. An external anchor file alone does not keep it from
+ * starting, because a restored backup always contradicts it.
  * @throws {CodedError} the log contradicts the file of the home
  */
 export async function requireAnchoredLog({ audit, anchors }: AnchorPorts): Promise<void> {
@@ -113,8 +113,9 @@ export async function anchorAndReport(ports: AnchorPorts & { log: Logger }): Pro
   const { anchors, log } = ports;
   try {
     await anchorAuditLog(ports);
-    const { witness } = await anchors.read();
-    if (witness.problem !== null) log.warn({ ...witness }, 'the witness of the audit log cannot be used');
+    const { external } = await anchors.read();
+    if (external.problem !== null)
+      log.warn({ ...external }, 'the external anchor file of the audit log cannot be used');
   } catch (error) {
     if (!isLogContradiction(error)) throw error;
     log.error({ err: error }, 'the audit log contradicts its anchors; no anchor was written');

@@ -61,28 +61,28 @@ export class AuditService {
 
   /**
    * Appends every anchor to a new file in a folder from now on. The first one covers the audit entry of this change.
-   * @param folder absolute; null: no witness is used any more
+   * @param folder absolute; null: no external anchor file
    * @throws {CodedError} the file cannot be written
    */
-  async useWitness(folder: string | null, act: AuditContext): Promise<AuditState['witness']> {
+  async useExternalFile(folder: string | null, act: AuditContext): Promise<AuditState['external']> {
     const { anchors, installation } = this.#ports;
-    if (folder === null) await installation.update({ auditWitness: null }, act);
+    if (folder === null) await installation.update({ externalAnchorFile: null }, act);
     else {
-      const file = await anchors.beginWitness(folder, act.at).catch((error: unknown) => {
-        throw new CodedError(problem('WITNESS_NOT_WRITABLE', { folder, cause: systemProblem(error) }));
+      const file = await anchors.beginExternal(folder, act.at).catch((error: unknown) => {
+        throw new CodedError(problem('ANCHOR_FILE_NOT_WRITABLE', { folder, cause: systemProblem(error) }));
       });
-      await installation.update({ auditWitness: file }, act);
+      await installation.update({ externalAnchorFile: file }, act);
       await anchorAuditLog(this.#ports);
     }
-    return (await this.state()).witness;
+    return (await this.state()).external;
   }
 
   /** The present protection of the log. */
-  async state(): Promise<Pick<AuditState, 'head' | 'anchor' | 'witness'>> {
+  async state(): Promise<Pick<AuditState, 'head' | 'anchor' | 'external'>> {
     const { audit, anchors, clock } = this.#ports;
     const head = await audit.head(clock.now());
-    const { kept, witness } = await anchors.read();
-    return { head: head ?? null, anchor: kept[0]?.anchors.at(-1) ?? null, witness };
+    const { kept, external } = await anchors.read();
+    return { head: head ?? null, anchor: kept[0]?.anchors.at(-1) ?? null, external };
   }
 
   /** Anchors that a person gathered have no order of their own. */

@@ -90,18 +90,18 @@ test("a company without a usable pipeline is named with it or the migration's pr
 test('damage and a broken record are never good news', () => {
   assert.equal(judgeDatabase(['Page 3 is never used'], 1).code, 'databaseDamaged');
   assert.equal(judgeDatabase([], 1).code, 'databaseGood');
-  const witness = { file: null, problem: null };
+  const external = { file: null, problem: null };
   const verdict = { whole: false, entries: 7, anchors: 1, anchoredUpTo: 5 };
   assert.equal(
-    judgeAudit({ ...verdict, firstBad: { sequence: 4, problem: problem('AUDIT_MISSING') } }, witness).code,
+    judgeAudit({ ...verdict, firstBad: { sequence: 4, problem: problem('AUDIT_MISSING') } }, external).code,
     'auditBroken',
   );
-  assert.equal(judgeAudit({ ...verdict, firstBad: null }, witness).code, 'auditGood');
+  assert.equal(judgeAudit({ ...verdict, firstBad: null }, external).code, 'auditGood');
   const away = judgeAudit(
     { ...verdict, firstBad: null },
     { file: '/stick/a', problem: problem('SYSTEM_NOT_FOUND') },
   );
-  assert.deepEqual([away.code, away.facts.problem], ['auditWitnessAway', problem('SYSTEM_NOT_FOUND')]);
+  assert.deepEqual([away.code, away.facts.problem], ['externalAnchorsAway', problem('SYSTEM_NOT_FOUND')]);
 });
 
 test('a queue is stuck when images wait, it is not paused and nothing was processed', () => {

@@ -1,6 +1,6 @@
 import type { Problem } from '../../contracts/errors/problem.ts';
 import type { DiagnosticCode } from '../../contracts/diagnostics.ts';
-import type { AuditVerdict, AuditWitness } from '../../contracts/audit.ts';
+import type { AuditVerdict, ExternalAnchorFile } from '../../contracts/audit.ts';
 import type { HeldRetention } from '../../contracts/retention.ts';
 import { endsSoon, type NetworkAccessState } from '../../contracts/network.ts';
 import type {
@@ -157,14 +157,14 @@ export function judgeQueue({ now, paused, waiting, most, oldest, service }: Queu
 
 export function judgeAudit(
   { entries, anchoredUpTo, firstBad }: AuditVerdict,
-  witness: AuditWitness,
+  external: ExternalAnchorFile,
 ): DiagnosticResult {
   if (firstBad !== null)
     return { code: 'auditBroken', facts: { sequence: String(firstBad.sequence), problem: firstBad.problem } };
   const facts = { entries: String(entries), anchored: String(anchoredUpTo) };
-  return witness.problem === null
+  return external.problem === null
     ? { code: 'auditGood', facts }
-    : { code: 'auditWitnessAway', facts: { ...facts, problem: witness.problem } };
+    : { code: 'externalAnchorsAway', facts: { ...facts, problem: external.problem } };
 }
 
 /** @param listener null: no other machine is let in. @param problem why none is although one should be */

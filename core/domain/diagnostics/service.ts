@@ -331,8 +331,8 @@ export class Doctor {
   }
 
   async #lookAtAudit({ audit, anchors }: OpenStore): Promise<DiagnosticResult> {
-    const { kept, witness } = await anchors.read();
-    return judgeAudit(await audit.verify(kept), witness);
+    const { kept, external } = await anchors.read();
+    return judgeAudit(await audit.verify(kept), external);
   }
 
   async #lookAtQueue({ installation, queue }: OpenStore): Promise<DiagnosticResult> {

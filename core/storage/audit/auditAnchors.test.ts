@@ -80,15 +80,15 @@ test(
 );
 
 test(
-  'with a witness, a database and anchors rolled back together are found',
+  'with an external file, a database and anchors rolled back together are found',
   { skip: WITHOUT_FILE },
   async (t) => {
     const { storage, folder } = await temporaryStorage(t);
     const outside = join(folder, 'outside');
     mkdirSync(outside);
     const service = serviceOf(storage);
-    await assert.rejects(service.useWitness(join(folder, 'absent'), act), /cannot write/);
-    const { file } = await service.useWitness(outside, act);
+    await assert.rejects(service.useExternalFile(join(folder, 'absent'), act), /cannot write/);
+    const { file } = await service.useExternalFile(outside, act);
     await add(storage, 3);
     await anchorAuditLog({ ...storage, clock });
     await storage.close();
@@ -109,25 +109,25 @@ test(
   },
 );
 
-test('a missing witness is reported, blocks no anchor and catches up later', async (t) => {
+test('a missing external file is reported, blocks no anchor and catches up later', async (t) => {
   const { storage, folder } = await temporaryStorage(t);
   const outside = join(folder, 'outside');
   mkdirSync(outside);
-  const { file } = await serviceOf(storage).useWitness(outside, act);
+  const { file } = await serviceOf(storage).useExternalFile(outside, act);
   const kept = readFileSync(file!);
   rmSync(outside, { recursive: true });
   await add(storage, 2);
   const anchor = await anchorAuditLog({ ...storage, clock });
   assert.equal(anchor?.sequence, 3);
-  assert.deepEqual((await storage.anchors.read()).witness.problem, problem('SYSTEM_NOT_FOUND'));
+  assert.deepEqual((await storage.anchors.read()).external.problem, problem('SYSTEM_NOT_FOUND'));
   assert.deepEqual(readdirSync(folder).includes('outside'), false, 'a folder that is away is not made again');
   mkdirSync(outside);
   appendFileSync(file!, kept);
   await anchorAuditLog({ ...storage, clock });
   const state = await storage.anchors.read();
-  assert.equal(state.witness.problem, null);
+  assert.equal(state.external.problem, null);
   assert.equal(state.kept[1]?.anchors.at(-1)?.sequence, 3);
-  assert.deepEqual(await serviceOf(storage).useWitness(null, act), { file: null, problem: null });
+  assert.deepEqual(await serviceOf(storage).useExternalFile(null, act), { file: null, problem: null });
 });
 
 test(

@@ -1,40 +1,40 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
-import { auditAnchor, type AuditAnchor, type AuditWitness } from '../../contracts/audit.ts';
+import { auditAnchor, type AuditAnchor, type ExternalAnchorFile } from '../../contracts/audit.ts';
 import type { KeptAnchors } from '../../domain/ports/audit.ts';
 import { syncFolder, writeDurably } from '../engine/fsync.ts';
 import type { Problem } from '../../contracts/errors/problem.ts';
 import { systemProblem } from '../../contracts/errors/systemProblem.ts';
 
 /**
- * One JSON line per anchor: in a file of the home, and in the witness where one is set. A copy outside the home detects
- * even a whole home that was rolled back.
+ * One JSON line per anchor: in a file of the home, and in the external anchor file where one is set. A copy outside the
+ * home detects even a whole home that was rolled back.
  */
 export class AuditAnchors {
   readonly #file: string;
-  readonly #witness: () => Promise<string | null>;
+  readonly #external: () => Promise<string | null>;
   /** The call before the next one; it never rejects. */
   #last: Promise<unknown> = Promise.resolve();
-  /** Why the newest anchor is not in the witness. */
+  /** Why the newest anchor is not in the external anchor file. */
   #unwritten: Problem | null = null;
 
-  /** @param witness the witness file of the installation; null: none is set */
-  constructor(file: string, witness: () => Promise<string | null> = () => Promise.resolve(null)) {
+  /** @param external the external anchor file of the installation; null: none is set */
+  constructor(file: string, external: () => Promise<string | null> = () => Promise.resolve(null)) {
     this.#file = file;
-    this.#witness = witness;
+    this.#external = external;
   }
 
-  /** The file of the home, then the witness if it can be read. */
-  async read(): Promise<{ kept: KeptAnchors[]; witness: AuditWitness }> {
+  /** The file of the home, then the external anchor file if it can be read. */
+  async read(): Promise<{ kept: KeptAnchors[]; external: ExternalAnchorFile }> {
     const kept = [parseAnchors(basename(this.#file), await this.text())];
-    const file = await this.#witness();
-    if (file === null) return { kept, witness: { file, problem: null } };
+    const file = await this.#external();
+    if (file === null) return { kept, external: { file, problem: null } };
     try {
       kept.push(parseAnchors(file, await readFile(file, 'utf8')));
-      return { kept, witness: { file, problem: this.#unwritten } };
+      return { kept, external: { file, problem: this.#unwritten } };
     } catch (error) {
-      return { kept, witness: { file, problem: systemProblem(error) } };
+      return { kept, external: { file, problem: systemProblem(error) } };
     }
   }
 
@@ -50,8 +50,8 @@ export class AuditAnchors {
 
   /**
    * Adds the anchor that `make` returns for what is kept now; undefined adds none. One call at a time: what `make` saw
-   * is still true when its anchor is written. Resolves when it is durable in the home; a witness that cannot be written
-   * is left out, and named by {@link read}.
+   * is still true when its anchor is written. Resolves when it is durable in the home; an external file that cannot be
+   * written is left out, and named by {@link read}.
    */
   async next(make: (kept: readonly KeptAnchors[]) => Promise<AuditAnchor | undefined>): Promise<void> {
     const run = this.#last.then(() => this.#add(make));
@@ -68,10 +68,10 @@ export class AuditAnchors {
   }
 
   /**
-   * Makes the empty file of a new witness.
+   * Makes an empty external anchor file.
    * @returns its path @throws when the folder cannot be written
    */
-  async beginWitness(folder: string, at: Date): Promise<string> {
+  async beginExternal(folder: string, at: Date): Promise<string> {
     const file = join(resolve(folder), `vouch-audit-${at.toISOString().replaceAll(/[:.]/g, '-')}.jsonl`);
     const handle = await open(file, 'wx', 0o600);
     await handle.close();
@@ -87,12 +87,12 @@ export class AuditAnchors {
       // A damaged line stays as it is: it is evidence.
       await writeDurably(this.#file, `${ended(before)}${JSON.stringify(anchor)}\n`);
     }
-    await this.#bearWitness(anchor ?? kept[0]?.anchors.at(-1));
+    await this.#appendToExternal(anchor ?? kept[0]?.anchors.at(-1));
   }
 
-  /** Appends only, because a witness may be a file to which the operating system allows nothing else. */
-  async #bearWitness(newest: AuditAnchor | undefined): Promise<void> {
-    const file = await this.#witness();
+  /** Appends only, because it may be a file to which the operating system allows nothing else. */
+  async #appendToExternal(newest: AuditAnchor | undefined): Promise<void> {
+    const file = await this.#external();
     this.#unwritten = null;
     if (file === null || newest === undefined) return;
     try {

@@ -52,8 +52,8 @@ type Manipulation = (trx: Transaction, pick: Pick, log: Tampered) => Promise<[Ou
 interface Tampered extends Recorded {
   /** The lines that the anchor file has afterwards. */
   lines: string[];
-  /** A witness holds the same anchors, out of reach of the manipulation. */
-  witnessed: boolean;
+  /** An external file holds the same anchors, out of reach of the manipulation. */
+  external: boolean;
 }
 
 async function recorded(t: TestContext): Promise<Recorded> {
@@ -75,13 +75,13 @@ async function recorded(t: TestContext): Promise<Recorded> {
     if (ANCHORED.includes(index)) await anchorAuditLog({ audit, anchors, clock: { now: () => AT } });
   }
   const text = readFileSync(join(folder, 'anchors.jsonl'), 'utf8');
-  writeFileSync(join(folder, 'witness.jsonl'), text);
+  writeFileSync(join(folder, 'external.jsonl'), text);
   return { db, folder, heads, lines: text.trimEnd().split('\n') };
 }
 
-function anchorsIn(folder: string, witnessed: boolean): AuditAnchors {
-  const witness = witnessed ? join(folder, 'witness.jsonl') : null;
-  return new AuditAnchors(join(folder, 'anchors.jsonl'), () => Promise.resolve(witness));
+function anchorsIn(folder: string, external: boolean): AuditAnchors {
+  const file = external ? join(folder, 'external.jsonl') : null;
+  return new AuditAnchors(join(folder, 'anchors.jsonl'), () => Promise.resolve(file));
 }
 
 const flipped = (bytes: Uint8Array, pick: Pick) => {
@@ -226,7 +226,7 @@ const ROLLBACKS: Record<string, Manipulation> = {
     await rollBack(trx, log, left);
     log.lines = log.lines.slice(0, ANCHORED.filter((sequence) => sequence <= left).length);
     if (left >= NEWEST) return ['tail'];
-    return log.witnessed ? ['found', left + 1] : ['together'];
+    return log.external ? ['found', left + 1] : ['together'];
   },
 };
 
@@ -283,7 +283,7 @@ async function addOthers(trx: Transaction, count: number): Promise<void> {
  */
 async function afterwards(
   log: Recorded,
-  witnessed: boolean,
+  external: boolean,
   manipulate: (trx: Transaction, log: Tampered) => Promise<void>,
 ): Promise<AuditVerdict> {
   let verdict: AuditVerdict | undefined;
@@ -294,11 +294,11 @@ async function afterwards(
       trx,
     );
     for (const { name } of triggers.rows) await sql`drop trigger ${sql.ref(name)}`.execute(trx);
-    const tampered = { ...log, lines: [...log.lines], witnessed };
+    const tampered = { ...log, lines: [...log.lines], external };
     await manipulate(trx, tampered);
     for (const trigger of triggers.rows) await sql.raw(trigger.sql).execute(trx);
     writeFileSync(join(log.folder, 'anchors.jsonl'), tampered.lines.map((line) => `${line}\n`).join(''));
-    verdict = await new AuditLog(trx).verify((await anchorsIn(log.folder, witnessed).read()).kept);
+    verdict = await new AuditLog(trx).verify((await anchorsIn(log.folder, external).read()).kept);
     throw undone;
   });
   await assert.rejects(running, undone);
@@ -318,10 +318,10 @@ test('each manipulation of log and anchors is found or of a documented class', a
   const seen = new Map<Outcome, number>();
   for (let round = 0; round < COUNT; round += 1) {
     const [kind, manipulate] = kinds[round % kinds.length]!;
-    const witnessed = pick(2) === 0;
-    const label = `round ${round} of seed ${SEED}: ${kind}${witnessed ? ', with a witness' : ''}`;
+    const external = pick(2) === 0;
+    const label = `round ${round} of seed ${SEED}: ${kind}${external ? ', with an external file' : ''}`;
     const expected: [Outcome, number?][] = [];
-    const verdict = await afterwards(log, witnessed, async (trx, tampered) => {
+    const verdict = await afterwards(log, external, async (trx, tampered) => {
       expected.push(await manipulate(trx, pick, tampered));
     });
     const [outcome, sequence] = expected[0]!;

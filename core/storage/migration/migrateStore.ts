@@ -145,7 +145,7 @@ async function fill(
   const installation = new Installation(source, new AuditLog(source));
   const anchors = new AuditAnchors(
     home.auditAnchors,
-    async () => (await installation.settings()).auditWitness,
+    async () => (await installation.settings()).externalAnchorFile,
   );
   let done = 0;
   const copying: Copying = {

@@ -84,8 +84,8 @@ function Facts({ state }: { state: AuditState | undefined }) {
         </dd>
       </div>
       <div>
-        <dt>{t('audit.witness')}</dt>
-        <dd>{state === undefined ? '…' : <AnchorState witness={state.witness} />}</dd>
+        <dt>{t('audit.externalFile')}</dt>
+        <dd>{state === undefined ? '…' : <AnchorState external={state.external} />}</dd>
       </div>
       <div>
         <dt>{t('audit.verified')}</dt>
@@ -106,10 +106,10 @@ function Facts({ state }: { state: AuditState | undefined }) {
 }
 
 /** The path keeps its own direction within a right-to-left page. */
-function AnchorState({ witness: { file, problem } }: { witness: AuditState['witness'] }) {
+function AnchorState({ external: { file, problem } }: { external: AuditState['external'] }) {
   const { t } = useTranslation();
-  if (file === null) return t('audit.witnessNone');
-  return <bdi dir="ltr">{problem === null ? file : t('audit.witnessAway', { file })}</bdi>;
+  if (file === null) return t('audit.externalFileNone');
+  return <bdi dir="ltr">{problem === null ? file : t('audit.externalFileAway', { file })}</bdi>;
 }
 
 function Verdict({ verdict }: { verdict: AuditVerdict }) {
