@@ -103,7 +103,7 @@ export const madeElsewhere = z.discriminatedUnion('kind', [
     profile: z.enum(HMAC_PROFILES).default('v1'),
   }),
 ]);
-export const storedCredential = credentialRow.pick({ id: true, name: true });
+export const storedCredential = credentialRow.pick({ id: true, name: true }).extend({ companyId: count });
 /** `PUT /local/recovery-code`. */
 export const recoveryCodeHash = z.object({
   hash: sha256.describe('of the code, which only the terminal that created it knows'),

@@ -37,6 +37,30 @@ test('a command waits for a service that holds the home but does not answer yet'
   assert.deepEqual(companies, []);
 });
 
+test('a folder is continued after a new name of its company and a new port', async (t) => {
+  const folder = temporaryFolder(t);
+  const home = join(folder, 'home');
+  const photos = join(folder, 'photos');
+  mkdirSync(photos);
+  writeFileSync(join(photos, 'cut.jpg'), (await portrait(1)).subarray(0, 2000));
+  const sent = async (company: string) => {
+    const { stdout } = await run(home, ['--json', 'enroll', photos, '--company', company]);
+    return (JSON.parse(stdout) as { answers: { sent: string }[] }).answers.map((answer) => answer.sent);
+  };
+  const first = await startService(home, 0, 1);
+  t.after(() => first.kill());
+  await run(home, ['company', 'create', 'Acme']);
+  assert.deepEqual(await sent('Acme'), ['now']);
+  await withLocalApi(home, (api) => api.open('PATCH /company', { company: 'Acme', body: { name: 'Beta' } }));
+  assert.deepEqual(await sent('Beta'), ['before']);
+  await first.kill();
+  const second = await startService(home, 0, 1);
+  t.after(() => second.kill());
+  assert.deepEqual(await sent('Beta'), ['before']);
+  await run(home, ['company', 'create', 'Acme']);
+  assert.deepEqual(await sent('Acme'), ['now']);
+});
+
 test('a folder is watched and a visitor verified from a terminal, in JSON for programs', async (t) => {
   const folder = temporaryFolder(t);
   const home = join(folder, 'home');

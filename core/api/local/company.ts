@@ -76,14 +76,17 @@ function credentialRoutes(
       const { body } = request;
       const expiresAt = expiryOf(body.expiresAt);
       if (body.kind === 'token')
-        return apiTokens.create(
+        return {
+          ...(await apiTokens.create(
+            companyId,
+            { ...body, hash: Buffer.from(body.hash, 'hex'), expiresAt },
+            asLocalAdmin(clock),
+          )),
           companyId,
-          { ...body, hash: Buffer.from(body.hash, 'hex'), expiresAt },
-          asLocalAdmin(clock),
-        );
+        };
       const key = await hmacKeys.create(companyId, { ...body, expiresAt }, asLocalAdmin(clock));
       if (key === undefined) throw taken();
-      return key;
+      return { ...key, companyId };
     },
   );
   routes.put(

@@ -27,6 +27,8 @@ export interface Credential {
   limits: SendingLimits;
   /** The service on this machine as the local administrator; null: an API token was given. */
   local: LocalApi | null;
+  /** Of the service on this machine; null: an API token was given. */
+  companyId: number | null;
 }
 
 /** The size of an upload where the options of the command set none. */
@@ -103,6 +105,7 @@ export async function withCredential<T>(
       token,
       limits: DEFAULT_LIMITS,
       local: null,
+      companyId: null,
     });
   if (company === undefined)
     throw new CliError('Name the company with --company, or give an API token with --token-file.');
@@ -120,7 +123,13 @@ export async function withCredential<T>(
     const revoke = () => revokeToken(api, company, made.id);
     const stopListening = beforeSignalsEnd(revoke);
     try {
-      return await work({ address: named ?? address, token: secret, limits, local: api });
+      return await work({
+        address: named ?? address,
+        token: secret,
+        limits,
+        local: api,
+        companyId: made.companyId,
+      });
     } finally {
       stopListening();
       await revoke();

@@ -1,17 +1,10 @@
-import { createHash } from 'node:crypto';
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
 import { SEVERAL_FACES, type SeveralFaces } from '../../contracts/enrolmentRuns.ts';
-import { holdFile } from '../../storage/engine/home.ts';
+import { holdJournal } from '../terminal/journalFile.ts';
 import { amount, countFrom1 } from '../terminal/arguments.ts';
-import {
-  credentialOptions,
-  withCredential,
-  withTarget,
-  type CredentialOptions,
-  type Target,
-} from '../client/credential.ts';
+import { credentialOptions, withCredential, withTarget, type Target } from '../client/credential.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { PhotoNames } from '../terminal/pathHash.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -74,7 +67,8 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
       name: 'vouch enroll',
       scopes: options.persons === undefined ? ['enroll'] : ['enroll', 'persons:write'],
     },
-    async ({ address, token, limits }) => {
+    async (credential) => {
+      const { limits } = credential;
       const maxBytes = options.maxMib === undefined ? limits.imageBytes : options.maxMib * 1024 * 1024;
       const { files, skipped } = await planFolder(folder, maxBytes);
       if (!terminal.isJson())
@@ -83,25 +77,19 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
         options.persons === undefined ? undefined : await personsOf(options.persons, pathsOf(files));
       if (named !== undefined && !terminal.isJson()) console.log(personLines(named, files.length).join('\n'));
       const bar = new ProgressBar(process.stderr);
-      const journal = journalFile(target, address, folder);
-      await mkdir(dirname(journal), { recursive: true, mode: 0o700 });
-      const held = holdFile(`${journal}.lock`);
-      if (held === undefined)
-        throw new CliError(
-          `Another vouch enroll already works on ${folder}. Wait until it ends.`,
-          EXIT.failed,
-        );
+      const journal = holdJournal(terminal.home(), 'enrolments', credential, folder);
       const result = await enrolFolder({
         folder,
         files,
         persons: named?.persons,
         batchSize: options.batch ?? limits.images,
         retryFailed: options.retryFailed === true,
-        client: new EnrolmentClient(
-          { address, token },
-          { path: folder, photos: files.length, severalFaces: options.severalFaces },
-        ),
-        journalFile: journal,
+        client: new EnrolmentClient(credential, {
+          path: folder,
+          photos: files.length,
+          severalFaces: options.severalFaces,
+        }),
+        journalFile: journal.file,
         names: PhotoNames.of(terminal.home()),
         onProgress: (state) => {
           bar.update(state);
@@ -110,7 +98,7 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
           bar.note(why);
         },
       }).finally(() => {
-        held.release();
+        journal.release();
       });
       bar.end();
       const { answers } = result;
@@ -128,12 +116,4 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
 
 function pathsOf(files: readonly PlannedFile[]): string[] {
   return files.map(({ path }) => path);
-}
-
-/** The journal of a run: one file per service, company and folder, in the data directory and never beside the photos. */
-function journalFile(target: CredentialOptions, address: string, folder: string): string {
-  const name = createHash('sha256')
-    .update(JSON.stringify([address, target.company ?? '', resolve(folder)]))
-    .digest('hex');
-  return join(target.home, 'enrolments', `${name.slice(0, 32)}.jsonl`);
 }

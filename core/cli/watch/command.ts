@@ -1,11 +1,8 @@
 import type { Wait } from '../../uploader/ports.ts';
-import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
-import { holdFile } from '../../storage/engine/home.ts';
 import { amount, countFrom1, seconds } from '../terminal/arguments.ts';
 import type { Scope } from '../../contracts/codes.ts';
 import { problem, type Problem } from '../../contracts/errors/problem.ts';
@@ -18,6 +15,7 @@ import {
 } from '../client/credential.ts';
 import { nothing } from '../client/localClient.ts';
 import { EnrolmentClient } from '../enroll/client.ts';
+import { holdJournal } from '../terminal/journalFile.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { PhotoNames } from '../terminal/pathHash.ts';
 import { escapeUnprintable } from '../terminal/escapeUnprintable.ts';
@@ -68,12 +66,8 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
   const scopes: Scope[] = options.persons === undefined ? ['enroll'] : ['enroll', 'persons:write'];
   return withCredential(target, { name: 'vouch watch', scopes }, async (credential) => {
     const { limits } = credential;
-    const file = journalFile(terminal.home(), credential.address, options.company ?? '', folder);
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const held = holdFile(`${file}.lock`);
-    if (held === undefined)
-      throw new CliError(`Another vouch watch already watches ${folder}. Stop it first.`, EXIT.failed);
-    const journal = new WatchJournal(file);
+    const held = holdJournal(terminal.home(), 'watching', credential, folder);
+    const journal = new WatchJournal(held.file);
     let failed = 0;
     const reporter = reporterOf(credential, folder, options);
     const note = (why: string, wait: Wait) => {
@@ -158,14 +152,6 @@ async function untilStopped(watcher: Watcher, once: boolean, reporter?: WatchRep
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal);
   }
-}
-
-/** The journal of the folder, in the data directory and never beside the photos. */
-function journalFile(home: string, address: string, company: string, folder: string): string {
-  const name = createHash('sha256')
-    .update(JSON.stringify([address, company, resolve(folder)]))
-    .digest('hex');
-  return join(home, 'watching', `${name.slice(0, 32)}.jsonl`);
 }
 
 function lineOf({ path, status, trustValidationId, reason, movedTo }: Outcome): string {
