@@ -12,7 +12,7 @@ import fusion from '../core/vision/fusion.json' with { type: 'json' };
 import { transform } from '../core/vision/geometry.ts';
 import type { ImageView } from '../core/vision/imageView.ts';
 import type { MeshedFace } from '../core/vision/mesh.ts';
-import { ALIGNMENT_POINTS } from '../core/vision/meshPoints.ts';
+import { ALIGNMENT_POINTS } from '../core/vision/mesh.ts';
 import type { Raster } from '../core/vision/raster.ts';
 import { drawPhoto } from '../test/browser/drawnFaces.ts';
 

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { thumbnailToImage } from '../../core/vision/alignment.ts';
 import { openImage } from '../../core/vision/decode.ts';
-import { alignedFace } from '../../core/vision/alignedFace.ts';
+import { alignedFace } from '../../core/vision/alignment.ts';
 import { BLAZEFACE_SIZE, loadBlazeFace } from '../../core/vision/nets/blazeface.ts';
 import {
   loadMobileFaceNet,

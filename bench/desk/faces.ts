@@ -7,13 +7,12 @@ import { distanceAtFmr, STRONG_FMR } from '../../core/domain/scores/scores.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { loadTemplateExtractor } from '../../core/vision/descriptor.ts';
 import { createEngine, type Engine } from '../../core/vision/pool/engine.ts';
-import type { Raster } from '../../core/vision/raster.ts';
 import { dataPath } from '../data.ts';
 import { table } from '../report.ts';
 import { createFaceFinder, MODELS } from '../vision/faceFinder.ts';
 import { listPictures, randomNumbers } from '../vision/pictures.ts';
 import type { DeskOptions } from './part.ts';
-import { SceneMaker, type Person } from '../heads/scenes.ts';
+import { croppedToHead, SceneMaker, withoutPeople, type Person, type Sources } from '../heads/scenes.ts';
 import {
   COVERS,
   isHeldOut,
@@ -31,11 +30,14 @@ const PER_PAGE = 125;
 /** Photos of each kind with a smaller hidden head, and composed photos of one person. */
 const PER_GROUP = 100;
 const COMPOSED = 1000;
+/** Of the portraits of cards and pages: room beside the face, in its widths. */
+const HEAD_MARGIN = 0.5;
 /** Pictures of failures of each kind that are written. */
 const PICTURES = 10;
 
 /** Tables of whom the engine takes for the subject. */
 export async function measureFaces({ every, pictures }: DeskOptions): Promise<string> {
+  const nobody = await withoutPeople();
   const engine = await createEngine(MODELS, await loadTemplateExtractor(MODELS, 'full'));
   const photos = new PhotoBench(engine, pictures);
   const files = (await listPictures(dataPath('faces', 'lfw')))
@@ -44,7 +46,10 @@ export async function measureFaces({ every, pictures }: DeskOptions): Promise<st
   const { portraits, groups, alone } = await photos.portraits(files);
   const covered = await photos.covered(portraits, Math.ceil(PER_COVER / every));
   const beside = await photos.hiddenBeside(portraits, groups, Math.ceil(PER_GROUP / every));
-  const composed = await photos.composed(portraits, Math.ceil(COMPOSED / every));
+  const composed = await photos.composed(
+    { alone: portraits, groups: [], ...nobody },
+    Math.ceil(COMPOSED / every),
+  );
   const pages = await photos.pages(portraits, Math.ceil(PER_PAGE / every));
   return [
     `A photo of two people, side by side; the head of the larger one is hidden. "Other taken": the smaller one is enrolled.`,
@@ -212,9 +217,8 @@ class PhotoBench {
   }
 
   /** Photos of one person, composed as those are that the net for heads was fitted on, of other people. */
-  async composed(portraits: readonly Person[], count: number): Promise<string> {
-    const empty = portraits.map(({ raster, box }) => upperCorner(raster, box.x));
-    const maker = new SceneMaker({ alone: portraits, groups: [], empty }, this.#random);
+  async composed(sources: Sources, count: number): Promise<string> {
+    const maker = new SceneMaker(sources, this.#random);
     let beside = 0;
     for (let i = 0; i < count; i++) {
       const { bytes } = await maker.single();
@@ -227,23 +231,25 @@ class PhotoBench {
     return `Of ${count} composed photos of one person, on sheets and beside pictures without people, ${beside} (${share}) are refused because of a head beside.`;
   }
 
-  async pages(portraits: readonly Portrait[], count: number): Promise<string> {
+  async pages(people: readonly Person[], count: number): Promise<string> {
+    // As on cards: press photos often show somebody else at their edge.
+    const portraits = people.map((person) => croppedToHead(person, HEAD_MARGIN));
     const rows: (string | number)[][] = [];
     for (const [name, page] of Object.entries(PAGES)) {
-      for (const people of [1, 2]) {
+      for (const shown of [1, 2]) {
         let right = 0;
         for (let i = 0; i < count; i++) {
           const [one, two] = this.#pair(portraits, i);
-          const bytes = await page(one, people === 1 ? one : two, this.#random);
+          const bytes = await page(one, shown === 1 ? one : two, this.#random);
           const analysis = await this.#enrol(bytes);
           const isRight =
-            people === 1
+            shown === 1
               ? analysis.kind === 'face'
               : analysis.kind === 'refused' || analysis.found?.onePerson !== true;
           if (isRight) right += 1;
-          else await this.#failed(`${name} ${people}`, bytes);
+          else await this.#failed(`${name} ${shown}`, bytes);
         }
-        const who = people === 1 ? 'one person' : 'two people';
+        const who = shown === 1 ? 'one person' : 'two people';
         rows.push([`${name}, ${who}`, count, right, `${((100 * right) / count).toFixed(1)} %`]);
       }
     }
@@ -265,15 +271,6 @@ function hasSecondFace({ found }: Extract<EnrolAnalysis, { kind: 'refused' }>): 
 
 function isNarrower({ face }: Extract<EnrolAnalysis, { kind: 'face' }>, larger: Portrait): boolean {
   return face.box.width < 0.95 * larger.width;
-}
-
-/** The corner above the shoulder, left of a face. */
-function upperCorner(raster: Raster, left: number): Raster {
-  const side = Math.max(8, Math.floor(left * 0.7));
-  const data = new Uint8Array(3 * side * side);
-  for (let y = 0; y < side; y++)
-    data.set(raster.data.subarray(3 * y * raster.width, 3 * (y * raster.width + side)), 3 * y * side);
-  return { width: side, height: side, data };
 }
 
 type Page = (one: Portrait, other: Portrait, random: () => number) => Promise<Buffer>;

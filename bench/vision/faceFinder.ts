@@ -5,7 +5,7 @@ import { openImage, restrictDecoder } from '../../core/vision/decode.ts';
 import { findFaces, type FoundFace } from '../../core/vision/findFaces.ts';
 import type { ImageView } from '../../core/vision/imageView.ts';
 import type { MeshedFace } from '../../core/vision/mesh.ts';
-import { loadBlazeFace } from '../../core/vision/nets/blazeface.ts';
+import { loadBlazeFace, type BlazeFace } from '../../core/vision/nets/blazeface.ts';
 import { loadFaceMesh } from '../../core/vision/nets/facemesh.ts';
 import { measureQuality } from '../../core/vision/quality.ts';
 
@@ -25,9 +25,12 @@ export interface FaceFinder {
   look(bytes: Uint8Array): Promise<Look>;
 }
 
-export async function createFaceFinder(): Promise<FaceFinder> {
+/** @param options.withHiddenHeads whether heads count that the fitted weights find, default true */
+export async function createFaceFinder({ withHiddenHeads = true } = {}): Promise<FaceFinder> {
   restrictDecoder();
-  const nets = { blazeFace: await loadBlazeFace(MODELS), faceMesh: await loadFaceMesh(MODELS) };
+  const whole = await loadBlazeFace(MODELS);
+  const bare: BlazeFace = async (image, minScore) => ({ ...(await whole(image, minScore)), heads: [] });
+  const nets = { blazeFace: withHiddenHeads ? whole : bare, faceMesh: await loadFaceMesh(MODELS) };
   return {
     look: async (bytes) => {
       const opened = await openImage(bytes);

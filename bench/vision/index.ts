@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { qualityThresholds } from '../../core/contracts/settings.ts';
 import { loadTemplateExtractor } from '../../core/vision/descriptor.ts';
 import { createEngine } from '../../core/vision/pool/engine.ts';
-import { refusal } from '../../core/vision/gate.ts';
+import { refusal } from '../../core/vision/quality.ts';
 import { packagePath } from '../../models/reference/tfjs.ts';
 import { dataPath } from '../data.ts';
 import { publish, table } from '../report.ts';

@@ -10,7 +10,7 @@ import type { Reports } from '../domain/ports/reports.ts';
 import { BACKUP_KEYS } from '../encryption/backupKey.ts';
 import { PLATFORM } from '../platform/platform.ts';
 import { VERSION } from '../platform/version.ts';
-import { inspectModels } from '../vision/nets/inspect.ts';
+import { inspectModels } from '../vision/nets/manifest.ts';
 import { CLOCK, MODELS, PROJECT, workersOf, type Foundation } from './foundation.ts';
 import type { ServiceParts } from './parts.ts';
 import { readinessOf } from './readiness.ts';

@@ -15,7 +15,7 @@ import { BOOT_CLOCK, PORTS, readProcessor } from './machine.ts';
 import { PLATFORM } from '../platform/platform.ts';
 import { openHome, openStorage, type Home, type Storage } from '../storage/index.ts';
 import { isPipelineName, type PipelineName } from '../vision/builtInPipelines.ts';
-import { inspectModels } from '../vision/nets/inspect.ts';
+import { inspectModels } from '../vision/nets/manifest.ts';
 import { listPipelines } from '../vision/pool/pipelines.ts';
 import { createVision, type Vision } from '../vision/pool/vision.ts';
 import { confinementHere } from '../workers/confinement/confinement.ts';

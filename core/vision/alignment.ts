@@ -1,8 +1,15 @@
-/** Brings a face into the place and size that the recognition nets learned it in. */
-import type { Point } from '../contracts/faces.ts';
+/** Brings a face into the place and size that the recognition nets learned it in, and makes the pictures that people see. */
+import sharp from 'sharp';
+import { FACE_THUMBNAIL, type Point } from '../contracts/faces.ts';
 import { fitSimilarity, type Similarity } from './geometry.ts';
-import type { MeshedFace } from './mesh.ts';
-import { ALIGNMENT_POINTS, LEFT_MOUTH_CORNER, NOSE_TIP, RIGHT_MOUTH_CORNER } from './meshPoints.ts';
+import type { ImageView } from './imageView.ts';
+import {
+  ALIGNMENT_POINTS,
+  LEFT_MOUTH_CORNER,
+  NOSE_TIP,
+  RIGHT_MOUTH_CORNER,
+  type MeshedFace,
+} from './mesh.ts';
 import { createRaster, type Raster } from './raster.ts';
 
 /**
@@ -93,4 +100,28 @@ function pairs(rows: readonly (readonly number[])[]): Point[] {
     x: numbers[2 * i]!,
     y: numbers[2 * i + 1]!,
   }));
+}
+
+const { side: SIZE, eyes: EYES } = FACE_THUMBNAIL;
+
+/** A JPEG of 160 × 160 pixels, eyes on one level line; for people to look at, never for matching. */
+export async function alignedFace(view: ImageView, eyes: readonly [Point, Point]): Promise<Uint8Array> {
+  const places = EYES.map(({ x, y }) => ({ x: x * SIZE, y: y * SIZE }));
+  const { data, width, height } = view.sample(fitSimilarity(places, eyes), SIZE, SIZE);
+  const jpeg = await sharp(data, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 85 })
+    .toBuffer();
+  return new Uint8Array(jpeg);
+}
+
+/** The longest side of a small picture, pixels: enough for a report, in which it is 18 cm wide. */
+const PICTURE_SIDE = 1000;
+
+/** A JPEG of a whole photo, never enlarged; for people to look at, never for matching. */
+export async function smallPicture({ data, width, height }: Raster): Promise<Uint8Array> {
+  const jpeg = await sharp(data, { raw: { width, height, channels: 3 } })
+    .resize({ width: PICTURE_SIDE, height: PICTURE_SIDE, fit: 'inside', withoutEnlargement: true })
+    .jpeg({ quality: 80 })
+    .toBuffer();
+  return new Uint8Array(jpeg);
 }

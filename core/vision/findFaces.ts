@@ -1,6 +1,5 @@
 /** Finds the faces of an image: what BlazeFace proposes and the mesh net confirms. */
 import type { Box, ImageFacts } from '../contracts/faces.ts';
-import { brightened } from './brighten.ts';
 import {
   keepBest,
   lookAtWhole,
@@ -11,7 +10,7 @@ import {
   type Sight,
 } from './detection.ts';
 import { boxCenter, distance, intersectionOverSmaller } from './geometry.ts';
-import type { ImageView } from './imageView.ts';
+import { brightened, type ImageView } from './imageView.ts';
 import { displacedFlag, fitMesh, refitMesh, type MeshedFace } from './mesh.ts';
 import type { BlazeFace } from './nets/blazeface.ts';
 import type { FaceMesher } from './nets/facemesh.ts';

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exposure } from './exposure.ts';
-import { FACE_REGION_SIZE, type FaceRegion } from './faceRegion.ts';
-import { sharpness } from './sharpness.ts';
+import { exposure, FACE_REGION_SIZE, sharpness, type FaceRegion } from './faceRegion.ts';
 
 const SIZE = FACE_REGION_SIZE;
 

@@ -1,12 +1,12 @@
-/** Measures a face and sums the measures up in one score that predicts recognition errors. */
+/** Measures a face, sums the measures up in one score that predicts recognition errors, and says which faces are refused. */
 import type { Box, ImageFacts, Quality, QualityMeasures } from '../contracts/faces.ts';
-import { exposure } from './exposure.ts';
-import { faceRegion } from './faceRegion.ts';
+import { exposure, faceRegion, sharpness } from './faceRegion.ts';
+import type { FailureCode } from '../contracts/errors/failures.ts';
+import type { QualityThresholds } from '../contracts/settings.ts';
 import type { ImageView } from './imageView.ts';
 import { interEyeDistance, type MeshedFace } from './mesh.ts';
 import { occlusion } from './occlusion.ts';
 import fittedCosts from './quality.json' with { type: 'json' };
-import { sharpness } from './sharpness.ts';
 
 /** Properties of the whole image that affect the quality of its faces. */
 export interface MeasuredImage {
@@ -91,3 +91,32 @@ export function score(measures: QualityMeasures, costs: FaultCosts = fittedCosts
 function ramp(value: number, from: number, to: number): number {
   return Math.min(1, Math.max(0, (value - from) / (to - from)));
 }
+
+/** Undefined when the face may be enrolled. What a better photo must change first is said first. */
+export function refusal(measures: QualityMeasures, gate: QualityThresholds): FailureCode | undefined {
+  return refusals(measures, gate)[0];
+}
+
+/** Every reason against enrolling a face; what a better photo must change first comes first. */
+export function refusals(measures: QualityMeasures, gate: QualityThresholds): FailureCode[] {
+  return RULES.flatMap(([code, refuses]) => (refuses(measures, gate) ? [code] : []));
+}
+
+type Rule = readonly [FailureCode, (measures: QualityMeasures, gate: QualityThresholds) => boolean];
+
+const RULES: readonly Rule[] = [
+  ['FACE_CROPPED', (face, gate) => face.inFrame < gate.minInFrame],
+  ['FACE_TOO_SMALL', (face, gate) => face.interEyeDistance < gate.minInterEyeDistance],
+  ['TOO_DARK', (face, gate) => face.brightness < gate.minBrightness],
+  ['TOO_BRIGHT', (face, gate) => face.brightness > gate.maxBrightness],
+  [
+    'EXTREME_POSE',
+    (face, gate) =>
+      Math.abs(face.yaw) > gate.maxYaw ||
+      Math.abs(face.pitch) > gate.maxPitch ||
+      Math.abs(face.roll) > gate.maxRoll,
+  ],
+  ['LOW_SHARPNESS', (face, gate) => face.sharpness < gate.minSharpness],
+  ['FACE_OBSCURED', (face, gate) => Math.max(face.eyesCovered, face.mouthCovered) > gate.maxCovered],
+  ['NEAR_BORDER', (face, gate) => face.borderDistance < gate.minBorderDistance],
+];

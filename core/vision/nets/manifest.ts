@@ -1,9 +1,11 @@
 /** `models/manifest.json`: which files the nets are, what goes in, what comes out, and where they come from. */
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { ModelFile } from '../../domain/ports/diagnostics.ts';
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** A tensor: sizes outermost first, `N` is the number of images in a run. */
 const tensor = z.object({
@@ -17,14 +19,14 @@ const tensor = z.object({
 const net = z.object({
   file: z.string(),
   /** Of the ONNX file; a file with another hash is not loaded. */
-  sha256,
+  sha256: hash,
   source: z.object({
     package: z.string(),
     version: z.string(),
     /** The files in the package that it is converted from. */
-    files: z.array(z.object({ path: z.string(), sha256 })),
+    files: z.array(z.object({ path: z.string(), sha256: hash })),
     /** Files of `models/vendor` that hold what was taken from those of the package; absent: the package is installed. */
-    vendored: z.array(z.object({ path: z.string(), sha256 })).optional(),
+    vendored: z.array(z.object({ path: z.string(), sha256: hash })).optional(),
     licence: z.string(),
     /** The original maker of the net and its training data: the known facts and the inferred ones. */
     origin: z.string(),
@@ -44,4 +46,24 @@ export type ModelManifest = z.infer<typeof manifestSchema>;
 export async function readManifest(modelsFolder: string): Promise<ModelManifest> {
   const text = await readFile(join(modelsFolder, 'manifest.json'), 'utf8');
   return manifestSchema.parse(JSON.parse(text));
+}
+
+/** Every net of the manifest, and whether its file is the one that was pinned; without loading any. */
+export async function inspectModels(modelsFolder: string): Promise<ModelFile[]> {
+  const { nets } = await readManifest(modelsFolder);
+  return Promise.all(
+    Object.entries(nets).map(async ([name, { file, sha256, source }]) => {
+      const content = await readFile(join(modelsFolder, file)).catch(() => null);
+      return {
+        name,
+        file,
+        bytes: content?.length ?? null,
+        sha256,
+        pinned: content !== null && createHash('sha256').update(content).digest('hex') === sha256,
+        licence: source.licence,
+        source: `${source.package} ${source.version}`,
+        origin: source.origin,
+      };
+    }),
+  );
 }

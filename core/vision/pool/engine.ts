@@ -15,7 +15,7 @@ import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
 import { distanceOf } from '../../domain/recognition/distance.ts';
 import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from '../decode.ts';
 import type { TemplateExtractor } from '../descriptor.ts';
-import { alignedFace, smallPicture } from '../alignedFace.ts';
+import { alignedFace, smallPicture } from '../alignment.ts';
 import {
   BACKGROUND_FACE,
   findFaces,
@@ -24,13 +24,12 @@ import {
   type DetectionResult,
   type FoundFace,
 } from '../findFaces.ts';
-import { refusal, refusals } from '../gate.ts';
 import { intersectionOverUnion } from '../geometry.ts';
 import type { ImageView } from '../imageView.ts';
 import { interEyeDistance, type MeshedFace } from '../mesh.ts';
 import { loadBlazeFace } from '../nets/blazeface.ts';
 import { loadFaceMesh } from '../nets/facemesh.ts';
-import { measureQuality } from '../quality.ts';
+import { measureQuality, refusal, refusals } from '../quality.ts';
 import { RasterTooLong } from '../raster.ts';
 
 export interface EnrolOptions {

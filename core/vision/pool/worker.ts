@@ -7,7 +7,11 @@ import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { constants, getPriority, setPriority } from 'node:os';
 import { createEngine, type Engine } from './engine.ts';
 import { watchOwnMemory } from '../../workers/ownMemory.ts';
-import { loadPipeline } from './loading.ts';
+import { isPipelineName } from '../builtInPipelines.ts';
+import { loadTemplateExtractor, type TemplateExtractor } from '../descriptor.ts';
+import { loadPackExtractor } from '../packs/templateExtractor.ts';
+import { readPack } from '../packs/reading.ts';
+import type { PipelineFolders } from './pipelines.ts';
 import type {
   JobMessage,
   PipelineReference,
@@ -47,9 +51,14 @@ try {
   process.disconnect();
 }
 
-type Folders = Parameters<typeof loadPipeline>[0];
+/** @throws {CodedError} when there is no such pack, or something is wrong with it */
+async function loadPipeline(folders: PipelineFolders, name: string): Promise<TemplateExtractor> {
+  if (isPipelineName(name)) return loadTemplateExtractor(folders.models, name);
+  if (folders.packs === null) throw new CodedError(problem('PACK_UNKNOWN', { name }));
+  return loadPackExtractor(await readPack(folders.packs, name));
+}
 
-async function load(folders: Folders, name: string): Promise<Engine> {
+async function load(folders: PipelineFolders, name: string): Promise<Engine> {
   const extractor = await loadPipeline(folders, name);
   const [other] = engines.values();
   const engine = other?.using(extractor) ?? (await createEngine(folders.models, extractor));
@@ -58,7 +67,7 @@ async function load(folders: Folders, name: string): Promise<Engine> {
 }
 
 /** @throws {CodedError} when there is no such pipeline, or its pack is not what it was */
-async function engineFor(folders: Folders, { name, id }: PipelineReference): Promise<Engine> {
+async function engineFor(folders: PipelineFolders, { name, id }: PipelineReference): Promise<Engine> {
   let engine = engines.get(name);
   if (engine?.pipelineId !== id) engine = await load(folders, name);
   if (engine.pipelineId !== id)
@@ -69,7 +78,7 @@ async function engineFor(folders: Folders, { name, id }: PipelineReference): Pro
   return engine;
 }
 
-async function answer(folders: Folders, job: VisionJob): Promise<void> {
+async function answer(folders: PipelineFolders, job: VisionJob): Promise<void> {
   try {
     say({ kind: 'done', result: await run(await engineFor(folders, job.pipeline), job) });
   } catch (error) {

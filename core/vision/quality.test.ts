@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { QualityMeasures } from '../contracts/faces.ts';
 import { qualityThresholds } from '../contracts/settings.ts';
-import { refusal } from './gate.ts';
+import { refusal } from './quality.ts';
 
 const GATE = qualityThresholds.parse({});
 
