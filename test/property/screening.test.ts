@@ -23,7 +23,7 @@ import { Dispatcher } from '../../core/domain/enrolment/dispatcher.ts';
 import { BlacklistService } from '../../core/domain/blacklists/service.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { PLATFORM } from '../../core/platform/platform.ts';
-import { InvalidInput } from '../../core/contracts/errors/problem.ts';
+import { InvalidInput, problem } from '../../core/contracts/errors/problem.ts';
 import type { Company } from '../../core/domain/ports/auditContext.ts';
 
 const VERIFIED = 3;
@@ -225,14 +225,14 @@ async function upload(world: World, side: ModelCompany, list: ModelList, people:
     })),
   );
   const target = { kind: 'blacklist' as const, blacklistId: list.id };
-  const outcome = await world.uploads.accept(side.company.id, {
+  const accepted = world.uploads.accept(side.company.id, {
     id,
     target,
     accepted: { by: 'local-admin', at: world.clock.now() },
     images,
   });
-  assert.equal(outcome, list.active ? 'accepted' : 'blacklist-inactive');
-  if (outcome !== 'accepted') return;
+  if (!list.active) return assert.rejects(accepted, { problem: problem('BLACKLIST_INACTIVE') });
+  await accepted;
   const dispatcher = new Dispatcher({ ...world, ...PLATFORM });
   dispatcher.start();
   while ((await world.queue.waiting()) > 0) await new Promise((resolve) => setImmediate(resolve));

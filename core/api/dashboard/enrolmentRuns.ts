@@ -25,7 +25,7 @@ import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
 import { cursorAfter } from '../http/paging.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import type { EnrolmentRuns } from '../../storage/dashboard/enrolmentRuns.ts';
-import type { NamedFix, UploadDestination } from '../../domain/enrolment/intakeUpload.ts';
+import type { NamedFix, UploadDestination } from '../../domain/enrolment/intake.ts';
 
 /** Rows per page by default. */
 const PAGE = 50;

@@ -15,7 +15,8 @@ import { newListingOf } from './faceListing.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { receiveImages, runOf } from '../http/uploadForm.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
-import { imageKey, type UploadDestination } from '../../domain/enrolment/intakeUpload.ts';
+import { imageKey } from '../../domain/enrolment/incomingFile.ts';
+import type { UploadDestination } from '../../domain/enrolment/intake.ts';
 
 /** Photos that are read where they lie. Which folder a grant is of was said by the desktop shell, never by the page. */
 export function folderRoutes(

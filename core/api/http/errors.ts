@@ -16,7 +16,6 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isLogContradiction } from '../../domain/audit/anchor.ts';
 import { DiskFull, OutcomeUnknown, UnavailableError } from '../../domain/ports/machine.ts';
 import { ImageDamaged } from '../../domain/ports/images.ts';
-import type { FieldErrors } from '../../domain/enrolment/intakeUpload.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,6 +28,9 @@ declare module 'fastify' {
 const RETRY_AFTER = 15;
 /** The same for a 429 whose end is not known: other callers take the place at the moment. */
 const CROWDED = 5;
+
+/** The faults per key, in the form of a 422. */
+export type FieldErrors = ReadonlyMap<string, readonly Problem[]>;
 
 /** Refuses a request with an error of the catalogue. Its sentence and parameters are all that leaves the process. */
 export class ApiError extends CodedError {

@@ -1,7 +1,6 @@
 /** All failing keys of a body at once: the fields that break a rule, and the images whose content does. */
 import type { FastifyRequest } from 'fastify';
-import { invalidFields, toApiError } from './errors.ts';
-import type { FieldErrors } from '../../domain/enrolment/intakeUpload.ts';
+import { invalidFields, toApiError, type FieldErrors } from './errors.ts';
 
 /** A body that no schema has accepted. */
 export type UncheckedBody = Readonly<Record<string, unknown>>;

@@ -14,10 +14,9 @@ import type { LikelihoodRatio, LikelihoodRatios, OfEach } from '../../domain/por
 import type { NewKnownSetComparison } from '../../domain/ports/signatures.ts';
 import type { ReferencedKnownSet } from '../../domain/signatures/knownMatching.ts';
 import { comparisonBody } from './comparisonBodies.ts';
-import { invalidFields } from './errors.ts';
+import { invalidFields, type FieldErrors } from './errors.ts';
 import type { UncheckedBody } from './invalidBody.ts';
 import { readSignatureImage, signatureFaultOf } from './sentImage.ts';
-import type { FieldErrors } from '../../domain/enrolment/intakeUpload.ts';
 
 /** All images of a set, four bytes for three, and room to say a little too large of which. */
 export const SET_BODY_LIMIT = 1.75 * KNOWN_SIGNATURE_LIMITS.bytesTogether;

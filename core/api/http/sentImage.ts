@@ -9,9 +9,8 @@ import {
 } from '../../contracts/signatures.ts';
 import type { ImagePair } from '../../domain/ports/comparisons.ts';
 import { signatureProblems } from './comparisonBodies.ts';
-import { ApiError, invalidFields } from './errors.ts';
+import { ApiError, invalidFields, type FieldErrors } from './errors.ts';
 import type { UncheckedBody } from './invalidBody.ts';
-import type { FieldErrors } from '../../domain/enrolment/intakeUpload.ts';
 import { sniffImageFormat } from '../../domain/values/bytes.ts';
 
 /**

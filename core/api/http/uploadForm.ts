@@ -5,19 +5,19 @@ import { problem } from '../../contracts/errors/problem.ts';
 import { MAX_PHOTO_PERSON_BYTES, photoPersons } from '../../contracts/photoPersons.ts';
 import type { RunDeclaration, RunSource } from '../../contracts/enrolmentRuns.ts';
 import type { CompanyId, UploadId } from '../../contracts/ids.ts';
-import type { UploadIntake } from '../../domain/enrolment/intake.ts';
-import type { NewRun, UploadTarget } from '../../domain/ports/uploads.ts';
-import { callerOf, idempotencyKeyOf, verifyAfterBody } from './credentials.ts';
-import { ApiError, invalidFields } from './errors.ts';
-import { formParts } from './formParts.ts';
-import { hasMoreValues } from './jsonValues.ts';
 import type {
   UploadDestination,
+  UploadIntake,
   UploadReceipt,
   UploadSender,
-  IncomingFile,
-  OpenUpload,
-} from '../../domain/enrolment/intakeUpload.ts';
+} from '../../domain/enrolment/intake.ts';
+import type { NewRun, UploadTarget } from '../../domain/ports/uploads.ts';
+import { callerOf, idempotencyKeyOf, verifyAfterBody } from './credentials.ts';
+import { ApiError } from './errors.ts';
+import { formParts } from './formParts.ts';
+import { hasMoreValues } from './jsonValues.ts';
+import type { OpenUpload } from '../../domain/enrolment/intakeUpload.ts';
+import type { IncomingFile } from '../../domain/enrolment/incomingFile.ts';
 
 /** Files of a form that are read beyond the company's limit, so that the error names each invalid file. */
 const EXTRA_FILES = 50;
@@ -54,53 +54,45 @@ type ImagesOfSender = Omit<Sender, 'mayName'> & {
  * Streams the form of a request into the intake; a signature is verified between the last byte and the acceptance.
  * @param sender the company, the account that sends, and the run of the upload
  * @returns what was queued
- * @throws {ApiError} everything else; then nothing of the request is kept
+ * @throws {CodedError} it was refused; then nothing of the request is kept
  */
 export function receiveUpload(
   request: FastifyRequest,
   intake: UploadIntake,
   destination: UploadDestination,
-  { mayName, ...sender }: Sender,
+  { mayName, companyId, ...sender }: Sender,
 ): Promise<UploadReceipt> {
-  return receive(request, intake, destination, sender, (upload) => receiveParts(request, upload, mayName));
+  return intake.receive(companyId, {
+    destination,
+    sender,
+    idempotencyKey: idempotencyKeyOf(request),
+    take: async (upload) => {
+      await receiveParts(request, upload, mayName);
+      await verifyAfterBody(request);
+    },
+  });
 }
 
 /**
  * Hands images to the intake that are no part of a form.
  * @returns what was queued
- * @throws {ApiError} everything else; then nothing of it is kept. @throws what `files` throws
+ * @throws {CodedError} they were refused; then nothing of them is kept. @throws what `files` throws
  */
 export function receiveImages(
   request: FastifyRequest,
   intake: UploadIntake,
   destination: UploadDestination,
-  { files, persons, ...sender }: ImagesOfSender,
+  { files, persons, companyId, ...sender }: ImagesOfSender,
 ): Promise<UploadReceipt> {
-  return receive(request, intake, destination, sender, async (upload) => {
-    if (persons !== undefined) upload.receivePersons(persons);
-    for await (const file of files) await upload.receiveFile(file);
+  return intake.receive(companyId, {
+    destination,
+    sender,
+    idempotencyKey: idempotencyKeyOf(request),
+    take: async (upload) => {
+      if (persons !== undefined) upload.receivePersons(persons);
+      for await (const file of files) await upload.receiveFile(file);
+    },
   });
-}
-
-async function receive(
-  request: FastifyRequest,
-  intake: UploadIntake,
-  destination: UploadDestination,
-  { companyId, ...sender }: Omit<Sender, 'mayName'>,
-  take: (upload: OpenUpload) => Promise<void>,
-): Promise<UploadReceipt> {
-  const opened = await intake.open(companyId, destination, sender, idempotencyKeyOf(request));
-  if (opened.kind !== 'open') throw refusal(opened);
-  const { upload } = opened;
-  try {
-    await take(upload);
-    await verifyAfterBody(request);
-    const answer = await upload.finish();
-    if (answer.kind === 'accepted') return answer.receipt;
-    throw refusal(answer);
-  } finally {
-    await upload.abandon();
-  }
 }
 
 /** The query of a lookup by Idempotency-Key. */
@@ -172,22 +164,5 @@ function parsedJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return undefined;
-  }
-}
-
-type Refusal = Exclude<Awaited<ReturnType<OpenUpload['finish']>>, { kind: 'accepted' }>;
-
-function refusal(answer: Refusal): ApiError {
-  switch (answer.kind) {
-    case 'invalid':
-      return invalidFields(answer.errors);
-    case 'refused':
-      return new ApiError(answer.reason);
-    case 'unknown':
-      return new ApiError('NOT_FOUND');
-    case 'running':
-      return new ApiError('IDEMPOTENCY_KEY_RUNNING');
-    case 'unavailable':
-      return new ApiError(answer.cause);
   }
 }

@@ -14,7 +14,7 @@ import { ApiError } from '../http/errors.ts';
 import { pageOf, type PageRequest } from '../http/paging.ts';
 import { programOf, receiveUpload, takeImageForms, uploadKeyQuery, uploadOfKey } from '../http/uploadForm.ts';
 import type { PublicPorts } from '../ports.ts';
-import type { UploadReceipt } from '../../domain/enrolment/intakeUpload.ts';
+import type { UploadReceipt } from '../../domain/enrolment/intake.ts';
 
 const LIST = '/api/v3/biometric-blacklists';
 const TAGS = ['Internal blacklists'];

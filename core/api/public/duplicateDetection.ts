@@ -11,7 +11,7 @@ import { callerOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
 import { programOf, receiveUpload, takeImageForms, uploadKeyQuery, uploadOfKey } from '../http/uploadForm.ts';
 import type { PublicPorts } from '../ports.ts';
-import type { UploadReceipt } from '../../domain/enrolment/intakeUpload.ts';
+import type { UploadReceipt } from '../../domain/enrolment/intake.ts';
 
 const TAGS = ['Duplicate detection'];
 

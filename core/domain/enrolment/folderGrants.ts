@@ -5,7 +5,7 @@ import type { SignedIn, SignInService } from '../identity/signInService.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { Platform } from '../ports/machine.ts';
 import type { Result } from '../ports/result.ts';
-import type { IncomingFile } from './intakeUpload.ts';
+import type { IncomingFile } from './incomingFile.ts';
 import { hasPassed } from '../values/time.ts';
 import type { Storage } from '../../storage/index.ts';
 

@@ -1,25 +1,52 @@
-import { problem } from '../../contracts/errors/problem.ts';
-import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
+import { CodedError } from '../../contracts/errors/problem.ts';
+import type { FaceListing } from '../../contracts/faceListing.ts';
+import type { BlacklistId, CompanyId, UploadId } from '../../contracts/ids.ts';
 import { COMPANY_LIMITS } from '../../contracts/limits/limits.ts';
+import type { Actor, Company } from '../ports/auditContext.ts';
 import type { ImageFiles } from '../ports/images.ts';
-import { type Platform, UnavailableError } from '../ports/machine.ts';
-import type { NewUpload, UploadTarget } from '../ports/uploads.ts';
+import { DiskFull, type Platform } from '../ports/machine.ts';
+import type { Fix, NewRun, UploadTarget } from '../ports/uploads.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
-import {
-  OpenUpload,
-  uploadLimits,
-  type UploadLimits,
-  type IntakeRefusal,
-  type UploadDestination,
-  type UploadReceipt,
-  type UploadSender,
-} from './intakeUpload.ts';
+import { OpenUpload, uploadLimits } from './intakeUpload.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { WorkQueue } from '../../storage/enrolment/workQueue.ts';
 import { IDEMPOTENCY_KEY } from '../../contracts/uploads.ts';
-import type { Company } from '../ports/auditContext.ts';
 
-interface AdmissionPorts extends Pick<Storage, 'installation'>, Pick<Platform, 'log'> {
+/** Where a caller wants its images; the company's own rules make an {@link UploadTarget} of it, or refuse. */
+export type UploadDestination =
+  | { kind: 'duplicate' }
+  /** `from` is recorded in the audit log: the photo was not sent as such, but comes from a search. */
+  | { kind: 'blacklist'; blacklistId: BlacklistId; from?: 'search'; listing?: FaceListing | undefined };
+
+/** `fileName`: the upload is one corrected photo, which keeps the name of the failed one. */
+export type NamedFix = Fix & { fileName?: string };
+
+/** The sender of an upload. */
+export interface UploadSender {
+  by: Actor;
+  /** Absent: the upload is a run of its own. */
+  run?: NewRun | undefined;
+  /** The failed photos that these are sent for. */
+  fix?: NamedFix | undefined;
+}
+
+export interface UploadReceipt {
+  id: UploadId;
+  target: UploadTarget;
+  numberOfImages: number;
+}
+
+/** An upload, and how its files arrive. */
+interface Incoming {
+  destination: UploadDestination;
+  sender: UploadSender;
+  /** The same key with the same content within 24 hours gets the first receipt again. */
+  idempotencyKey?: string | undefined;
+  /** Hands over the files and fields of the form in their order. What it throws ends the upload. */
+  take: (upload: OpenUpload) => Promise<void>;
+}
+
+interface AdmissionPorts extends Pick<Storage, 'installation'> {
   queue: Pick<WorkQueue, 'waiting'>;
   images: Pick<ImageFiles, 'freeBytes'>;
 }
@@ -34,46 +61,38 @@ export class QueueAdmission {
     this.#ports = ports;
   }
 
-  /** Why the queue cannot take another image now; undefined: it can. */
-  refusal(company: CompanyId): Promise<IntakeRefusal | undefined> {
-    return this.#refusal(company, 1);
+  /**
+   * @param more images beyond those that are entering
+   * @throws {CodedError} the queue cannot take them now. {UnavailableError} nor can the disk
+   */
+  async check(company: CompanyId, more: number): Promise<void> {
+    const { installation, queue } = this.#ports;
+    const settings = await installation.settings();
+    if (settings.paused) throw new CodedError('QUEUE_PAUSED');
+    if ((await queue.waiting()) + this.#entering + more > settings.maxWaitingImages)
+      throw new CodedError('QUEUE_FULL');
+    await this.checkRoom(company);
   }
 
-  /** Runs the transaction of a complete upload when there is room for all its images; else returns why not. */
-  async enter(
-    company: CompanyId,
-    images: number,
-    transaction: () => Promise<IntakeRefusal | undefined>,
-  ): Promise<IntakeRefusal | undefined> {
+  /**
+   * Runs the transaction of a complete upload when there is room for all its images.
+   * @throws as {@link QueueAdmission.check}, and what the transaction throws
+   */
+  async enter<T>(company: CompanyId, images: number, transaction: () => Promise<T>): Promise<T> {
     this.#entering += images;
     try {
-      return (await this.#refusal(company, 0)) ?? (await transaction());
+      await this.check(company, 0);
+      return await transaction();
     } finally {
       this.#entering -= images;
     }
   }
 
-  /** Whether the company's disk has the free space that the installation keeps. */
-  async hasRoom(company: CompanyId): Promise<boolean> {
+  /** @throws {DiskFull} the company's disk has less free space than the installation keeps. {UnavailableError} it cannot be read */
+  async checkRoom(company: CompanyId): Promise<void> {
     const { installation, images } = this.#ports;
-    return (await images.freeBytes(company)) >= (await installation.settings()).minFreeBytes;
-  }
-
-  /** @param more images beyond those that are entering */
-  async #refusal(company: CompanyId, more: number): Promise<IntakeRefusal | undefined> {
-    const { installation, queue, log } = this.#ports;
-    const settings = await installation.settings();
-    if (settings.paused) return { kind: 'unavailable', cause: 'QUEUE_PAUSED' };
-    if ((await queue.waiting()) + this.#entering + more > settings.maxWaitingImages)
-      return { kind: 'unavailable', cause: 'QUEUE_FULL' };
-    try {
-      if (!(await this.hasRoom(company))) return { kind: 'unavailable', cause: 'DISK_FULL' };
-    } catch (error) {
-      if (!(error instanceof UnavailableError)) throw error;
-      log.warn({ err: error, company }, 'the free space of the storage folder cannot be read');
-      return { kind: 'unavailable', cause: 'STORAGE_UNAVAILABLE' };
-    }
-    return undefined;
+    if ((await images.freeBytes(company)) < (await installation.settings()).minFreeBytes)
+      throw new DiskFull('The disk fell below its floor.');
   }
 }
 
@@ -84,10 +103,7 @@ interface IntakePorts
   images: ImageFiles;
 }
 
-/**
- * Accepts uploads. An upload is opened (may this company upload now?), receives its files one by one, and is finished
- * (all of it is queued in one transaction) or abandoned (nothing of it is kept). Knows nothing of HTTP.
- */
+/** Accepts uploads: all of an upload is queued in one transaction, or nothing of it is kept. Knows nothing of HTTP. */
 export class UploadIntake {
   readonly #ports: IntakePorts;
   /** Idempotency keys whose upload is being received by this process, the only one of its home. */
@@ -100,38 +116,22 @@ export class UploadIntake {
   }
 
   /**
-   * Checks what can be checked before the first byte of the body.
-   * @param idempotencyKey the same key with the same content within 24 hours gets the first receipt again
+   * Receives an upload. What can be checked before the first byte of the body is checked before it.
+   * @returns what was queued, now or by the earlier upload with the same key
+   * @throws {CodedError} the company, its watchlist or the queue takes no photo. {InvalidInput} with the fault of each file.
+   * {UnavailableError} it cannot be stored now. {OutcomeUnknown} it may be queued, so its files stay. What `take` throws.
    */
-  async open(
-    companyId: CompanyId,
-    destination: UploadDestination,
-    from: UploadSender,
-    idempotencyKey?: string,
-  ): Promise<{ kind: 'open'; upload: OpenUpload } | IntakeRefusal> {
-    if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY.test(idempotencyKey))
-      return { kind: 'refused', reason: problem('IDEMPOTENCY_KEY_INVALID') };
-    const company = await this.#ports.companies.find(companyId);
-    if (company === undefined) throw new Error(`Company ${companyId} of a credential is gone.`);
-    const target = await this.#target(company, destination);
-    if (target.kind === 'refused' || target.kind === 'unknown') return target;
-    const ofList = destination.kind === 'blacklist' ? destination : undefined;
-    const sender = { ...from, from: ofList?.from, listing: ofList?.listing };
-    if (idempotencyKey === undefined) return this.#begin(company, target, sender);
-
+  async receive(companyId: CompanyId, incoming: Incoming): Promise<UploadReceipt> {
+    const { idempotencyKey } = incoming;
+    if (idempotencyKey === undefined) return this.#receive(companyId, incoming);
+    if (!IDEMPOTENCY_KEY.test(idempotencyKey)) throw new CodedError('IDEMPOTENCY_KEY_INVALID');
     const running = runningKey(companyId, idempotencyKey);
-    if (this.#running.has(running)) return { kind: 'running' };
+    if (this.#running.has(running)) throw new CodedError('IDEMPOTENCY_KEY_RUNNING');
     this.#running.add(running);
-    const release = () => {
-      this.#running.delete(running);
-    };
     try {
-      const opened = await this.#begin(company, target, sender, { key: idempotencyKey, release });
-      if (opened.kind !== 'open') release();
-      return opened;
-    } catch (error) {
-      release();
-      throw error;
+      return await this.#receive(companyId, incoming);
+    } finally {
+      this.#running.delete(running);
     }
   }
 
@@ -144,79 +144,66 @@ export class UploadIntake {
     return this.#ports.uploads.findByIdempotencyKey(companyId, key);
   }
 
-  async #target(
-    company: Company,
-    destination: UploadDestination,
-  ): Promise<UploadTarget | Extract<IntakeRefusal, { kind: 'refused' | 'unknown' }>> {
-    return destination.kind === 'duplicate'
-      ? this.#enrolmentTarget(company)
-      : this.#blacklistTarget(company, destination.blacklistId);
+  async #receive(
+    companyId: CompanyId,
+    { destination, sender, idempotencyKey: key, take }: Incoming,
+  ): Promise<UploadReceipt> {
+    const { companies, uploads, installation, clock } = this.#ports;
+    const company = await companies.find(companyId);
+    if (company === undefined) throw new Error(`Company ${companyId} of a credential is gone.`);
+    const target = await this.#target(company, destination);
+    const earlier =
+      key === undefined ? undefined : await uploads.findByIdempotencyKey(companyId, key, clock.now());
+    // A repeated upload adds nothing to the queue, so a queue that takes nothing more need not refuse it.
+    if (earlier === undefined) await this.#admission.check(companyId, 1);
+    const settled = uploadLimits(company.settings, await installation.settings());
+    const limits = sender.fix?.fileName === undefined ? settled : { ...settled, images: 1 };
+    const upload = new OpenUpload(
+      { ...this.#ports, admission: this.#admission },
+      {
+        company: companyId,
+        // A repeated upload gets its first answer again although the limits were lowered in the meantime.
+        limits:
+          earlier === undefined
+            ? limits
+            : {
+                images: Math.max(limits.images, earlier.numberOfImages),
+                imageBytes: COMPANY_LIMITS.maxImageBytes.most,
+              },
+        target,
+        ...sender,
+        ...(destination.kind === 'blacklist' && { from: destination.from, listing: destination.listing }),
+        idempotencyKey: key,
+        earlier,
+      },
+    );
+    try {
+      await take(upload);
+      return await upload.finish();
+    } finally {
+      await upload.discard();
+    }
   }
 
-  /** The company's preconditions of bulk enrolment, in that order. */
-  async #enrolmentTarget(
-    company: Company,
-  ): Promise<UploadTarget | Extract<IntakeRefusal, { kind: 'refused' }>> {
-    if (company.storageFolder === null) return { kind: 'refused', reason: problem('STORAGE_NOT_CONFIGURED') };
-    if (!company.settings.registrationEnabled)
-      return { kind: 'refused', reason: problem('REGISTRATION_DISABLED') };
-    return { kind: 'duplicate', trustFlowId: await this.#ports.companies.systemTrustFlow(company.id) };
-  }
-
-  /** A company without the feature gets the same answer for its blacklists as for unknown ones. */
-  async #blacklistTarget(
-    company: Company,
-    blacklistId: BlacklistId,
-  ): Promise<UploadTarget | Extract<IntakeRefusal, { kind: 'refused' | 'unknown' }>> {
-    if (!company.settings.blacklistsEnabled)
-      return { kind: 'refused', reason: problem('BLACKLISTS_DISABLED') };
+  /**
+   * The preconditions, in the order in which an answer names them. A company without blacklists gets the same answer for
+   * each as for unknown ones.
+   */
+  async #target(company: Company, destination: UploadDestination): Promise<UploadTarget> {
+    const { settings, storageFolder } = company;
+    if (destination.kind === 'duplicate') {
+      if (storageFolder === null) throw new CodedError('STORAGE_NOT_CONFIGURED');
+      if (!settings.registrationEnabled) throw new CodedError('REGISTRATION_DISABLED');
+      return { kind: 'duplicate', trustFlowId: await this.#ports.companies.systemTrustFlow(company.id) };
+    }
+    const { blacklistId } = destination;
+    if (!settings.blacklistsEnabled) throw new CodedError('BLACKLISTS_DISABLED');
     const blacklist = await this.#ports.blacklists.find(company.id, blacklistId);
-    if (blacklist === undefined) return { kind: 'unknown' };
-    if (blacklist.status !== BLACKLIST_STATUS.Active)
-      return { kind: 'refused', reason: problem('BLACKLIST_INACTIVE') };
-    if (company.storageFolder === null) return { kind: 'refused', reason: problem('STORAGE_NOT_CONFIGURED') };
+    if (blacklist === undefined) throw new CodedError('NOT_FOUND');
+    if (blacklist.status !== BLACKLIST_STATUS.Active) throw new CodedError('BLACKLIST_INACTIVE');
+    if (storageFolder === null) throw new CodedError('STORAGE_NOT_CONFIGURED');
     return { kind: 'blacklist', blacklistId };
   }
-
-  async #begin(
-    company: Company,
-    target: UploadTarget,
-    sender: UploadSender & Pick<NewUpload, 'from' | 'listing'>,
-    idempotency?: { key: string; release: () => void },
-  ): Promise<{ kind: 'open'; upload: OpenUpload } | IntakeRefusal> {
-    const { uploads, clock } = this.#ports;
-    const earlier =
-      idempotency && (await uploads.findByIdempotencyKey(company.id, idempotency.key, clock.now()));
-    // A repeated upload adds nothing to the queue, so a queue that takes nothing more need not refuse it.
-    if (earlier === undefined) {
-      const refusal = await this.#admission.refusal(company.id);
-      if (refusal !== undefined) return refusal;
-    }
-    const settled = uploadLimits(company.settings, await this.#ports.installation.settings());
-    const limits = sender.fix?.fileName === undefined ? settled : { ...settled, images: 1 };
-    return {
-      kind: 'open',
-      upload: new OpenUpload(
-        { ...this.#ports, admission: this.#admission },
-        {
-          company,
-          limits: earlier === undefined ? limits : asAccepted(limits, earlier),
-          target,
-          ...sender,
-          idempotency,
-          earlier,
-        },
-      ),
-    };
-  }
-}
-
-/** A repeated upload gets its first answer again although the limits were lowered in the meantime. */
-function asAccepted(limits: UploadLimits, { numberOfImages }: UploadReceipt): UploadLimits {
-  return {
-    images: Math.max(limits.images, numberOfImages),
-    imageBytes: COMPANY_LIMITS.maxImageBytes.most,
-  };
 }
 
 function runningKey(company: CompanyId, idempotencyKey: string): string {

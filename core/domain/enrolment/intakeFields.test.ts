@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isImageField, isTooLongName, receivedFileName, unknownKey } from './intakeUpload.ts';
+import { isImageField, isTooLongName, receivedFileName, unknownKey } from './incomingFile.ts';
 
 test('images, images[] and images[n] are image fields, nothing else is', () => {
   for (const name of ['images', 'images[]', 'images[0]', 'images[49]', 'images[007]'])

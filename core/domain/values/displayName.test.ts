@@ -5,7 +5,7 @@ import { newOperator } from '../../contracts/dashboard/operators.ts';
 import { displayName, printable } from '../../contracts/displayName.ts';
 import { flowName } from '../../contracts/flows.ts';
 import { biometricsDetectionRequest } from '../../contracts/verifications.ts';
-import { receivedFileName } from '../enrolment/intakeUpload.ts';
+import { receivedFileName } from '../enrolment/incomingFile.ts';
 
 const HOSTILE = '\u001b[31mAna\u202Egpj.exe\u2066\u200b\u009b\ufeff\r\nBe\u0000a\u200f ';
 const SHOWN = '[31mAnagpj.exe Bea';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { ITEM_STATUS } from '../../contracts/codes.ts';
+import { problem } from '../../contracts/errors/problem.ts';
 import type { UploadId } from '../../contracts/ids.ts';
 import type { NewUpload } from '../../domain/ports/uploads.ts';
 import { failItem } from '../../../test/support/answerItem.ts';
@@ -71,7 +72,7 @@ test('an Idempotency-Key lasts 24 hours per company and can be reused after that
   const found = await storage.uploads.findByIdempotencyKey(company.id, 'k', clock.now());
   assert.deepEqual([await found?.isSame('first'), found?.numberOfImages], [true, 1]);
   assert.equal(await storage.uploads.findByIdempotencyKey(other.id, 'k', clock.now()), undefined);
-  assert.equal(await accept('too early'), 'key-used');
+  await assert.rejects(accept('too early'), { problem: problem('IDEMPOTENCY_KEY_RUNNING') });
   clock.advance(1);
   assert.equal(await storage.uploads.findByIdempotencyKey(company.id, 'k', clock.now()), undefined);
   await accept('second');

@@ -8,6 +8,7 @@ import {
   type UploadId,
   type UploadItemId,
 } from '../../contracts/ids.ts';
+import { CodedError } from '../../contracts/errors/problem.ts';
 import { foundFaces } from '../../contracts/enrolmentRuns.ts';
 import type { AuditContext, KeyedRequest } from '../../domain/ports/auditContext.ts';
 import type { Fix, NewRun, NewUpload, Upload, UploadItem, UploadTarget } from '../../domain/ports/uploads.ts';
@@ -38,27 +39,21 @@ export class Uploads {
 
   /**
    * Writes the upload with all its images in one transaction: before it nothing exists, after it everything.
-   * @returns why its blacklist accepts no photo, or the places of the photos whose failed photo was corrected already;
-   * then nothing is written. `key-used`: an upload of the last 24 hours has its Idempotency-Key
+   * @returns the places of the photos whose failed photo was corrected already: then nothing is written
+   * @throws {CodedError} its blacklist accepts no photo, or an upload of the last 24 hours has its Idempotency-Key
    */
-  async accept(
-    company: CompanyId,
-    upload: NewUpload,
-  ): Promise<
-    'accepted' | 'key-used' | 'blacklist-gone' | 'blacklist-inactive' | { alreadyFixed: readonly number[] }
-  > {
+  async accept(company: CompanyId, upload: NewUpload): Promise<readonly number[]> {
     const createdAt = upload.accepted.at.getTime();
     const request = upload.idempotency && (await this.#digests.digestRequest(requestOf(upload.idempotency)));
-    const outcome = await writing(this.#db, company, async (trx) => {
+    const alreadyFixed = await writing(this.#db, company, async (trx) => {
       const { target } = upload;
-      const standing =
-        target.kind === 'blacklist' ? await blacklistStatusOf(trx, company, target.blacklistId) : 'accepted';
-      if (standing !== 'accepted') return standing;
-      const alreadyFixed = await fixedPlaces(trx, company, upload.fix?.items ?? []);
-      if (alreadyFixed.length > 0) return { alreadyFixed };
+      if (target.kind === 'blacklist') await checkBlacklist(trx, company, target.blacklistId);
+      const fixed = await fixedPlaces(trx, company, upload.fix?.items ?? []);
+      if (fixed.length > 0) return fixed;
       if (request !== undefined) {
         await deleteExpiredKey(trx, company, request.key, createdAt);
-        if (await isKeyUsed(trx, company, request.key)) return 'key-used';
+        // Another service received an upload with this key at the same time.
+        if (await isKeyUsed(trx, company, request.key)) throw new CodedError('IDEMPOTENCY_KEY_RUNNING');
       }
       const run = await joinRun(trx, company, upload);
       await trx
@@ -93,10 +88,10 @@ export class Uploads {
           ...(upload.fix && auditedFix(upload.fix)),
         },
       });
-      return 'accepted' as const;
+      return fixed;
     });
-    if (outcome === 'accepted') this.#files.settled(upload.images.map(({ image }) => image.id));
-    return outcome;
+    if (alreadyFixed.length === 0) this.#files.settled(upload.images.map(({ image }) => image.id));
+    return alreadyFixed;
   }
 
   async find(company: CompanyId, kind: UploadTarget['kind'], id: UploadId): Promise<Upload | undefined> {
@@ -335,22 +330,19 @@ function countNamed({ images }: NewUpload): { named?: number } {
   return named === 0 ? {} : { named };
 }
 
-/** A list may be deleted or deactivated while the photos for it arrive: what counts is the moment of writing. */
-async function blacklistStatusOf(
-  trx: Transaction,
-  company: CompanyId,
-  id: BlacklistId,
-): Promise<
-  'accepted' | 'key-used' | 'blacklist-gone' | 'blacklist-inactive' | { alreadyFixed: readonly number[] }
-> {
+/**
+ * A list may be deleted or deactivated while the photos for it arrive: what counts is the moment of writing.
+ * @throws {CodedError} it accepts no photo
+ */
+async function checkBlacklist(trx: Transaction, company: CompanyId, id: BlacklistId): Promise<void> {
   const row = await trx
     .selectFrom('blacklist')
     .select('status')
     .where('company_id', '=', company)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (row === undefined) return 'blacklist-gone';
-  return row.status === BLACKLIST_STATUS.Active ? 'accepted' : 'blacklist-inactive';
+  if (row === undefined) throw new CodedError('NOT_FOUND');
+  if (row.status !== BLACKLIST_STATUS.Active) throw new CodedError('BLACKLIST_INACTIVE');
 }
 
 function requestOf({ key, fingerprint }: NonNullable<NewUpload['idempotency']>): KeyedRequest {
