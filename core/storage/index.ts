@@ -192,7 +192,7 @@ async function storageOver(
     erasures,
     retentionChecks: new RetentionChecks(db),
     views: new DashboardQueries(db),
-    runs: new EnrolmentRuns(db),
+    runs: new EnrolmentRuns(db, audit),
     changes: changesOf(db),
     homeInspection: inspectHome(home, { bytes: key, isGiven: isKeyGiven }),
     /**

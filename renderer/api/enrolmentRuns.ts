@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { z } from 'zod';
 import {
   failureList,
   fixReceipt,
@@ -7,6 +8,7 @@ import {
   type FailureQuery,
   type FailureRow,
   type RunQuery,
+  type UnfixableChange,
 } from '../../core/contracts/dashboard/enrolmentRuns.ts';
 import { queryString, requestJson } from './client.ts';
 
@@ -50,6 +52,9 @@ export async function loadAllFailures(filter: FailureQuery): Promise<FailureRow[
   }
   return rows;
 }
+
+export const setUnfixable = (change: UnfixableChange) =>
+  requestJson('PUT', '/failures/unfixable', z.null(), { body: change });
 
 /**
  * Sends the corrected photo of a failed one. It keeps the name and the list of the failed photo.

@@ -73,6 +73,7 @@ export const enumLabels: EnumLabels = {
     'credential.revoked': 'إبطال بيانات اعتماد API',
     'upload.accepted': 'استلام دفعة',
     'upload.completed': 'اكتمال دفعة',
+    'photo.unfixable': 'وضع علامة "لا يمكن تصحيحها" على صور فاشلة أو إزالتها',
     'blacklist.created': 'إنشاء قائمة سوداء',
     'blacklist.changed': 'تغيير اسم قائمة سوداء أو وصفها',
     'blacklist.activated': 'تنشيط قائمة سوداء',

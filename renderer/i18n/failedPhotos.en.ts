@@ -9,6 +9,7 @@ export const failedPhotos = {
   search: 'Search file names',
   state_open: 'Not fixed',
   state_fixed: 'Fixed',
+  state_unfixable: 'Cannot be fixed',
   state_all: 'All',
   everyList: 'All lists',
   reasons: 'Filter by reason',
@@ -36,6 +37,15 @@ export const failedPhotos = {
   fixedFace: 'Fixed by {{by}}: face {{face}} of {{faces}} chosen.',
   fixProcessing: 'Fixed photo from {{by}} is being processed.',
   fixFailed: 'The fixed photo failed too: {{reason}}. Fix it again.',
+  unfixable: 'Marked by {{by}} as not fixable. {{note}}',
+  markUnfixable: 'Mark as not fixable',
+  unmarkUnfixable: 'Remove mark "not fixable"',
+  unfixableTitle: 'Mark failed photos as not fixable',
+  unfixableHelp:
+    'Photos: {{photos}}. They leave the list of photos to fix. The filter "Cannot be fixed" shows them.',
+  unfixableNote: 'Note (optional)',
+  markedUnfixable: 'Photos marked as not fixable: {{photos}}',
+  unmarkedUnfixable: 'Photos to fix again: {{photos}}',
   chooseFolder: 'Choose folder of the photos',
   chooseFolderHelp: 'Vouch stores no failed photo. Choose the folder again to fix photos of earlier runs.',
   noFile:

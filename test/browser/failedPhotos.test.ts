@@ -139,6 +139,32 @@ test('a photo of gigabytes has no thumbnail and is not opened', IN_BROWSER, asyn
   await hasCount(page.locator('.fix-photo'), 0);
 });
 
+test('photos that cannot be fixed leave the list with a note, until it is undone', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/enrol/failures');
+  await page.getByText('group-4.png').waitFor();
+  const bar = page.getByRole('region', { name: 'Selected failed photos' });
+  const mark = async () => {
+    await page.keyboard.press('Control+a');
+    await bar.getByRole('button', { name: 'Mark as not fixable' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Note (optional)').fill('Photos of dogs');
+    assert.deepEqual(await axeViolations(page), []);
+    await dialog.getByRole('button', { name: 'Mark as not fixable' }).click();
+    await page.getByText('Photos marked as not fixable: 3').waitFor();
+    await page.getByText('No photos to fix').waitFor();
+  };
+  await mark();
+  await page.keyboard.press('Control+z');
+  await page.getByText('group-4.png').waitFor();
+  await mark();
+  await page.getByText('Cannot be fixed', { exact: true }).click();
+  await page.getByText('Marked by Amal as not fixable. Photos of dogs').first().waitFor();
+  await page.keyboard.press('Control+a');
+  await bar.getByRole('button', { name: 'Remove mark "not fixable"' }).click();
+  await page.getByText('No matching photos').waitFor();
+  assert.equal(site.unfixable.size, 0);
+});
+
 test('several failed photos are selected and sent again in one step', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/enrol/failures?state=open');
   await page.getByText('group-4.png').waitFor();

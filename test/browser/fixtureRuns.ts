@@ -4,6 +4,7 @@ import {
   failureList,
   runList,
   runRow,
+  unfixableChange,
   type FailureRow,
   type RunRow,
 } from '../../core/contracts/dashboard/enrolmentRuns.ts';
@@ -139,6 +140,7 @@ const failure = (id: number, facts: Partial<FailureRow>): FailureRow => ({
   found: THREE,
   hasMainFace: false,
   fix: null,
+  unfixable: null,
   ...facts,
 });
 
@@ -161,10 +163,15 @@ const FAILURES: readonly FailureRow[] = [
 
 /** @param sent uploads of this test: each is a run of its own */
 export function answerRuns(
-  site: { behaviour: { rows: number; demo: number }; fixes: Map<number, string> },
+  site: {
+    behaviour: { rows: number; demo: number };
+    fixes: Map<number, string>;
+    unfixable: Map<number, NonNullable<FailureRow['unfixable']>>;
+  },
   route: string,
   query: URLSearchParams,
   sent: readonly UploadDetail[],
+  body: Buffer,
 ): [status: number, body: unknown] | undefined {
   if (route === 'DELETE /demo') site.behaviour.demo = 0;
   if (route === 'GET /demo' || route === 'DELETE /demo') return [200, { photos: site.behaviour.demo }];
@@ -180,8 +187,13 @@ export function answerRuns(
     return found && [200, runRow.parse(found)];
   }
   if (route === 'GET /failures') {
-    const all = site.behaviour.rows === 0 ? [] : FAILURES.filter(({ id }) => !site.fixes.has(id));
-    const open = query.get('state') === 'open' ? all.filter(({ fix }) => fix === null) : all;
+    const marked = (row: FailureRow) => ({ ...row, unfixable: site.unfixable.get(row.id) ?? null });
+    const all = site.behaviour.rows === 0 ? [] : FAILURES.filter(({ id }) => !site.fixes.has(id)).map(marked);
+    const state = query.get('state');
+    const open =
+      state === 'open' || state === 'unfixable'
+        ? all.filter(({ fix, unfixable }) => fix === null && (unfixable === null) === (state === 'open'))
+        : all;
     const items = open.filter(({ failureCode }) => (query.get('reason') ?? failureCode) === failureCode);
     const codes = [...new Set(open.map(({ failureCode }) => failureCode))];
     const reasons = codes.map((code) => ({
@@ -189,6 +201,13 @@ export function answerRuns(
       count: open.filter(({ failureCode }) => failureCode === code).length,
     }));
     return [200, failureList.parse({ items, nextCursor: null, total: items.length, reasons })];
+  }
+  if (route === 'PUT /failures/unfixable') {
+    const { ids, unfixable, note } = unfixableChange.parse(JSON.parse(body.toString()));
+    for (const id of ids)
+      if (unfixable) site.unfixable.set(id, { byName: 'Amal', at: at(0), note });
+      else site.unfixable.delete(id);
+    return [204, null];
   }
   const fix = /^POST \/failures\/(\d+)\/fixes$/.exec(route);
   if (fix === null) return undefined;

@@ -141,7 +141,7 @@ export async function openHarness(browserArguments: readonly string[] = []): Pro
       ...[site.verifications, site.searches],
     ])
       kept.length = 0;
-    for (const kept of [site.fixes, site.decided, site.uploads]) kept.clear();
+    for (const kept of [site.fixes, site.unfixable, site.decided, site.uploads]) kept.clear();
     site.duplicates = newDuplicateState();
     site.persons = newPersonState();
   });

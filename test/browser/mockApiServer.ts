@@ -28,6 +28,7 @@ import {
   type NewHits,
 } from '../../core/contracts/dashboard/validations.ts';
 import type { FoundFaces } from '../../core/contracts/enrolmentRuns.ts';
+import type { FailureRow } from '../../core/contracts/dashboard/enrolmentRuns.ts';
 import type { FailureCode } from '../../core/contracts/errors/failures.ts';
 import { verificationQuery, frameCheck } from '../../core/contracts/dashboard/verifications.ts';
 import { searchAddition } from '../../core/contracts/dashboard/search.ts';
@@ -186,6 +187,8 @@ export interface MockApiServer {
   frames: number;
   /** Corrected photos that arrived: the query of each, by the id of the failed photo. */
   fixes: Map<number, string>;
+  /** Failed photos that are marked as not fixable, by their ids. */
+  unfixable: Map<number, NonNullable<FailureRow['unfixable']>>;
   /** Verifications that were asked for. */
   verifications: { flow: number; name?: string | undefined; reference?: string | undefined; key: string }[];
   /** Reports of searches, and views that were recorded with them. */
@@ -221,6 +224,7 @@ export async function startMockApiServer(): Promise<MockApiServer> {
     additions: [],
     frames: 0,
     fixes: new Map(),
+    unfixable: new Map(),
     verifications: [],
     searches: [],
     duplicates: newDuplicateState(),
@@ -307,6 +311,7 @@ async function answer(
       route,
       url.searchParams,
       [...site.uploads].map(([id, names]) => finishedUpload(id, names, names.length)),
+      body,
     ) ??
     answerDuplicates(site, route, url.searchParams, body) ??
     answerPersons(site, route, url.searchParams, body) ??

@@ -51,6 +51,7 @@ const NAMES = [
   'canary-split-name-7',
   'canary-sent-name-7',
   'canary-sent-id-7',
+  'canary-unfixable-note-7',
 ];
 const TRACES = tracesOfPerson(PERSON, NAMES);
 const OTHERS = 70;
@@ -101,6 +102,9 @@ async function plant(folder: string): Promise<Planted> {
   ]);
   const [group] = await storage.queue.lease(1);
   await failItem(storage, group!, { code: 'MULTIPLE_FACES' }, site.clock.now());
+  const marked = await storage.runs.failures(company.id, {}, { limit: 1 });
+  const unfixable = { ids: marked.map(({ id }) => id), unfixable: true, note: NAMES[13]! };
+  await storage.runs.setUnfixable(company.id, unfixable, TEST_ACT);
   const flow = await site.flows.create(
     company.id,
     'Visitors',
@@ -625,6 +629,7 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
       'audit_entry.object',
       'upload.run_id',
       'upload.fixed_by',
+      'upload_item.unfixable_by',
       'upload_item.leased_by',
     ],
     ...['person_decision.decided_by', 'person_decision.pipeline_id', 'validation_history.actor'],

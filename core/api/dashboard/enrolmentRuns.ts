@@ -9,6 +9,7 @@ import {
   runList,
   runQuery,
   runRow,
+  unfixableChange,
   type FailureQuery,
   type FailureRow,
   type RunRow,
@@ -77,6 +78,15 @@ function runRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
 function failureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   app
     .withTypeProvider<ZodTypeProvider>()
+    .put(
+      `${DASHBOARD}/failures/unfixable`,
+      { config: requirePermission('uploads:create'), schema: { hide: true, body: unfixableChange } },
+      async (request, reply) => {
+        const { companyId, actor: by } = operatorOf(request);
+        await ports.runs.setUnfixable(companyId, request.body, { by, at: ports.clock.now() });
+        return reply.code(204).send();
+      },
+    )
     .get(
       `${DASHBOARD}/failures`,
       { config: reading, schema: { hide: true, querystring: failureQuery, response: { 200: failureList } } },
@@ -200,12 +210,17 @@ function runBody(run: RunView, names: ReadonlyMap<string, string>): RunRow {
 }
 
 function failureBody(failure: FailureView, names: ReadonlyMap<string, string>): FailureRow {
-  const { blacklistId: _, at, fix, found, ...rest } = failure;
+  const { blacklistId: _, at, fix, found, unfixable, ...rest } = failure;
   return {
     ...rest,
     at: at.toISOString(),
     found,
     hasMainFace: found !== null && isClearlyMain(found),
     fix: fix && { ...fix, byName: names.get(fix.by) ?? null, at: fix.at.toISOString() },
+    unfixable: unfixable && {
+      byName: names.get(unfixable.by) ?? null,
+      at: unfixable.at.toISOString(),
+      note: unfixable.note,
+    },
   };
 }

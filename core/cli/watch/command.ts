@@ -1,6 +1,5 @@
 import type { Wait } from '../../uploader/ports.ts';
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Option, type Command } from 'commander';
 import { amount, countFrom1, seconds } from '../terminal/arguments.ts';

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { UPLOAD_KINDS } from '../codes.ts';
 import { foundFaces, RUN_SOURCES, SEVERAL_FACES } from '../enrolmentRuns.ts';
+import { displayLine } from '../displayLine.ts';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { pathId, runId } from '../ids.ts';
 
@@ -79,10 +80,14 @@ export const failureRow = z.object({
       failureCode: z.enum(FAILURE_CODES).nullable(),
     })
     .nullable(),
+  /** The mark of an operator that the photo cannot be fixed. */
+  unfixable: z
+    .object({ byName: z.string().nullable(), at: z.iso.datetime(), note: z.string().nullable() })
+    .nullable(),
 });
 export type FailureRow = z.infer<typeof failureRow>;
 
-export const FAILURE_STATES = ['open', 'fixed', 'all'] as const;
+export const FAILURE_STATES = ['open', 'fixed', 'unfixable', 'all'] as const;
 /** `GET /failures`, newest first. */
 export const failureQuery = z.object({
   run: runId.optional(),
@@ -90,7 +95,10 @@ export const failureQuery = z.object({
   list: z.union([z.literal('main'), pathId.blacklist]).optional(),
   reason: z.enum(FAILURE_CODES).optional(),
   text: z.string().max(200).optional(),
-  /** `open`: no corrected photo is enrolled or waits; `fixed`: one is; `all` or absent: either. */
+  /**
+   * `fixed`: a corrected photo is enrolled or waits; `unfixable`: none does, and the photo is marked as not fixable; `open`:
+   * neither; `all` or absent: every photo.
+   */
   state: z.enum(FAILURE_STATES).optional(),
   ...span,
   ...page,
@@ -105,6 +113,14 @@ export const failureList = z.object({
   reasons: z.array(z.object({ code: z.enum(FAILURE_CODES), count: number })),
 });
 export type FailureList = z.infer<typeof failureList>;
+
+/** `PUT /failures/unfixable`: marks failed photos as not fixable, or removes the mark. */
+export const unfixableChange = z.object({
+  ids: z.array(pathId.uploadItem).min(1).max(1000),
+  unfixable: z.boolean(),
+  note: displayLine(1000).nullable().default(null),
+});
+export type UnfixableChange = z.input<typeof unfixableChange>;
 
 /** `POST /failures/{id}/fixes`: the chosen face, from 1 for the largest, and how many were found in the failed photo. */
 export const fixQuery = z.object({

@@ -63,6 +63,8 @@ export interface FailureView {
   /** Null: no face was found. */
   found: FoundFaces | null;
   fix: FixView | null;
+  /** An operator marked the photo as not fixable. */
+  unfixable: { by: Actor; at: Date; note: string | null } | null;
 }
 
 /** The fields that a corrected photo takes over from the failed one. */
@@ -81,8 +83,8 @@ export interface FailureFilter {
   reason?: FailureCode | undefined;
   /** Part of the file name. */
   text?: string | undefined;
-  /** `open`: no corrected photo is enrolled or waits; `fixed`: one is enrolled or waits. */
-  state?: 'open' | 'fixed' | undefined;
+  /** As the query of the dashboard has it. */
+  state?: 'open' | 'fixed' | 'unfixable' | undefined;
   from?: Date | undefined;
   /** Not included. */
   until?: Date | undefined;

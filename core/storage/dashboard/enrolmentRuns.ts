@@ -1,11 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { z } from 'zod';
 import { ITEM_STATUS, type ItemStatus } from '../../contracts/codes.ts';
 import { faceListing } from '../../contracts/faceListing.ts';
 import { foundFaces } from '../../contracts/enrolmentRuns.ts';
 import { ERASED_NAME } from '../../contracts/erasure.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, RunId, UploadId, UploadItemId } from '../../contracts/ids.ts';
-import type { Actor } from '../../domain/ports/auditContext.ts';
+import type { unfixableChange } from '../../contracts/dashboard/enrolmentRuns.ts';
+import type { Actor, AuditContext } from '../../domain/ports/auditContext.ts';
+import type { PhotoReference } from '../../domain/ports/auditEntry.ts';
 import type {
   DemoRecords,
   FailureFilter,
@@ -15,7 +19,8 @@ import type {
   RunView,
   FailedPhoto,
 } from '../../domain/ports/enrolmentRuns.ts';
-import type { Database } from '../engine/database.ts';
+import type { AuditLog } from '../audit/auditLog.ts';
+import { writing, type Database } from '../engine/database.ts';
 import { hasWords } from '../engine/nameSearch.ts';
 import { toTarget } from '../enrolment/uploads.ts';
 
@@ -27,16 +32,20 @@ const OF_RUN = sql`upload.company_id = enrolment_run.company_id and upload.run_i
 const IS_FIXED = sql`exists (
   select 1 from upload_item as fixed
   where fixed.fixes = upload_item.id and fixed.status in (${Pending}, ${Enrolled}))`;
-/** The failed photos of an upload that an operator can correct. A photo that was sent for a failed one is not among them. */
-export const OPEN_FAILURES = sql`upload_item.upload_id = upload.id and upload_item.status = ${Failed}
+/** The failed photos of an upload without a corrected one. A photo that was sent for a failed one is not among them. */
+const NOT_FIXED = sql`upload_item.upload_id = upload.id and upload_item.status = ${Failed}
   and upload_item.file_name <> ${ERASED_NAME} and upload_item.fixes is null and not ${IS_FIXED}`;
+/** Of these, the photos that no operator marked as not fixable. */
+export const OPEN_FAILURES = sql`${NOT_FIXED} and upload_item.unfixable_at is null`;
 
-/** The dashboard's queries of enrolment runs and failed photos. Every one names the company. */
+/** The dashboard's enrolment runs and failed photos. Every query names the company. */
 export class EnrolmentRuns {
   readonly #db: Database;
+  readonly #audit: AuditLog;
 
-  constructor(db: Database) {
+  constructor(db: Database, audit: AuditLog) {
     this.#db = db;
+    this.#audit = audit;
   }
 
   /** Of the runs of source `demo`, without erased photos. */
@@ -119,6 +128,10 @@ export class EnrolmentRuns {
       at: new Date(row.processed_at ?? 0),
       found: row.found === null ? null : foundFaces.parse(JSON.parse(row.found)),
       fix: fixes.get(row.id) ?? null,
+      unfixable:
+        row.unfixable_by === null || row.unfixable_at === null
+          ? null
+          : { by: row.unfixable_by, at: new Date(row.unfixable_at), note: row.unfixable_note },
     }));
   }
 
@@ -145,8 +158,51 @@ export class EnrolmentRuns {
     return { fileName: row.file_name, target: toTarget(row), runId: row.run_id, listing };
   }
 
-  #failures(company: CompanyId, filter: FailureFilter) {
-    return this.#db
+  /**
+   * Marks failed photos as not fixable, or removes the mark.
+   * @throws {CodedError} the company has no failed photo of one of the ids; nothing is changed
+   */
+  async setUnfixable(
+    company: CompanyId,
+    { ids, unfixable, note }: z.output<typeof unfixableChange>,
+    { by, at }: AuditContext,
+  ): Promise<void> {
+    await writing(this.#db, company, async (trx) => {
+      const wanted = [...new Set(ids)];
+      const photos = await this.#failures(company, {}, trx)
+        .select(['upload_item.upload_id', 'upload_item.position'])
+        .where('upload_item.id', 'in', wanted)
+        .orderBy('upload_item.id')
+        .execute();
+      if (photos.length < wanted.length) throw new CodedError(problem('NOT_FOUND'));
+      await trx
+        .updateTable('upload_item')
+        .set(
+          unfixable
+            ? { unfixable_by: by, unfixable_at: at.getTime(), unfixable_note: note }
+            : { unfixable_by: null, unfixable_at: null, unfixable_note: null },
+        )
+        .where('company_id', '=', company)
+        .where('id', 'in', wanted)
+        .execute();
+      this.#audit.append(
+        trx,
+        { by, at },
+        {
+          company,
+          action: 'photo.unfixable',
+          object: null,
+          details: {
+            marked: unfixable,
+            photos: photos.map(({ upload_id, position }): PhotoReference => `${upload_id}:${position}`),
+          },
+        },
+      );
+    });
+  }
+
+  #failures(company: CompanyId, filter: FailureFilter, db: Database = this.#db) {
+    return db
       .selectFrom('upload_item')
       .innerJoin('upload', 'upload.id', 'upload_item.upload_id')
       .where('upload_item.company_id', '=', company)
@@ -174,7 +230,7 @@ export class EnrolmentRuns {
     const sum = (what: RawBuilder<unknown>, from: RawBuilder<unknown>) =>
       sql<number | null>`(select ${what} from ${from} where ${OF_RUN})`;
     const items = sql`upload join upload_item on upload_item.upload_id = upload.id`;
-    const failures = sql`upload join upload_item on ${OPEN_FAILURES}`;
+    const failures = sql`upload join upload_item on ${NOT_FIXED}`;
     const erased = sql`upload join upload_item on upload_item.upload_id = upload.id
       and upload_item.status = ${Failed} and upload_item.file_name = ${ERASED_NAME} and upload_item.fixes is null`;
     const waiting = sql`upload join upload_item on upload.completed_at is null
@@ -218,7 +274,8 @@ function failuresThat(filter: FailureFilter): RawBuilder<boolean> {
     blacklist !== undefined && sql`upload.blacklist_id is not distinct from ${blacklist}`,
     reason !== undefined && sql`upload_item.failure_code = ${reason}`,
     text !== '' && hasWords('upload_item', text),
-    state === 'open' && sql`not ${IS_FIXED}`,
+    state === 'open' && sql`not ${IS_FIXED} and upload_item.unfixable_at is null`,
+    state === 'unfixable' && sql`not ${IS_FIXED} and upload_item.unfixable_at is not null`,
     state === 'fixed' && IS_FIXED,
     from && sql`upload_item.processed_at >= ${from.getTime()}`,
     until && sql`upload_item.processed_at < ${until.getTime()}`,

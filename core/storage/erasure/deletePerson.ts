@@ -115,6 +115,7 @@ async function clearPhotos(
       image_id: null,
       trust_validation_id: null,
       found: null,
+      unfixable_note: null,
     })
     .where('company_id', '=', company)
     .where('id', 'in', ids)

@@ -78,6 +78,7 @@ async function residueOf(db: Database, company: CompanyId, rows: PersonRecords):
       photo.file_name,
       photo.person_name ?? '',
       photo.person_external_id ?? '',
+      photo.unfixable_note ?? '',
     ]),
     ...rows.persons
       .filter(({ left }) => left === 0)

@@ -42,6 +42,7 @@ export interface PersonRecords {
     file_name: string;
     person_name: string | null;
     person_external_id: string | null;
+    unfixable_note: string | null;
     status: ItemStatus;
     image_id: ImageId | null;
   }[];
@@ -213,6 +214,7 @@ function photosOf(
       'file_name',
       'person_name',
       'person_external_id',
+      'unfixable_note',
       'status',
       'image_id',
     ])

@@ -72,7 +72,7 @@ const TEXTS = [
   ['face', ['name', ...TEXT_COLUMNS, 'search_key']],
   ['person', ['name', 'note', 'external_id', 'search_key']],
   ['person_decision', ['reason']],
-  ['upload_item', ['file_name', 'person_name', 'person_external_id', 'search_key']],
+  ['upload_item', ['file_name', 'person_name', 'person_external_id', 'unfixable_note', 'search_key']],
   ['enrolment_run', ['name']],
   ['screening_match', ['full_name', 'blacklist_name', ...TEXT_COLUMNS]],
   ['screening', ['facts']],

@@ -280,8 +280,19 @@ function failureTable(
   rows: readonly FailureRow[],
   words: (code: FailureRow['failureCode']) => string,
 ): string {
-  const head = ['file', 'run', 'list', 'time', 'failure_code', 'reason', 'fix', 'fixed_by'];
-  const lines = rows.map(({ fileName, runName, blacklistName, at, failureCode, fix }) => [
+  const head = [
+    'file',
+    'run',
+    'list',
+    'time',
+    'failure_code',
+    'reason',
+    'fix',
+    'fixed_by',
+    'not_fixable_by',
+    'note',
+  ];
+  const lines = rows.map(({ fileName, runName, blacklistName, at, failureCode, fix, unfixable }) => [
     fileName,
     runName ?? '',
     blacklistName ?? '',
@@ -290,6 +301,8 @@ function failureTable(
     words(failureCode),
     fix?.state ?? '',
     fix?.byName ?? '',
+    unfixable === null ? '' : (unfixable.byName ?? ''),
+    unfixable?.note ?? '',
   ]);
   return [head, ...lines].map(csvLine).join('');
 }

@@ -1,13 +1,16 @@
 import { useState } from 'react';
-import { Button } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { Button, TextInput } from '@mantine/core';
+import { IconPhotoX, IconRefresh } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { ApiError } from '../../api/client.ts';
+import { setUnfixable } from '../../api/enrolmentRuns.ts';
 import { useMay } from '../../api/session.ts';
 import type { RowSelection } from '../../components/list/selection.ts';
+import { Dialog, DialogActions } from '../../components/Dialog.tsx';
+import { Form } from '../../components/Form.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { fileOf, photoFiles } from '../../state/photoFiles.ts';
@@ -15,7 +18,10 @@ import { undoStore } from '../../state/undo.ts';
 import { sendNow } from './fixQueue.ts';
 import { MainFaces } from './MainFaces.tsx';
 
-/** The actions on the failed photos that are selected: take their main faces, or send their files once more. */
+/** Photos that one request marks. */
+const MARK_BATCH_SIZE = 1000;
+
+/** The actions on the failed photos that are selected: main faces, files sent once more, and the mark "cannot be fixed". */
 export function FailureSelection({ selection }: { selection: RowSelection<FailureRow> }) {
   const { t } = useTranslation();
   const may = useMay();
@@ -58,6 +64,7 @@ export function FailureSelection({ selection }: { selection: RowSelection<Failur
       >
         {t('failedPhotos.sendAgain')}
       </Button>
+      <Unfixable rows={rows} done={selection.clear} />
       <ErrorLine error={again.error} />
       <Button className="push" size="compact-sm" variant="subtle" onClick={selection.clear}>
         {t('keys.unselect')}
@@ -70,6 +77,72 @@ export function FailureSelection({ selection }: { selection: RowSelection<Failur
         />
       ) : null}
     </div>
+  );
+}
+
+/** Marks the photos as not fixable, with a note that is optional, or removes the mark. */
+function Unfixable({ rows, done }: { rows: readonly FailureRow[]; done: () => void }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const client = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const [note, setNote] = useState('');
+  const isMarked = rows.every(({ unfixable }) => unfixable !== null);
+  const change = useMutation({
+    mutationFn: async (unfixable: boolean) => {
+      const ids = rows.map(({ id }) => id);
+      const send = async (to: boolean) => {
+        for (let first = 0; first < ids.length; first += MARK_BATCH_SIZE)
+          await setUnfixable({ ids: ids.slice(first, first + MARK_BATCH_SIZE), unfixable: to, note: note || null });
+        await client.invalidateQueries({ queryKey: ['uploads'] });
+      };
+      await send(unfixable);
+      return () => send(!unfixable);
+    },
+    onSuccess: (undo, unfixable) => {
+      const text = unfixable ? 'failedPhotos.markedUnfixable' : 'failedPhotos.unmarkedUnfixable';
+      const said = t(text, { photos: count(rows.length) });
+      // The notes of photos that were marked before are gone: only a new mark is undone.
+      if (unfixable) undoStore.getState().offer(said, undo);
+      else undoStore.getState().notify(said);
+      setAsking(false);
+      done();
+    },
+  });
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={!asking && change.isPending}
+        leftSection={<IconPhotoX size={15} aria-hidden />}
+        onClick={() => (isMarked ? change.mutate(false) : setAsking(true))}
+      >
+        {t(isMarked ? 'failedPhotos.unmarkUnfixable' : 'failedPhotos.markUnfixable')}
+      </Button>
+      {asking ? (
+        <Dialog title={t('failedPhotos.unfixableTitle')} close={() => setAsking(false)}>
+          <Form className="column" send={() => change.mutate(true)}>
+            <p>{t('failedPhotos.unfixableHelp', { photos: count(rows.length) })}</p>
+            <TextInput
+              data-autofocus
+              label={t('failedPhotos.unfixableNote')}
+              maxLength={1000}
+              value={note}
+              onChange={(event) => setNote(event.currentTarget.value)}
+            />
+            <ErrorLine error={change.error} />
+            <DialogActions close={() => setAsking(false)}>
+              <Button type="submit" loading={change.isPending}>
+                {t('failedPhotos.markUnfixable')}
+              </Button>
+            </DialogActions>
+          </Form>
+        </Dialog>
+      ) : (
+        <ErrorLine error={change.error} />
+      )}
+    </>
   );
 }
 

@@ -70,9 +70,14 @@ export function useFailureColumns(): Column<FailureRow>[] {
   );
 }
 
-/** The remedy for a failed photo, or its correction. */
-export function Remedy({ failure: { failureCode, fix } }: { failure: FailureRow }) {
+/** The remedy for a failed photo, its correction, or the mark that it cannot be fixed. */
+export function Remedy({ failure: { failureCode, fix, unfixable } }: { failure: FailureRow }) {
   const { t } = useTranslation();
+  if (unfixable !== null && (fix === null || fix.state === 'failed')) {
+    const by = unfixable.byName ?? t('common.unknown');
+    const note = unfixable.note ?? '';
+    return <bdi title={note}>{t('failedPhotos.unfixable', { by, note }).trim()}</bdi>;
+  }
   if (fix === null) return t(`failures.${failureCode}.remedy`);
   const by = fix.byName ?? t('common.unknown');
   if (fix.state === 'processing') return t('failedPhotos.fixProcessing', { by });

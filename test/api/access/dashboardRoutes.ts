@@ -124,6 +124,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'GET /runs': { needs: 'uploads:read' },
   'GET /runs/:id': { needs: 'uploads:read' },
   'GET /failures': { needs: 'uploads:read' },
+  'PUT /failures/unfixable': { needs: 'uploads:create', body: { ids: [1], unfixable: true } },
   'POST /failures/:id/fixes': { needs: 'uploads:create' },
   'GET /uploads': { needs: 'uploads:create' },
   'POST /uploads': { needs: 'uploads:create' },

@@ -166,6 +166,46 @@ test('a photo corrected for a blacklist takes over severity, reason and expiry',
   assert.equal(elsewhere.status, 404);
 });
 
+test('failed photos that cannot be fixed leave the open list until this is undone', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const admin = await as('admin');
+  await site.call(`${FACES}?run=${RUN}`, {
+    method: 'POST',
+    body: formOf(photoOf(1), photoOf(2), photoOf(3)),
+  });
+  await answerImages(site, AT, ['NO_FACE', 'TOO_DARK', 'face']);
+  const listed = async (state: string) =>
+    good(await admin('GET', `/failures?state=${state}`), failureList).items;
+  const ids = (await listed('open')).map(({ id }) => id);
+  const put = (body: object) => admin('PUT', '/failures/unfixable', body);
+  const marked = { ids, unfixable: true, note: 'Photos of dogs' };
+  assert.equal((await put({ ...marked, ids: [...ids, 999] })).status, 404);
+  assert.equal((await listed('open')).length, 2, 'of one unknown photo, none is marked');
+  assert.equal((await put({ ...marked, ids: [] })).status, 422);
+  assert.equal((await put(marked)).status, 204);
+  assert.deepEqual(await listed('open'), []);
+  const [shown, ...others] = await listed('unfixable');
+  assert.deepEqual([shown?.unfixable?.note, others.length], ['Photos of dogs', 1]);
+  assert.equal(good(await admin('GET', '/runs?show=failed'), runList).total, 0);
+  const { failed, enrolled } = good(await admin('GET', `/runs/${RUN}`), runRow);
+  assert.deepEqual([failed, enrolled], [2, 1], 'a run keeps its counts');
+  // A corrected photo that is enrolled after all fixes the failed one.
+  const fix = await admin('POST', `/failures/${ids[0]!}/fixes`, formOf(photoOf(4)));
+  assert.equal(fix.status, 202);
+  assert.equal((await listed('unfixable')).length, 1);
+  assert.equal((await put({ ids: [ids[1]!], unfixable: false })).status, 204);
+  assert.deepEqual(
+    (await listed('open')).map(({ id, unfixable }) => [id, unfixable]),
+    [[ids[1], null]],
+  );
+  const filter = { action: 'photo.unfixable' } as const;
+  const entries = await site.storage.audit.list(site.company.id, { filter, limit: 10 });
+  assert.deepEqual(
+    entries.map(({ details }) => (JSON.parse(details) as { marked: boolean }).marked),
+    [false, true],
+  );
+});
+
 test('runs and failures of another company are not shown and not corrected', async (t) => {
   const { site, as } = await openDashboardSite(t);
   const other = await site.newCompany();
@@ -178,6 +218,8 @@ test('runs and failures of another company are not shown and not corrected', asy
   assert.equal((await admin('GET', `/runs/${RUN}`)).status, 404);
   const failed = (await site.storage.runs.failures(other.id, {}, { limit: 1 }))[0]!;
   assert.equal((await admin('POST', `/failures/${failed.id}/fixes`, formOf(photoOf(1)))).status, 404);
+  const mark = { ids: [failed.id], unfixable: true };
+  assert.equal((await admin('PUT', '/failures/unfixable', mark)).status, 404);
   // The same id of a run in both companies: two runs.
   await site.call(`${FACES}?run=${RUN}`, { method: 'POST', body: formOf(photoOf(2)) });
   assert.equal(good(await admin('GET', `/runs/${RUN}`), runRow).images, 1);
