@@ -120,7 +120,7 @@ module.exports = {
       severity: 'error',
       comment: "The only folder that imports 'electron'.",
       from: { pathNot: '^electron/' },
-      to: { path: '(^|node_modules/)electron(-store)?(/|$)' },
+      to: { path: '(^electron$|node_modules/electron(-store)?/)' },
     },
     never(
       'window-outside-the-service',

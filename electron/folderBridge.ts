@@ -4,7 +4,7 @@
  */
 import { problem } from '../core/contracts/errors/problem.ts';
 import type { FolderGrant } from '../core/contracts/shell.ts';
-import { mayNavigate } from './navigation.ts';
+import { mayNavigate } from './security.ts';
 
 /** Messages of the preload script. */
 export const CHOOSE_CHANNEL = 'vouch:choose-folder';

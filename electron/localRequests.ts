@@ -1,11 +1,12 @@
 /** The requests of the desktop window to the local socket of the service. */
 import { json } from 'node:stream/consumers';
+import { join } from 'node:path';
 import { sendThroughSocket } from '../core/cli/client/localSocket.ts';
 import { problem } from '../core/contracts/errors/problem.ts';
 import { problemShape } from '../core/contracts/errors/problemShape.ts';
 import { DASHBOARD, installationStatus, offeredFolder, type LocalRequest } from '../core/contracts/local.ts';
 import type { FolderGrant } from '../core/contracts/shell.ts';
-import type { QueueState } from './queueMonitor.ts';
+import type { QueueState } from './trayIcon.ts';
 
 const STATUS_TIMEOUT_MS = 3_000;
 /** The service walks through the folder before it answers. */
@@ -41,4 +42,19 @@ async function answerOf(socket: string, request: LocalRequest, timeoutMs: number
   } catch {
     return undefined;
   }
+}
+
+/** The paths of Node and of the service's program: in a package inside its resources, in a checkout in the sources. */
+export function serviceExecutable(
+  place: { packaged: true; resources: string } | { packaged: false; project: string },
+): { node: string; cli: string } {
+  const binary = process.platform === 'win32' ? 'node.exe' : 'node';
+  if (place.packaged) {
+    const service = join(place.resources, 'service');
+    return { node: join(service, 'bin', binary), cli: join(service, 'app', 'core', 'cli.js') };
+  }
+  return {
+    node: join(place.project, 'node_modules', 'node', 'bin', binary),
+    cli: join(place.project, 'core', 'cli.ts'),
+  };
 }

@@ -15,11 +15,9 @@ import {
 } from 'electron';
 import Store from 'electron-store';
 import { defaultHome, socketOf } from '../core/platform/homePaths.ts';
-import { grantFolder, readQueue } from './localRequests.ts';
-import { serviceExecutable } from './servicePaths.ts';
+import { grantFolder, readQueue, serviceExecutable } from './localRequests.ts';
 import { ServiceProcess } from './serviceProcess.ts';
 import { keyOfHome } from './homeKey.ts';
-import { askPassphrase } from './passphraseWindow.ts';
 import { Shell } from './shell.ts';
 
 const home = defaultHome();
@@ -36,7 +34,7 @@ new Shell({
   // A file that a power failure truncated must not prevent the window from opening.
   state: new Store<{ window: unknown }>({ clearInvalidConfig: true }),
   preload: join(import.meta.dirname, 'preload.cjs'),
-  storeKey: () => keyOfHome(home, { dialog, safeStorage }, askPassphrase),
+  storeKey: () => keyOfHome(home, { dialog, safeStorage }),
   service: (storeKey) =>
     new ServiceProcess({ node, args: [cli, '--home', home, '--json', 'serve'], storeKey }),
   readQueue: () => readQueue(socket),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayNavigate } from './navigation.ts';
+import { mayNavigate } from './security.ts';
 
 const SERVICE = 'http://127.0.0.1:4610';
 

@@ -2,7 +2,15 @@
  * The limits of the window: it shows only the service's own pages. Electron's objects are typed by the parts that are used,
  * so that every rule is tested without a window. The list these rules answer is Electron's own security checklist.
  */
-import { mayNavigate } from './navigation.ts';
+
+/** Restricts navigation of the window to its own service. */
+
+/** @param address of the running service, e.g. http://127.0.0.1:4610 */
+export function mayNavigate(target: string, address: string | undefined): boolean {
+  if (address === undefined || !URL.canParse(target)) return false;
+  const url = new URL(target);
+  return url.origin === new URL(address).origin && url.username === '' && url.password === '';
+}
 
 /** Of every window: no Node in the page, its own world for the preload, a sandboxed process. */
 export const WEB_PREFERENCES = {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { ServiceEvents } from './serviceProcess.ts';
 import { CHOOSE_CHANNEL } from './folderBridge.ts';
-import { fakeElectron, type FakeMenuItem } from './fakeElectron.ts';
-import type { QueueState } from './queueMonitor.ts';
+import { fakeElectron, type FakeMenuItem } from '../test/support/fakeElectron.ts';
 import { Shell, type ShellPorts } from './shell.ts';
+import type { QueueState } from './trayIcon.ts';
 
 const SERVICE = 'http://127.0.0.1:4610';
 

@@ -4,18 +4,14 @@
  */
 import type { EventEmitter } from 'node:events';
 import type * as electron from 'electron';
+import { z } from 'zod';
+import type { MenuItemConstructorOptions } from 'electron';
 import { SESSION_COOKIE } from '../core/contracts/dashboard/session.ts';
 import type { FolderGrant } from '../core/contracts/shell.ts';
-import { shutdownOnQuit } from './shutdownOnQuit.ts';
 import type { ServiceEvents } from './serviceProcess.ts';
-import { linkIn, SCHEME, screenOf } from './deepLink.ts';
 import { CHOOSE_CHANNEL, FolderBridge, OFFER_CHANNEL } from './folderBridge.ts';
-import { menuTemplate, type MenuAct } from './menu.ts';
-import type { QueueState } from './queueMonitor.ts';
+import { type QueueState, followQueue } from './trayIcon.ts';
 import { closeSession, confine, WEB_PREFERENCES } from './security.ts';
-import { followQueue } from './trayIcon.ts';
-import { startupErrorPage } from './startupErrorPage.ts';
-import { restoredBounds, boundsOnDisplays } from './windowBounds.ts';
 
 /** The parts of Electron that the window uses. */
 export type ShellApi = Pick<
@@ -230,4 +226,172 @@ export class Shell {
     // The page shows the shortcuts of its screen.
     else this.#window?.webContents.sendInputEvent({ type: 'char', keyCode: '?' });
   }
+}
+
+/** `vouch://validation/7` opens that validation. Every other link of the scheme is ignored. */
+
+const LINK = /^vouch:\/\/(validation|review)\/(\d{1,15})\/?$/;
+const SCREENS = { validation: 'validations', review: 'review' } as const;
+
+/** The scheme for which the desktop program registers. */
+const SCHEME = 'vouch';
+
+/** @returns the path of the screen, e.g. `/validations/7`; undefined where the link names none */
+export function screenOf(link: string): string | undefined {
+  const match = LINK.exec(link);
+  if (match === null) return undefined;
+  return `/${SCREENS[match[1] as keyof typeof SCREENS]}/${Number(match[2])}`;
+}
+
+/** The link among the arguments that a second start was given. */
+export function linkIn(parameters: readonly string[]): string | undefined {
+  return parameters.find((one) => one.startsWith(`${SCHEME}:`));
+}
+
+/** Delays quitting until the service has stopped, also after repeated requests. */
+
+interface Quitting {
+  /** Stops the service, which finishes the images in progress. */
+  stop: () => Promise<void>;
+  quit: () => void;
+}
+
+/** @returns the handler of `before-quit`: the first quit stops the service and quits after it has ended */
+export function shutdownOnQuit({ stop, quit }: Quitting): (event: { preventDefault(): void }) => void {
+  let state: 'running' | 'stopping' | 'stopped' = 'running';
+  return (event) => {
+    if (state === 'stopped') return;
+    event.preventDefault();
+    if (state === 'stopping') return;
+    state = 'stopping';
+    void stop().finally(() => {
+      state = 'stopped';
+      quit();
+    });
+  };
+}
+
+/** The page of the window while the service does not run: the reason, and the time of the next start. */
+
+/** @param why last output of the service. @param wait until the next start, milliseconds */
+export function startupErrorPage(why: string, wait: number): string {
+  const seconds = Math.ceil(wait / 1_000);
+  const words = why === '' ? 'The service ended without a message.' : why;
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Vouch</title><style>body{font:15px system-ui;margin:48px auto;max-width:720px;padding:0 24px}
+pre{white-space:pre-wrap;background:#eef1f4;color:#17212b;padding:16px;border-radius:8px}</style>
+<h1 style="font-size:20px">The Vouch service does not start</h1>
+<p>Vouch tries again in ${seconds} s and opens the dashboard as soon as the service runs. Accepted photos are safe.</p>
+<pre role="alert">${escaped(words)}</pre>
+<p>The log in the folder <code>logs</code> of the data directory has the details. <code>vouch doctor</code> shows how to fix the problem.</p></html>`;
+  return `data:text/html;charset=utf-8,${encodeURIComponent(page)}`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** The bounds with which the window opens: those of the last close, if a display still shows them. */
+
+const savedBounds = z.object({
+  width: z.number(),
+  height: z.number(),
+  x: z.number().optional(),
+  y: z.number().optional(),
+  /** The window was maximised; the other values are its bounds before that. */
+  maximised: z.boolean().optional(),
+});
+type WindowBounds = z.infer<typeof savedBounds>;
+
+interface Size {
+  width: number;
+  height: number;
+}
+interface Area extends Size {
+  x: number;
+  y: number;
+}
+
+const DEFAULT_BOUNDS: WindowBounds = { width: 1440, height: 900 };
+
+/** Width and height of the title bar, in pixels, that a display must show so that the pointer can reach it. */
+const GRIP = 80;
+
+/** @param kept the stored value, which can be anything. @returns the default bounds where it is invalid */
+function restoredBounds(kept: unknown): WindowBounds {
+  return savedBounds.safeParse(kept).data ?? DEFAULT_BOUNDS;
+}
+
+/** @param kept bounds at the last close. @param screens work areas of the present displays. @returns without a position where no display shows it */
+export function boundsOnDisplays(kept: WindowBounds, screens: readonly Area[]): Size | Area {
+  const { width, height, x, y } = kept;
+  if (x === undefined || y === undefined) return { width, height };
+  const reachable = screens.some(
+    (screen) =>
+      x + width - GRIP >= screen.x &&
+      x + GRIP <= screen.x + screen.width &&
+      y >= screen.y &&
+      y + GRIP <= screen.y + screen.height,
+  );
+  return reachable ? { width, height, x, y } : { width, height };
+}
+
+/** The menu as data: labels, shortcuts and actions. */
+
+type MenuAct = { screen: string } | { command: 'reload' | 'quit' | 'keys' };
+
+interface MenuEntry {
+  label: string;
+  accelerator: string;
+  act: MenuAct;
+}
+
+interface MenuGroup {
+  label: string;
+  entries: readonly MenuEntry[];
+}
+
+/** Each screen has the shortcut of its position. The page handles the shortcuts within a screen (`?` shows them). */
+export const MENU: readonly MenuGroup[] = [
+  {
+    label: 'Vouch',
+    entries: [
+      { label: 'Reload', accelerator: 'CmdOrCtrl+R', act: { command: 'reload' } },
+      { label: 'Quit', accelerator: 'CmdOrCtrl+Q', act: { command: 'quit' } },
+    ],
+  },
+  {
+    label: 'Go',
+    entries: [
+      { label: 'Overview', accelerator: 'CmdOrCtrl+0', act: { screen: '/' } },
+      { label: 'Enrol photos', accelerator: 'CmdOrCtrl+1', act: { screen: '/enrol' } },
+      { label: 'Review', accelerator: 'CmdOrCtrl+2', act: { screen: '/review' } },
+      { label: 'Validations', accelerator: 'CmdOrCtrl+3', act: { screen: '/validations' } },
+      { label: 'Search', accelerator: 'CmdOrCtrl+4', act: { screen: '/search' } },
+      { label: 'Blacklists', accelerator: 'CmdOrCtrl+5', act: { screen: '/company/internal-biometrics' } },
+      { label: 'Signatures', accelerator: 'CmdOrCtrl+6', act: { screen: '/signatures' } },
+      { label: 'Audit log', accelerator: 'CmdOrCtrl+7', act: { screen: '/audit' } },
+      { label: 'Share blacklists', accelerator: 'CmdOrCtrl+8', act: { screen: '/exchange' } },
+      { label: 'System', accelerator: 'CmdOrCtrl+9', act: { screen: '/system' } },
+    ],
+  },
+  {
+    label: 'Help',
+    entries: [{ label: 'Shortcuts of this screen', accelerator: 'CmdOrCtrl+/', act: { command: 'keys' } }],
+  },
+];
+
+/** The menu for Electron, followed by the menus of the system. */
+function menuTemplate(carryOut: (act: MenuAct) => void): MenuItemConstructorOptions[] {
+  const groups = MENU.map(({ label, entries }) => ({
+    label,
+    submenu: entries.map(({ act, ...entry }) => ({
+      ...entry,
+      click: () => {
+        carryOut(act);
+      },
+    })),
+  }));
+  return [...groups, { role: 'editMenu' }, { role: 'windowMenu' }];
 }

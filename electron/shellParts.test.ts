@@ -2,13 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { serviceExecutable } from './servicePaths.ts';
-import { linkIn, screenOf } from './deepLink.ts';
-import { shutdownOnQuit } from './shutdownOnQuit.ts';
-import { MENU } from './menu.ts';
-import { QueueMonitor } from './queueMonitor.ts';
-import { startupErrorPage } from './startupErrorPage.ts';
-import { boundsOnDisplays } from './windowBounds.ts';
+import { serviceExecutable } from './localRequests.ts';
+import { linkIn, screenOf, shutdownOnQuit, startupErrorPage, boundsOnDisplays, MENU } from './shell.ts';
+import { QueueMonitor } from './trayIcon.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 

@@ -1,6 +1,6 @@
 /** The part of Electron that the shell uses, without Electron: records the calls, and fires the events of a test. */
 import { EventEmitter } from 'node:events';
-import type { ShellApi } from './shell.ts';
+import type { ShellApi } from '../../electron/shell.ts';
 
 interface Bounds {
   x: number;
