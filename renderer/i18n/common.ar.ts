@@ -1,16 +1,8 @@
+import type * as en from './common.en.ts';
 import { CERTAINTY } from '../../core/contracts/certainty.ts';
-import type {
-  state as stateEn,
-  common as commonEn,
-  status as statusEn,
-  role as roleEn,
-  days as daysEn,
-  face as faceEn,
-  facts as factsEn,
-} from './common.en.ts';
 import { samePlural, type Translation } from './translation.ts';
 
-export const state: Translation<typeof stateEn> = {
+export const state: Translation<typeof en.state> = {
   loading: 'جارٍ التحميل…',
   failed: 'تعذر التحميل',
   retry: 'إعادة المحاولة',
@@ -29,7 +21,7 @@ export const state: Translation<typeof stateEn> = {
   offlineHelp: 'ربما تكون الخدمة قيد بدء التشغيل أو متوقفة. تُعاد المحاولة تلقائيًا.',
 };
 
-export const common: Translation<typeof commonEn> = {
+export const common: Translation<typeof en.common> = {
   cancel: 'إلغاء',
   save: 'حفظ',
   close: 'إغلاق',
@@ -61,7 +53,7 @@ export const common: Translation<typeof commonEn> = {
   passphraseAgain: 'أعد إدخال عبارة المرور للتأكيد؛ تُطلب بعد مرور عشر دقائق.',
 };
 
-export const status: Translation<typeof statusEn> = {
+export const status: Translation<typeof en.status> = {
   verified: 'تم التحقق',
   reviewNeeded: 'بحاجة إلى مراجعة',
   rejected: 'مرفوض',
@@ -77,7 +69,7 @@ export const status: Translation<typeof statusEn> = {
   partlyCompleted: 'مكتمل جزئيًا',
 };
 
-export const role: Translation<typeof roleEn> = {
+export const role: Translation<typeof en.role> = {
   admin: 'مسؤول',
   operator: 'مشغّل',
   reviewer: 'مراجع حالات',
@@ -85,7 +77,7 @@ export const role: Translation<typeof roleEn> = {
   auditor: 'مدقّق',
 };
 
-export const days: Translation<typeof daysEn> = {
+export const days: Translation<typeof en.days> = {
   any: 'أي يوم',
   since: 'منذ {{day}}',
   until: 'حتى {{day}}',
@@ -97,14 +89,14 @@ export const days: Translation<typeof daysEn> = {
 
 export const score = CERTAINTY.ar.bands;
 
-export const face: Translation<typeof faceEn> = {
+export const face: Translation<typeof en.face> = {
   thumbnail: 'وجه {{name}}',
   photo: 'الصورة الكاملة: {{name}}',
   noImage: 'لا توجد صورة: مُحيت أو لا يتيح دورك عرضها',
   quality: 'الجودة {{score}} من 100',
 };
 
-export const facts: Translation<typeof factsEn> = {
+export const facts: Translation<typeof en.facts> = {
   name: 'الاسم',
   file: 'الملف',
   enrolled: 'تاريخ التسجيل',
@@ -114,4 +106,27 @@ export const facts: Translation<typeof factsEn> = {
   pipeline: 'خط المعالجة',
   sha256: 'SHA-256',
   person: 'الشخص',
+};
+
+export const listing: Translation<typeof en.listing> = {
+  severity: 'الخطورة',
+  severity_information: 'معلومة',
+  severity_caution: 'تنبيه',
+  severity_stop: 'منع',
+  reason: 'السبب',
+  help_reason: 'يظهر مع كل مطابقة. عدد الأحرف حتى {{most}}.',
+  no_reason: 'لم يُذكر سبب',
+  expires: 'ينتهي في',
+  expiresHelp: 'تتوقف مطابقة الوجه في هذا الوقت. اتركه فارغًا لإدراج بلا انتهاء.',
+  noExpiry: 'بلا انتهاء',
+  expired: 'منتهٍ',
+  expiredOn: 'انتهت المدة، ولم يعد الوجه يُطابَق.',
+  edit: 'تعديل الخطورة والانتهاء',
+  ...samePlural('editTitle', 'الخطورة والسبب والانتهاء. عدد الوجوه: {{faces}}'),
+  change_severity: 'تغيير الخطورة',
+  change_reason: 'تغيير السبب',
+  change_expiresAt: 'تغيير الانتهاء',
+  save: 'حفظ التغييرات',
+  saved: 'تم حفظ الخطورة والسبب والانتهاء',
+  forAll: 'ينطبق على كل صور هذه الدفعة.',
 };

@@ -1,4 +1,5 @@
 import { CERTAINTY } from '../../core/contracts/certainty.ts';
+
 /** Texts of more than one screen. */
 export const state = {
   loading: 'Loading…',
@@ -107,4 +108,29 @@ export const facts = {
   pipeline: 'Pipeline',
   sha256: 'SHA-256',
   person: 'Person',
+} as const;
+
+/** Severity, reason and expiry of blacklist faces. */
+export const listing = {
+  severity: 'Severity',
+  severity_information: 'Information',
+  severity_caution: 'Caution',
+  severity_stop: 'Stop',
+  reason: 'Reason',
+  help_reason: 'Shown with every match. Up to {{most}} characters.',
+  no_reason: 'No reason given',
+  expires: 'Expires',
+  expiresHelp: 'The face stops matching at this time. Leave empty for no expiry.',
+  noExpiry: 'No expiry',
+  expired: 'Expired',
+  expiredOn: 'Expired. The face no longer matches.',
+  edit: 'Edit severity and expiry',
+  editTitle_one: 'Severity, reason and expiry of {{faces}} face',
+  editTitle_other: 'Severity, reason and expiry of {{faces}} faces',
+  change_severity: 'Change the severity',
+  change_reason: 'Change the reason',
+  change_expiresAt: 'Change the expiry',
+  save: 'Save changes',
+  saved: 'Severity, reason and expiry saved',
+  forAll: 'Applies to every photo of this upload.',
 } as const;

@@ -1,7 +1,7 @@
-import type { duplicates as duplicatesEn } from './duplicates.en.ts';
+import type * as en from './duplicates.en.ts';
 import { samePlural, type Translation } from './translation.ts';
 
-export const duplicates: Translation<typeof duplicatesEn> = {
+export const duplicates: Translation<typeof en.duplicates> = {
   ...samePlural('state', 'مجموعات التسجيلات المكررة المحتملة: {{total}}'),
   find: 'البحث عن التسجيلات المكررة',
   sampleLink: 'القبول الجماعي',

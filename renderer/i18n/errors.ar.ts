@@ -1,4 +1,4 @@
-import type { failures as failuresEn } from './errors.en.ts';
+import type * as en from './errors.en.ts';
 import type { Translation } from './translation.ts';
 import type { ShownErrorCode } from '../../core/contracts/errors/problem.ts';
 import type { FailureCode } from '../../core/contracts/errors/failures.ts';
@@ -336,7 +336,7 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
 };
 
 /** Why a photo was not enrolled. */
-export const failures: Translation<typeof failuresEn> = {
+export const failures: Translation<typeof en.failures> = {
   NO_FACE: {
     sentence: 'لم يُكتشف وجه في الصورة.',
     remedy: 'استخدم صورة جيدة الإضاءة لوجه واحد غير محجوب ينظر إلى الكاميرا.',

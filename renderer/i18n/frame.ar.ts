@@ -1,14 +1,7 @@
-import type {
-  nav as navEn,
-  top as topEn,
-  palette as paletteEn,
-  actions as actionsEn,
-  keys as keysEn,
-  queue as queueEn,
-} from './frame.en.ts';
+import type * as en from './frame.en.ts';
 import { samePlural, type Translation } from './translation.ts';
 
-export const nav: Translation<typeof navEn> = {
+export const nav: Translation<typeof en.nav> = {
   label: 'القائمة الرئيسية',
   overview: 'نظرة عامة',
   enrol: 'التسجيل',
@@ -41,7 +34,7 @@ export const nav: Translation<typeof navEn> = {
   skip: 'التخطي إلى المحتوى',
 };
 
-export const top: Translation<typeof topEn> = {
+export const top: Translation<typeof en.top> = {
   search: 'بحث أو انتقال سريع…',
   account: 'الحساب والإعدادات',
   signOut: 'تسجيل الخروج',
@@ -58,7 +51,7 @@ export const top: Translation<typeof topEn> = {
   help: 'المساعدة (بالإنجليزية)',
 };
 
-export const palette: Translation<typeof paletteEn> = {
+export const palette: Translation<typeof en.palette> = {
   placeholder: 'اسم أو رقم أو معرّف أو قائمة سوداء أو شاشة أو إجراء',
   nothing: 'لا توجد نتائج',
   looking: 'جارٍ البحث…',
@@ -73,7 +66,7 @@ export const palette: Translation<typeof paletteEn> = {
   ...samePlural('photos', 'الصور: {{photos}}'),
 };
 
-export const actions: Translation<typeof actionsEn> = {
+export const actions: Translation<typeof en.actions> = {
   newVerification: 'التحقق من شخص',
   enrolFolder: 'تسجيل مجلد صور',
   newBlacklist: 'قائمة سوداء جديدة',
@@ -95,7 +88,7 @@ export const actions: Translation<typeof actionsEn> = {
   lock: 'قفل الشاشة',
 };
 
-export const keys: Translation<typeof keysEn> = {
+export const keys: Translation<typeof en.keys> = {
   title: 'اختصارات لوحة المفاتيح',
   here: 'هذه الشاشة',
   everywhere: 'كل الشاشات',
@@ -119,7 +112,7 @@ export const keys: Translation<typeof keysEn> = {
   above: 'للأعلى',
 };
 
-export const queue: Translation<typeof queueEn> = {
+export const queue: Translation<typeof en.queue> = {
   label: 'قائمة الانتظار: {{waiting}}',
   short: 'في الانتظار: {{waiting}}',
   title: 'قائمة الانتظار',
@@ -131,4 +124,26 @@ export const queue: Translation<typeof queueEn> = {
   rate: '{{rate}} في الدقيقة، المتبقي نحو {{left}}',
   measuring: 'جارٍ قياس السرعة…',
   unknown: 'حالة قائمة الانتظار غير متاحة.',
+};
+
+export const alerts: Translation<typeof en.alerts> = {
+  settings: 'تنبيهات مطابقات القوائم السوداء',
+  open: 'تنبيهات مطابقات القوائم السوداء…',
+  hit: 'مطابقة في قائمة سوداء',
+  ...samePlural('hits', 'مطابقات في القوائم السوداء: {{hits}}'),
+  onList: 'القائمة السوداء: {{list}}',
+  show: 'فتح عملية التحقق {{id}}',
+  showAll: 'عرض كل المطابقات',
+  way: 'طريقة التنبيه',
+  way_off: 'شريط داخل لوحة المعلومات فقط',
+  way_sound: 'صوت',
+  way_notification: 'إشعار',
+  way_both: 'صوت وإشعار',
+  from: 'ابتداءً من خطورة',
+  whileFocused: 'التنبيه أثناء استخدام هذه النافذة',
+  listName: 'ذكر اسم القائمة السوداء في الإشعارات',
+  privacy: 'لا تعرض الإشعارات وجهًا ولا اسم شخص.',
+  test: 'تجربة التنبيه',
+  denied: 'يحظر هذا المتصفح إشعارات Vouch. اسمح بها في إعدادات الموقع داخل المتصفح.',
+  unsupported: 'لا يدعم هذا المتصفح الإشعارات. اختر الصوت.',
 };

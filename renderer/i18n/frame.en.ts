@@ -125,3 +125,27 @@ export const queue = {
   measuring: 'Measuring speed…',
   unknown: 'Queue status is not available.',
 } as const;
+
+/** Alerts for matches with blacklists. */
+export const alerts = {
+  settings: 'Alerts for blacklist matches',
+  open: 'Alerts for blacklist matches…',
+  hit: 'Blacklist match',
+  hits_one: '{{hits}} blacklist match',
+  hits_other: '{{hits}} blacklist matches',
+  onList: 'Blacklist: {{list}}',
+  show: 'Open validation {{id}}',
+  showAll: 'Show all matches',
+  way: 'Alert by',
+  way_off: 'Banner in the dashboard only',
+  way_sound: 'Sound',
+  way_notification: 'Notification',
+  way_both: 'Sound and notification',
+  from: 'From severity',
+  whileFocused: 'Alert while this window has the focus',
+  listName: 'Name the blacklist in notifications',
+  privacy: 'Notifications never show a face or the name of a person.',
+  test: 'Test alert',
+  denied: 'This browser blocks notifications from Vouch. Allow them in the site settings of the browser.',
+  unsupported: 'This browser has no notifications. Use a sound.',
+} as const;

@@ -62,3 +62,79 @@ export const settings = {
   value_requests: '{{value}} requests',
   limits: LIMIT_TEXTS,
 } as const;
+
+/** Texts of the Pipelines screen. */
+export const pipelines = {
+  state: 'Active pipeline: {{name}}',
+  stateMissing: 'Matching is not available: the model pack of the active pipeline is missing',
+  missing:
+    'The model pack {{id}} was not found. Restore its folder in models, or switch to another pipeline. The stored photos are sufficient. Queued images are safe.',
+  changing: 'Switching to {{name}}',
+  until: '{{name}} stays active until the switch. Enrolment, screening and search are not interrupted.',
+  progress: 'Progress of template extraction',
+  extracted: 'Re-created',
+  refused: 'Rejected',
+  left: 'Remaining',
+  of: 'Templates re-created: {{done}} of {{total}}',
+  rate: '{{rate}} faces per second, about {{left}} left',
+  stage_extracting: 'Re-creating the templates of stored faces in the background. Other work has priority.',
+  stage_paused: 'Paused. Finished templates are kept.',
+  stage_refused:
+    'Finished, except for faces that the new pipeline rejects. Decide about these faces to complete the switch.',
+  stage_waiting:
+    'Waiting for the engine, a missing model pack or the switch of another company. Continues automatically.',
+  since: 'Started {{time}}',
+  cancel: 'Cancel switch',
+  cancelled: 'Switch cancelled. {{name}} stays active',
+  list: 'Available pipelines',
+  pipeline: 'Pipeline',
+  kind: 'Kind',
+  builtIn: 'Built in',
+  pack: 'Model pack',
+  numbers: 'Vector size',
+  faces: 'Faces with a template',
+  status: 'Status',
+  serves: 'Active',
+  changingTo: 'Switching to this',
+  canBeChosen: 'Available',
+  packRefused: 'Rejected',
+  use: 'Switch to this pipeline',
+  back: 'Switch back to this pipeline',
+  useTitle: 'Switch to {{name}}',
+  useWhat:
+    'The templates of all stored faces are re-created from their photos in the background. This can take hours, and continues after a restart.',
+  useOld:
+    '{{name}} stays active until the switch. Then all faces switch in one step. A search never mixes two pipelines.',
+  useCost:
+    'The switch shares the processor with enrolment, and needs memory for both galleries. You can pause it.',
+  useKept:
+    'Existing matches keep their scores and bands. The thresholds of the new pipeline apply afterwards.',
+  thresholdsStay:
+    'Your calibration applies to the current pipeline only. After the switch, the default thresholds of {{name}} apply until you calibrate again.',
+  thresholdsGone:
+    'Your calibration was made with another pipeline and does not apply now. The default thresholds of this pipeline apply until you calibrate again.',
+  thresholdsSee: 'Active thresholds',
+  useBack: 'Templates that already exist: {{faces}}. Only the others are created.',
+  useInstead: 'This replaces the switch to {{name}}. Finished templates are kept.',
+  start: 'Start switch',
+  started: 'Switch to {{name}} started',
+  way: 'Switching back',
+  wayHelp:
+    'The templates of the earlier pipeline are kept, so that you can switch back quickly. To delete them, in a terminal:',
+  refusedTitle: 'Rejected faces',
+  refusedHelp:
+    'The old pipeline still matches these faces. Retry, delete a face and enrol a better photo, cancel the switch, or continue without these faces.',
+  refusedServing:
+    'The active pipeline rejects these faces. They produce no matches until you switch back, or enrol a better photo.',
+  face: 'Face',
+  watchlist: 'List',
+  reason: 'Reason',
+  whatToDo: 'What to do',
+  duplicates: 'Main gallery',
+  blacklist: 'Blacklist {{id}}',
+  retry: 'Retry',
+  leave: 'Continue without them',
+  leaveTitle: 'Continue without the rejected faces ({{faces}})?',
+  leaveWhat:
+    'These people produce no matches in screening and search until the company switches back to {{name}}. They stay listed here. An open verification with such a photo ends as Review Needed.',
+} as const;

@@ -1,13 +1,7 @@
-import type {
-  signIn as signInEn,
-  lock as lockEn,
-  setup as setupEn,
-  passphrase as passphraseEn,
-  recovery as recoveryEn,
-} from './signIn.en.ts';
-import { type Translation } from './translation.ts';
+import type * as en from './signIn.en.ts';
+import type { Translation } from './translation.ts';
 
-export const signIn: Translation<typeof signInEn> = {
+export const signIn: Translation<typeof en.signIn> = {
   title: 'تسجيل الدخول',
   operator: 'اسم المستخدم',
   passphrase: 'عبارة المرور',
@@ -18,13 +12,13 @@ export const signIn: Translation<typeof signInEn> = {
   local: 'لا يرسل Vouch أي بيانات إلى الإنترنت.',
 };
 
-export const lock: Translation<typeof lockEn> = {
+export const lock: Translation<typeof en.lock> = {
   title: 'مقفل',
   body: 'الوجوه مخفية ما دامت الشاشة مقفلة.',
   unlock: 'إلغاء القفل',
 };
 
-export const setup: Translation<typeof setupEn> = {
+export const setup: Translation<typeof en.setup> = {
   title: 'إعداد Vouch',
   steps: 'الخطوة {{step}} من 3',
   company: 'الشركة',
@@ -55,7 +49,7 @@ export const setup: Translation<typeof setupEn> = {
   enter: 'الانتقال إلى لوحة المعلومات',
 };
 
-export const passphrase: Translation<typeof passphraseEn> = {
+export const passphrase: Translation<typeof en.passphrase> = {
   toggle: 'إظهار النص المكتوب أو إخفاؤه',
   new: 'عبارة المرور الجديدة',
   current: 'عبارة المرور الحالية',
@@ -76,7 +70,7 @@ export const passphrase: Translation<typeof passphraseEn> = {
   strong: 'القوة: قوية',
 };
 
-export const recovery: Translation<typeof recoveryEn> = {
+export const recovery: Translation<typeof en.recovery> = {
   title: 'إعادة تعيين عبارة المرور',
   help: 'أدخل رمز استرداد الدخول الذي طُبع أو حُفظ عند الإعداد. يعمل كل رمز مرة واحدة، والرمز الأحدث يحل محل ما قبله.',
   operatorHint: 'يصبح هذا الحساب مسؤولًا نشطًا. اسم المستخدم غير المعروف ينشئ حسابًا جديدًا.',

@@ -13,10 +13,14 @@ import {
 } from '../../core/contracts/signatures.ts';
 import { signatureSettings } from '../../core/contracts/settings.ts';
 import { ar, en } from '../../core/reports/words.ts';
-import { knownSignatures as arabicSets } from '../../renderer/i18n/knownSignatures.ar.ts';
-import { knownSignatures as englishSets } from '../../renderer/i18n/knownSignatures.en.ts';
-import { signatures as arabicPairs } from '../../renderer/i18n/signatures.ar.ts';
-import { signatures as englishPairs } from '../../renderer/i18n/signatures.en.ts';
+import {
+  knownSignatures as arabicSets,
+  signatures as arabicPairs,
+} from '../../renderer/i18n/signatures.ar.ts';
+import {
+  knownSignatures as englishSets,
+  signatures as englishPairs,
+} from '../../renderer/i18n/signatures.en.ts';
 
 test('the error rates on the signature screen are those of its page', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/explanation/signatures.md'), 'utf8');
