@@ -1,18 +1,17 @@
-import './noEval.ts';
-import './theme/mantine.ts';
-import './theme/tokens.css';
-import './components/page.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import './noEval.ts';
+import { theme } from './theme/mantine.ts';
 import { ApiError, NetworkError } from './api/client.ts';
 import { sessionQuery } from './api/session.ts';
 import { App } from './App.tsx';
 import { startTexts } from './i18n/i18n.ts';
 import { Texts } from './i18n/useTexts.tsx';
 import { usePreferences } from './state/preferences.ts';
-import { theme } from './theme/theme.ts';
+import './theme/tokens.css';
+import './components/page.css';
 
 /** The next request finds that a session has ended. The sign-in is shown then, not an error. */
 const onError = (error: Error) => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { translateServerMessage } from '../i18n/errors.ts';
-import { connection } from '../state/connection.ts';
+import { connection } from '../state/undo.ts';
 
 /** The service refused a request. `message` and `fields` are in the language of the page. */
 export class ApiError extends Error {

@@ -2,16 +2,26 @@ import { Activity, lazy, Suspense, useCallback, useState, useEffect, useLayoutEf
 import { useMediaQuery } from '@mantine/hooks';
 import { Outlet, useLocation, useNavigate, Link } from 'react-router';
 import { useTranslation } from 'react-i18next';
+import {
+  IconPlugConnectedX,
+  IconLock,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+} from '@tabler/icons-react';
+import { useQueryClient, useMutation, queryOptions, useQuery, useInfiniteQuery } from '@tanstack/react-query';
+import { Button, CloseButton, Tooltip } from '@mantine/core';
+import { bySeverity } from '../../core/contracts/faceListing.ts';
+import { dashboardEvent } from '../../core/contracts/dashboard/work.ts';
+import { newHits, type AlertChoice, type NewHit } from '../../core/contracts/dashboard/validations.ts';
 import { ApiError, queryString, requestJson } from '../api/client.ts';
 import { useSession, sessionQuery, openSession, useSignOut, useMay } from '../api/session.ts';
 import { Page } from '../components/Page.tsx';
 import { ErrorState, ErrorLine } from '../components/states.tsx';
-import { UndoBar } from '../components/UndoBar.tsx';
-import { erasing } from '../state/erasing.ts';
+import { UndoBar, KeyHelp, HoverPreview } from './KeyHelp.tsx';
+import { erasing, connection, undoStore, hitStore } from '../state/undo.ts';
 import { lockStore, useIdleLock } from '../state/lock.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { CommandPalette } from './CommandPalette.tsx';
-import { KeyHelp } from './KeyHelp.tsx';
 import {
   refusedScreen,
   manualPageOf,
@@ -20,34 +30,17 @@ import {
   sidebarAt,
   type NavigationItem,
 } from './navigation.ts';
-import { HoverPreview } from './HoverPreview.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useOwnAppearance, useAppearance } from './useAppearance.ts';
 import { Dialog } from '../components/Dialog.tsx';
-import {
-  IconPlugConnectedX,
-  IconLock,
-  IconLayoutSidebarLeftCollapse,
-  IconLayoutSidebarLeftExpand,
-} from '@tabler/icons-react';
-import { useQueryClient, useMutation, queryOptions, useQuery, useInfiniteQuery } from '@tanstack/react-query';
 import { useFormats } from '../i18n/format.ts';
-import { connection } from '../state/connection.ts';
-import { Button, CloseButton, Tooltip } from '@mantine/core';
-import { Form } from '../components/Form.tsx';
-import { PassphraseInput } from '../components/PassphraseInput.tsx';
-import { keyOf } from '../state/keyNames.ts';
-import { belongsToField, isCovered, runKey } from '../state/keys.ts';
-import { undoStore } from '../state/undo.ts';
-import { bySeverity } from '../../core/contracts/faceListing.ts';
+import { Form, PassphraseInput } from '../components/Form.tsx';
+import { keyOf, belongsToField, isCovered, runKey } from '../state/keys.ts';
 import { SeverityBadge } from '../components/Severity.tsx';
-import { hitStore } from '../state/hits.ts';
 import { playAlert, showNotification } from './alert.ts';
 import { validationsQuery } from '../api/validations.ts';
 import mark from '../mark.svg';
-import { dashboardEvent } from '../../core/contracts/dashboard/work.ts';
 import './appShell.css';
-import { newHits, type AlertChoice, type NewHit } from '../../core/contracts/dashboard/validations.ts';
 
 const Erasure = lazy(() => import('../screens/erasure/Erasure.tsx'));
 

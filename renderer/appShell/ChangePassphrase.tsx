@@ -1,14 +1,12 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
-import { PassphraseInput } from '../components/PassphraseInput.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { PassphraseInput, Form, useNewPassphrase } from '../components/Form.tsx';
 import { ApiError, formatFieldErrors } from '../api/client.ts';
 import { changePassphrase, openSession, sessionQuery, useSession } from '../api/session.ts';
 import { Dialog } from '../components/Dialog.tsx';
-import { Form } from '../components/Form.tsx';
 import { ErrorLine } from '../components/states.tsx';
-import { useNewPassphrase } from '../components/useNewPassphrase.tsx';
 import { undoStore } from '../state/undo.ts';
 
 /** Changes the operator's own passphrase. Their other sessions end; this page stays signed in. */

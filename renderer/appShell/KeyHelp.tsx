@@ -1,10 +1,19 @@
-import { Anchor, Button, Kbd } from '@mantine/core';
-import { IconHelp } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { Anchor, Button, Kbd, CloseButton } from '@mantine/core';
+import { IconHelp, IconArrowBackUp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useQuery } from '@tanstack/react-query';
+import { errorOf } from '../../core/contracts/errors/problem.ts';
 import { useSession } from '../api/session.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { keyMap } from '../state/keys.ts';
 import { navigationFor } from './navigation.ts';
+import { faceQuery } from '../api/paletteSearch.ts';
+import { WholePhoto } from '../components/FaceThumbnail.tsx';
+import { useFormats } from '../i18n/format.ts';
+import { hoverPreviewStore, UNDO_TIME, undoStore, type Undoable } from '../state/undo.ts';
+import { ErrorLine } from '../components/states.tsx';
+import '../components/parts.css';
 
 const SHOWN: Record<string, string> = {
   ArrowLeft: '←',
@@ -83,6 +92,132 @@ function KeyRow({ keys, label }: { keys: readonly string[]; label: string }) {
           <Kbd key={key}>{nameOf(key)}</Kbd>
         ))}
       </dd>
+    </div>
+  );
+}
+
+const PHOTO = { width: 284, height: 330 };
+/** With the words under the photo. */
+const SIZE = { width: 302, height: 400 };
+/** Between the thumbnail and the photo, and to the edges of the window, CSS pixels. */
+const GAP = 12;
+
+/**
+ * The whole photo of the face that the pointer rests on. It stays while the pointer is on either, and Escape, scrolling
+ * or a click puts it away (WCAG 1.4.13). By keyboard, Enter opens what holds the same photo.
+ */
+export function HoverPreview() {
+  const previewed = hoverPreviewStore((state) => state.previewed);
+  useEffect(() => {
+    if (previewed === null) return;
+    const { hide } = hoverPreviewStore.getState();
+    const escape = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      hide();
+    };
+    window.addEventListener('keydown', escape, true);
+    window.addEventListener('scroll', hide, true);
+    window.addEventListener('pointerdown', hide, true);
+    return () => {
+      window.removeEventListener('keydown', escape, true);
+      window.removeEventListener('scroll', hide, true);
+      window.removeEventListener('pointerdown', hide, true);
+      hide();
+    };
+  }, [previewed]);
+  return previewed === null ? null : <Photo key={previewed.face} {...previewed} />;
+}
+
+function Photo({ face, name, at }: { face: string; name: string; at: DOMRect }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { data } = useQuery(faceQuery(face));
+  const { over, away } = hoverPreviewStore.getState();
+  if (data === undefined) return null;
+  const { faceImage } = data;
+  const before = at.left - GAP - SIZE.width;
+  const after = at.right + GAP;
+  const left = after + SIZE.width <= innerWidth - GAP || before < GAP ? after : before;
+  const top = Math.max(GAP, Math.min(at.top, innerHeight - SIZE.height - GAP));
+  return (
+    <aside
+      className="hover-preview"
+      style={{ width: SIZE.width, left, top }}
+      aria-label={t('face.photo', { name })}
+      onPointerEnter={() => over()}
+      onPointerLeave={away}
+    >
+      <WholePhoto faceImage={faceImage} name={name} room={PHOTO} />
+      <div>
+        <p className="cut">
+          <strong>{name}</strong>
+        </p>
+        <p className="soft">
+          {faceImage.quality === null ? null : t('face.quality', { score: count(faceImage.quality) }) + ' · '}
+          {count(faceImage.width)} × {count(faceImage.height)}
+        </p>
+      </div>
+    </aside>
+  );
+}
+
+/** Offers undo of the last action for ten seconds. The time stops while the pointer or the focus is on the bar. */
+export function UndoBar() {
+  const last = undoStore((state) => state.last);
+  return <div role="status">{last === null ? null : <Offer key={last.id} offer={last} />}</div>;
+}
+
+function Offer({ offer }: { offer: Undoable }) {
+  const { t } = useTranslation();
+  const [left, setLeft] = useState(UNDO_TIME / 1000);
+  const [held, setHeld] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  useEffect(() => {
+    if (held || error !== null) return;
+    const timer = setInterval(() => setLeft((seconds) => seconds - 1), 1000);
+    return () => clearInterval(timer);
+  }, [held, error]);
+  useEffect(() => {
+    if (left <= 0) undoStore.getState().forget(offer.id);
+  }, [left, offer.id]);
+  const takeBack = () => {
+    undoStore
+      .getState()
+      .undoLast()
+      .catch((cause: unknown) => setError(errorOf(cause)));
+  };
+  return (
+    <div
+      className="undo"
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span>{offer.text ?? t('common.undoNothing')}</span>
+      <ErrorLine error={error} />
+      {offer.undo === null ? null : (
+        <>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconArrowBackUp size={14} aria-hidden />}
+            onClick={takeBack}
+          >
+            {t('common.undo')}
+          </Button>
+          <span className="undo-left soft" aria-hidden>
+            {t('common.undoSeconds', { seconds: Math.max(0, left) })}
+          </span>
+        </>
+      )}
+      <CloseButton
+        size="sm"
+        aria-label={t('common.dismiss')}
+        onClick={() => undoStore.getState().forget(offer.id)}
+      />
     </div>
   );
 }

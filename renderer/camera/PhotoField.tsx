@@ -3,9 +3,8 @@ import { Button } from '@mantine/core';
 import { IconCamera, IconUserScan } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../api/session.ts';
-import { ImageDrop } from '../components/ImageDrop.tsx';
-import { useObjectUrl } from '../components/useObjectUrl.ts';
-import './photoField.css';
+import { ImageDrop, useObjectUrl } from '../components/ImageDrop.tsx';
+import '../components/parts.css';
 
 /** Loaded when an operator first opens the camera. */
 const CameraDialog = lazy(async () => ({

@@ -20,11 +20,10 @@ import { useTranslation } from 'react-i18next';
 import { useMay } from '../api/session.ts';
 import { PassphraseDialog } from '../components/ExportButton.tsx';
 import { ErrorLine } from '../components/states.tsx';
-import type { ComparedKind } from './compared.ts';
-import type { MeasuredLines } from './measuredLines.ts';
+import type { ComparedKind, MeasuredLines } from './geometry.ts';
 import { HALF, type Compare, PLAIN_LIGHT } from './useCompare.ts';
 import { announceExport } from '../api/exports.ts';
-import { useReauthentication } from '../components/useReauthentication.tsx';
+import { useReauthentication } from '../components/Form.tsx';
 
 interface Props {
   compare: Compare;

@@ -1,10 +1,19 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
-import { IconUserOff } from '@tabler/icons-react';
+import { IconUserOff, IconMinus, IconPlus, IconZoomReset, type Icon } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { fitEyes, fitWhole, layOut, placement, type Layout, type Size } from './geometry.ts';
-import type { ComparedImage } from './compared.ts';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import {
+  fitEyes,
+  fitWhole,
+  layOut,
+  placement,
+  type Layout,
+  type Size,
+  type ComparedImage,
+} from './geometry.ts';
 import type { Compare } from './useCompare.ts';
+import { useKeys } from '../state/keys.ts';
 
 declare module 'react' {
   interface CSSProperties {
@@ -172,4 +181,35 @@ function useGestures({ zoom, pan }: Compare, width: number) {
     };
   }, [zoom, pan, width]);
   return element;
+}
+
+const ZOOM_STEP = 1.25;
+
+/** Zoom of one or several panes, by buttons and keys. */
+export function ZoomTools({
+  compare: { state, zoom, reset },
+  label: name,
+}: {
+  compare: Compare;
+  label: string;
+}) {
+  const { t } = useTranslation();
+  const tools: { Icon: Icon; label: string; keys: string[]; run: () => void }[] = [
+    { Icon: IconMinus, label: t('compare.zoomOut'), keys: ['-'], run: () => zoom(1 / ZOOM_STEP) },
+    { Icon: IconPlus, label: t('compare.zoomIn'), keys: ['+', '='], run: () => zoom(ZOOM_STEP) },
+    { Icon: IconZoomReset, label: t('compare.reset'), keys: ['0'], run: reset },
+  ];
+  useKeys(tools.map(({ keys, label, run }) => ({ keys, shown: keys.slice(0, 1), label, run })));
+  return (
+    <div className="compare-tools" role="toolbar" aria-label={name}>
+      {tools.map(({ Icon, label, keys: [key], run }) => (
+        <Tooltip key={label} label={`${label} · ${key ?? ''}`}>
+          <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={run}>
+            <Icon size={18} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+      <span className="compare-zoom">{Math.round(state.view.zoom * 100)}%</span>
+    </div>
+  );
 }

@@ -2,9 +2,12 @@ import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { FaceImage } from '../../core/contracts/dashboard/faceImages.ts';
-import type { ComparedFact, ComparedImage } from './compared.ts';
+import { LISTING_TEXT_NAMES, type FaceListing } from '../../core/contracts/faceListing.ts';
+import type { ComparedFact, ComparedImage } from './geometry.ts';
 import { useFormats } from '../i18n/format.ts';
 import { Time } from '../components/Time.tsx';
+import { SeverityBadge } from '../components/Severity.tsx';
+import { useTexts } from '../i18n/useTexts.tsx';
 
 /** A faceImage as the compare view takes it. */
 export function comparedFaceImage(faceImage: FaceImage, key: string, alt: string): ComparedImage {
@@ -66,4 +69,22 @@ export function FaceImageFacts({ faceImage, without }: { faceImage: FaceImage; w
         <dd>{fact(kind, faceImage)}</dd>
       </Fragment>
     ));
+}
+
+/** The listing of the second of two compared faces; none for a face that is in no blacklist. */
+export function useListingFacts(): (listing: Omit<FaceListing, 'expiresAt'> | null) => ComparedFact[] {
+  const { t } = useTexts();
+  return (listing) =>
+    listing === null
+      ? []
+      : [
+          {
+            label: t('listing.severity'),
+            values: ['–', <SeverityBadge key="severity" severity={listing.severity} />],
+          },
+          ...LISTING_TEXT_NAMES.map((field) => ({
+            label: t(`listing.${field}`),
+            values: ['–', listing[field] ?? t(`listing.no_${field}`)] as const,
+          })),
+        ];
 }

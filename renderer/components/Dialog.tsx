@@ -2,7 +2,7 @@ import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { Button, CloseButton } from '@mantine/core';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import './dialog.css';
+import './parts.css';
 
 /**
  * A modal dialog: only for actions that cannot be undone, for secrets that are shown once, and for the key help.

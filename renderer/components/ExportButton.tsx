@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { IconFileTypePdf } from '@tabler/icons-react';
 import { useMay } from '../api/session.ts';
 import { Dialog } from './Dialog.tsx';
-import { Form } from './Form.tsx';
+import { Form, useReauthentication } from './Form.tsx';
 import { ErrorLine } from './states.tsx';
-import { useReauthentication } from './useReauthentication.tsx';
 
 interface Props<R> {
   label: string;
@@ -63,4 +63,28 @@ export function PassphraseDialog(props: {
       </Form>
     </Dialog>
   );
+}
+
+/** Saves the screen's content as a PDF. */
+export function ReportButton({ fileName, make }: { fileName: string; make: () => Promise<Blob> }) {
+  const { t } = useTranslation();
+  return (
+    <ExportButton
+      size="xs"
+      label={t('signatures.report')}
+      icon={<IconFileTypePdf size={16} aria-hidden />}
+      run={make}
+      done={(pdf) => downloadFile(fileName, pdf)}
+    />
+  );
+}
+
+/** Offers content as a file to keep. */
+export function downloadFile(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1_000);
 }

@@ -1,8 +1,10 @@
-import { useState, type PointerEvent } from 'react';
+import { useState, type PointerEvent, type CSSProperties } from 'react';
 import { IconUserOff } from '@tabler/icons-react';
-import { faceOfThumbnail } from '../../core/contracts/dashboard/faceImages.ts';
+import { useTranslation } from 'react-i18next';
+import { faceOfThumbnail, type FaceImage } from '../../core/contracts/dashboard/faceImages.ts';
+import type { Box } from '../../core/contracts/faces.ts';
 import { remembered, useTexts } from '../i18n/useTexts.tsx';
-import { hoverPreviewStore } from '../state/hoverPreview.ts';
+import { hoverPreviewStore } from '../state/undo.ts';
 import { useScrollIdle } from './list/scrollIdle.ts';
 import './parts.css';
 
@@ -52,5 +54,78 @@ export function FaceThumbnail({ url, name, size = 28 }: { url: string | null; na
       onPointerEnter={rest}
       onPointerLeave={() => hoverPreviewStore.getState().away()}
     />
+  );
+}
+
+/** The style that places a part of a picture on it. @param picture in the pixels of the part */
+export function placeOn(picture: { width: number; height: number }, { x, y, width, height }: Box) {
+  const share = (part: number, whole: number) => `${(100 * part) / whole}%`;
+  return {
+    left: share(x, picture.width),
+    top: share(y, picture.height),
+    width: share(width, picture.width),
+    height: share(height, picture.height),
+  };
+}
+
+/** A head that is covered or unclear, in a photo: it can be seen and not chosen. */
+export function UnclearBox({ place }: { place: CSSProperties }) {
+  const { t } = useTranslation();
+  return (
+    <span
+      role="img"
+      className="face-box face-box-unclear"
+      aria-label={t('faceCompare.notUsableHelp')}
+      style={place}
+    >
+      <span className="face-box-number">{t('faceCompare.notUsable')}</span>
+    </span>
+  );
+}
+
+/** A face in a photo, as a button with its number. */
+export function FaceBox(props: {
+  place: ReturnType<typeof placeOn>;
+  number: number;
+  label: string;
+  chosen: boolean;
+  disabled?: boolean;
+  choose: () => void;
+}) {
+  const { place, number, label, chosen, disabled = false, choose } = props;
+  return (
+    <button
+      type="button"
+      className="face-box"
+      aria-pressed={chosen}
+      aria-label={label}
+      style={place}
+      disabled={disabled}
+      onClick={choose}
+    >
+      <span className="face-box-number">{number}</span>
+    </button>
+  );
+}
+
+/**
+ * A whole photo with the box of its face.
+ * @param room what it may take, CSS pixels
+ */
+export function WholePhoto(props: {
+  faceImage: FaceImage;
+  name: string;
+  room: { width: number; height: number };
+}) {
+  const { faceImage, name, room } = props;
+  const { t } = useTranslation();
+  const { imageUrl, width, height, box } = faceImage;
+  if (imageUrl === null) return <p className="soft">{t('face.noImage')}</p>;
+  const scale = Math.min(room.width / width, room.height / height);
+  return (
+    <div className="whole-photo" style={{ width: width * scale, height: height * scale }}>
+      <img src={imageUrl} alt={t('face.photo', { name })} draggable={false} />
+      {box === null ? null : <span className="whole-photo-box" style={placeOn(faceImage, box)} />}
+    </div>
   );
 }

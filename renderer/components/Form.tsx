@@ -1,4 +1,16 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useState, type ReactNode, useEffect } from 'react';
+import { PasswordInput, type PasswordInputProps, Button, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useMutation } from '@tanstack/react-query';
+import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
+import { useBlocker } from 'react-router';
+import { MIN_PASSPHRASE } from '../../core/contracts/dashboard/session.ts';
+import { passphraseProblems } from '../../core/contracts/passphrase.ts';
+import { ApiError } from '../api/client.ts';
+import { confirmSession } from '../api/session.ts';
+import { Dialog, DialogActions } from './Dialog.tsx';
+import { ErrorLine } from './states.tsx';
+import './parts.css';
 
 /** A form that the page sends by itself. Without this, the browser would send it and load the page again. */
 export function Form({ send, ...props }: Omit<ComponentProps<'form'>, 'onSubmit'> & { send: () => void }) {
@@ -10,5 +22,265 @@ export function Form({ send, ...props }: Omit<ComponentProps<'form'>, 'onSubmit'
         send();
       }}
     />
+  );
+}
+
+/** A field for a passphrase. The button in it has a name in the language of the page; the library's own is English. */
+export function PassphraseInput(props: PasswordInputProps) {
+  const { t } = useTranslation();
+  return <PasswordInput {...props} visibilityToggleButtonProps={{ 'aria-label': t('passphrase.toggle') }} />;
+}
+
+interface Guarded<T> {
+  start: (input: T) => void;
+  /** Removes the passphrase field and the error. */
+  giveUp: () => void;
+  pending: boolean;
+  /** The error to show beside the control. A request for the passphrase is not an error. */
+  error: Error | null;
+  /** The passphrase is asked for and still empty. */
+  incomplete: boolean;
+  /** The passphrase field, once the service has asked for it; else null. */
+  field: ReactNode;
+}
+
+/**
+ * Runs an action that the service refuses on an unattended session. When the service asks for the passphrase, the field
+ * appears, and the next start confirms the passphrase first.
+ * @param reason the reason that the field states: exports have a longer time than other protected actions
+ */
+export function useReauthentication<T, R>(
+  run: (input: T) => Promise<R>,
+  done?: (result: R, input: T) => unknown,
+  reason: 'export' | 'protected' = 'protected',
+): Guarded<T> {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState(false);
+  const [passphrase, setPassphrase] = useState('');
+  const work = useMutation({
+    mutationFn: async (input: T) => {
+      if (passphrase !== '') await confirmSession(passphrase);
+      return run(input);
+    },
+    onSuccess: async (result, input) => {
+      setAsked(false);
+      setPassphrase('');
+      await done?.(result, input);
+    },
+  });
+  const { error } = work;
+  if (!asked && error instanceof ApiError && error.code === 'REAUTHENTICATE') setAsked(true);
+  return {
+    start: (input) => work.mutate(input),
+    giveUp: () => {
+      setAsked(false);
+      setPassphrase('');
+      work.reset();
+    },
+    pending: work.isPending,
+    error: asked && passphrase === '' ? null : error,
+    incomplete: asked && passphrase === '',
+    field: asked ? (
+      <PassphraseInput
+        autoFocus
+        label={t('signIn.passphrase')}
+        description={t(reason === 'export' ? 'common.passphraseExport' : 'common.passphraseAgain')}
+        autoComplete="current-password"
+        value={passphrase}
+        onChange={(event) => setPassphrase(event.currentTarget.value)}
+      />
+    ) : null,
+  };
+}
+
+/** The rules of a passphrase, by the code of the problem that breaks each. */
+const RULES = ['PASSPHRASE_TOO_SHORT', 'PASSPHRASE_IS_NAME', 'PASSPHRASE_GUESSED'] as const;
+/** A passphrase of this many characters that meets the rules is called strong. */
+const STRONG = 20;
+
+interface NewPassphrase {
+  value: string;
+  /** Both fields, with the rules and the strength of what is typed. */
+  fields: ReactNode;
+  /** Shows what is missing in the fields. @returns whether the passphrase can be sent */
+  check: () => boolean;
+}
+
+/**
+ * The two fields of a new passphrase. They check it by the same rules as the service, before it is sent.
+ * @param names of the operator and the company, which a passphrase must not consist of
+ * @param label of the first field
+ */
+export function useNewPassphrase(names: readonly string[], label: string): NewPassphrase {
+  const { t } = useTranslation();
+  const [value, setValue] = useState('');
+  const [repeat, setRepeat] = useState('');
+  const [tried, setTried] = useState(false);
+  const broken = new Set<string>(passphraseProblems(value, names.filter(Boolean)).map(({ code }) => code));
+  const accepted = value !== '' && broken.size === 0;
+  const differs = repeat !== value && (tried || repeat !== '');
+  return {
+    value,
+    check: () => {
+      setTried(true);
+      return accepted && repeat === value;
+    },
+    fields: (
+      <>
+        <PassphraseInput
+          withAsterisk={false}
+          label={label}
+          description={t('passphrase.hint')}
+          autoComplete="new-password"
+          maxLength={1024}
+          error={tried && !accepted ? t('passphrase.rejected') : null}
+          value={value}
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+        <ul className="passphrase-rules">
+          {RULES.map((rule) => {
+            const met = value !== '' && !broken.has(rule);
+            return (
+              <li key={rule} className={met ? 'met' : undefined}>
+                {met ? (
+                  <IconCircleCheck size={16} aria-label={t('passphrase.met')} />
+                ) : (
+                  <IconCircle size={16} aria-label={t('passphrase.unmet')} />
+                )}
+                {t(`passphrase.${rule}`, { least: MIN_PASSPHRASE })}
+              </li>
+            );
+          })}
+        </ul>
+        <p role="status" className="passphrase-rules">
+          {value === ''
+            ? null
+            : t(`passphrase.${accepted ? (Array.from(value).length >= STRONG ? 'strong' : 'good') : 'weak'}`)}
+        </p>
+        <PassphraseInput
+          withAsterisk={false}
+          label={t('setup.repeat')}
+          autoComplete="new-password"
+          maxLength={1024}
+          error={differs ? t('setup.differs') : null}
+          value={repeat}
+          onChange={(event) => setRepeat(event.currentTarget.value)}
+        />
+      </>
+    ),
+  };
+}
+
+/** Asks for the name of what will be gone for good. `children` say what goes with it: counts and names. */
+export function ConfirmByTyping(props: {
+  title: string;
+  name: string;
+  action: string;
+  run: () => Promise<unknown>;
+  close: () => void;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const work = useReauthentication(() => props.run(), props.close);
+  const ready = typed.trim() === props.name && !work.incomplete;
+  return (
+    <Dialog close={props.close} title={props.title}>
+      <Form
+        className="column"
+        send={() => {
+          if (ready) work.start(undefined);
+        }}
+      >
+        <div>{props.children}</div>
+        <TextInput
+          data-autofocus
+          label={t('common.typeToConfirm', { name: props.name })}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+        />
+        {work.field}
+        <ErrorLine error={work.error} />
+        <DialogActions close={props.close}>
+          <Button type="submit" color="red" disabled={!ready} loading={work.pending}>
+            {props.action}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** A form with a name and more fields; the service's messages stand beside their fields. */
+export function NameForm(props: {
+  start: string;
+  hint: string;
+  /** Letters. */
+  most: number;
+  action: string;
+  submit: (name: string) => Promise<unknown>;
+  /** More fields, called with the service's messages by field. */
+  fields?: (said: Readonly<Record<string, string[]>>) => ReactNode;
+  /** Buttons beside the action. */
+  children?: ReactNode;
+}) {
+  const { start, hint, most, action, submit, fields, children } = props;
+  const { t } = useTranslation();
+  const [name, setName] = useState(start);
+  const work = useMutation({ mutationFn: () => submit(name.trim()) });
+  const said = work.error instanceof ApiError ? work.error.fields : {};
+  return (
+    <Form className="column" send={() => work.mutate()}>
+      <TextInput
+        autoFocus
+        required
+        withAsterisk={false}
+        label={t('facts.name')}
+        description={hint}
+        maxLength={most}
+        error={said.name?.join(' ')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {fields?.(said)}
+      <ErrorLine error={Object.keys(said).length > 0 ? null : work.error} />
+      <div className="row">
+        {children}
+        <Button className="push" type="submit" loading={work.isPending} disabled={name.trim() === ''}>
+          {action}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** Asks before the page is left with changes that are saved nowhere; closing the window asks in the browser's words. */
+export function LeaveGuard({ active }: { active: boolean }) {
+  const { t } = useTranslation();
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => active && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (!active) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', warn);
+    return () => window.removeEventListener('beforeunload', warn);
+  }, [active]);
+  if (blocker.state !== 'blocked') return null;
+  return (
+    <Dialog title={t('flows.leaveTitle')} close={blocker.reset}>
+      <div className="column">
+        <p>{t('flows.leaveWhat')}</p>
+        <div className="row">
+          <Button className="push" data-autofocus onClick={blocker.reset}>
+            {t('flows.stay')}
+          </Button>
+          <Button variant="light" color="red" onClick={blocker.proceed}>
+            {t('flows.leave')}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
   );
 }

@@ -1,8 +1,7 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, useState, type DragEvent, type ReactElement } from 'react';
 import { Button } from '@mantine/core';
 import { IconClipboard, type Icon } from '@tabler/icons-react';
-import { DropTarget } from './DropTarget.tsx';
-import { useFileChooser } from './useFileChooser.tsx';
+import './parts.css';
 
 /** Takes one image: dropped, chosen, or pasted anywhere on the page ({@link usePaste}). */
 export function ImageDrop(props: {
@@ -69,4 +68,87 @@ export function usePaste(take: (file: File) => void): void {
     window.addEventListener('paste', paste);
     return () => window.removeEventListener('paste', paste);
   }, []);
+}
+
+/** An area that accepts dropped files and highlights while files are over it. */
+export function DropTarget(props: {
+  take: (data: DataTransfer) => void;
+  className?: string;
+  label?: string | undefined;
+  children: ReactNode;
+}) {
+  const { take, className = '', label, children } = props;
+  const [over, setOver] = useState(false);
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer);
+  };
+  return (
+    <div
+      className={`drop ${className}${over ? ' over' : ''}`}
+      {...(label === undefined ? {} : { role: 'group', 'aria-label': label })}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** An attribute that every browser has and React's types do not. */
+const WHOLE_FOLDER = { webkitdirectory: '' };
+
+/**
+ * The browser's file dialog behind a button.
+ * @returns `chooser`: the hidden file input, to be rendered; `open`: opens the dialog
+ */
+export function useFileChooser(wanted: {
+  /** The label of the button, which names the file input for assistive technology. */
+  label: string;
+  /** Is given at least one. */
+  take: (files: readonly File[]) => void;
+  accept?: string;
+  multiple?: boolean;
+  /** A folder, with all that is in it. */
+  folder?: boolean;
+}): { chooser: ReactElement; open: () => void } {
+  const { label, take, accept, multiple, folder } = wanted;
+  const input = useRef<HTMLInputElement>(null);
+  return {
+    open: () => input.current?.click(),
+    chooser: (
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={accept}
+        multiple={multiple}
+        {...(folder === true ? WHOLE_FOLDER : {})}
+        aria-label={label}
+        onChange={({ currentTarget }) => {
+          const files = [...(currentTarget.files ?? [])];
+          // The same file may be chosen again: nothing would have changed. This empties the list that was read above.
+          currentTarget.value = '';
+          if (files.length > 0) take(files);
+        }}
+      />
+    ),
+  };
+}
+
+/** An address of a file on this machine, for as long as it is shown; null until there is one. */
+export function useObjectUrl(file: Blob | null | undefined): string | null {
+  const [made, setMade] = useState<{ of: Blob; url: string } | null>(null);
+  useEffect(() => {
+    if (file == null) return;
+    const url = URL.createObjectURL(file);
+    setMade({ of: file, url });
+    return () => URL.revokeObjectURL(url);
+  }, [file]);
+  return made?.of === file ? (made?.url ?? null) : null;
 }

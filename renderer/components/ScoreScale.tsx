@@ -1,10 +1,18 @@
-import { IconCircle, IconCircleDotted, IconCircleFilled } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import {
+  IconCircle,
+  IconCircleDotted,
+  IconCircleFilled,
+  IconHelpCircle,
+  type Icon,
+} from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
 import { BAND_OF_VERDICT, pairSentences, scoreMeaning } from '../../core/contracts/certainty.ts';
 import type { ScoreInterpretation } from '../../core/contracts/dashboard/faceImages.ts';
-import { useCertainty, useFormats } from '../i18n/format.ts';
-import './score.css';
 import type { FaceComparisonRow } from '../../core/contracts/faceComparisons.ts';
+import type { Verdict } from '../../core/contracts/signatures.ts';
+import { useCertainty, useFormats } from '../i18n/format.ts';
+import './parts.css';
 
 /** The part of the scale that is drawn begins here: below it nothing was ever a candidate. */
 const SCALE_FROM = 40;
@@ -85,5 +93,106 @@ export function PairCertainty({ of }: { of: FaceComparisonRow }) {
         ))}
       </ScoreScale>
     </>
+  );
+}
+
+const SIMILARITY_SCALE_ICONS: Record<Verdict, Icon> = {
+  MATCH: IconCircleFilled,
+  POSSIBLE_MATCH: IconCircleDotted,
+  NO_MATCH: IconCircle,
+  INCONCLUSIVE: IconHelpCircle,
+};
+
+/** The verdict of a comparison: icon and word. @param props.said the word; absent: that of signatures, which never says who wrote */
+export function VerdictBadge({ verdict, said }: { verdict: Verdict; said?: string }) {
+  const { t } = useTranslation();
+  const Picture = SIMILARITY_SCALE_ICONS[verdict];
+  return (
+    <span className="verdict">
+      <Picture size={14} aria-hidden /> {said ?? t(`signatures.verdict_${verdict}`)}
+    </span>
+  );
+}
+
+/** A similarity as a mark on the scale from 0 to 100, with both bands. Nothing is marked where nothing was compared. */
+export function SimilarityScale(props: {
+  similarity: number | null;
+  verdict: Verdict;
+  thresholds: { match: number; possibleMatch: number };
+}) {
+  const { similarity, verdict, thresholds } = props;
+  const { t } = useTranslation();
+  const { count, decimal } = useFormats();
+  const { match, possibleMatch } = thresholds;
+  const said = t(`signatures.verdict_${verdict}`);
+  const label =
+    similarity === null
+      ? said
+      : t('signatures.scale', {
+          score: decimal(similarity),
+          verdict: said,
+          possible: count(possibleMatch),
+          match: count(match),
+        });
+  const placed = (value: number) => ({ insetInlineStart: `${value}%` });
+  return (
+    <div className="score likeness">
+      <div className="score-head">
+        <VerdictBadge verdict={verdict} />
+        {similarity === null ? null : <span className="score-number">{decimal(similarity)}</span>}
+      </div>
+      <div className="score-track" role="img" aria-label={label} title={label}>
+        <span className="score-zone score-zone-possible" style={placed(possibleMatch)} />
+        <span className="score-zone score-zone-strong" style={placed(match)} />
+        <span className="score-tick" style={placed(possibleMatch)} />
+        <span className="score-tick" style={placed(match)} />
+        {similarity === null ? null : <span className="score-mark" style={placed(similarity)} />}
+      </div>
+      <div className="score-legend" aria-hidden>
+        <span style={placed(possibleMatch)}>{count(possibleMatch)}</span>
+        <span style={placed(match)}>{count(match)}</span>
+      </div>
+    </div>
+  );
+}
+
+interface Segment {
+  word: string;
+  tone: 'good' | 'bad' | 'busy' | 'calm';
+  number: number;
+}
+
+/** Counts by state as one bar; the legend under it repeats them in words. */
+export function SegmentBar(props: {
+  label: string;
+  segments: readonly Segment[];
+  done: number;
+  total: number;
+}) {
+  const { label, segments, done, total } = props;
+  const { count } = useFormats();
+  return (
+    <div>
+      <div
+        className="segments"
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={done}
+      >
+        {segments.map(({ tone, number }) => (
+          <span key={tone} className={`segment segment-${tone}`} style={{ flexGrow: number }} />
+        ))}
+      </div>
+      <ul className="segment-words">
+        {segments.map(({ word, tone, number }) => (
+          <li key={tone}>
+            <span className={`segment-dot segment-${tone}`} aria-hidden />
+            {word} <strong>{count(number)}</strong>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

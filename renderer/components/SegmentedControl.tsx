@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react';
-import './segmentedControl.css';
+import './parts.css';
 
 interface Props<V extends string> {
   'aria-label': string;

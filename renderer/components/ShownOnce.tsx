@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Button, Checkbox } from '@mantine/core';
-import { IconDownload, IconPrinter } from '@tabler/icons-react';
+import { Button, Checkbox, CopyButton } from '@mantine/core';
+import { IconDownload, IconPrinter, IconCheck, IconCopy } from '@tabler/icons-react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { CopyText } from './CopyText.tsx';
-import { downloadFile } from './downloadFile.ts';
+import { downloadFile } from './ExportButton.tsx';
+import { useFormats } from '../i18n/format.ts';
 import './parts.css';
 
 /** How a secret is printed and saved. */
@@ -79,5 +79,36 @@ function SheetActions({ value, sheet }: { value: string; sheet: SecretSheet }) {
         document.body,
       )}
     </div>
+  );
+}
+
+/** The sheet of a sign-in recovery code. @param company its name; omitted where the page does not know it */
+export function useRecoverySheet(company?: string): SecretSheet {
+  const { t } = useTranslation();
+  const { time } = useFormats();
+  return {
+    title: company === undefined ? t('setup.recoveryTitle') : `${t('setup.recoveryTitle')} · ${company}`,
+    lines: [t('setup.recovery'), t('recovery.sheet', { time: time(new Date().toISOString()) })],
+    file: 'vouch-recovery-code.txt',
+  };
+}
+
+/** Copies a text, and says that it did. */
+export function CopyText({ value, small = false }: { value: string; small?: boolean }) {
+  const { t } = useTranslation();
+  const size = small ? 14 : 16;
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <Button
+          size={small ? 'compact-sm' : 'sm'}
+          variant="default"
+          leftSection={copied ? <IconCheck size={size} aria-hidden /> : <IconCopy size={size} aria-hidden />}
+          onClick={copy}
+        >
+          {t(copied ? 'common.copied' : 'common.copy')}
+        </Button>
+      )}
+    </CopyButton>
   );
 }

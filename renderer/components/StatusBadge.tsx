@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Fragment } from 'react';
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -10,8 +10,9 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import type { ValidationSource } from '../../core/contracts/dashboard/validations.ts';
+import { matchedPlaces } from '../../core/contracts/searchKey.ts';
 import { remembered, useTexts } from '../i18n/useTexts.tsx';
-import './status.css';
+import './parts.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'calm' | 'busy';
 type Word =
@@ -101,5 +102,21 @@ export function StatusMark({ tone, Icon, children }: { tone: Tone; Icon: Icon; c
       <Icon size={14} stroke={2} aria-hidden />
       {children}
     </span>
+  );
+}
+
+/** A text as it was entered, with what the words of a search matched. */
+export function Matched({ text, query }: { text: string; query: string }) {
+  const places = matchedPlaces(text, query);
+  return (
+    <>
+      {places.map(({ from, to }, index) => (
+        <Fragment key={from}>
+          {text.slice(places[index - 1]?.to ?? 0, from)}
+          <mark>{text.slice(from, to)}</mark>
+        </Fragment>
+      ))}
+      {text.slice(places.at(-1)?.to ?? 0)}
+    </>
   );
 }

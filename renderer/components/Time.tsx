@@ -1,4 +1,9 @@
+import { Button } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import { useFormats } from '../i18n/format.ts';
+import { useMay } from '../api/session.ts';
 
 /** A moment in the time zone of the installation; the exact UTC time on hover. */
 export function Time({ at }: { at: string | null }) {
@@ -8,5 +13,23 @@ export function Time({ at }: { at: string | null }) {
     <time dateTime={at} title={exact(at)}>
       {time(at)}
     </time>
+  );
+}
+
+/** Opens the entries of the audit log about a person, views included. @param of `person:7`, `validation:12` or `face:31` */
+export function WhoSaw({ of }: { of: string }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  if (!may('audit:read')) return null;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      component={Link}
+      to={`/audit?object=${encodeURIComponent(of)}&views=shown`}
+      leftSection={<IconEye size={15} aria-hidden />}
+    >
+      {t('audit.whoSaw')}
+    </Button>
   );
 }

@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
-import { pixelsOf } from './imageSize.ts';
+import { pixelsOf } from './readableImage.ts';
 
 const drawn = sharp({ create: { width: 300, height: 200, channels: 3, background: '#789' } });
 

@@ -9,8 +9,9 @@ import {
 } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { UnexpectedResponse, ApiError, NetworkError } from '../api/client.ts';
-import './states.css';
+import './parts.css';
 
 interface Notice {
   Icon: Icon;
@@ -114,4 +115,19 @@ export function LoadingRows({ rows = 12, height = 36 }: { rows?: number; height?
       ))}
     </div>
   );
+}
+
+/** Content that is loading, failed or loaded. Loaded content stays when a later request fails. */
+export function Loaded<T>(props: {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
+  /** Rows of the skeleton and their height in pixels: those of the content. */
+  rows?: number;
+  height?: number;
+  children: (data: T) => ReactNode;
+}) {
+  const { query, children, ...skeleton } = props;
+  const { data, error, refetch } = query;
+  if (data !== undefined) return children(data);
+  if (error !== null) return <ErrorState error={error} retry={() => void refetch()} />;
+  return <LoadingRows {...skeleton} />;
 }

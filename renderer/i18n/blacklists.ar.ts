@@ -163,7 +163,7 @@ export const exchange: Translation<typeof en.exchange> = {
   undoDo: 'التراجع عن الاستيراد',
 };
 
-export const flows = {
+export const flows: Translation<typeof en.flows> = {
   ...samePlural('state', 'مسارات الثقة: {{flows}}، ذات مسودة: {{drafts}}'),
   none: 'لا توجد مسارات ثقة بعد',
   noneHelp:

@@ -87,7 +87,7 @@ export const days: Translation<typeof en.days> = {
   lastMonth: '30 يومًا',
 };
 
-export const score = CERTAINTY.ar.bands;
+export const score: Translation<typeof en.score> = CERTAINTY.ar.bands;
 
 export const face: Translation<typeof en.face> = {
   thumbnail: 'وجه {{name}}',

@@ -1,7 +1,7 @@
 import type * as en from './overview.en.ts';
 import { plural, samePlural, type Translation } from './translation.ts';
 
-export const overview = {
+export const overview: Translation<typeof en.overview> = {
   state: '{{day}}',
   waiting: 'بحاجة إلى إجراء',
   nothingWaits: 'لا يوجد ما يحتاج إلى إجراء.',

@@ -82,7 +82,7 @@ export const persons: Translation<typeof en.persons> = {
 
 /** Arabic texts of erasing a person, and of how long things are kept. */
 
-export const erasure = {
+export const erasure: Translation<typeof en.erasure> = {
   action: 'محو بيانات هذا الشخص…',
   actionSelected: 'محو السجلات المحددة…',
   title: 'محو بيانات شخص',

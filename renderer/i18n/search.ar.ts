@@ -1,7 +1,7 @@
 import type * as en from './search.en.ts';
 import type { Translation } from './translation.ts';
 
-export const search = {
+export const search: Translation<typeof en.search> = {
   stateIdle: 'البحث لا يسجّل الصور ولا يحفظها',
   stateNone: 'لا يوجد وجه للمقارنة. لم يُسجَّل شيء.',
   blacklistMatches: 'مطابقات القوائم السوداء: {{blacklist}}.',

@@ -1,7 +1,8 @@
-import { samePlural } from './translation.ts';
+import type * as en from './settings.en.ts';
+import { samePlural, type Translation } from './translation.ts';
 
 /** Arabic texts of the Settings group. */
-export const settings = {
+export const settings: Translation<typeof en.settings> = {
   nameHint:
     'يظهر الاسم في التقارير والمفاتيح المطبوعة والشريط العلوي. تذكره أوامر سطر الأوامر أيضًا، ويعيد vouch enroll إرسال المجلد باسم جديد.',
   storage: 'التخزين',
@@ -134,7 +135,7 @@ export const settings = {
 };
 
 /** Arabic texts of the Pipelines screen. */
-export const pipelines = {
+export const pipelines: Translation<typeof en.pipelines> = {
   state: 'خط المعالجة النشط: {{name}}',
   stateMissing: 'المطابقة غير متاحة: حزمة النموذج مفقودة',
   missing:

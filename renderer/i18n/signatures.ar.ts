@@ -1,7 +1,8 @@
+import type * as en from './signatures.en.ts';
 import { SIGNATURE_REASON_TEXT_ARABIC } from '../../core/contracts/signatures.ts';
-import { samePlural } from './translation.ts';
+import { samePlural, type Translation } from './translation.ts';
 
-export const signatures = {
+export const signatures: Translation<typeof en.signatures> = {
   stateIdle: 'قارن توقيعين. النتيجة درجة تشابه، وليست دليلًا على هوية الكاتب.',
   stateDone: 'وقت المقارنة: {{time}}، حُفظت برقم {{id}}. لا تُحفظ الصور.',
   compareTab: 'توقيعان',
@@ -78,7 +79,7 @@ export const signatures = {
   notImage: 'ملف غير مدعوم. استخدم JPEG أو PNG ضمن حد الحجم.',
 } as const;
 
-export const knownSignatures = {
+export const knownSignatures: Translation<typeof en.knownSignatures> = {
   stateIdle:
     'قارن توقيعًا محل الفحص بتواقيع مضاهاة لكاتب واحد، من 2 إلى 10. النتيجة ليست دليلًا على هوية الكاتب.',
   questioned: 'التوقيع محل الفحص',
@@ -183,7 +184,7 @@ export const knownSignatures = {
 } as const;
 
 /** Arabic texts of the calibration of signature comparison. */
-export const signatureCalibration = {
+export const signatureCalibration: Translation<typeof en.signatureCalibration> = {
   stateOwn: 'مقياس معايَر على {{signatures}} من تواقيعك، نشط منذ {{time}}',
   stateShipped: 'المقياس الافتراضي، لم يُعايَر على تواقيعك بعد',
   basis: 'معدلات الخطأ',
@@ -233,7 +234,7 @@ export const signatureCalibration = {
 } as const;
 
 /** Arabic texts of the Calibration screen. */
-export const calibration = {
+export const calibration: Translation<typeof en.calibration> = {
   stateOwn: 'عتبات معايَرة على صورك ({{photos}})، نشطة منذ {{time}}',
   stateShipped_default: 'عتبات افتراضية، لم تُعايَر على صورك بعد',
   stateShipped_strict: 'عتبات افتراضية صارمة، لم تُعايَر على صورك بعد',

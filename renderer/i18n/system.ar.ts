@@ -1,7 +1,8 @@
-import { samePlural } from './translation.ts';
+import type * as en from './system.en.ts';
+import { samePlural, type Translation } from './translation.ts';
 
 /** Arabic texts of the System screen. */
-export const system = {
+export const system: Translation<typeof en.system> = {
   state: 'الإصدار {{version}}، يعمل منذ {{since}}',
   queue: 'قائمة الانتظار',
   depth: 'في الانتظار',

@@ -1,13 +1,12 @@
 import { lazy, Suspense, useState } from 'react';
 import { Anchor, Button, TextInput } from '@mantine/core';
-import { Form } from '../components/Form.tsx';
-import { PassphraseInput } from '../components/PassphraseInput.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { Form, PassphraseInput } from '../components/Form.tsx';
 import { ApiError } from '../api/client.ts';
 import { openSession, sessionQuery } from '../api/session.ts';
-import { LanguageSelect } from '../components/LanguageSelect.tsx';
+import { LanguageSelect } from '../components/Select.tsx';
 import { ErrorLine } from '../components/states.tsx';
 import mark from '../mark.svg';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyOf } from './keyNames.ts';
+import { keyOf } from './keys.ts';
 
 test('a letter of a layout without Latin letters is named by its place on the keyboard', () => {
   assert.equal(keyOf({ key: 'v', code: 'KeyV' }), 'v');

@@ -1,6 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
-import { keyOf } from './keyNames.ts';
 
 /** One or several keys (as `KeyboardEvent.key`, with `Control+` before it where Ctrl or ⌘ is held) that do the same, with the text of the key help. */
 export interface KeyBinding {
@@ -84,4 +83,13 @@ export function runKey(event: KeyboardEvent): boolean {
     return true;
   }
   return false;
+}
+
+/**
+ * The key as bindings name it. On a keyboard layout without Latin letters (Arabic, Greek) a letter is named by its
+ * place on the keyboard, so that V is the same key for every operator.
+ */
+export function keyOf({ key, code }: { key: string; code: string }): string {
+  const letter = /^Key([A-Z])$/.exec(code)?.[1];
+  return letter === undefined || /^[\p{Script=Latin}\p{ASCII}]/u.test(key) ? key : letter.toLowerCase();
 }

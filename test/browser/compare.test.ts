@@ -9,10 +9,9 @@ import {
   toPane,
   WHOLE_VIEW,
   zoomAt,
+  lengthOf,
 } from '../../renderer/compare/geometry.ts';
-import { lengthOf } from '../../renderer/compare/measuredLines.ts';
-import { resultTable } from '../../renderer/screens/enrol/resultTable.ts';
-import { newRun } from '../../renderer/screens/enrol/run.ts';
+import { resultTable, newRun } from '../../renderer/screens/enrol/run.ts';
 
 const pane = { width: 400, height: 300 };
 const coordinate = fc.integer({ min: 0, max: 2000 });

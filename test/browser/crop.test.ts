@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { cropAround, type Box } from '../../renderer/compare/crop.ts';
+import { cropAround, type Box } from '../../renderer/compare/geometry.ts';
 
 const IMAGE = { width: 1000, height: 800 };
 const box = fc

@@ -2,7 +2,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { countPersons } from '../../core/uploader/photoPersons.ts';
-import { personsFrom, withPersons } from '../../renderer/screens/enrol/persons.ts';
+import { personsFrom, withPersons } from '../../renderer/screens/enrol/droppedFiles.ts';
 import { newRun, patchItems, patchRun, runs } from '../../renderer/screens/enrol/run.ts';
 
 test('an answer that comes when another run is shown changes nothing of it', () => {

@@ -2,26 +2,23 @@ import { useMemo, type ReactNode } from 'react';
 import type { Icon } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams, Link } from 'react-router';
 import {
   comparisonQuery,
   type ComparisonActor,
   type ComparisonQuery,
+  type SignatureRow,
 } from '../../../core/contracts/dashboard/signatures.ts';
 import { type Verdict, VERDICTS } from '../../../core/contracts/signatures.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { useInfiniteRows } from '../list/infiniteRows.ts';
+import { useInfiniteRows, type Column } from '../list/columns.ts';
 import { ListBody, NoneFiltered } from '../list/ListBody.tsx';
-import type { Column } from '../list/columns.ts';
-import { Page } from '../Page.tsx';
-import { VerdictBadge } from '../SimilarityScale.tsx';
-import { Split } from '../Split.tsx';
+import { Page, Split } from '../Page.tsx';
+import { VerdictBadge } from '../ScoreScale.tsx';
 import { EmptyState } from '../states.tsx';
 import { Time } from '../Time.tsx';
 import { useAddressFilter, type FilterShape, type AddressFilter } from '../useAddressFilter.ts';
-import type { ComparisonFacts } from './RecordFacts.tsx';
-import { DayRange } from '../DayRange.tsx';
-import { FilterBar, TypedFilter } from '../filters.tsx';
+import { DayRange, FilterBar, TypedFilter } from '../filters.tsx';
 import { Select } from '../Select.tsx';
 
 const FILTER: FilterShape<ComparisonFilterKey, ComparisonQuery> = {
@@ -212,5 +209,71 @@ function ComparisonFilters(props: {
       />
       <DayRange address={address} />
     </FilterBar>
+  );
+}
+
+/** The recorded fields of every comparison, of signatures or of faces. */
+type ComparisonFacts = Pick<
+  SignatureRow,
+  | 'id'
+  | 'at'
+  | 'templateId'
+  | 'verificationId'
+  | 'credential'
+  | 'operator'
+  | 'similarity'
+  | 'verdict'
+  | 'thresholds'
+  | 'modelVersion'
+>;
+
+/** The recorded fields of one comparison. @param place address of the list that its links filter */
+export function RecordFacts(props: {
+  row: ComparisonFacts;
+  place: string;
+  /** The name of the version that compared. */
+  version: string;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const { row, place, children } = props;
+  return (
+    <dl className="facts">
+      <dt>{t('signatures.column_at')}</dt>
+      <dd>
+        <Time at={row.at} />
+      </dd>
+      <dt>{t('signatures.column_by')}</dt>
+      <dd>{row.operator ?? t('signatures.program', { credential: row.credential })}</dd>
+      <dt>{t('signatures.template')}</dt>
+      <dd>
+        {row.templateId}{' '}
+        <Link to={`${place}?template_id=${encodeURIComponent(row.templateId)}`}>
+          {t('signatures.sameTemplate')}
+        </Link>
+      </dd>
+      <dt>{t('signatures.verification')}</dt>
+      <dd>
+        {row.verificationId}{' '}
+        <Link to={`${place}?verification_id=${encodeURIComponent(row.verificationId)}`}>
+          {t('signatures.sameVerification')}
+        </Link>
+      </dd>
+      <dt>{props.version}</dt>
+      <dd className="mono ltr">{row.modelVersion}</dd>
+      {children}
+    </dl>
+  );
+}
+
+/** The hash of one compared file. */
+export function RecordHash({ image, sha256 }: { image: string; sha256: string }) {
+  const { t } = useTranslation();
+  const { list } = useFormats();
+  return (
+    <>
+      <dt>{list([image, t('facts.sha256')])}</dt>
+      <dd className="mono ltr">{sha256}</dd>
+    </>
   );
 }

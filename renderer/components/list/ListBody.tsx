@@ -1,14 +1,13 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import type { TFunction } from 'i18next';
 import { EmptyState, ErrorState, LoadingRows } from '../states.tsx';
-import type { Rows } from './infiniteRows.ts';
-import type { RowSorting } from './RowsHead.tsx';
-import type { RowSelection } from './selection.ts';
-import type { Column } from './columns.ts';
-import { useRowKeys } from './useRowKeys.ts';
-import { VirtualRows } from './VirtualRows.tsx';
+import type { Rows, Column, RowSelection } from './columns.ts';
+import { type RowSorting, VirtualRows } from './VirtualRows.tsx';
+import { useTexts } from '../../i18n/useTexts.tsx';
+import { useKeys } from '../../state/keys.ts';
 
 /** A list in one of its states: failed, loading, empty or with rows. */
 export function ListBody<T>({
@@ -74,4 +73,72 @@ function RowList<T>(
     selection: list.selection,
   });
   return <VirtualRows {...list} cursor={cursor} open={open} />;
+}
+
+/**
+ * The keyboard of a list: j and k move, Enter opens; with a selection, x marks a row.
+ * @param options.rowKey the cursor follows the record with this key when the list changes
+ * @param options.follow a panel is open beside the list: moving opens, so that a list can be read through with one key
+ */
+export function useRowKeys<T>(
+  rows: readonly T[],
+  openRow: (row: T, index: number) => void,
+  options: {
+    rowKey: (row: T) => number | string;
+    follow?: boolean;
+    selection?: RowSelection<T> | undefined;
+  },
+) {
+  const { t } = useTexts();
+  const { rowKey } = options;
+  const [at, setAt] = useState<{ index: number; key: number | string | undefined }>({
+    index: -1,
+    key: undefined,
+  });
+  const cursor = useMemo(() => {
+    const present = rows[at.index];
+    if (at.key === undefined || (present !== undefined && rowKey(present) === at.key)) return at.index;
+    // The list changed: the cursor stays on its record, or at its place where the record is gone.
+    const moved = rows.findIndex((row) => rowKey(row) === at.key);
+    return moved === -1 ? Math.min(at.index, rows.length - 1) : moved;
+  }, [rows, rowKey, at]);
+  const moveTo = (row: T, index: number) => setAt({ index, key: rowKey(row) });
+  const open = (row: T, index: number) => {
+    moveTo(row, index);
+    openRow(row, index);
+  };
+  const step = (by: number) => {
+    const next = Math.max(0, Math.min(rows.length - 1, cursor + by));
+    const row = rows[next];
+    if (row === undefined) return;
+    if (options.follow === true) open(row, next);
+    else moveTo(row, next);
+  };
+  useKeys([
+    { keys: ['j', 'ArrowDown'], label: t('keys.next'), run: () => step(1) },
+    { keys: ['k', 'ArrowUp'], label: t('keys.previous'), run: () => step(-1) },
+    ...(options.selection === undefined ? [] : selectionKeys(options.selection, t)),
+    {
+      keys: ['Enter'],
+      label: t('keys.open'),
+      run: () => {
+        const row = rows[cursor];
+        if (row !== undefined) open(row, cursor);
+      },
+    },
+  ]);
+  return { cursor, open };
+
+  function selectionKeys({ toggle, all, rows: marked, clear }: RowSelection<T>, words: TFunction) {
+    const mark = (range: boolean) => {
+      const row = rows[cursor];
+      if (row !== undefined) toggle(row, cursor, range);
+    };
+    return [
+      { keys: ['x'], label: words('keys.select'), run: () => mark(false) },
+      { keys: ['X'], label: words('keys.selectTo'), run: () => mark(true) },
+      { keys: ['Control+a'], shown: ['Ctrl A'], label: words('keys.selectAll'), run: all },
+      ...(marked.size > 0 ? [{ keys: ['Escape'], label: words('keys.unselect'), run: clear }] : []),
+    ];
+  }
 }

@@ -21,11 +21,16 @@ import {
   type CSSProperties,
 } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { IconSortAscending, IconSortDescending } from '@tabler/icons-react';
 import { useTexts } from '../../i18n/useTexts.tsx';
-import { columnsThatFit, gridTemplateOf, SELECT_WIDTH, type Column } from './columns.ts';
-import { RowsHead, type RowSorting } from './RowsHead.tsx';
-import type { RowSelection } from './selection.ts';
-import { useRowSlots } from './rowSlots.ts';
+import {
+  columnsThatFit,
+  gridTemplateOf,
+  SELECT_WIDTH,
+  type Column,
+  type RowSelection,
+  useRowSlots,
+} from './columns.ts';
 import { ScrollIdle, useScrollIdleState } from './scrollIdle.ts';
 import './rows.css';
 
@@ -234,3 +239,55 @@ function SelectRow({ marked, mark }: { marked: boolean; mark: (range: boolean) =
 
 /** Rows that stay on screen while the list scrolls do not render again. */
 const Row = memo(PlainRow) as typeof PlainRow;
+
+/** The order of a list, and how to change it. */
+export interface RowSorting {
+  by: string;
+  descending: boolean;
+  /** Sorts by a column; sorts the other way round where the list is sorted by it already. */
+  change: (by: string) => void;
+}
+
+/** The names of the columns. A column that the list can be sorted by is a button. */
+function RowsHead<T>(props: {
+  columns: readonly Column<T>[];
+  layout: CSSProperties;
+  /** The list has a column of check boxes. */
+  selectable: boolean;
+  sorting: RowSorting | undefined;
+}) {
+  const { t } = useTexts();
+  const { columns, layout, selectable, sorting } = props;
+  return (
+    <div className="rows-head" role="row" aria-rowindex={1} style={layout}>
+      {selectable ? (
+        <span role="columnheader">
+          <span className="sr-only">{t('keys.select')}</span>
+        </span>
+      ) : null}
+      {columns.map(({ key, label, iconOnly, sort }) => {
+        if (sort === undefined || sorting === undefined)
+          return (
+            <span key={key} role="columnheader" className="cut">
+              {iconOnly === true ? <span className="sr-only">{label}</span> : label}
+            </span>
+          );
+        const own = sorting.by === sort;
+        const Order = sorting.descending ? IconSortDescending : IconSortAscending;
+        return (
+          <span
+            key={key}
+            role="columnheader"
+            className="cut"
+            aria-sort={own ? (sorting.descending ? 'descending' : 'ascending') : 'none'}
+          >
+            <button type="button" className="rows-sort" onClick={() => sorting.change(sort)}>
+              <span className="cut">{label}</span>
+              {own ? <Order size={14} stroke={1.8} aria-hidden /> : null}
+            </button>
+          </span>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assignSlots } from './rowSlots.ts';
+import { assignSlots } from './columns.ts';
 
 test('a row that stays keeps its element; a new row takes that of the one it replaces', () => {
   const rows = (keys: string, first = 0) => keys.split('').map((key, at) => ({ index: first + at, key }));

@@ -12,15 +12,13 @@ import {
 } from '../../../core/contracts/dashboard/credentials.ts';
 import { ApiError } from '../../api/client.ts';
 import { createCredential, credentialsQuery } from '../../api/credentials.ts';
-import { Form } from '../../components/Form.tsx';
+import { Form, useReauthentication } from '../../components/Form.tsx';
 import { Select } from '../../components/Select.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Panel } from '../../components/Page.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
 import { ErrorLine } from '../../components/states.tsx';
-import { useReauthentication } from '../../components/useReauthentication.tsx';
 import { useEnumLabels } from '../../i18n/enumLabels.ts';
-import { nameOf } from './credential.tsx';
-import { Examples } from './Examples.tsx';
+import { nameOf, Examples } from './CredentialPanel.tsx';
 
 const EXPIRIES = ['30', '90', '365', 'never'] as const;
 type Expiry = (typeof EXPIRIES)[number];

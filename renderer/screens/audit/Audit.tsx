@@ -1,26 +1,33 @@
 import { useMemo } from 'react';
 import { IconDownload } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import { AUDIT_EXPORT_FORMATS, auditFilter, type AuditFilter } from '../../../core/contracts/audit.ts';
+import { Switch } from '@mantine/core';
+import {
+  AUDIT_EXPORT_FORMATS,
+  auditFilter,
+  type AuditFilter,
+  AUDIT_ACTIONS,
+  AUDIT_OUTCOMES,
+  type AuditAction,
+} from '../../../core/contracts/audit.ts';
 import { exportAudit, auditQuery } from '../../api/audit.ts';
-import { ExportButton } from '../../components/ExportButton.tsx';
-import { downloadFile } from '../../components/downloadFile.ts';
+import { ExportButton, downloadFile } from '../../components/ExportButton.tsx';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
-import { Page } from '../../components/Page.tsx';
-import { Split } from '../../components/Split.tsx';
+import { Page, Split } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
-import { useAddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
-import { useInfiniteRows } from '../../components/list/infiniteRows.ts';
-import type { Column } from '../../components/list/columns.ts';
+import { useAddressFilter, type FilterShape, type AddressFilter } from '../../components/useAddressFilter.ts';
+import { useInfiniteRows, type Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useEnumLabels } from '../../i18n/enumLabels.ts';
-import { AuditFilters, type AuditAddress, type AuditKey } from './AuditFilters.tsx';
-import { EntryPanel } from './EntryPanel.tsx';
+import { EntryPanel, Outcome, Party, IntegrityCheck } from './EntryPanel.tsx';
 import { auditLines, type AuditLine } from './objects.ts';
-import { Outcome, Party } from './parts.tsx';
-import { IntegrityCheck } from './Proof.tsx';
+import { credentialsQuery } from '../../api/credentials.ts';
+import { operatorsQuery } from '../../api/operators.ts';
+import { useMay } from '../../api/session.ts';
+import { Select, SearchableSelect } from '../../components/Select.tsx';
+import { DayRange, FilterBar, TypedFilter } from '../../components/filters.tsx';
 import './audit.css';
 
 const FILTER: FilterShape<AuditKey, AuditFilter> = {
@@ -185,5 +192,94 @@ function useColumns(): Column<AuditLine>[] {
       },
     ],
     [t, count, actions],
+  );
+}
+
+const KINDS = ['operator', 'token', 'hmac', 'local-admin', 'service', 'anonymous'] as const;
+
+type AuditKey = 'actor' | 'action' | 'object' | 'outcome' | 'views';
+type AuditAddress = AddressFilter<AuditKey, AuditFilter>;
+
+function AuditFilters({ address }: { address: AuditAddress }) {
+  const { t } = useTranslation();
+  const { filter, set } = address;
+  const { actions } = useEnumLabels();
+  return (
+    <FilterBar address={address} label={t('audit.filters')}>
+      <Who value={filter.actor ?? null} set={(value) => set('actor', value)} />
+      <SearchableSelect
+        size="xs"
+        w={250}
+        aria-label={t('audit.what')}
+        none={t('audit.anything')}
+        comboboxProps={{ width: 440, position: 'bottom-start' }}
+        data={(Object.keys(AUDIT_ACTIONS) as AuditAction[]).map((value) => ({
+          value,
+          label: actions[value],
+        }))}
+        value={filter.action ?? null}
+        onChange={(value) => set('action', value)}
+      />
+      <TypedFilter
+        label={t('audit.object')}
+        placeholder={t('audit.objectHint')}
+        text={address.value('object')}
+        set={(value) => set('object', value)}
+        slash
+      />
+      <Select
+        size="xs"
+        w={130}
+        aria-label={t('audit.outcome')}
+        none={t('audit.anyOutcome')}
+        data={AUDIT_OUTCOMES.map((value) => ({ value, label: t(`audit.outcome_${value}`) }))}
+        value={filter.outcome ?? null}
+        onChange={(value) => set('outcome', value)}
+      />
+      <DayRange address={address} />
+      <Switch
+        size="xs"
+        label={t('audit.showViews')}
+        checked={filter.views === undefined}
+        disabled={filter.action !== undefined}
+        onChange={(event) => set('views', event.currentTarget.checked ? 'shown' : null)}
+      />
+    </FilterBar>
+  );
+}
+
+/** A kind of actor, or one of the company's operators and programs by name. */
+function Who({ value, set }: { value: string | null; set: (value: string | null) => void }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const operators = useQuery({ ...operatorsQuery, enabled: may('operators:read') });
+  const credentials = useQuery({ ...credentialsQuery, enabled: may('tokens:read') });
+  const people = (operators.data?.items ?? []).map(({ id, name }) => ({
+    value: `operator:${id}`,
+    label: name,
+  }));
+  const programs = (credentials.data?.items ?? []).map(({ kind, id, name }) => ({
+    value: `${kind === 'key' ? 'hmac' : 'token'}:${id}`,
+    label: name,
+  }));
+  const groups = [
+    {
+      group: t('common.all'),
+      items: KINDS.map((kind) => ({ value: kind, label: t(`audit.actor_${kind}`) })),
+    },
+    { group: t('operators.title'), items: people },
+    { group: t('nav.apiAccess'), items: programs },
+  ];
+  return (
+    <SearchableSelect
+      size="xs"
+      w={180}
+      aria-label={t('audit.who')}
+      none={t('audit.anybody')}
+      comboboxProps={{ width: 260, position: 'bottom-start' }}
+      data={groups.filter(({ items }) => items.length > 0)}
+      value={value}
+      onChange={set}
+    />
   );
 }

@@ -1,19 +1,34 @@
-import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { BackupRun, BackupState } from '../../../core/contracts/dashboard/backups.ts';
-import { backupQuery } from '../../api/backups.ts';
+import { Button, Progress, NumberInput, TextInput } from '@mantine/core';
+import { IconDatabaseExport, IconDownload } from '@tabler/icons-react';
+import {
+  type BackupRun,
+  type BackupState,
+  MAX_BACKUPS_KEPT,
+  type BackupPlace,
+  type BackupSchedule,
+} from '../../../core/contracts/dashboard/backups.ts';
+import {
+  backupQuery,
+  cancelBackup,
+  downloadBackup,
+  startBackup,
+  setBackupSchedule,
+} from '../../api/backups.ts';
 import { useMay } from '../../api/session.ts';
-import { CopyText } from '../../components/CopyText.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
-import { Page } from '../../components/Page.tsx';
+import { CopyText } from '../../components/ShownOnce.tsx';
+import { Loaded, ErrorLine } from '../../components/states.tsx';
+import { Page, WideTable } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
-import { WideTable } from '../../components/WideTable.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { BackupKeyCard } from './BackupKeyCard.tsx';
-import { BackupNow } from './BackupNow.tsx';
-import { ScheduleForm } from './ScheduleForm.tsx';
-import './backup.css';
+import { Select } from '../../components/Select.tsx';
+import { useReauthentication, Form } from '../../components/Form.tsx';
+import { undoStore } from '../../state/undo.ts';
+import '../settings/settings.css';
 
 /** The backup key, backups now and on a schedule, their history, and how to restore one. */
 export function Component() {
@@ -157,4 +172,226 @@ function Command({ text }: { text: string }) {
       <CopyText small value={text} />
     </div>
   );
+}
+
+/** A backup now: to a folder of the machine, or through the browser; the one in progress with its progress. */
+function BackupNow({ backup }: { backup: BackupState }) {
+  const { t } = useTranslation();
+  const { bytes } = useFormats();
+  const client = useQueryClient();
+  const { places, running, expectedBytes } = backup;
+  const [chosen, setChosen] = useState(firstPlace(places) ?? null);
+  const take = (state: BackupState) => client.setQueryData(backupQuery.queryKey, state);
+  const start = useReauthentication(startBackup, take);
+  const download = useReauthentication(downloadBackup, () =>
+    client.invalidateQueries({ queryKey: backupQuery.queryKey }),
+  );
+  const cancel = useReauthentication(cancelBackup, take);
+  const items = usePlaceItems(places);
+  const home = places.find(({ path }) => path === chosen)?.kind === 'home';
+  if (running !== null)
+    return (
+      <section className="card column">
+        <h2>{t('backups.running')}</h2>
+        <RunningBackup running={running} expectedBytes={expectedBytes} />
+        {cancel.field}
+        <ErrorLine error={cancel.error} />
+        <div>
+          <Button
+            variant="default"
+            loading={cancel.pending}
+            disabled={cancel.incomplete}
+            onClick={() => cancel.start(undefined)}
+          >
+            {t('backups.cancel')}
+          </Button>
+        </div>
+      </section>
+    );
+  return (
+    <section className="card column">
+      <h2>{t('backups.now')}</h2>
+      <p className="soft">{t('backups.nowHelp', { size: bytes(expectedBytes) })}</p>
+      <Select label={t('backups.place')} data={items} value={chosen} onChange={setChosen} />
+      {home ? <p className="soft">{t('backups.homeWarning')}</p> : null}
+      {start.field ?? download.field}
+      <ErrorLine error={start.error ?? download.error} />
+      <div className="row wrap">
+        <Button
+          leftSection={<IconDatabaseExport size={16} aria-hidden />}
+          loading={start.pending}
+          disabled={chosen === null || start.incomplete || download.field !== null}
+          onClick={() => {
+            if (chosen !== null) start.start(chosen);
+          }}
+        >
+          {t('backups.start')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={download.pending}
+          disabled={download.incomplete || start.field !== null}
+          onClick={() => download.start(undefined)}
+        >
+          {t('backups.download')}
+        </Button>
+      </div>
+      <p className="soft">{t('backups.downloadHelp')}</p>
+    </section>
+  );
+}
+
+function RunningBackup(props: { running: NonNullable<BackupState['running']>; expectedBytes: number }) {
+  const { running, expectedBytes } = props;
+  const { run, phase, bytesPerSecond } = running;
+  const { t } = useTranslation();
+  const { bytes, span } = useFormats();
+  const left = Math.max(0, expectedBytes - run.bytes);
+  return (
+    <>
+      <p>
+        {run.place === null ? t(`backups.trigger_${run.trigger}`) : <span className="ltr">{run.place}</span>}
+      </p>
+      <Progress
+        aria-label={t('backups.running')}
+        animated={phase === 'verifying'}
+        value={phase === 'verifying' ? 100 : Math.min(99, (100 * run.bytes) / Math.max(1, expectedBytes))}
+      />
+      <p className="soft">
+        {phase === 'verifying'
+          ? t('backups.verifying', { size: bytes(run.bytes) })
+          : bytesPerSecond === null || bytesPerSecond === 0
+            ? t('backups.written', { size: bytes(run.bytes) })
+            : t('backups.progress', {
+                size: bytes(run.bytes),
+                rate: bytes(bytesPerSecond),
+                left: span(left / bytesPerSecond),
+              })}
+      </p>
+    </>
+  );
+}
+
+const EVERY = ['off', 'day', 'week'] as const;
+const WEEKDAYS = ['0', '1', '2', '3', '4', '5', '6'] as const;
+
+/** When the service makes backups by itself, where it writes them and how many stay. */
+function ScheduleForm(props: {
+  now: BackupSchedule | null;
+  nextAt: string | null;
+  places: readonly BackupPlace[];
+}) {
+  const { now, nextAt, places } = props;
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [every, setEvery] = useState<(typeof EVERY)[number]>(now?.every ?? 'off');
+  const [draft, setDraft] = useState<BackupSchedule>(
+    now ?? { place: firstPlace(places) ?? '', every: 'day', weekday: 0, minute: 120, keep: 14 },
+  );
+  const change = (part: Partial<BackupSchedule>) => setDraft((before) => ({ ...before, ...part }));
+  const items = usePlaceItems(places, draft.place);
+  const wanted = every === 'off' ? null : { ...draft, every };
+  const unchanged = JSON.stringify(wanted) === JSON.stringify(now);
+  const save = useReauthentication(setBackupSchedule, (state) => {
+    client.setQueryData(backupQuery.queryKey, state);
+    undoStore.getState().notify(t('backups.scheduleSaved'));
+  });
+  return (
+    <Form className="card column" send={() => save.start(wanted)}>
+      <h2>{t('backups.schedule')}</h2>
+      <p className="soft">
+        {nextAt === null ? (
+          t('backups.scheduleOff')
+        ) : (
+          <>
+            {t('backups.next')} <Time at={nextAt} />
+          </>
+        )}
+      </p>
+      <Select
+        label={t('backups.every')}
+        data={EVERY.map((value) => ({ value, label: t(`backups.every_${value}`) }))}
+        value={every}
+        onChange={(value) => setEvery(value ?? 'off')}
+      />
+      {every === 'off' ? null : (
+        <>
+          <Select
+            label={t('backups.place')}
+            data={items}
+            value={draft.place}
+            onChange={(place) => change({ place: place ?? draft.place })}
+          />
+          <div className="backup-fields">
+            {every === 'week' ? (
+              <Select
+                label={t('backups.weekday')}
+                data={WEEKDAYS.map((value) => ({ value, label: t(`backups.weekday_${value}`) }))}
+                value={String(draft.weekday) as (typeof WEEKDAYS)[number]}
+                onChange={(value) => change({ weekday: Number(value ?? 0) })}
+              />
+            ) : null}
+            <TextInput
+              type="time"
+              label={t('backups.time')}
+              value={timeText(draft.minute)}
+              onChange={(event) => change({ minute: minuteOf(event.currentTarget.value) ?? draft.minute })}
+            />
+            <NumberInput
+              label={t('backups.keep')}
+              min={1}
+              max={MAX_BACKUPS_KEPT}
+              clampBehavior="strict"
+              allowDecimal={false}
+              allowNegative={false}
+              value={draft.keep}
+              onChange={(keep) => change({ keep: typeof keep === 'number' ? keep : draft.keep })}
+            />
+          </div>
+          <p className="soft">{t('backups.scheduleHelp')}</p>
+        </>
+      )}
+      {save.field}
+      <ErrorLine error={save.error} />
+      <div>
+        <Button type="submit" loading={save.pending} disabled={unchanged || save.incomplete}>
+          {t('backups.scheduleSave')}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** @param minute of the day. @returns e.g. `02:00` */
+function timeText(minute: number): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+}
+
+function minuteOf(text: string): number | null {
+  const [, hours, minutes] = /^(\d\d):(\d\d)/.exec(text) ?? [];
+  return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
+}
+
+/** The places of a select, each with its kind and free space. @param chosen is listed although it is not available now */
+function usePlaceItems(places: readonly BackupPlace[], chosen?: string) {
+  const { t } = useTranslation();
+  const { bytes } = useFormats();
+  const items = places.map(({ path, kind, freeBytes, writable }) => ({
+    value: path,
+    label:
+      freeBytes === null || !writable
+        ? t('backups.placeUnusable', { path })
+        : t(`backups.place_${kind}`, { path, free: bytes(freeBytes) }),
+  }));
+  return chosen === undefined || items.some(({ value }) => value === chosen)
+    ? items
+    : [{ value: chosen, label: t('backups.placeUnusable', { path: chosen }) }, ...items];
+}
+
+/** The place that is offered first: one that the service can write to, if there is one. */
+function firstPlace(places: readonly BackupPlace[]): string | undefined {
+  const usable = places.find(({ freeBytes, writable }) => freeBytes !== null && writable);
+  return (usable ?? places[0])?.path;
 }

@@ -6,11 +6,11 @@ import { useTranslation } from 'react-i18next';
 import type { BackupState } from '../../../core/contracts/dashboard/backups.ts';
 import { backupQuery, checkBackupKey, draftBackupKey, setBackupKey } from '../../api/backups.ts';
 import { useSession } from '../../api/session.ts';
-import { Form } from '../../components/Form.tsx';
+import { Form, useReauthentication } from '../../components/Form.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import { useReauthentication } from '../../components/useReauthentication.tsx';
-import { NewBackupKey } from './NewBackupKey.tsx';
+import { ShownOnce } from '../../components/ShownOnce.tsx';
+import { useFormats } from '../../i18n/format.ts';
 
 interface Props {
   present: BackupState['key'];
@@ -134,5 +134,38 @@ function KeyTest() {
         </Button>
       </div>
     </Form>
+  );
+}
+
+/** A drafted backup key, shown this once. It becomes the present key when the operator has stored it. */
+export function NewBackupKey(props: {
+  text: string;
+  fingerprint: string;
+  company: string;
+  label: string;
+  pending: boolean;
+  stored: () => void;
+}) {
+  const { text, fingerprint, company, label, pending, stored } = props;
+  const { t } = useTranslation();
+  const { time } = useFormats();
+  return (
+    <>
+      <p>{t('backups.keyShown')}</p>
+      <ShownOnce
+        value={text}
+        sheet={{
+          title: `${t('backups.key')} · ${company}`,
+          lines: [
+            t('backups.keyShown'),
+            t('backups.keySheet', { fingerprint, time: time(new Date().toISOString()) }),
+          ],
+          file: 'vouch-backup-key.txt',
+        }}
+        label={label}
+        pending={pending}
+        proceed={stored}
+      />
+    </>
   );
 }

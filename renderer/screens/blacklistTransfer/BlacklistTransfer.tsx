@@ -23,22 +23,17 @@ import {
   revokeInstallation,
 } from '../../api/blacklistTransfer.ts';
 import { useMay } from '../../api/session.ts';
-import { Page } from '../../components/Page.tsx';
-import type { Column } from '../../components/list/columns.ts';
+import { Page, Panel, panelOf, Split } from '../../components/Page.tsx';
+import { type Column, completeRows } from '../../components/list/columns.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
-import { panelOf, Split } from '../../components/Split.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import { completeRows } from '../../components/list/infiniteRows.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { PackagePanel } from './PackagePanel.tsx';
-import { ExportPanel } from './ExportPanel.tsx';
-import { ImportPanel, ImportState } from './ImportPanel.tsx';
-import { NewInstallationPanel } from './NewInstallationPanel.tsx';
-import { downloadFile } from '../../components/downloadFile.ts';
-import { Panel } from '../../components/Panel.tsx';
-import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
-import './blacklistTransfer.css';
+import { ExportPanel, ImportPanel, ImportState, NewInstallationPanel } from './ImportPanel.tsx';
+import { downloadFile } from '../../components/ExportButton.tsx';
+import { ConfirmByTyping } from '../../components/Form.tsx';
+import '../blacklists/blacklists.css';
 
 const PLACE = '/exchange';
 const INSTALLATIONS = `${PLACE}/installations`;

@@ -1,19 +1,34 @@
 import { useState } from 'react';
-import { Button } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { IconArrowBackUp, IconCircleCheck, IconHourglass } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
-import type { ImportView, UndoResult } from '../../../core/contracts/blacklistTransfer.ts';
+import { Link, useSearchParams, useNavigate } from 'react-router';
+import {
+  type ImportView,
+  type UndoResult,
+  installationCertificate,
+  type InstallationCertificate,
+} from '../../../core/contracts/blacklistTransfer.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
-import { TRANSFER_KEY, revertImport, revertPlanQuery } from '../../api/blacklistTransfer.ts';
+import {
+  TRANSFER_KEY,
+  revertImport,
+  revertPlanQuery,
+  exportBlacklist,
+  trustedInstallationsQuery,
+  trustInstallation,
+} from '../../api/blacklistTransfer.ts';
 import { useMay } from '../../api/session.ts';
-import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { ErrorState, LoadingRows } from '../../components/states.tsx';
+import { ConfirmByTyping, Form, useReauthentication } from '../../components/Form.tsx';
+import { Panel } from '../../components/Page.tsx';
+import { ErrorState, LoadingRows, ErrorLine } from '../../components/states.tsx';
 import { StatusMark } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { Select } from '../../components/Select.tsx';
+import { downloadFile } from '../../components/ExportButton.tsx';
+import { DropTarget, useFileChooser } from '../../components/ImageDrop.tsx';
 
 /** Active, reverted, or reverted except for faces that open cases name. */
 export function ImportState({ made }: { made: ImportView }) {
@@ -146,4 +161,206 @@ function RevertPreview({ plan }: { plan: UndoResult }) {
       <p className="soft">{t('exchange.undoAgain')}</p>
     </>
   );
+}
+
+/** Exports one blacklist for one installation as a file. The selection is in the address. */
+export function ExportPanel({ close }: { close: () => void }) {
+  const { t } = useTranslation();
+  const { bytes, count } = useFormats();
+  const [params, setParams] = useSearchParams();
+  const [photos, setPhotos] = useState(true);
+  const [saved, setSaved] = useState<{ size: number; installation: string }>();
+  const installations = useQuery(trustedInstallationsQuery);
+  const blacklists = useQuery(blacklistsQuery);
+  const lists = blacklists.data?.items.filter(({ enrolledFacesCount }) => enrolledFacesCount > 0);
+  const installation = installations.data?.items.find(({ id }) => String(id) === params.get('installation'));
+  const list = lists?.find(({ id }) => String(id) === params.get('list'));
+  const choose = (key: 'installation' | 'list', value: string | null) => {
+    setSaved(undefined);
+    setParams((before) => {
+      if (value === null) before.delete(key);
+      else before.set(key, value);
+      return before;
+    });
+  };
+  const work = useReauthentication(
+    (chosen: { list: number; installation: { id: number; name: string } }) =>
+      exportBlacklist(chosen.list, { installation: chosen.installation.id, photos }),
+    (packageId, chosen) => {
+      downloadFile(`blacklist-${chosen.list}.vouchlist`, packageId);
+      setSaved({ size: packageId.size, installation: chosen.installation.name });
+    },
+  );
+  const ready = installation !== undefined && list !== undefined && !work.incomplete;
+  return (
+    <Panel title={t('exchange.export')} close={close}>
+      <Form
+        className="column"
+        send={() => {
+          if (ready) work.start({ list: list.id, installation });
+        }}
+      >
+        <p className="soft">{t('exchange.exportHelp')}</p>
+        <Select
+          label={t('exchange.recipient')}
+          description={installations.data?.items.length === 0 ? t('exchange.noInstallations') : undefined}
+          data={installations.data?.items.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+          value={installation === undefined ? null : String(installation.id)}
+          onChange={(value) => choose('installation', value)}
+        />
+        <Select
+          label={t('exchange.list')}
+          description={lists?.length === 0 ? t('exchange.nothingToSend') : undefined}
+          data={
+            lists?.map(({ id, name, enrolledFacesCount }) => ({
+              value: String(id),
+              label: t('exchange.listFaces', { name, faces: count(enrolledFacesCount) }),
+            })) ?? []
+          }
+          value={list === undefined ? null : String(list.id)}
+          onChange={(value) => choose('list', value)}
+        />
+        <Checkbox
+          label={t('exchange.photos')}
+          description={t('exchange.photosHelp')}
+          checked={photos}
+          onChange={(event) => setPhotos(event.currentTarget.checked)}
+        />
+        {work.field}
+        <ErrorLine error={installations.error ?? blacklists.error ?? work.error} />
+        <p role="status">
+          {saved === undefined
+            ? null
+            : t('exchange.written', { size: bytes(saved.size), installation: saved.installation })}
+        </p>
+        <div className="row">
+          <Button className="push" type="submit" disabled={!ready} loading={work.pending}>
+            {t('exchange.write')}
+          </Button>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+/** The operator types the fingerprint that the other installation read out: an unchecked certificate could be forged. */
+export function NewInstallationPanel({ close }: { close: () => void }) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [certificate, setCertificate] = useState<InstallationCertificate>();
+  const [name, setName] = useState('');
+  const [fingerprint, setFingerprint] = useState('');
+  const work = useReauthentication(trustInstallation, async ({ id }) => {
+    await client.invalidateQueries({ queryKey: trustedInstallationsQuery.queryKey });
+    await navigate(`/exchange/installations/${id}`);
+  });
+  const ready =
+    certificate !== undefined && fingerprint.trim() !== '' && name.trim() !== '' && !work.incomplete;
+  return (
+    <Panel title={t('exchange.newInstallation')} close={close}>
+      <Form
+        className="column"
+        autoComplete="off"
+        send={() => {
+          if (ready) work.start({ certificate, name: name.trim(), fingerprint });
+        }}
+      >
+        <CertificateDrop
+          certificate={certificate}
+          take={(taken) => {
+            setCertificate(taken);
+            setName(taken.name);
+          }}
+        />
+        <TextInput
+          label={t('exchange.heard')}
+          description={t('exchange.heardHelp')}
+          classNames={{ input: 'mono ltr' }}
+          maxLength={100}
+          spellCheck={false}
+          value={fingerprint}
+          onChange={(event) => setFingerprint(event.currentTarget.value)}
+        />
+        <TextInput
+          label={t('exchange.calledHere')}
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {work.field}
+        <ErrorLine error={work.error} />
+        <div className="row">
+          <Button className="push" type="submit" disabled={!ready} loading={work.pending}>
+            {t('exchange.trust')}
+          </Button>
+        </div>
+      </Form>
+    </Panel>
+  );
+}
+
+function CertificateDrop({
+  certificate,
+  take,
+}: {
+  certificate: InstallationCertificate | undefined;
+  take: (certificate: InstallationCertificate) => void;
+}) {
+  const { t } = useTranslation();
+  const [wrong, setWrong] = useState(false);
+  const read = async ([file]: Iterable<File>) => {
+    if (file === undefined) return;
+    const found = await certificateIn(file);
+    setWrong(found === undefined);
+    if (found !== undefined) take(found);
+  };
+  const { chooser, open } = useFileChooser({
+    label: t('exchange.chooseCard'),
+    accept: '.json,application/json',
+    take: (files) => void read(files),
+  });
+  return (
+    <>
+      <DropTarget
+        className="certificate-drop"
+        label={t('exchange.certificateFile')}
+        take={(data) => {
+          void read(data.files);
+        }}
+      >
+        <p className="drop-title">
+          {certificate === undefined
+            ? t('exchange.certificateFile')
+            : t('exchange.certificateOf', { name: certificate.name })}
+        </p>
+        <p className="soft">
+          {t('exchange.certificateFileHelp')}{' '}
+          <code className="mono ltr">vouch installation show --output FILE</code>
+        </p>
+        <Button size="xs" variant="default" onClick={open}>
+          {t('exchange.chooseCard')}
+        </Button>
+        {chooser}
+      </DropTarget>
+      {wrong ? (
+        <p className="error-line" role="alert">
+          {t('exchange.notACard')}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** Far more than a certificate has: another file is not read to its end. */
+const MAX_CERTIFICATE_BYTES = 64 * 1024;
+
+async function certificateIn(file: File): Promise<InstallationCertificate | undefined> {
+  if (file.size > MAX_CERTIFICATE_BYTES) return undefined;
+  try {
+    return installationCertificate.safeParse(JSON.parse(await file.text())).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

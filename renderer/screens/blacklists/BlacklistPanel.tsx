@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
+import { Button, Textarea } from '@mantine/core';
 import {
   IconDownload,
   IconPencil,
@@ -13,23 +13,22 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
-import type {
-  BlacklistChange,
-  BlacklistEdit,
-  BlacklistRow,
+import {
+  type BlacklistChange,
+  type BlacklistEdit,
+  type BlacklistRow,
+  BLACKLIST_LIMITS,
 } from '../../../core/contracts/dashboard/blacklists.ts';
 import { blacklistsQuery, changeBlacklist, deleteBlacklist } from '../../api/blacklists.ts';
 import { exportBlacklistFaces } from '../../api/lists.ts';
 import { useMay } from '../../api/session.ts';
-import { ConfirmByTyping } from '../../components/ConfirmByTyping.tsx';
-import { downloadFile } from '../../components/downloadFile.ts';
-import { ExportButton } from '../../components/ExportButton.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { ConfirmByTyping, NameForm } from '../../components/Form.tsx';
+import { downloadFile, ExportButton } from '../../components/ExportButton.tsx';
+import { Panel } from '../../components/Page.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
-import { BlacklistForm } from './BlacklistForm.tsx';
 import { FaceGrid } from './FaceGrid.tsx';
 
 /** One blacklist: its facts, its actions, its faces. */
@@ -209,5 +208,44 @@ function Deletion(props: { list: BlacklistRow; close: () => void; deleted: () =>
       )}
       <p>{t('blacklists.deleteKept')}</p>
     </ConfirmByTyping>
+  );
+}
+
+/** Name and description of a blacklist. */
+export function BlacklistForm(props: {
+  start: BlacklistEdit;
+  submit: (edit: BlacklistEdit) => Promise<unknown>;
+  action: string;
+  children?: ReactNode;
+}) {
+  const { start, submit, action, children } = props;
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const [description, setDescription] = useState(start.description ?? '');
+  const kept = description.trim();
+  return (
+    <NameForm
+      start={start.name}
+      hint={t('blacklists.nameHint', { most: count(BLACKLIST_LIMITS.name) })}
+      most={BLACKLIST_LIMITS.name}
+      action={action}
+      submit={(name) => submit({ name, description: kept === '' ? null : kept })}
+      fields={(said) => (
+        <Textarea
+          label={`${t('blacklists.description')} (${t('common.optional')})`}
+          description={t('blacklists.descriptionLength', {
+            used: count(description.length),
+            most: count(BLACKLIST_LIMITS.description),
+          })}
+          maxLength={BLACKLIST_LIMITS.description}
+          rows={3}
+          error={said.description?.join(' ')}
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+      )}
+    >
+      {children}
+    </NameForm>
   );
 }

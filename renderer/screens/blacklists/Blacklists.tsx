@@ -8,18 +8,14 @@ import type { BlacklistRow } from '../../../core/contracts/dashboard/blacklists.
 import { blacklistsQuery, createBlacklist } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
-import { Page } from '../../components/Page.tsx';
+import { Page, Panel, panelOf, Split } from '../../components/Page.tsx';
 import { Select } from '../../components/Select.tsx';
-import { panelOf, Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
-import { completeRows } from '../../components/list/infiniteRows.ts';
-import type { Column } from '../../components/list/columns.ts';
+import { completeRows, type Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { BlacklistPanel } from './BlacklistPanel.tsx';
-import { Panel } from '../../components/Panel.tsx';
-import { BlacklistForm } from './BlacklistForm.tsx';
+import { BlacklistPanel, BlacklistForm } from './BlacklistPanel.tsx';
 import './blacklists.css';
 
 const PLACE = '/company/internal-biometrics';

@@ -1,22 +1,34 @@
-import type { ReactNode } from 'react';
-import { Button } from '@mantine/core';
-import { IconArrowLeft, IconUpload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { IconArrowLeft, IconUpload, IconPencil, IconArrowMoveRight } from '@tabler/icons-react';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistFace, BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
+import {
+  faceListingEdit,
+  LISTING_TEXT_NAMES,
+  ofTexts,
+  type FaceListing,
+} from '../../../core/contracts/faceListing.ts';
 import { faceQuery } from '../../api/paletteSearch.ts';
 import { useMay } from '../../api/session.ts';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded, ErrorLine } from '../../components/states.tsx';
 import { FaceImageFacts } from '../../compare/faceImageFacts.tsx';
-import { ListingFacts } from '../../components/Severity.tsx';
+import { ListingFacts, ListingFields } from '../../components/Severity.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { Time } from '../../components/Time.tsx';
-import { WholePhoto } from '../../components/WholePhoto.tsx';
+import { Time, WhoSaw } from '../../components/Time.tsx';
+import { WholePhoto } from '../../components/FaceThumbnail.tsx';
 import { useKeys } from '../../state/keys.ts';
-import { EditListing } from './ListingForm.tsx';
-import { WhoSaw } from '../../components/WhoSaw.tsx';
+import { changeListing, blacklistsQuery, moveFaces } from '../../api/blacklists.ts';
+import { ApiError } from '../../api/client.ts';
+import { Dialog, DialogActions } from '../../components/Dialog.tsx';
+import { Form } from '../../components/Form.tsx';
+import { draftOf, listingOf, NEW_LISTING, type ListingDraft } from '../../components/listingDraft.ts';
+import { useFormats } from '../../i18n/format.ts';
+import { undoStore } from '../../state/undo.ts';
+import { Select } from '../../components/Select.tsx';
 
 const PHOTO = { width: 320, height: 360 };
 
@@ -113,5 +125,211 @@ function Detail({ back, children }: { back: () => void; children: ReactNode }) {
       </Button>
       {children}
     </div>
+  );
+}
+
+const CHANGES = ['severity', ...LISTING_TEXT_NAMES, 'expiresAt'] as const;
+
+interface Target {
+  list: number;
+  faces: readonly number[];
+  /** The one face; undefined: several faces, of which only the chosen fields change. */
+  face?: { name: string; listing: FaceListing };
+}
+
+/** Opens the form for severity, reason and expiry of one face or several, and for the name of one. */
+export function EditListing(target: Target) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const [open, setOpen] = useState(false);
+  if (!may('blacklists:write')) return null;
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconPencil size={14} aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {t('listing.edit')}
+      </Button>
+      {open ? <ListingDialog {...target} close={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+function ListingDialog({ list, faces, face, close }: Target & { close: () => void }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const client = useQueryClient();
+  const [draft, setDraft] = useState(face === undefined ? NEW_LISTING : draftOf(face.listing));
+  const [name, setName] = useState(face?.name ?? '');
+  const renamed = face !== undefined && name.trim() !== face.name;
+  // Only these are sent: another operator may have changed the others.
+  const [changes, setChanges] = useState({ severity: false, ...ofTexts(() => false), expiresAt: false });
+  const change = (next: ListingDraft) => {
+    setDraft(next);
+    // A field that was edited is meant.
+    setChanges((now) => ({
+      severity: now.severity || next.severity !== draft.severity,
+      ...ofTexts((field) => now[field] || next[field] !== draft[field]),
+      expiresAt: now.expiresAt || next.expires !== draft.expires,
+    }));
+  };
+  const work = useMutation({
+    mutationFn: () => {
+      const listing = listingOf(draft);
+      const changed = CHANGES.filter((field) => changes[field]).map((field) => [field, listing[field]]);
+      return changeListing(list, faces, {
+        ...(renamed && { name: name.trim() }),
+        ...faceListingEdit.parse(Object.fromEntries(changed)),
+      });
+    },
+    onSuccess: async () => {
+      await Promise.all(
+        ['blacklists', 'faces', 'face'].map((queryKey) => client.invalidateQueries({ queryKey: [queryKey] })),
+      );
+      undoStore.getState().notify(t('listing.saved'));
+      close();
+    },
+  });
+  const said = work.error instanceof ApiError ? work.error.fields : {};
+  return (
+    <Dialog title={t('listing.editTitle', { count: faces.length, faces: count(faces.length) })} close={close}>
+      <Form className="column" send={() => work.mutate()}>
+        {face === undefined ? null : (
+          <TextInput
+            label={t('facts.name')}
+            maxLength={255}
+            disabled={work.isPending}
+            error={said.name?.join(' ')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+        <ListingFields draft={draft} change={change} disabled={work.isPending} said={said} />
+        {face === undefined ? (
+          <>
+            {CHANGES.map((field) => (
+              <Checkbox
+                key={field}
+                label={t(`listing.change_${field}`)}
+                checked={changes[field]}
+                onChange={(event) => setChanges({ ...changes, [field]: event.currentTarget.checked })}
+              />
+            ))}
+          </>
+        ) : null}
+        <ErrorLine error={Object.keys(said).length > 0 ? null : work.error} />
+        <DialogActions close={close}>
+          <Button
+            type="submit"
+            disabled={
+              (!renamed && !Object.values(changes).some(Boolean)) ||
+              (face !== undefined && name.trim() === '')
+            }
+            loading={work.isPending}
+          >
+            {t('listing.save')}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+interface Props {
+  list: BlacklistRow;
+  faces: readonly number[];
+  moved: () => void;
+}
+
+/** Moves selected faces to another active blacklist; the undo bar moves them back. */
+export function MoveFaces(props: Props) {
+  const { t } = useTranslation();
+  const may = useMay();
+  const [open, setOpen] = useState(false);
+  if (!may('blacklists:write')) return null;
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconArrowMoveRight size={14} className="mirrored" aria-hidden />}
+        onClick={() => setOpen(true)}
+      >
+        {t('blacklists.moveFaces')}
+      </Button>
+      {open ? <MoveDialog {...props} close={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+function MoveDialog({ list, faces, moved, close }: Props & { close: () => void }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const client = useQueryClient();
+  const { data } = useQuery(blacklistsQuery);
+  const others = data?.items.filter(({ id, status }) => id !== list.id && status === BLACKLIST_STATUS.Active);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const target =
+    others?.find(({ id }) => String(id) === chosen) ?? (others?.length === 1 ? others[0] : undefined);
+  const refresh = () =>
+    Promise.all(
+      ['blacklists', 'faces'].map((queryKey) => client.invalidateQueries({ queryKey: [queryKey] })),
+    );
+  const moveBack = async (to: BlacklistRow, ids: readonly number[]) => {
+    try {
+      await moveFaces(to.id, ids, list.id);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'BLACKLIST_INACTIVE') throw error;
+      const text = t('blacklists.moveBackInactive', { from: list.name, to: to.name });
+      throw new ApiError(error.status, text, { requestId: error.requestId });
+    }
+  };
+  const work = useMutation({
+    mutationFn: (to: BlacklistRow) => moveFaces(list.id, faces, to.id),
+    onSuccess: async ({ ids }, to) => {
+      const text = t('blacklists.moved', { count: ids.length, faces: count(ids.length), list: to.name });
+      undoStore.getState().offer(text, async () => {
+        await moveBack(to, ids);
+        await refresh();
+      });
+      close();
+      moved();
+      await refresh();
+    },
+  });
+  return (
+    <Dialog
+      title={t('blacklists.moveTitle', { count: faces.length, faces: count(faces.length) })}
+      close={close}
+    >
+      <Form
+        className="column"
+        send={() => {
+          if (target !== undefined) work.mutate(target);
+        }}
+      >
+        {others?.length === 0 ? (
+          <p>{t('blacklists.moveNowhere')}</p>
+        ) : (
+          <Select
+            label={t('blacklists.moveTo')}
+            data={others?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+            value={target === undefined ? null : String(target.id)}
+            onChange={setChosen}
+            disabled={work.isPending}
+          />
+        )}
+        <p className="soft">{t('blacklists.moveWhat')}</p>
+        <ErrorLine error={work.error} />
+        <DialogActions close={close}>
+          <Button type="submit" disabled={target === undefined} loading={work.isPending}>
+            {t('blacklists.move')}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
   );
 }

@@ -1,20 +1,18 @@
+import { useState } from 'react';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Radio } from '@mantine/core';
 import type { AppliedCalibration } from '../../../core/contracts/calibration.ts';
+import { THRESHOLD_PROFILES } from '../../../core/contracts/settings.ts';
 import { calibrationQuery, resetCalibration, chooseThresholds } from '../../api/calibration.ts';
 import { useMay } from '../../api/session.ts';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded } from '../../components/states.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
-import { DetCurve } from './DetCurve.tsx';
+import { DetCurve, Thresholds, ResetCalibration } from './Thresholds.tsx';
 import { Measure } from './Measure.tsx';
-import { ResetCalibration } from './ResetCalibration.tsx';
-import { Thresholds } from './Thresholds.tsx';
-import { useState } from 'react';
-import { Radio } from '@mantine/core';
-import { THRESHOLD_PROFILES } from '../../../core/contracts/settings.ts';
 import './calibration.css';
 
 /** The active thresholds of the company and the measurement that they are based on. */

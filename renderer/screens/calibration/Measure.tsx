@@ -1,7 +1,10 @@
+import { useState, useEffect, useRef } from 'react';
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { IconFolderPlus } from '@tabler/icons-react';
 import type { AppliedCalibration, CalibrationReport } from '../../../core/contracts/calibration.ts';
+import { errorOf } from '../../../core/contracts/errors/problem.ts';
 import {
   applyMeasurement,
   beginMeasurement,
@@ -10,18 +13,16 @@ import {
   readMeasurement,
 } from '../../api/calibration.ts';
 import { useMay, useSession } from '../../api/session.ts';
-import { CopyText } from '../../components/CopyText.tsx';
+import { CopyText } from '../../components/ShownOnce.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
-import { SegmentBar } from '../../components/SegmentBar.tsx';
+import { SegmentBar } from '../../components/ScoreScale.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
-import { LeaveGuard } from '../flows/LeaveGuard.tsx';
-import { DetCurve } from './DetCurve.tsx';
-import { ChooseFolder } from './ChooseFolder.tsx';
-import { labelledPhotos, type LabelledPhoto } from './labelledPhotos.ts';
-import { Thresholds } from './Thresholds.tsx';
-import { unlessRefused, useMeasuring } from './useMeasuring.ts';
+import { LeaveGuard } from '../../components/Form.tsx';
+import { DetCurve, Thresholds } from './Thresholds.tsx';
+import { useFileChooser } from '../../components/ImageDrop.tsx';
+import { ApiError } from '../../api/client.ts';
 
 /** As many photos are sent at once: enough for the workers of a small machine. */
 const CONCURRENCY = 4;
@@ -255,4 +256,116 @@ function InTerminal() {
 /** One word for a POSIX shell and for PowerShell. */
 function quoted(name: string): string {
   return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'"'"'`)}'`;
+}
+
+/** Begins a measurement with the labelled files of a folder. */
+export function ChooseFolder<Labelled>(props: {
+  labelled: (files: readonly File[]) => readonly Labelled[];
+  start: (files: readonly Labelled[]) => Promise<void>;
+  /** Message for a folder without labelled files. */
+  none: string;
+}) {
+  const { labelled, start, none } = props;
+  const { t } = useTranslation();
+  const [empty, setEmpty] = useState(false);
+  const { chooser, open } = useFileChooser({
+    label: t('calibration.choose'),
+    multiple: true,
+    folder: true,
+    take: (files) => {
+      const found = labelled(files);
+      setEmpty(found.length === 0);
+      if (found.length > 0) void start(found);
+    },
+  });
+  return (
+    <>
+      <div className="row">
+        <Button leftSection={<IconFolderPlus size={16} aria-hidden />} onClick={open}>
+          {t('calibration.choose')}
+        </Button>
+        {chooser}
+      </div>
+      {empty ? (
+        <p className="error-line" role="alert">
+          {none}
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** Photos of a folder with one subfolder for each person. */
+
+interface LabelledPhoto {
+  person: string;
+  /** Path below the chosen folder. */
+  file: string;
+  photo: File;
+}
+
+const PHOTO = /\.(jpe?g|png)$/i;
+
+/**
+ * The photos of a chosen folder, each labelled with the subfolder that it is in.
+ * @returns `unlabelled`: photos that are in no subfolder, which belong to no person
+ */
+export function labelledPhotos(files: readonly File[]): { photos: LabelledPhoto[]; unlabelled: number } {
+  const photos: LabelledPhoto[] = [];
+  let unlabelled = 0;
+  for (const photo of files) {
+    if (!PHOTO.test(photo.name)) continue;
+    // `webkitRelativePath` begins with the name of the chosen folder.
+    const [, ...below] = photo.webkitRelativePath.split('/');
+    const person = below.slice(0, -1).join('/');
+    if (person === '') unlabelled += 1;
+    else photos.push({ person, file: below.join('/'), photo });
+  }
+  return { photos, unlabelled };
+}
+
+/**
+ * One measurement of labelled files, of faces or of signatures. It ends with the screen, and a new one ends the one before.
+ * @param measure sends the files and follows the run; each state that it reports is shown while it is the present one
+ */
+export function useMeasuring<F, S extends { stage: string }>(
+  work: (files: readonly F[], signal: AbortSignal, update: (state: S) => void) => Promise<void>,
+) {
+  const [state, setState] = useState<S | { stage: 'none' } | { stage: 'failed'; error: Error }>({
+    stage: 'none',
+  });
+  const running = useRef<AbortController>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const stop = () => {
+    running.current?.abort();
+    setState({ stage: 'none' });
+  };
+  const start = async (files: readonly F[]) => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    const { signal } = controller;
+    const update = (next: typeof state) => {
+      if (!signal.aborted) setState(next);
+    };
+    try {
+      await work(files, signal, update);
+    } catch (error) {
+      update({ stage: 'failed', error: errorOf(error) });
+      // Requests that are still on their way belong to no measurement.
+      controller.abort();
+    }
+  };
+  return { state, start, stop };
+}
+
+/** @returns undefined: the service does not accept this file, e.g. one above the size limit, which ends no measurement */
+export async function unlessRefused<T>(sending: Promise<T>): Promise<T | undefined> {
+  try {
+    return await sending;
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 413 || Object.hasOwn(error.fields, 'image')))
+      return undefined;
+    throw error;
+  }
 }

@@ -1,7 +1,11 @@
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '@mantine/core';
 import type { AppliedCalibration, MeasuredCalibration } from '../../../core/contracts/calibration.ts';
-import { WideTable } from '../../components/WideTable.tsx';
+import { WideTable } from '../../components/Page.tsx';
 import { useFormats } from '../../i18n/format.ts';
+import { useSession } from '../../api/session.ts';
+import { ConfirmByTyping } from '../../components/Form.tsx';
 
 /** The active threshold of each rate with its interval and basis, beside the shipped one. */
 export function Thresholds({ of }: { of: AppliedCalibration }) {
@@ -124,3 +128,124 @@ function Rates(props: {
 const far = (distance: number) => distance.toFixed(4);
 /** As tables of this field write rates: 2.9e-3. */
 const rate = (value: number) => (value === 0 ? '0' : value.toExponential(1).replace(/\.0e/, 'e'));
+
+const WIDTH = 560;
+const HEIGHT = 300;
+const MARGIN = { left: 64, right: 20, top: 10, bottom: 44 };
+/** Rarer than this nothing is drawn: a curve that reaches no error at all ends at the axis. */
+const LEAST_FNMR = 1e-4;
+const DECADES = [-7, -6, -5, -4, -3, -2, -1];
+const FNMR_LINES = [1e-4, 1e-3, 1e-2, 1e-1, 1];
+
+/** FMR against FNMR, both logarithmic, as ISO/IEC 19795-1 draws them: the measured curve, and the rates of the table. */
+export function DetCurve({ measured, defaultFmr }: { measured: MeasuredCalibration; defaultFmr: number }) {
+  const { t } = useTranslation();
+  const { percent } = useFormats();
+  const { det, points } = measured;
+  const wanted = points.find(({ fmr }) => fmr === defaultFmr);
+  const rarest = Math.min(...points.map(({ fmr }) => fmr), ...det.map(({ fmr }) => fmr), defaultFmr);
+  const from = Math.max(-7, Math.floor(Math.log10(rarest)));
+  const x = (fmr: number) =>
+    MARGIN.left + ((Math.log10(fmr) - from) / (-1 - from)) * (WIDTH - MARGIN.left - MARGIN.right);
+  const y = (fnmr: number) =>
+    MARGIN.top +
+    (Math.log10(Math.max(LEAST_FNMR, fnmr)) / Math.log10(LEAST_FNMR)) * (HEIGHT - MARGIN.top - MARGIN.bottom);
+  const path = det.map(({ fmr, fnmr }, at) => `${at === 0 ? 'M' : 'L'}${x(fmr)} ${y(fnmr)}`).join('');
+  const label = t('calibration.curveLabel', {
+    fmr: defaultFmr.toExponential(),
+    fnmr: wanted === undefined ? '?' : percent(wanted.fnmr),
+  });
+  return (
+    <figure className="det">
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label} className="ltr">
+        {FNMR_LINES.map((fnmr) => (
+          <g key={fnmr}>
+            <line className="det-grid" x1={MARGIN.left} x2={WIDTH - MARGIN.right} y1={y(fnmr)} y2={y(fnmr)} />
+            <text className="det-tick" x={MARGIN.left - 8} y={y(fnmr) + 4} textAnchor="end">
+              {fnmr === LEAST_FNMR ? `≤ ${percent(fnmr)}` : percent(fnmr)}
+            </text>
+          </g>
+        ))}
+        {DECADES.filter((decade) => decade >= from).map((decade) => (
+          <g key={decade}>
+            <line
+              className="det-grid"
+              x1={x(10 ** decade)}
+              x2={x(10 ** decade)}
+              y1={MARGIN.top}
+              y2={HEIGHT - MARGIN.bottom}
+            />
+            <text
+              className="det-tick"
+              x={x(10 ** decade)}
+              y={HEIGHT - MARGIN.bottom + 16}
+              textAnchor="middle"
+            >
+              1e{decade}
+            </text>
+          </g>
+        ))}
+        <line
+          className="det-default"
+          x1={x(defaultFmr)}
+          x2={x(defaultFmr)}
+          y1={MARGIN.top}
+          y2={HEIGHT - MARGIN.bottom}
+        />
+        <path className="det-line" d={path} />
+        {points.map(({ fmr, fnmr, fnmrInterval, statement }) => (
+          <g key={fmr} className={statement === 'measured' ? 'det-point' : 'det-point det-point-open'}>
+            <line x1={x(fmr)} x2={x(fmr)} y1={y(fnmrInterval.low)} y2={y(fnmrInterval.high)} />
+            <circle cx={x(fmr)} cy={y(fnmr)} r={4} />
+          </g>
+        ))}
+        <text className="det-axis" x={(WIDTH + MARGIN.left) / 2} y={HEIGHT - 6} textAnchor="middle">
+          {t('calibration.fmrAxis')}
+        </text>
+        <text
+          className="det-axis"
+          transform={`rotate(-90) translate(${-(HEIGHT - MARGIN.bottom + MARGIN.top) / 2} 12)`}
+          textAnchor="middle"
+        >
+          {t('calibration.fnmrAxis')}
+        </text>
+      </svg>
+      <figcaption className="soft det-key">
+        <span className="det-key-line">{t('calibration.ownPhotos')}</span>
+        <span className="det-key-point">{t('calibration.marked')}</span>
+        <span className="det-key-default">{t('calibration.default')}</span>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** Returns to what the product ships, after the name of the company was typed. */
+export function ResetCalibration(props: {
+  action: string;
+  title: string;
+  /** Names the data that is deleted. */
+  children: ReactNode;
+  run: () => Promise<void>;
+}) {
+  const { action, title, children, run } = props;
+  const { company } = useSession();
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {action}
+      </Button>
+      {asking ? (
+        <ConfirmByTyping
+          title={title}
+          name={company.name}
+          action={action}
+          close={() => setAsking(false)}
+          run={run}
+        >
+          {children}
+        </ConfirmByTyping>
+      ) : null}
+    </>
+  );
+}

@@ -1,16 +1,19 @@
 import { useMemo } from 'react';
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useQuery } from '@tanstack/react-query';
+import { NavLink } from 'react-router';
 import { BAND_OF_VERDICT } from '../../../core/contracts/certainty.ts';
 import type { Verdict } from '../../../core/contracts/signatures.ts';
 import { useCertainty } from '../../i18n/format.ts';
 import { faceComparisons, faceComparisonQueryById } from '../../api/faceComparisons.ts';
-import { ComparisonHistory } from '../../components/comparisons/ComparisonHistory.tsx';
-import { CompareTabs } from './CompareTabs.tsx';
-import { useQuery } from '@tanstack/react-query';
-import { RecordFacts, RecordHash } from '../../components/comparisons/RecordFacts.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import {
+  ComparisonHistory,
+  RecordFacts,
+  RecordHash,
+} from '../../components/comparisons/ComparisonHistory.tsx';
+import { Loaded } from '../../components/states.tsx';
+import { Panel } from '../../components/Page.tsx';
 import { PairCertainty } from '../../components/ScoreScale.tsx';
 import './compareFaces.css';
 
@@ -71,5 +74,18 @@ function FaceComparisonPanel({ id, close }: { id: number; close: () => void }) {
         )}
       </Loaded>
     </Panel>
+  );
+}
+
+/** The tabs of the screens that compare faces, each with an address of its own. */
+export function CompareTabs() {
+  const { t } = useTranslation();
+  return (
+    <nav className="subnav" aria-label={t('nav.compare')}>
+      <NavLink to="/compare" end>
+        {t('faceCompare.compareTab')}
+      </NavLink>
+      <NavLink to="/compare/history">{t('signatures.historyTab')}</NavLink>
+    </nav>
   );
 }

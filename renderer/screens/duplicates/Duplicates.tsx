@@ -1,24 +1,48 @@
+import { useCallback, useEffect, useMemo } from 'react';
 import { Button } from '@mantine/core';
-import { IconChecks, IconCircleCheck, IconCopy, IconDownload, IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  IconChecks,
+  IconCircleCheck,
+  IconCopy,
+  IconDownload,
+  IconSearch,
+  IconArrowLeft,
+  IconCircleDashed,
+  IconCircleDotted,
+  IconCircleX,
+  IconHelpCircle,
+  IconReplace,
+  IconUserCheck,
+  type Icon,
+} from '@tabler/icons-react';
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
-import { duplicateRunsQuery, exportGroups, groupsQuery } from '../../api/duplicates.ts';
+import type { GroupRow, GroupState } from '../../../core/contracts/dashboard/duplicates.ts';
+import {
+  duplicateRunsQuery,
+  exportGroups,
+  groupsQuery,
+  groupQueryById,
+  reportGroup,
+} from '../../api/duplicates.ts';
 import { useMay } from '../../api/session.ts';
-import { downloadFile } from '../../components/downloadFile.ts';
-import { ExportButton } from '../../components/ExportButton.tsx';
-import { useInfiniteRows } from '../../components/list/infiniteRows.ts';
+import { downloadFile, ExportButton, ReportButton } from '../../components/ExportButton.tsx';
+import { useInfiniteRows, type Column } from '../../components/list/columns.ts';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
-import { Page } from '../../components/Page.tsx';
-import { Split } from '../../components/Split.tsx';
-import { EmptyState } from '../../components/states.tsx';
+import { Page, Split } from '../../components/Page.tsx';
+import { EmptyState, Loaded } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { Filters } from './Filters.tsx';
-import { useGroupAddress, type GroupAddress } from './groupFilter.ts';
-import { GroupReview } from './GroupReview.tsx';
-import { RunCard } from './RunCard.tsx';
-import { StartRun } from './StartRun.tsx';
-import { useGroupColumns } from './useGroupColumns.tsx';
+import { Filters, useGroupAddress, type GroupAddress, type GoTo } from './Filters.tsx';
+import { RunCard, StartRun } from './RunCard.tsx';
+import { useTexts } from '../../i18n/useTexts.tsx';
+import { useKeys } from '../../state/keys.ts';
+import { useCaseKeys, useTypedAhead, type TypedAhead } from '../review/useTypedAhead.ts';
+import { GroupCase } from './GroupCase.tsx';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import { Time } from '../../components/Time.tsx';
+import { useCertainty } from './groupParts.tsx';
+import { StatusMark, type Tone } from '../../components/StatusBadge.tsx';
 import './duplicates.css';
 
 const PLACE = '/duplicates';
@@ -104,4 +128,171 @@ function Groups({ address, starting }: { address: GroupAddress; starting: boolea
       </Split>
     </Page>
   );
+}
+
+/** One group, and the way to the next one in the order of the list. */
+function GroupReview({ id, address }: { id: number; address: GroupAddress }) {
+  const { t } = useTranslation();
+  const { language } = useTexts();
+  const keys = useTypedAhead();
+  const go = useGroupOrder(id, address, keys);
+  const query = useQuery(groupQueryById(id));
+  const { data, error } = query;
+  const failed = data === undefined && error !== null;
+  const key = useCaseKeys(keys, { id, loaded: data !== undefined, failed, go });
+  useKeys([
+    key('s', t('duplicates.same')),
+    key('d', t('duplicates.different')),
+    key('u', t('duplicates.unsure')),
+    key('j', t('duplicates.skip'), ['x', 'ArrowRight']),
+    key('k', t('keys.previous'), ['ArrowLeft']),
+    key('n', t('duplicates.nextPair'), ['ArrowDown']),
+    key('p', t('duplicates.previousPair'), ['ArrowUp']),
+    key('z', t('keys.undo')),
+    { keys: ['Escape'], label: t('duplicates.back'), run: () => go('list') },
+  ]);
+  return (
+    <Page
+      title={t('duplicates.group', { id })}
+      state={data === undefined ? undefined : <GroupStatus state={data.state} />}
+      action={
+        <span className="row wrap">
+          <Button
+            component={Link}
+            to={{ pathname: '/duplicates', search: address.search }}
+            variant="default"
+            leftSection={<IconArrowLeft size={16} className="mirrored" aria-hidden />}
+          >
+            {t('duplicates.back')}
+          </Button>
+          <ReportButton
+            fileName={`vouch-duplicates-${id}.pdf`}
+            make={() => reportGroup(id, language === 'ar' ? 'ar' : 'en')}
+          />
+        </span>
+      }
+    >
+      <Loaded query={query}>{(detail) => <GroupCase key={id} detail={detail} go={go} keys={keys} />}</Loaded>
+    </Page>
+  );
+}
+
+/** Steps through the groups as the list orders them. The next one is loaded before it is opened. */
+function useGroupOrder(id: number, address: GroupAddress, keys: TypedAhead): GoTo {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { rows, loadMore } = useInfiniteRows(useInfiniteQuery(groupsQuery(address.filter)));
+  const index = rows.findIndex((row) => row.id === id);
+  const next = rows[index + 1]?.id;
+  useEffect(() => {
+    if (loadMore !== null && index > rows.length - 20) loadMore();
+  }, [index, rows.length, loadMore]);
+  useEffect(() => {
+    if (next === undefined) return;
+    client
+      .query({ ...groupQueryById(next), staleTime: 30_000 })
+      .then(({ faces }) => {
+        for (const { faceImage } of faces.slice(0, 4))
+          if (faceImage.imageUrl !== null) new Image().src = faceImage.imageUrl;
+      })
+      // The group shows the error when it is opened.
+      .catch(() => undefined);
+  }, [client, next]);
+  const { leave } = keys;
+  return useCallback(
+    (to) => {
+      const target = typeof to === 'number' ? to : to === 'next' ? next : rows[Math.max(0, index - 1)]?.id;
+      leave(to === 'list' ? null : (target ?? null));
+      const pathname = to === 'list' || target === undefined ? '/duplicates' : `/duplicates/${target}`;
+      void navigate({ pathname, search: address.search }, { replace: typeof to !== 'number' });
+    },
+    [navigate, address.search, rows, index, next, leave],
+  );
+}
+
+/** The columns of the list of groups. */
+function useGroupColumns(): Column<GroupRow>[] {
+  const { t } = useTranslation();
+  const { count, decimal, list } = useFormats();
+  const share = useCertainty();
+  return useMemo(
+    () => [
+      {
+        key: 'faces',
+        label: t('duplicates.column_faces'),
+        minWidth: 132,
+        iconOnly: true,
+        cell: ({ faces }) => (
+          <span className="group-faces">
+            {faces.map(({ id, name, faceImage }) => (
+              <FaceThumbnail key={id} url={faceImage.thumbnailUrl} name={name} />
+            ))}
+          </span>
+        ),
+      },
+      {
+        key: 'names',
+        label: t('duplicates.column_names'),
+        minWidth: 160,
+        grow: 2,
+        cell: ({ faces, size }) => {
+          const names = list([...new Set(faces.map(({ name }) => name))]);
+          return (
+            <div dir="auto" className="cut">
+              {size > faces.length ? t('duplicates.moreNames', { names, count: size - faces.length }) : names}
+            </div>
+          );
+        },
+      },
+      {
+        key: 'size',
+        label: t('duplicates.column_size'),
+        minWidth: 60,
+        cell: ({ size }) => count(size),
+      },
+      {
+        key: 'certainty',
+        label: t('duplicates.column_certainty'),
+        minWidth: 130,
+        cell: ({ identical, certainty }) => (identical ? t('duplicates.identical') : share(certainty)),
+      },
+      {
+        key: 'similarity',
+        label: t('duplicates.column_similarity'),
+        minWidth: 130,
+        dropOrder: 8,
+        cell: ({ reading }) => `${decimal(reading.score)} (${t(`score.${reading.band}`)})`,
+      },
+      {
+        key: 'state',
+        label: t('duplicates.column_state'),
+        minWidth: 130,
+        cell: ({ state }) => <GroupStatus state={state} />,
+      },
+      {
+        key: 'changed',
+        label: t('duplicates.column_changed'),
+        minWidth: 170,
+        dropOrder: 9,
+        cell: ({ changedAt }) => <Time at={changedAt} />,
+      },
+    ],
+    [t, count, decimal, list, share],
+  );
+}
+
+const APPEARANCES: Record<GroupState, { tone: Tone; Icon: Icon }> = {
+  proposed: { tone: 'warn', Icon: IconCircleDashed },
+  partlyDecided: { tone: 'warn', Icon: IconCircleDotted },
+  awaitingConfirmation: { tone: 'warn', Icon: IconUserCheck },
+  accepted: { tone: 'good', Icon: IconCircleCheck },
+  rejected: { tone: 'calm', Icon: IconCircleX },
+  deferred: { tone: 'busy', Icon: IconHelpCircle },
+  superseded: { tone: 'calm', Icon: IconReplace },
+};
+
+/** The state of a group as icon, word and colour. */
+function GroupStatus({ state }: { state: GroupState }) {
+  const { t } = useTexts();
+  return <StatusMark {...APPEARANCES[state]}>{t(`duplicates.state_${state}`)}</StatusMark>;
 }

@@ -1,13 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { FACE_SOURCES, GROUP_ORDERS, GROUP_STATES } from '../../../core/contracts/dashboard/duplicates.ts';
+import { Link } from 'react-router';
+import {
+  FACE_SOURCES,
+  GROUP_ORDERS,
+  GROUP_STATES,
+  groupQuery,
+  type GroupQuery,
+  type GroupFilter,
+} from '../../../core/contracts/dashboard/duplicates.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
-import { DayRange } from '../../components/DayRange.tsx';
-import { FilterBar, TypedFilter } from '../../components/filters.tsx';
+import { DayRange, FilterBar, TypedFilter } from '../../components/filters.tsx';
 import { Select } from '../../components/Select.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import type { GroupAddress } from './groupFilter.ts';
+import { useAddressFilter, type AddressFilter } from '../../components/useAddressFilter.ts';
+import { groupCountQuery } from '../../api/duplicates.ts';
 
 /** Least certainties that the filter and the bulk accept offer. */
 export const CERTAINTIES = [0.99, 0.95, 0.8] as const;
@@ -81,4 +89,34 @@ export function Filters({ address }: { address: GroupAddress }) {
 interface Item {
   value: string;
   label: string;
+}
+
+const SHAPE = {
+  schema: groupQuery,
+  keys: ['state', 'list', 'source', 'certainty', 'identical', 'text', 'order'],
+  end: 'until',
+  typed: ['text'],
+  order: ['order'],
+} as const;
+type Key = (typeof SHAPE)['keys'][number];
+export type GroupAddress = AddressFilter<Key, GroupQuery>;
+
+/** The filter of the groups, kept in the address. */
+export const useGroupAddress = (): GroupAddress => useAddressFilter<Key, GroupQuery>(SHAPE);
+
+/** Opens a group by its id, its neighbour in the list, or the list. */
+export type GoTo = (to: number | 'next' | 'previous' | 'list') => void;
+
+/** How many groups a bulk accept leaves open because a decision holds for a part of them, and why. */
+export function PartlyDecided({ filter }: { filter: Omit<GroupFilter, 'state'> }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { data } = useQuery(groupCountQuery({ ...filter, state: 'partlyDecided' }));
+  if (data === undefined || data.total === 0) return null;
+  return (
+    <p className="soft">
+      {t('duplicates.samplePartly', { count: data.total, groups: count(data.total) })}{' '}
+      <Link to="/duplicates?state=partlyDecided">{t('duplicates.samplePartlyLink')}</Link>
+    </p>
+  );
 }

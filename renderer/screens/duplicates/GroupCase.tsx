@@ -1,5 +1,9 @@
 import { useCallback, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { IconArrowsJoin2, IconArrowBackUp } from '@tabler/icons-react';
 import type {
   GroupDecisionRequest,
   GroupDetail,
@@ -13,16 +17,11 @@ import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFac
 import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
 import { undoStore } from '../../state/undo.ts';
 import type { TypedAhead } from '../review/useTypedAhead.ts';
-import { FaceList, GroupFacts, PairList } from './groupParts.tsx';
-import { GroupDecisionBar } from './GroupDecisionBar.tsx';
-import type { GoTo } from './groupFilter.ts';
-import { Link } from 'react-router';
-import type { ComparedFact } from '../../compare/compared.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { FaceList, GroupFacts, PairList, GroupDecisionBar } from './groupParts.tsx';
+import type { GoTo } from './Filters.tsx';
+import type { ComparedFact } from '../../compare/geometry.ts';
 import { decideGroup, groupQueryById, undoDecision } from '../../api/duplicates.ts';
 import { ApiError } from '../../api/client.ts';
-import { Button } from '@mantine/core';
-import { IconArrowsJoin2, IconArrowBackUp } from '@tabler/icons-react';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';

@@ -1,22 +1,39 @@
-import { useState } from 'react';
-import { Button } from '@mantine/core';
-import { IconArrowLeft, IconPlayerPlay } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState, useCallback, type ReactNode } from 'react';
+import { Button, Kbd } from '@mantine/core';
+import {
+  IconArrowLeft,
+  IconPlayerPlay,
+  IconArrowBackUp,
+  IconChecks,
+  IconCircleCheck,
+  IconCircleX,
+  IconHelpCircle,
+} from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { SAMPLE_SIZES, type Sample } from '../../../core/contracts/dashboard/duplicates.ts';
-import { drawSample, groupCountQuery } from '../../api/duplicates.ts';
+import {
+  SAMPLE_SIZES,
+  type Sample,
+  PERSON_DECISIONS,
+  type GroupFilter,
+  type PersonDecision,
+  type SampleResult,
+} from '../../../core/contracts/dashboard/duplicates.ts';
+import { drawSample, groupCountQuery, acceptSample, answerSample, undoSample } from '../../api/duplicates.ts';
 import { useMay } from '../../api/session.ts';
 import { Form } from '../../components/Form.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Select } from '../../components/Select.tsx';
-import { ErrorLine } from '../../components/states.tsx';
+import { ErrorLine, EmptyState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { CERTAINTIES } from './Filters.tsx';
-import { useGroupAddress } from './groupFilter.ts';
-import { PartlyDecided } from './PartlyDecided.tsx';
-import { SamplePairs } from './SamplePairs.tsx';
+import { CERTAINTIES, useGroupAddress, PartlyDecided } from './Filters.tsx';
+import { Pane, ZoomTools } from '../../compare/Pane.tsx';
+import { useCompare } from '../../compare/useCompare.ts';
+import { useDrawn } from '../../components/useDrawn.ts';
+import { useKeys } from '../../state/keys.ts';
 import './duplicates.css';
+import '../../compare/compare.css';
 
 /** Accepting many groups at once, after a random sample of them was checked without an error. */
 export function Component() {
@@ -122,5 +139,252 @@ function SampleForm(props: {
         </Button>
       ) : null}
     </Form>
+  );
+}
+
+const ICONS = { same: IconCircleCheck, different: IconCircleX, unsure: IconHelpCircle };
+const LETTERS = { same: 's', different: 'd', unsure: 'u' } as const;
+
+/**
+ * The pairs of a sample, one after the other. It ends with the first error, or offers the bulk accept. The last answer is
+ * sent with the next one, so that a wrong key can be taken back before it ends the sample.
+ */
+function SamplePairs(props: {
+  sample: Sample;
+  /** Of the groups that the sample was drawn from. */
+  filter: Omit<GroupFilter, 'state'>;
+  again: () => void;
+}) {
+  const { sample, filter, again } = props;
+  const { t } = useTranslation();
+  const [answers, setAnswers] = useState<readonly PersonDecision[]>([]);
+  /** Answers that the service has: they cannot be changed. */
+  const [sent, setSent] = useState(0);
+  const [result, setResult] = useState<SampleResult>();
+  const work = useMutation({
+    mutationFn: (given: readonly PersonDecision[]) => answerSample(sample.id, given),
+    onSuccess: (outcome, answered) => {
+      setResult(outcome);
+      setSent(answered.length);
+    },
+  });
+  const canGoBack = answers.length > sent && !work.isPending;
+  const back = () => {
+    if (canGoBack) setAnswers(answers.slice(0, -1));
+  };
+  useKeys([{ keys: ['z', 'k'], label: t('duplicates.sampleBack'), run: back }]);
+  const pair = sample.pairs[answers.length];
+  const backButton = (
+    <Button
+      variant="subtle"
+      disabled={!canGoBack}
+      leftSection={<IconArrowBackUp size={16} className="mirrored" aria-hidden />}
+      rightSection={<Kbd size="xs">Z</Kbd>}
+      onClick={back}
+    >
+      {t('duplicates.sampleBack')}
+    </Button>
+  );
+  if (result?.state === 'failed') return <Failed again={again} />;
+  if (result?.state === 'clean')
+    return <Clean sample={sample} filter={filter} result={result} again={again} />;
+  if (pair === undefined)
+    return (
+      <EmptyState
+        Icon={IconChecks}
+        title={t('duplicates.sampleAnswered')}
+        action={
+          <span className="row wrap">
+            {backButton}
+            <Button loading={work.isPending} onClick={() => work.mutate(answers)}>
+              {t('duplicates.sampleFinish')}
+            </Button>
+          </span>
+        }
+      >
+        <ErrorLine error={work.error} />
+      </EmptyState>
+    );
+  return (
+    <AskedPair
+      key={pair.index}
+      thumbnails={pair.thumbnails}
+      done={answers.length}
+      total={sample.pairs.length}
+      busy={work.isPending}
+      error={work.error}
+      back={backButton}
+      answer={(decision) => {
+        if (answers.length > 0) work.mutate(answers);
+        setAnswers([...answers, decision]);
+      }}
+    />
+  );
+}
+
+/** One pair without names and scores. It takes no answer before both photos are on screen. */
+function AskedPair(props: {
+  thumbnails: Sample['pairs'][number]['thumbnails'];
+  done: number;
+  total: number;
+  busy: boolean;
+  error: Error | null;
+  back: ReactNode;
+  answer: (decision: PersonDecision) => void;
+}) {
+  const { thumbnails, done, total, busy, error, back, answer } = props;
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const compare = useCompare('whole');
+  const [drawn, setDrawn] = useState(false);
+  const ready = useDrawn(
+    thumbnails.filter((url) => url !== null),
+    useCallback(() => setDrawn(true), []),
+  );
+  const choose = (decision: PersonDecision) => {
+    if (drawn && !busy) answer(decision);
+  };
+  useKeys(
+    PERSON_DECISIONS.map((decision) => ({
+      keys: [LETTERS[decision]],
+      label: t(`duplicates.${decision}`),
+      run: () => choose(decision),
+    })),
+  );
+  return (
+    <section className="sample" aria-label={t('duplicates.sampleAsk')}>
+      <p role="status">{t('duplicates.sampleOf', { done: count(done + 1), total: count(total) })}</p>
+      <h2>{t('duplicates.sampleAsk')}</h2>
+      <div className="sample-faces">
+        {thumbnails.map((url, side) => {
+          const alt = t('duplicates.sampleFace', { side: side + 1 });
+          // The key of the layer is its address, which is what `useDrawn` waits for.
+          const image = { key: url ?? '', url, alt, width: 320, height: 320, eyes: null };
+          return (
+            <Pane
+              key={side}
+              compare={compare}
+              layers={[{ image, turn: 0, opacity: 1 }]}
+              label={alt}
+              none={t('face.noImage')}
+              ready={ready}
+            />
+          );
+        })}
+      </div>
+      <ZoomTools compare={compare} label={t('compare.tools')} />
+      <ErrorLine error={error} />
+      <div className="row wrap">
+        {PERSON_DECISIONS.map((decision) => {
+          const Icon = ICONS[decision];
+          return (
+            <Button
+              key={decision}
+              variant="default"
+              disabled={busy}
+              leftSection={<Icon size={16} aria-hidden />}
+              rightSection={<Kbd size="xs">{LETTERS[decision].toUpperCase()}</Kbd>}
+              onClick={() => choose(decision)}
+            >
+              {t(`duplicates.${decision}`)}
+            </Button>
+          );
+        })}
+        {back}
+      </div>
+    </section>
+  );
+}
+
+function Failed({ again }: { again: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState
+      Icon={IconCircleX}
+      title={t('duplicates.sampleFailed')}
+      action={
+        <Button variant="default" onClick={again}>
+          {t('duplicates.sampleAgain')}
+        </Button>
+      }
+    >
+      {t('duplicates.sampleFailedHelp')}
+    </EmptyState>
+  );
+}
+
+function Clean(props: {
+  sample: Sample;
+  filter: Omit<GroupFilter, 'state'>;
+  result: SampleResult;
+  again: () => void;
+}) {
+  const { sample, filter, result, again } = props;
+  const { t } = useTranslation();
+  const { count, percent } = useFormats();
+  const client = useQueryClient();
+  const refresh = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: ['duplicates'] }),
+      client.invalidateQueries({ queryKey: ['persons'] }),
+    ]);
+  const accept = useMutation({ mutationFn: () => acceptSample(sample.id), onSuccess: refresh });
+  const undo = useMutation({ mutationFn: () => undoSample(sample.id), onSuccess: refresh });
+  const { data } = accept;
+  if (data === undefined)
+    return (
+      <EmptyState
+        Icon={IconChecks}
+        title={t('duplicates.sampleClean', { count: result.confirmed })}
+        action={
+          <Button loading={accept.isPending} onClick={() => accept.mutate()}>
+            {t('duplicates.sampleAccept', { count: sample.groups, groups: count(sample.groups) })}
+          </Button>
+        }
+      >
+        {result.bound === null ? null : t('duplicates.sampleCleanHelp', { bound: percent(result.bound) })}
+        <ErrorLine error={accept.error} />
+      </EmptyState>
+    );
+  const undone = undo.data;
+  return (
+    <EmptyState
+      Icon={IconChecks}
+      title={
+        undone === undefined
+          ? t('duplicates.sampleAccepted', { count: data.accepted, groups: count(data.accepted) })
+          : t('duplicates.sampleUndone', { count: undone.undone, groups: count(undone.undone) })
+      }
+      action={
+        <span className="row wrap">
+          {undone === undefined && data.accepted > 0 ? (
+            <Button
+              variant="default"
+              loading={undo.isPending}
+              leftSection={<IconArrowBackUp size={16} aria-hidden />}
+              onClick={() => undo.mutate()}
+            >
+              {t('duplicates.sampleUndo')}
+            </Button>
+          ) : null}
+          <Button variant="default" disabled={undo.isPending} onClick={again}>
+            {t('duplicates.sampleAgain')}
+          </Button>
+        </span>
+      }
+    >
+      {undone === undefined ? (
+        <>
+          {data.changed > 0
+            ? t('duplicates.sampleChanged', { count: data.changed, groups: count(data.changed) })
+            : null}{' '}
+          {t('duplicates.sampleUndoHelp')}
+        </>
+      ) : undone.kept > 0 ? (
+        t('duplicates.sampleKept', { count: undone.kept, groups: count(undone.kept) })
+      ) : null}
+      <PartlyDecided filter={filter} />
+      <ErrorLine error={undo.error} />
+    </EmptyState>
   );
 }

@@ -13,29 +13,31 @@ import { useSearchParams, Link } from 'react-router';
 import type { FaceListing } from '../../../core/contracts/faceListing.ts';
 import type { SeveralFaces } from '../../../core/contracts/enrolmentRuns.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
+import type { ShellBridge } from '../../../core/contracts/shell.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { limitsQuery, type EnrolTarget } from '../../api/work.ts';
-import { Page } from '../../components/Page.tsx';
+import { Page, WideTable } from '../../components/Page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { type FoundFile, chosenFiles, takeDropped } from './droppedFiles.ts';
-import { startRun } from './uploadRun.ts';
+import {
+  type FoundFile,
+  chosenFiles,
+  takeDropped,
+  planOf,
+  NO_PERSONS,
+  personsFrom,
+  withPersons,
+} from './droppedFiles.ts';
+import { startRun, forgetUnfinished, inOrder, listHash, unfinishedOf, type Unfinished } from './uploadRun.ts';
 import { PlanCard } from './PlanCard.tsx';
-import { NO_PERSONS, personsFrom, withPersons } from './persons.ts';
-import { planOf } from './plan.ts';
-import { ResultRows } from './ResultRows.tsx';
+import { ResultRows, RunCard } from './RunCard.tsx';
 import { countsOf, runs, type Run } from './run.ts';
-import { RunCard } from './RunCard.tsx';
-import { forgetUnfinished, inOrder, listHash, unfinishedOf, type Unfinished } from './unfinished.ts';
 import { WatchedFolders } from './WatchedFolders.tsx';
-import { DropTarget } from '../../components/DropTarget.tsx';
-import { useFileChooser } from '../../components/useFileChooser.tsx';
-import type { ShellBridge } from '../../../core/contracts/shell.ts';
+import { DropTarget, useFileChooser } from '../../components/ImageDrop.tsx';
 import { readOfferedFolder, shell } from '../../api/shell.ts';
 import { runsQuery } from '../../api/enrolmentRuns.ts';
-import { WideTable } from '../../components/WideTable.tsx';
 import { useRunColumns } from '../uploads/runColumns.tsx';
 import './enrol.css';
 

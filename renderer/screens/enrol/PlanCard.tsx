@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { Button } from '@mantine/core';
-import { IconPlayerPlay } from '@tabler/icons-react';
+import { Button, FileButton } from '@mantine/core';
+import { IconPlayerPlay, IconFileSpreadsheet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
@@ -8,18 +8,17 @@ import { FOLDER_SKIPS } from '../../../core/contracts/dashboard/folders.ts';
 import { type FaceListing, LISTING_TEXT_NAMES, ofTexts } from '../../../core/contracts/faceListing.ts';
 import { SEVERAL_FACES, type SeveralFaces } from '../../../core/contracts/enrolmentRuns.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
+import { countPersons, type PersonFault } from '../../../core/uploader/photoPersons.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import type { EnrolTarget } from '../../api/work.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { draftOf, listingOf, NEW_LISTING } from '../../components/listingDraft.ts';
-import { ListingFields } from '../../components/ListingFields.tsx';
+import { ListingFields } from '../../components/Severity.tsx';
 import { Select } from '../../components/Select.tsx';
-import { PersonSelect, PersonSummary } from './PersonChoice.tsx';
-import type { ChosenPersons } from './persons.ts';
-import type { Plan } from './plan.ts';
-import type { PersonSource } from './run.ts';
-import type { Unfinished } from './unfinished.ts';
+import type { ChosenPersons, Plan } from './droppedFiles.ts';
+import { type PersonSource, PERSON_SOURCES } from './run.ts';
+import type { Unfinished } from './uploadRun.ts';
 
 const DUPLICATE: EnrolTarget = { kind: 'duplicate' };
 /** Skipped names that are listed under their reason; the rest is a number. */
@@ -188,5 +187,95 @@ function Skipped({ plan }: { plan: Plan }) {
         );
       })}
     </dl>
+  );
+}
+
+/** Rows that are listed; the rest is counted. */
+const FAULTS_SHOWN = 100;
+
+/** How the persons of the photos are named; the result is shown before any photo is sent. */
+function PersonSelect({
+  chosen,
+  choose,
+}: {
+  chosen: ChosenPersons;
+  choose: (source: PersonSource, table?: File) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <div className="row plan-persons">
+      <Select
+        label={t('enrol.persons')}
+        value={chosen.source}
+        onChange={(source) => choose(source ?? 'none')}
+        data={PERSON_SOURCES.map((value) => ({ value, label: t(`enrol.persons_${value}`) }))}
+      />
+      {chosen.source === 'file' ? (
+        <FileButton accept=".csv,text/csv" onChange={(table) => table && choose('file', table)}>
+          {(props) => (
+            <Button variant="default" leftSection={<IconFileSpreadsheet size={16} aria-hidden />} {...props}>
+              {t('enrol.chooseTable')}
+            </Button>
+          )}
+        </FileButton>
+      ) : null}
+    </div>
+  );
+}
+
+/** The persons that the choice names, with examples, and the rows without use. */
+function PersonSummary({ chosen, photos }: { chosen: ChosenPersons; photos: number }) {
+  const { t } = useTranslation();
+  const { count, list } = useFormats();
+  const { source, found, unusable } = chosen;
+  if (source === 'none') return null;
+  const counts = found === null ? null : countPersons(found);
+  const examples = (counts?.examples ?? []).map(({ name, externalId, photos: number }) =>
+    t('enrol.personExample', {
+      name: name ?? externalId ?? '',
+      photos: count(number),
+    }),
+  );
+  return (
+    <div className="plan-person-summary" role="status">
+      <p className="soft">{t(`enrol.personsHelp_${source}`)}</p>
+      {unusable === null ? null : <p className="error-line">{t(`enrol.table_${unusable}`)}</p>}
+      {counts === null ? null : (
+        <p>
+          <strong>
+            {t('enrol.personCounts', {
+              persons: count(counts.persons),
+              photos: count(counts.photos),
+              without: count(photos - counts.photos),
+            })}
+          </strong>{' '}
+          {examples.length === 0 ? null : <span className="soft">{list(examples)}</span>}
+        </p>
+      )}
+      <PersonFaults faults={found?.faults ?? []} />
+    </div>
+  );
+}
+
+/** The rows of a table, or the folders, that cannot be used. */
+export function PersonFaults({ faults }: { faults: readonly PersonFault[] }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  if (faults.length === 0) return null;
+  return (
+    <details className="plan-rest">
+      <summary>{t('enrol.personFaults', { faults: count(faults.length) })}</summary>
+      <ul>
+        {faults.slice(0, FAULTS_SHOWN).map(({ kind, row, file, earlier = 0 }) => (
+          <li key={`${row ?? file}`}>
+            {row === null ? t('enrol.faultFolder') : t('enrol.faultRow', { row: count(row) })} ·{' '}
+            <bdi>{file}</bdi>: {t(`enrol.fault_${kind}`, { row: count(earlier) })}
+          </li>
+        ))}
+      </ul>
+      {faults.length > FAULTS_SHOWN ? (
+        <p>{t('enrol.andMore', { more: count(faults.length - FAULTS_SHOWN) })}</p>
+      ) : null}
+    </details>
   );
 }

@@ -1,3 +1,4 @@
+import { useMemo, useState } from 'react';
 import { Button } from '@mantine/core';
 import {
   IconCopy,
@@ -10,20 +11,27 @@ import {
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
+import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import { announceExport } from '../../api/exports.ts';
 import { useMay } from '../../api/session.ts';
-import { ExportButton } from '../../components/ExportButton.tsx';
-import { SegmentBar } from '../../components/SegmentBar.tsx';
+import { ExportButton, downloadFile } from '../../components/ExportButton.tsx';
+import { SegmentBar } from '../../components/ScoreScale.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { PersonFaults } from './PersonChoice.tsx';
+import { PersonFaults } from './PlanCard.tsx';
 import { cancelRun, pauseRun, resumeRun } from './uploadRun.ts';
-import { downloadFile } from '../../components/downloadFile.ts';
-import { resultTable } from './resultTable.ts';
-import { countsOf, paceOf, type Run } from './run.ts';
+import { resultTable, countsOf, paceOf, type Run, type ItemState, type RunItem } from './run.ts';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useSmallEnough } from '../../components/readableImage.ts';
+import { useObjectUrl } from '../../components/ImageDrop.tsx';
+import { useRowKeys } from '../../components/list/ListBody.tsx';
+import type { Column } from '../../components/list/columns.ts';
+import { VirtualRows } from '../../components/list/VirtualRows.tsx';
 
 /** Progress, status and time left of a run; after its end the summary. */
 export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; finish: () => void }) {
@@ -195,4 +203,140 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void }) 
 /** The uploads of a run. A refused photo has none. */
 function uploadsOf(run: Run): string[] {
   return [...new Set(run.items.flatMap(({ uploadId }) => uploadId ?? []))];
+}
+
+const CODES: Record<ItemState, number> = {
+  waiting: ITEM_STATUS.Pending,
+  sent: ITEM_STATUS.Pending,
+  enrolled: ITEM_STATUS.Enrolled,
+  failed: ITEM_STATUS.Failed,
+  refused: ITEM_STATUS.Failed,
+};
+const FILTERS = ['all', 'failed', 'enrolled'] as const;
+type Filter = (typeof FILTERS)[number];
+
+/** Every file of the run: its photo, where it is, why it failed and what to do. */
+export function ResultRows({ run }: { run: Run }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const [filter, setFilter] = useState<Filter>('all');
+  const columns = useColumns();
+  const rows = useMemo(() => run.items.filter((item) => passes(item, filter)), [run.items, filter]);
+  const counts = countsOf(run);
+  const numbers = { all: counts.total, failed: counts.failed, enrolled: counts.enrolled };
+  const navigate = useNavigate();
+  const { target } = run;
+  const openItem = ({ state, trustValidationId, faceId }: RunItem) => {
+    if (state === 'failed') void navigate(`/enrol/failures?run=${run.id}&state=open`);
+    else if (faceId !== null && target.kind === 'blacklist')
+      void navigate(`/company/internal-biometrics/${target.id}?face=${faceId}`);
+    else if (trustValidationId !== null) void navigate(`/validations/${trustValidationId}`);
+  };
+  const { cursor, open } = useRowKeys(rows, openItem, { rowKey: ({ key }) => key });
+  return (
+    <>
+      <div className="filters">
+        <SegmentedControl
+          size="xs"
+          aria-label={t('validations.status')}
+          data={FILTERS.map((value) => ({
+            value,
+            label: `${t(value === 'all' ? 'common.all' : `status.${value}`)} ${count(numbers[value])}`,
+          }))}
+          value={filter}
+          onChange={setFilter}
+        />
+      </div>
+      <VirtualRows
+        label={t('enrol.results')}
+        columns={columns}
+        rows={rows}
+        total={rows.length}
+        rowKey={({ key }) => key}
+        cursor={cursor}
+        openKey={null}
+        open={open}
+        more={null}
+      />
+    </>
+  );
+}
+
+function passes({ state }: RunItem, filter: Filter): boolean {
+  if (filter === 'all') return true;
+  return filter === 'failed' ? state === 'failed' || state === 'refused' : state === 'enrolled';
+}
+
+function useColumns(): Column<RunItem>[] {
+  const { t } = useTranslation();
+  return useMemo(
+    () => [
+      {
+        key: 'photo',
+        label: t('validations.column_face'),
+        minWidth: 28,
+        iconOnly: true,
+        cell: (item) => <Thumbnail item={item} />,
+      },
+      {
+        key: 'file',
+        label: t('facts.file'),
+        minWidth: 140,
+        grow: 1,
+        cell: ({ path }) => <Place path={path} />,
+      },
+      {
+        key: 'status',
+        label: t('validations.status'),
+        minWidth: 110,
+        cell: ({ state }) => <StatusBadge of="image" code={CODES[state]} />,
+      },
+      {
+        key: 'reason',
+        label: t('enrol.reason'),
+        minWidth: 160,
+        grow: 1,
+        cell: (item) => <Outcome item={item} />,
+      },
+    ],
+    [t],
+  );
+}
+
+/** The name first: where there is little room, its folder gives way, which is that of many. */
+function Place({ path }: { path: string }) {
+  const at = path.lastIndexOf('/');
+  return (
+    <span title={path}>
+      <bdi>{path.slice(at + 1)}</bdi>{' '}
+      {at < 0 ? null : <bdi className="soft file-folder">{path.slice(0, at)}</bdi>}
+    </span>
+  );
+}
+
+function Outcome({ item }: { item: RunItem }) {
+  const { t } = useTranslation();
+  const { failureCode, reason, state, trustValidationId } = item;
+  if (failureCode !== null) {
+    return `${t(`failures.${failureCode}.sentence`)} ${t(`failures.${failureCode}.remedy`)}`;
+  }
+  if (state === 'refused') return reason ?? t('enrol.skip_unreadable');
+  if (trustValidationId === null) return null;
+  // With its own key, so that the focus never passes to the link of another row.
+  return (
+    <Link key={trustValidationId} to={`/validations/${trustValidationId}`}>
+      {t('palette.validation', { id: trustValidationId })}
+    </Link>
+  );
+}
+
+/**
+ * The aligned face of an enrolled photo; before that, and after a failure, the photo itself from the disk. A photo that
+ * the service reads in its folder is not available to the page.
+ */
+function Thumbnail({ item }: { item: RunItem }) {
+  const { thumbnailUrl, file, path } = item;
+  const local = useObjectUrl(useSmallEnough(thumbnailUrl === null && file instanceof File ? file : null));
+  const url = thumbnailUrl ?? local;
+  return url === null ? null : <FaceThumbnail key={url} url={url} name={path} />;
 }

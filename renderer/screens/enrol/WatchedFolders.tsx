@@ -16,7 +16,7 @@ import {
 import { StatusMark, type Tone } from '../../components/StatusBadge.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import { WideTable } from '../../components/WideTable.tsx';
+import { WideTable } from '../../components/Page.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { requestJson } from '../../api/client.ts';

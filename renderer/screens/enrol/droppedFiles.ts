@@ -1,5 +1,21 @@
-import type { ConvertibleFormat } from '../../components/readableImage.ts';
+import { skipOfNames, type FolderSkip } from '../../../core/contracts/dashboard/folders.ts';
+import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
+import {
+  encodingOf,
+  personsOfFolders,
+  personsOfTable,
+  type PhotoPersons,
+  type TableFault,
+} from '../../../core/uploader/photoPersons.ts';
+import {
+  type ConvertibleFormat,
+  imageKind,
+  convertibleFormat,
+  readableImage,
+  UnreadableImage,
+} from '../../components/readableImage.ts';
 import { readOfferedFolder, shell, type FolderPhoto } from '../../api/shell.ts';
+import { folderOf, type FileToSend, type PersonSource } from './run.ts';
 
 /** Dropped or chosen files with their relative paths; folders are walked recursively. */
 
@@ -85,5 +101,106 @@ async function childrenOf(folder: FileSystemDirectoryEntry): Promise<FileSystemE
     );
     if (portion.length === 0) return children.sort((one, other) => one.name.localeCompare(other.name));
     children.push(...portion);
+  }
+}
+
+/** The photos that will be sent and the skipped files with their reasons, shown before the start. */
+export interface Plan {
+  files: FoundFile[];
+  bytes: number;
+  skipped: { path: string; reason: FolderSkip }[];
+}
+
+/** Files looked into at once. */
+const CONCURRENCY = 16;
+
+/** Decides by content, as the service does: a file name proves nothing. */
+export async function planOf(found: readonly FoundFile[], limits: UploadLimits): Promise<Plan> {
+  const plan: Plan = { files: [], bytes: 0, skipped: [] };
+  for (let from = 0; from < found.length; from += CONCURRENCY) {
+    const some = found.slice(from, from + CONCURRENCY);
+    const judged = await Promise.all(some.map((each) => judge(each, limits.bytesPerImage)));
+    for (const [index, each] of some.entries()) {
+      const is = judged[index] ?? 'unreadable';
+      if (typeof is === 'string') plan.skipped.push({ path: each.path, reason: is });
+      else {
+        plan.files.push(is);
+        plan.bytes += is.file.size;
+      }
+    }
+  }
+  return plan;
+}
+
+/** Formats that this browser has converted. */
+const converts = new Set<ConvertibleFormat>();
+
+/** The photo as it will be sent, or why it is not sent. */
+async function judge(found: FoundFile, most: number): Promise<FoundFile | FolderSkip> {
+  const { path, file } = found;
+  if (!(file instanceof File)) return file.skip ?? found;
+  const skip = skipOfNames(path);
+  if (skip !== null) return skip;
+  if (file.size === 0) return 'empty';
+  try {
+    if ((await imageKind(file)) !== null) return file.size > most ? 'tooLarge' : found;
+    const format = await convertibleFormat(file);
+    if (format === null) return 'notAnImage';
+    // Every photo is converted when it is sent. A folder of conversions would be too large to keep, and slow to plan.
+    if (!converts.has(format)) await readableImage(file);
+    converts.add(format);
+    return { ...found, convertedFrom: format };
+  } catch (error) {
+    // Else removed, or no permission.
+    return error instanceof UnreadableImage ? 'notAnImage' : 'unreadable';
+  }
+}
+
+/** The persons of the photos that are going to be sent. */
+
+export interface ChosenPersons {
+  source: PersonSource;
+  /** Null: no table was chosen yet, or it cannot be used. */
+  found: PhotoPersons | null;
+  unusable: TableFault | null;
+}
+
+export const NO_PERSONS: ChosenPersons = { source: 'none', found: null, unusable: null };
+
+/** @param files all files of the run */
+export async function personsFrom(
+  source: PersonSource,
+  files: readonly FoundFile[],
+  table?: File,
+): Promise<ChosenPersons> {
+  const relative = relativeTo(files);
+  const paths = files.map(relative);
+  if (source === 'folder') return { source, found: personsOfFolders(paths), unusable: null };
+  if (source === 'none' || table === undefined) return { source, found: null, unusable: null };
+  const found = personsOfTable(await textOf(table), paths);
+  return 'unusable' in found
+    ? { source, found: null, unusable: found.unusable }
+    : { source, found, unusable: null };
+}
+
+/** The files with the persons whom they show. */
+export function withPersons(files: readonly FoundFile[], { found }: ChosenPersons): FileToSend[] {
+  const relative = relativeTo(files);
+  return files.map((file) => ({ ...file, person: found?.persons.get(relative(file)) ?? null }));
+}
+
+/** The path of a file in the chosen folder. Several folders, or single photos, stand in none. */
+function relativeTo(files: readonly FoundFile[]): (file: FoundFile) => string {
+  const folder = folderOf(files);
+  return ({ path }) => (folder === null ? path : path.slice(path.indexOf('/') + 1));
+}
+
+/** @returns undefined: it is in an older code page, or cannot be read */
+async function textOf(table: File): Promise<string | undefined> {
+  try {
+    const bytes = new Uint8Array(await table.arrayBuffer());
+    return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
   }
 }

@@ -3,6 +3,7 @@ import type { SeveralFaces } from '../../../core/contracts/enrolmentRuns.ts';
 import type { PhotoPerson } from '../../../core/contracts/photoPersons.ts';
 import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import type { PersonFault } from '../../../core/uploader/photoPersons.ts';
+import { csvLine } from '../../../core/contracts/csv.ts';
 import type { EnrolTarget } from '../../api/work.ts';
 import type { FoundFile } from './droppedFiles.ts';
 
@@ -190,4 +191,20 @@ export function patchItems({ id }: Pick<Run, 'id'>, changes: ReadonlyMap<number,
 /** @param run the one that is meant; nothing happens when another is shown */
 export function patchRun({ id }: Pick<Run, 'id'>, change: Partial<Run>): void {
   runs.setState(({ run }) => (run?.id === id ? { run: { ...run, ...change } } : {}));
+}
+
+/**
+ * A run as comma-separated values (RFC 4180), one line per file.
+ * @param words the sentence of a failure code, in the language of the page
+ */
+export function resultTable({ items }: Run, words: (code: string) => string): string {
+  const head = ['file', 'status', 'trust_validation_id', 'failure_code', 'reason'];
+  const lines = items.map(({ path, state, trustValidationId, failureCode, reason }) => [
+    path,
+    state,
+    trustValidationId === null ? '' : String(trustValidationId),
+    failureCode ?? '',
+    failureCode === null ? (reason ?? '') : words(failureCode),
+  ]);
+  return [head, ...lines].map(csvLine).join('');
 }

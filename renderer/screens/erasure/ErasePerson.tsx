@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconEraser } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../../api/session.ts';
-import { erasing, type Erasing } from '../../state/erasing.ts';
+import { erasing, type Erasing } from '../../state/undo.ts';
 
 /** Opens the erasure of the person who is shown. Several validations or faces are listed and erased together. */
 export function ErasePerson({ start, gone }: Erasing) {

@@ -9,16 +9,14 @@ import type { ErasurePlan, ErasureSelection } from '../../../core/contracts/eras
 import { receiptText } from '../../../core/contracts/erasureText.ts';
 import { erasePerson, planErasure } from '../../api/erasure.ts';
 import { Dialog, DialogActions } from '../../components/Dialog.tsx';
-import { downloadFile } from '../../components/downloadFile.ts';
-import { Form } from '../../components/Form.tsx';
+import { downloadFile } from '../../components/ExportButton.tsx';
+import { Form, useReauthentication } from '../../components/Form.tsx';
 import { ErrorLine, LoadingRows } from '../../components/states.tsx';
-import { useReauthentication } from '../../components/useReauthentication.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { erasing, type Erasing } from '../../state/erasing.ts';
+import { erasing, type Erasing } from '../../state/undo.ts';
 import { downloadReceipt } from './downloadReceipt.ts';
-import { choiceOf, firstList, keyOf, withPlan, withToggled, type ErasureList } from './records.ts';
-import { Records } from './Records.tsx';
-import './erasure.css';
+import { choiceOf, firstList, keyOf, withPlan, withToggled, type ErasureList, Records } from './Records.tsx';
+import '../persons/persons.css';
 
 const close = () => erasing.setState({ open: null });
 

@@ -1,5 +1,5 @@
 import type { SignedReceipt } from '../../../core/contracts/erasure.ts';
-import { downloadFile } from '../../components/downloadFile.ts';
+import { downloadFile } from '../../components/ExportButton.tsx';
 
 /** Saves a receipt. It has no personal data. */
 export function downloadReceipt(signed: SignedReceipt): void {

@@ -14,19 +14,16 @@ import { useStore } from 'zustand';
 import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
-import { cropAround, cropToJpeg, type Box } from '../../compare/crop.ts';
-import { FaceBox, placeOn, UnclearBox } from '../../components/FaceBox.tsx';
-import { pixelsOf } from '../../components/imageSize.ts';
+import { cropAround, cropToJpeg, type Box, type Size } from '../../compare/geometry.ts';
+import { FaceBox, placeOn, UnclearBox } from '../../components/FaceThumbnail.tsx';
+import { pixelsOf } from '../../components/readableImage.ts';
 import { ErrorLine } from '../../components/states.tsx';
-import { useFileChooser } from '../../components/useFileChooser.tsx';
-import { useObjectUrl } from '../../components/useObjectUrl.ts';
-import type { Size } from '../../compare/geometry.ts';
+import { useFileChooser, useObjectUrl } from '../../components/ImageDrop.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { fileOf, photoFiles, rememberPhoto } from '../../state/photoFiles.ts';
 import { useKeys } from '../../state/keys.ts';
-import { fixQueue, queueFix, takeBackFix } from './fixQueue.ts';
+import { fixQueue, queueFix, takeBackFix, between, moved, turned, turnedPhoto } from './fixQueue.ts';
 import { Remedy } from './columns.tsx';
-import { between, moved, turned, turnedPhoto } from './turning.ts';
 
 /** The largest photo that is opened, pixels: 0.8 GB when the browser has decoded it. A larger one stops the page. */
 const MAX_PIXELS = 200_000_000;

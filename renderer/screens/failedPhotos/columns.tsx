@@ -5,8 +5,8 @@ import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import type { Column } from '../../components/list/columns.ts';
 import { Time } from '../../components/Time.tsx';
-import { useSmallEnough } from '../../components/imageSize.ts';
-import { useObjectUrl } from '../../components/useObjectUrl.ts';
+import { useSmallEnough } from '../../components/readableImage.ts';
+import { useObjectUrl } from '../../components/ImageDrop.tsx';
 import { fileOf, photoFiles } from '../../state/photoFiles.ts';
 
 export function useFailureColumns(): Column<FailureRow>[] {

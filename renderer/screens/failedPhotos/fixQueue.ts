@@ -1,10 +1,12 @@
 /** Sends corrected photos. The last one waits for a moment, so that the operator can undo it. */
 import i18next from 'i18next';
 import { create } from 'zustand';
+import type { FoundFaces } from '../../../core/contracts/enrolmentRuns.ts';
 import { ApiError } from '../../api/client.ts';
 import { sendFix } from '../../api/enrolmentRuns.ts';
 import { onSessionEnd } from '../../state/sessionReset.ts';
 import { undoStore } from '../../state/undo.ts';
+import type { Size, Box } from '../../compare/geometry.ts';
 
 /** How long the operator can undo a correction before it is sent, milliseconds. */
 const HOLD_MS = 5_000;
@@ -81,3 +83,85 @@ onSessionEnd(() => {
   clearTimeout(timer);
   fixQueue.setState({ held: null, done: new Set() });
 });
+
+/** Turning a photo by quarter turns, and moving the part of it that is sent. Boxes are in pixels of the photo. */
+
+const JPEG_QUALITY = 0.95;
+/** The part that is sent has at least this share of each side of the photo. */
+const LEAST = 0.02;
+
+/** Where the faces lie after so many quarter turns clockwise. */
+export function turned(found: FoundFaces, turns: number): FoundFaces {
+  let { width, height, boxes, unclear } = found;
+  for (let turn = 0; turn < turns; turn += 1) {
+    const side = height;
+    const turnedBox = (box: Box): Box => ({
+      x: side - box.y - box.height,
+      y: box.x,
+      width: box.height,
+      height: box.width,
+    });
+    [boxes, unclear] = [boxes.map(turnedBox), unclear.map(turnedBox)];
+    [width, height] = [height, width];
+  }
+  return { ...found, width, height, boxes, unclear };
+}
+
+/** Moves and scales a part, inside the photo. @param by shares of the part's own size */
+export function moved(part: Box, by: { x?: number; y?: number; scale?: number }, photo: Size): Box {
+  const scale = by.scale ?? 1;
+  const width = Math.min(photo.width, Math.max(LEAST * photo.width, part.width * scale));
+  const height = Math.min(photo.height, Math.max(LEAST * photo.height, part.height * scale));
+  const x = part.x + (part.width - width) / 2 + (by.x ?? 0) * part.width;
+  const y = part.y + (part.height - height) / 2 + (by.y ?? 0) * part.height;
+  return {
+    x: Math.min(Math.max(0, x), photo.width - width),
+    y: Math.min(Math.max(0, y), photo.height - height),
+    width,
+    height,
+  };
+}
+
+/** The rectangle between two points, inside the photo; null: too small to hold a face. */
+export function between(
+  one: { x: number; y: number },
+  other: { x: number; y: number },
+  photo: Size,
+): Box | null {
+  const [left, right] = [
+    Math.max(0, Math.min(one.x, other.x)),
+    Math.min(photo.width, Math.max(one.x, other.x)),
+  ];
+  const [top, low] = [
+    Math.max(0, Math.min(one.y, other.y)),
+    Math.min(photo.height, Math.max(one.y, other.y)),
+  ];
+  const part = { x: left, y: top, width: right - left, height: low - top };
+  return part.width < LEAST * photo.width || part.height < LEAST * photo.height ? null : part;
+}
+
+/** A photo after quarter turns clockwise, as the browser shows it; the photo itself without any. */
+export async function turnedPhoto(photo: Blob, turns: number): Promise<Blob> {
+  if (turns === 0) return photo;
+  const bitmap = await createImageBitmap(photo);
+  try {
+    const canvas = document.createElement('canvas');
+    const sideways = turns % 2 === 1;
+    canvas.width = sideways ? bitmap.height : bitmap.width;
+    canvas.height = sideways ? bitmap.width : bitmap.height;
+    const context = canvas.getContext('2d');
+    if (context === null) throw new Error('This browser cannot turn an image.');
+    context.translate(canvas.width / 2, canvas.height / 2);
+    context.rotate((turns * Math.PI) / 2);
+    context.drawImage(bitmap, -bitmap.width / 2, -bitmap.height / 2);
+    return await new Promise((resolve, reject) => {
+      canvas.toBlob(
+        (blob) => (blob === null ? reject(new Error('This browser cannot write a JPEG.')) : resolve(blob)),
+        'image/jpeg',
+        JPEG_QUALITY,
+      );
+    });
+  } finally {
+    bitmap.close();
+  }
+}

@@ -1,23 +1,20 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import { IconPencil } from '@tabler/icons-react';
+import { IconPencil, IconCircleCheck, IconSettings } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { type FlowRow, type KeptFlowSettings, FLOW_NAME_LIMIT } from '../../../core/contracts/flows.ts';
 import { flowsQuery, renameFlow, saveFlow, saveTool } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
-import { CopyText } from '../../components/CopyText.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { CopyText } from '../../components/ShownOnce.tsx';
+import { Panel, WideTable } from '../../components/Page.tsx';
 import { ErrorLine } from '../../components/states.tsx';
-import { WideTable } from '../../components/WideTable.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
-import { FlowNameForm } from './FlowNameForm.tsx';
-import { FlowState } from './FlowState.tsx';
-import { sameSettings, useSettingsInWords } from './flowText.ts';
-import { LeaveGuard } from './LeaveGuard.tsx';
-import { ToolForm } from './ToolForm.tsx';
-import type { FlowRow, KeptFlowSettings } from '../../../core/contracts/flows.ts';
+import { sameSettings, useSettingsInWords, ToolForm } from './ToolForm.tsx';
+import { LeaveGuard, NameForm } from '../../components/Form.tsx';
+import { StatusMark } from '../../components/StatusBadge.tsx';
 
 /** One Trust Flow: the settings of its tool, the active version, and the two steps of saving. */
 export function FlowPanel({ flow, close }: { flow: FlowRow; close: () => void }) {
@@ -229,5 +226,38 @@ function Changes(props: {
         </tbody>
       </table>
     </WideTable>
+  );
+}
+
+/** The name of a Trust Flow. */
+export function FlowNameForm(props: {
+  start: string;
+  action: string;
+  submit: (name: string) => Promise<unknown>;
+  children?: ReactNode;
+}) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  return (
+    <NameForm
+      {...props}
+      hint={t('flows.nameHint', { most: count(FLOW_NAME_LIMIT) })}
+      most={FLOW_NAME_LIMIT}
+    />
+  );
+}
+
+/** Draft, saved or internal: icon, word and colour. */
+export function FlowState({ flow }: { flow: FlowRow }) {
+  const { t } = useTranslation();
+  const [tone, Icon, word] = flow.system
+    ? (['calm', IconSettings, 'internal'] as const)
+    : flow.draft !== null
+      ? (['warn', IconPencil, 'draft'] as const)
+      : (['good', IconCircleCheck, 'saved'] as const);
+  return (
+    <StatusMark tone={tone} Icon={Icon}>
+      {t(`flows.${word}`)}
+    </StatusMark>
   );
 }

@@ -1,16 +1,17 @@
-import { Button, Checkbox, Switch } from '@mantine/core';
+import { useState } from 'react';
+import { Button, Checkbox, Switch, NumberInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
+import { type KeptFlowSettings, MAX_FMR, MIN_FMR } from '../../../core/contracts/flows.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { RateChoice } from './RateChoice.tsx';
-import type { KeptFlowSettings } from '../../../core/contracts/flows.ts';
+import { flowsQuery } from '../../api/flows.ts';
 
 interface FormProps {
   settings: KeptFlowSettings;
@@ -167,4 +168,163 @@ function ListChoice(props: {
       ) : null}
     </fieldset>
   );
+}
+
+/** The named false-match rates: one false match in so many comparisons of different people. */
+const NAMED_RATES = { balanced: 10_000, strict: 100_000, veryStrict: 1_000_000 } as const;
+type Named = keyof typeof NAMED_RATES;
+const NAMES = Object.keys(NAMED_RATES) as Named[];
+const MIN_COMPARISONS = Math.round(1 / MAX_FMR);
+const MAX_COMPARISONS = Math.round(1 / MIN_FMR);
+
+/** The false-match rate: three named steps or a free choice, and its result with the company's present faces. */
+function RateChoice(props: {
+  settings: KeptFlowSettings;
+  disabled: boolean;
+  choose: (targetFmr: number) => void;
+}) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { settings, disabled, choose } = props;
+  const comparisons = Math.round(1 / settings.targetFmr);
+  const named = NAMES.find((name) => NAMED_RATES[name] === comparisons);
+  const [free, setFree] = useState(false);
+  const shown = free || named === undefined ? 'other' : named;
+  return (
+    <div className="column">
+      <div>
+        <strong>{t('flows.rateIs', { comparisons: count(comparisons) })}</strong>
+        <p className="soft">{t('flows.thresholdHelp')}</p>
+      </div>
+      <SegmentedControl
+        size="xs"
+        disabled={disabled}
+        aria-label={t('flows.threshold')}
+        data={[...NAMES, 'other' as const].map((value) => ({ value, label: t(`flows.rate_${value}`) }))}
+        value={shown}
+        onChange={(value) => {
+          setFree(value === 'other');
+          if (value !== 'other') choose(1 / NAMED_RATES[value]);
+        }}
+      />
+      {shown === 'other' ? (
+        <NumberInput
+          size="xs"
+          maw={240}
+          label={t('flows.rateFree')}
+          description={t('flows.rateRange', { least: count(MIN_COMPARISONS), most: count(MAX_COMPARISONS) })}
+          disabled={disabled}
+          min={MIN_COMPARISONS}
+          max={MAX_COMPARISONS}
+          clampBehavior="blur"
+          allowDecimal={false}
+          thousandSeparator=","
+          value={comparisons}
+          onChange={(value) => {
+            if (typeof value === 'number' && value >= MIN_COMPARISONS && value <= MAX_COMPARISONS)
+              choose(1 / value);
+          }}
+        />
+      ) : null}
+      <FalseAlarms settings={settings} />
+    </div>
+  );
+}
+
+/** The expected false alarms with the faces that the company has now. */
+function FalseAlarms({ settings }: { settings: KeptFlowSettings }) {
+  const { t } = useTranslation();
+  const { count, decimal } = useFormats();
+  const { data: flows } = useQuery(flowsQuery);
+  const { data: lists } = useQuery(blacklistsQuery);
+  if (flows === undefined || lists === undefined) return null;
+  const { blacklistDetection: blacklist, duplicateDetection: duplicate } = settings;
+  const listed = lists.items.filter(
+    ({ id, status }) => status === BLACKLIST_STATUS.Active && blacklist.blacklistIds.includes(id),
+  );
+  const faces =
+    (duplicate.enabled ? flows.enrolledFaces : 0) +
+    (blacklist.enabled ? listed.reduce((sum, list) => sum + list.enrolledFacesCount, 0) : 0);
+  const expected = expectedFalseMatches(settings.targetFmr, faces);
+  if (faces === 0) return <p className="soft">{t('flows.alarmsNone')}</p>;
+  const suggested = suggestedRate(faces);
+  return (
+    <p role="status">
+      {expected >= 1
+        ? t('flows.alarmsMany', { faces: count(faces), alarms: decimal(expected) })
+        : t('flows.alarms', { faces: count(faces), verifications: count(Math.round(1 / expected)) })}
+      {settings.targetFmr * suggested <= 1
+        ? null
+        : ` ${t('flows.rateSuggested', { people: count(suggested) })}`}
+    </p>
+  );
+}
+
+/**
+ * The false alarms that a verification of an unknown person is expected to have, with different people in all lists.
+ * @param faces how many faces each verification is compared with. @returns the mean number of false matches
+ */
+function expectedFalseMatches(targetFmr: number, faces: number): number {
+  return targetFmr * faces;
+}
+
+/** At most so many false alarms in a verification, on average, are what a suggested rate is chosen for. */
+const ALARMS_SUGGESTED = 1 / 20;
+
+/**
+ * The rate that is suggested for a number of faces: the least strict of the named ones with at most one false alarm in 20
+ * verifications, because a stricter one misses more people. @returns comparisons to one false match
+ */
+export function suggestedRate(faces: number): number {
+  const rates = Object.values(NAMED_RATES);
+  return rates.find((rate) => faces / rate <= ALARMS_SUGGESTED) ?? NAMED_RATES.veryStrict;
+}
+
+/** Whether two settings are the same; the order of the chosen lists does not matter. */
+export function sameSettings(one: KeptFlowSettings | null, other: KeptFlowSettings | null): boolean {
+  return plain(one) === plain(other);
+}
+
+function plain(settings: KeptFlowSettings | null): string {
+  if (settings === null) return '';
+  const { duplicateDetection: duplicate, blacklistDetection: blacklist, registration, targetFmr } = settings;
+  const lists = [...blacklist.blacklistIds].sort((a, b) => a - b);
+  return JSON.stringify([
+    duplicate.enabled,
+    duplicate.action,
+    blacklist.enabled,
+    blacklist.action,
+    lists,
+    registration.enabled,
+    targetFmr,
+  ]);
+}
+
+/** Settings in words, one line each, in the same order: two of them are compared line by line. */
+export function useSettingsInWords() {
+  const { t } = useTranslation();
+  const { count, list } = useFormats();
+  return (settings: KeptFlowSettings, names: Readonly<Record<string, string>>) => {
+    const {
+      duplicateDetection: duplicate,
+      blacklistDetection: blacklist,
+      registration,
+      targetFmr,
+    } = settings;
+    const onOff = (on: boolean, action: 'review' | 'reject') =>
+      on ? list([t('flows.on'), t(`flows.action_${action}`)]) : t('flows.off');
+    const lists = blacklist.enabled
+      ? list(blacklist.blacklistIds.map((id) => names[String(id)] ?? String(id)))
+      : '';
+    return [
+      { label: t('flows.duplicates'), text: onOff(duplicate.enabled, duplicate.action) },
+      { label: t('flows.blacklists'), text: onOff(blacklist.enabled, blacklist.action) },
+      { label: t('flows.lists'), text: lists === '' ? t('flows.offLists') : lists },
+      { label: t('flows.registration'), text: t(registration.enabled ? 'flows.on' : 'flows.off') },
+      {
+        label: t('flows.threshold'),
+        text: t('flows.oneIn', { people: count(Math.round(1 / targetFmr)) }),
+      },
+    ];
+  };
 }

@@ -1,16 +1,30 @@
 import { useState, type ReactNode } from 'react';
-import { Button } from '@mantine/core';
-import { Form } from '../../components/Form.tsx';
-import { PassphraseInput } from '../../components/PassphraseInput.tsx';
+import { Button, TextInput } from '@mantine/core';
 import { IconLockOpen, IconLogout, IconPassword, IconUserOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { OperatorRow } from '../../../core/contracts/dashboard/operators.ts';
-import { MIN_PASSPHRASE, OPERATOR_ROLES } from '../../../core/contracts/dashboard/session.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from 'react-router';
+import type { OperatorRow, OperatorChange } from '../../../core/contracts/dashboard/operators.ts';
+import {
+  MIN_PASSPHRASE,
+  OPERATOR_ROLES,
+  type OperatorRole,
+} from '../../../core/contracts/dashboard/session.ts';
+import { Form, PassphraseInput, useReauthentication } from '../../components/Form.tsx';
 import { ApiError, formatFieldErrors } from '../../api/client.ts';
 import { Select } from '../../components/Select.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { useOperatorActions, type OperatorActions as Actions } from './useOperatorActions.ts';
+import {
+  changeOperator,
+  operatorsQuery,
+  resetPassphrase,
+  signOutOperator,
+  unlockOperator,
+  createOperator,
+} from '../../api/operators.ts';
+import { undoStore } from '../../state/undo.ts';
+import { Panel } from '../../components/Page.tsx';
 
 /** The changes that an administrator can make to an operator. One passphrase field serves all of them. */
 export function OperatorActions({ operator }: { operator: OperatorRow }) {
@@ -41,7 +55,7 @@ export function OperatorActions({ operator }: { operator: OperatorRow }) {
 
 interface Props {
   operator: OperatorRow;
-  actions: Actions;
+  actions: OperatorWork;
 }
 
 function RoleSelect({ operator: { role, lastAdmin }, actions }: Props) {
@@ -97,7 +111,7 @@ function ActionButton(props: { icon: ReactNode; disabled?: boolean; run: () => v
 }
 
 /** The passphrase of the signed-in operator, where the service asks for it again. */
-function Reauthentication({ actions }: { actions: Actions }) {
+function Reauthentication({ actions }: { actions: OperatorWork }) {
   const { t } = useTranslation();
   const { field, incomplete, pending, repeat } = actions;
   if (field === null) return null;
@@ -148,5 +162,140 @@ function PassphraseReset(props: {
         </Button>
       </div>
     </Form>
+  );
+}
+
+/** One change of an operator. All run through one reauthentication, so that the passphrase is asked for once. */
+interface Action {
+  run: () => Promise<unknown>;
+  /** The result, as a sentence. */
+  text: string;
+  undo?: () => Promise<unknown>;
+}
+
+interface OperatorWork {
+  changeRole: (role: OperatorRow['role']) => void;
+  toggleActive: () => void;
+  unlock: () => void;
+  signOut: () => void;
+  resetPassphrase: (passphrase: string) => void;
+  /** Runs the last action once more, after the passphrase was given. */
+  repeat: () => void;
+  pending: boolean;
+  error: Error | null;
+  /** The passphrase field, where the service asked for it; else null. */
+  field: ReactNode;
+  incomplete: boolean;
+  /** The latest result, as a sentence; empty while an action runs. */
+  done: string;
+}
+
+/** @param onDone called after each action that succeeded */
+function useOperatorActions(operator: OperatorRow, onDone: () => void): OperatorWork {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const { id, name, role, active } = operator;
+  const [done, setDone] = useState('');
+  const [last, setLast] = useState<Action | null>(null);
+  const refresh = () => client.invalidateQueries({ queryKey: operatorsQuery.queryKey });
+  const { start, pending, error, field, incomplete } = useReauthentication(
+    ({ run }: Action) => run(),
+    async (_result, { text, undo }) => {
+      setDone(text);
+      onDone();
+      await refresh();
+      if (undo !== undefined) undoStore.getState().offer(text, () => undo().then(refresh));
+    },
+  );
+  const begin = (action: Action) => {
+    setDone('');
+    setLast(action);
+    start(action);
+  };
+  const change = (to: OperatorChange, back: OperatorChange, text: string) =>
+    begin({ run: () => changeOperator(id, to), text, undo: () => changeOperator(id, back) });
+  return {
+    changeRole: (next) =>
+      change({ role: next }, { role }, t('operators.roleChanged', { name, role: t(`role.${next}`) })),
+    toggleActive: () =>
+      change(
+        { active: !active },
+        { active },
+        t(active ? 'operators.deactivated' : 'operators.activated', { name }),
+      ),
+    unlock: () => begin({ run: () => unlockOperator(id), text: t('operators.unlocked', { name }) }),
+    signOut: () => begin({ run: () => signOutOperator(id), text: t('operators.signedOut', { name }) }),
+    resetPassphrase: (passphrase) =>
+      begin({ run: () => resetPassphrase(id, passphrase), text: t('operators.resetDone', { name }) }),
+    repeat: () => {
+      if (last !== null) start(last);
+    },
+    pending,
+    error,
+    field,
+    incomplete,
+    done,
+  };
+}
+
+export function NewOperatorPanel({ close }: { close: () => void }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<OperatorRole>('reviewer');
+  const [passphrase, setPassphrase] = useState('');
+  const work = useReauthentication(createOperator, async ({ id }) => {
+    await client.invalidateQueries({ queryKey: operatorsQuery.queryKey });
+    await navigate(`/settings/operators/${id}`);
+  });
+  const fields = work.error instanceof ApiError ? work.error.fields : {};
+  const ready = name.trim() !== '' && passphrase.length >= MIN_PASSPHRASE && !work.incomplete;
+  return (
+    <Panel title={t('operators.new')} close={close}>
+      <Form
+        className="column"
+        autoComplete="off"
+        send={() => {
+          if (ready) work.start({ name: name.trim(), role, passphrase });
+        }}
+      >
+        <TextInput
+          autoFocus
+          required
+          withAsterisk={false}
+          label={t('signIn.operator')}
+          description={t('operators.nameHint')}
+          maxLength={100}
+          error={fields.name?.join(' ')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Select
+          label={t('operators.role')}
+          data={OPERATOR_ROLES.map((value) => ({ value, label: t(`role.${value}`) }))}
+          value={role}
+          onChange={(value) => setRole(value ?? role)}
+        />
+        <PassphraseInput
+          required
+          withAsterisk={false}
+          label={t('signIn.passphrase')}
+          description={t('operators.passphraseHint', { least: count(MIN_PASSPHRASE) })}
+          autoComplete="new-password"
+          error={fields.passphrase?.join(' ')}
+          value={passphrase}
+          onChange={(event) => setPassphrase(event.currentTarget.value)}
+        />
+        {work.field}
+        <ErrorLine error={Object.keys(fields).length > 0 ? null : work.error} />
+        <div className="row">
+          <Button className="push" type="submit" loading={work.pending} disabled={!ready}>
+            {t('operators.create')}
+          </Button>
+        </div>
+      </Form>
+    </Panel>
   );
 }

@@ -1,19 +1,25 @@
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
-import { Button } from '@mantine/core';
-import { IconUserScan, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { Button, ActionIcon, Tooltip } from '@mantine/core';
+import {
+  IconUserScan,
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircle,
+  IconCircleCheckFilled,
+  IconX,
+} from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
+import type { Overview, OverviewHit } from '../../../core/contracts/dashboard/overview.ts';
+import type { Permission } from '../../../core/contracts/dashboard/permissions.ts';
 import { overviewQuery } from '../../api/overview.ts';
 import { useMay, useSession } from '../../api/session.ts';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded } from '../../components/states.tsx';
 import { Page } from '../../components/Page.tsx';
 import { dayOf, startOfDay } from '../../i18n/days.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { DemoData } from './DemoData.tsx';
-import { FirstSteps } from './FirstSteps.tsx';
-import { Waiting } from './Waiting.tsx';
-import type { Overview, OverviewHit } from '../../../core/contracts/dashboard/overview.ts';
+import { DemoData, Waiting } from './Waiting.tsx';
 import { BackupState } from '../../components/BackupState.tsx';
 import { navigationFor } from '../../appShell/navigation.ts';
 import { translateServerMessage } from '../../i18n/errors.ts';
@@ -21,6 +27,7 @@ import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { SeverityBadge, severityOfMatch } from '../../components/Severity.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
+import { usePreferences } from '../../state/preferences.ts';
 import './overview.css';
 
 const Activity = lazy(() => import('./Activity.tsx'));
@@ -230,5 +237,76 @@ function HitRow({ hit }: { hit: OverviewHit }) {
         </span>
       </Link>
     </li>
+  );
+}
+
+type Step = 'enrolled' | 'blacklisted' | 'flowPublished' | 'verified' | 'backupKey' | 'backup';
+
+const STEPS: readonly { step: Step; to: string; needs: Permission }[] = [
+  { step: 'enrolled', to: '/enrol', needs: 'uploads:create' },
+  { step: 'blacklisted', to: '/company/internal-biometrics', needs: 'blacklists:write' },
+  { step: 'flowPublished', to: '/trust-flows', needs: 'flows:write' },
+  { step: 'verified', to: '/verify', needs: 'verifications:create' },
+  { step: 'backupKey', to: '/settings/backup', needs: 'system:read' },
+  { step: 'backup', to: '/settings/backup', needs: 'system:read' },
+];
+
+/**
+ * The first steps of a new company. A step is done when its result exists. The list disappears when all steps of the
+ * role are done, or when the operator hides it; `/?steps` in the palette shows it again.
+ */
+function FirstSteps({ of: { firstSteps, backup } }: { of: Overview }) {
+  const { t } = useTranslation();
+  const { company, permissions } = useSession();
+  const { firstStepsHidden, hideFirstSteps } = usePreferences();
+  const [search, setSearch] = useSearchParams();
+  const done: Record<Step, boolean> = {
+    ...firstSteps,
+    backupKey: backup !== null && backup.keyMadeAt !== null,
+    backup: backup !== null && backup.lastGoodAt !== null,
+  };
+  const steps = STEPS.filter(
+    ({ step, needs }) =>
+      permissions.includes(needs) && (step !== 'blacklisted' || company.features.blacklists),
+  );
+  const wanted = search.has('steps');
+  if (steps.length === 0 || (!wanted && (firstStepsHidden || steps.every(({ step }) => done[step]))))
+    return null;
+  return (
+    <section className="card" aria-labelledby="overview-steps">
+      <div className="row">
+        <h2 id="overview-steps">{t('overview.steps')}</h2>
+        <Tooltip label={t('overview.hideSteps')}>
+          <ActionIcon
+            className="push"
+            variant="subtle"
+            color="gray"
+            aria-label={t('overview.hideSteps')}
+            onClick={() => {
+              hideFirstSteps();
+              setSearch({});
+            }}
+          >
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <ol className="first-steps">
+        {steps.map(({ step, to }) => (
+          <li key={step} data-done={done[step]}>
+            {done[step] ? (
+              <IconCircleCheckFilled size={20} aria-hidden />
+            ) : (
+              <IconCircle size={20} stroke={1.6} aria-hidden />
+            )}
+            <span>
+              <Link to={to}>{t(`overview.step_${step}`)}</Link>
+              {done[step] ? <span className="sr-only"> {t('overview.stepDone')}</span> : null}
+              <span className="soft">{t(`overview.help_${step}`)}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

@@ -1,16 +1,24 @@
 import { useState } from 'react';
-import { Button } from '@mantine/core';
-import { IconArrowsJoin2, IconArrowsLeftRight } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { Button, TextInput } from '@mantine/core';
+import { IconArrowsJoin2, IconArrowsLeftRight, IconSearch } from '@tabler/icons-react';
+import {
+  useQuery,
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+  type QueryClient,
+} from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { PersonDetail, PersonRow } from '../../../core/contracts/dashboard/persons.ts';
-import { mergePersons, personQueryById } from '../../api/persons.ts';
+import { useDebouncedValue } from '@mantine/hooks';
+import type { PersonDetail, PersonRow, PersonsAnswer } from '../../../core/contracts/dashboard/persons.ts';
+import { mergePersons, personQueryById, personsQuery } from '../../api/persons.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
-import { ErrorLine } from '../../components/states.tsx';
-import { PersonChoice } from './PersonChoice.tsx';
-import { usePersonChange } from './usePersonChange.ts';
+import { Loaded, ErrorLine } from '../../components/states.tsx';
+import { undoDecision } from '../../api/duplicates.ts';
+import { undoStore } from '../../state/undo.ts';
+import '../../components/parts.css';
 
 /** Merges two persons: both are shown with all their photos, and the one that stays is named. */
 export function MergePerson(props: {
@@ -106,4 +114,85 @@ function Side({ person, about }: { person: PersonDetail; about: string }) {
       </div>
     </section>
   );
+}
+
+/** The service is asked when no key has come for this long, milliseconds. */
+const DEBOUNCE_MS = 120;
+const SHOWN = 8;
+
+/** Searches another person by name or external id, to be chosen. @param props `without`: never offered */
+export function PersonChoice(props: { without?: number; choose: (person: PersonRow) => void }) {
+  const { without, choose } = props;
+  const { t } = useTranslation();
+  const [text, setText] = useState('');
+  const [sent] = useDebouncedValue(text.trim(), DEBOUNCE_MS);
+  const { data, error } = useInfiniteQuery({
+    ...personsQuery({ order: 'newest', limit: SHOWN + 1, text: sent }),
+    placeholderData: keepPreviousData,
+  });
+  const found = data?.pages[0]?.items.filter(({ id }) => id !== without).slice(0, SHOWN);
+  return (
+    <div className="column">
+      <TextInput
+        autoFocus
+        size="xs"
+        label={t('persons.choosePerson')}
+        placeholder={t('persons.search')}
+        leftSection={<IconSearch size={14} aria-hidden />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <ErrorLine error={error} />
+      {found?.length === 0 ? <p className="soft">{t('persons.mergeNone')}</p> : null}
+      <ul className="choices" aria-label={t('persons.choosePerson')}>
+        {(found ?? []).map((person) => (
+          <li key={person.id}>
+            <button type="button" className="choice" onClick={() => choose(person)}>
+              <FaceThumbnail url={person.cover.thumbnailUrl} name={person.name} size={36} />
+              <span className="choice-words">
+                <span dir="auto" className="cut">
+                  {person.name}
+                </span>
+                <span dir="auto" className="soft cut">
+                  {person.externalId ?? t('persons.photos', { count: person.faces })}
+                </span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Reads again all that shows persons: their lists, and the groups and validations that name them. */
+export async function refreshPersons(client: QueryClient): Promise<void> {
+  await Promise.all(
+    ['persons', 'duplicates', 'validations'].map((topic) => client.invalidateQueries({ queryKey: [topic] })),
+  );
+}
+
+/**
+ * A merge, a split or a move, with ten seconds to undo it. The history of the person undoes it later.
+ * @param done runs after the change. @returns its sentence
+ */
+export function usePersonChange<T>(
+  change: (input: T) => Promise<PersonsAnswer>,
+  done: (answer: PersonsAnswer, input: T) => string,
+) {
+  const client = useQueryClient();
+  const { t } = useTranslation();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: async (answer, input) => {
+      undoStore.getState().offer(done(answer, input), async () => {
+        await undoDecision(answer.decisionId);
+        await refreshPersons(client);
+        undoStore.getState().notify(t('persons.undone'));
+      });
+      await refreshPersons(client);
+    },
+    // A version that is no longer the current one: show the present data.
+    onError: () => refreshPersons(client),
+  });
 }

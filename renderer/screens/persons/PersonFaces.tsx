@@ -16,8 +16,7 @@ import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { Form } from '../../components/Form.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import { PersonChoice } from './PersonChoice.tsx';
-import { refreshPersons, usePersonChange } from './usePersonChange.ts';
+import { PersonChoice, refreshPersons, usePersonChange } from './MergePerson.tsx';
 
 /** The photos of a person: the cover is chosen here, and photos are split off, moved and removed. */
 export function PersonFaces({ person }: { person: PersonDetail }) {

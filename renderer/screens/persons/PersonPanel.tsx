@@ -8,18 +8,15 @@ import { type PersonDetail, PERSON_LIMITS } from '../../../core/contracts/dashbo
 import { personQueryById, changePerson } from '../../api/persons.ts';
 import { useMay } from '../../api/session.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
-import { Panel } from '../../components/Panel.tsx';
+import { Loaded, ErrorLine } from '../../components/states.tsx';
+import { Panel } from '../../components/Page.tsx';
 import { ErasePerson } from '../erasure/ErasePerson.tsx';
-import { MergePerson } from './MergePerson.tsx';
+import { MergePerson, refreshPersons } from './MergePerson.tsx';
 import { PersonFaces } from './PersonFaces.tsx';
 import { PersonSpecimens } from './PersonSpecimens.tsx';
-import { WhoSaw } from '../../components/WhoSaw.tsx';
-import { NameForm } from '../../components/NameForm.tsx';
-import { refreshPersons } from './usePersonChange.ts';
+import { WhoSaw, Time } from '../../components/Time.tsx';
+import { NameForm } from '../../components/Form.tsx';
 import { undoDecision } from '../../api/duplicates.ts';
-import { ErrorLine } from '../../components/states.tsx';
-import { Time } from '../../components/Time.tsx';
 
 interface Props {
   id: number;

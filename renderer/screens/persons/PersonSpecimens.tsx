@@ -10,13 +10,11 @@ import { formatFieldErrors } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { addSpecimen, eraseSpecimen, specimensQuery, specimenUrl } from '../../api/specimens.ts';
 import { Dialog, DialogActions } from '../../components/Dialog.tsx';
-import { DropTarget } from '../../components/DropTarget.tsx';
-import { imageKind } from '../../components/imageKind.ts';
+import { DropTarget, useFileChooser } from '../../components/ImageDrop.tsx';
+import { imageKind, dataUriOf } from '../../components/readableImage.ts';
 import { ErrorLine } from '../../components/states.tsx';
-import { useFileChooser } from '../../components/useFileChooser.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
-import { dataUriOf } from '../../components/dataUri.ts';
 
 type Person = Pick<PersonDetail, 'id' | 'name'>;
 

@@ -8,13 +8,11 @@ import { personQuery, type PersonQuery, type PersonRow } from '../../../core/con
 import { personsQuery } from '../../api/persons.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { FilterBar, TypedFilter } from '../../components/filters.tsx';
-import type { Column } from '../../components/list/columns.ts';
-import { useInfiniteRows } from '../../components/list/infiniteRows.ts';
+import { type Column, useInfiniteRows } from '../../components/list/columns.ts';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
-import { Matched } from '../../components/Matched.tsx';
-import { Page } from '../../components/Page.tsx';
+import { Matched } from '../../components/StatusBadge.tsx';
+import { Page, NothingHere, Split } from '../../components/Page.tsx';
 import { Select } from '../../components/Select.tsx';
-import { NothingHere, Split } from '../../components/Split.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useAddressFilter } from '../../components/useAddressFilter.ts';

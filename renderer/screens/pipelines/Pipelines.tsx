@@ -1,14 +1,22 @@
+import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconLoader } from '@tabler/icons-react';
 import { measuredElsewhere } from '../../../core/contracts/pipelines.ts';
-import { pipelinesQuery } from '../../api/pipelines.ts';
-import { Loaded } from '../../components/Loaded.tsx';
-import { Page } from '../../components/Page.tsx';
-import { ChangeCard } from './ChangeCard.tsx';
-import { Choices } from './Choices.tsx';
-import { ExtractionFailures } from './ExtractionFailures.tsx';
-import './pipelines.css';
+import type { PipelineChoice, PipelineState } from '../../../core/contracts/dashboard/pipelines.ts';
+import { pipelinesQuery, choosePipeline } from '../../api/pipelines.ts';
+import { Loaded, ErrorLine } from '../../components/states.tsx';
+import { Page, WideTable } from '../../components/Page.tsx';
+import { ChangeCard, ExtractionFailures, useChange } from './ExtractionFailures.tsx';
+import { translateServerMessage } from '../../i18n/errors.ts';
+import { useMay } from '../../api/session.ts';
+import { Dialog, DialogActions } from '../../components/Dialog.tsx';
+import { StatusMark } from '../../components/StatusBadge.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { undoStore } from '../../state/undo.ts';
+import '../settings/settings.css';
 
 /** Which network describes the faces, what else could, and the change from one to the other while it is under way. */
 export function Component() {
@@ -51,5 +59,136 @@ export function Component() {
         </Loaded>
       </div>
     </Page>
+  );
+}
+
+/** Every pipeline that there is, packs that cannot be used among them, each with why. */
+function Choices({ state }: { state: PipelineState }) {
+  const { t } = useTranslation();
+  const [chosen, setChosen] = useState<PipelineChoice | null>(null);
+  return (
+    <section className="card pipeline-list">
+      <h2>{t('pipelines.list')}</h2>
+      <WideTable label={t('pipelines.list')}>
+        <table className="table">
+          <thead>
+            <tr>
+              {(['pipeline', 'kind', 'numbers', 'faces', 'status'] as const).map((column) => (
+                <th key={column} scope="col">
+                  {t(`pipelines.${column}`)}
+                </th>
+              ))}
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {state.pipelines.map((pipeline) => (
+              <ChoiceRow
+                key={pipeline.id}
+                pipeline={pipeline}
+                state={state}
+                choose={() => setChosen(pipeline)}
+              />
+            ))}
+            {state.refusedPacks.map(({ name, reason }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{t('pipelines.pack')}</td>
+                <td colSpan={2}>{translateServerMessage(reason)}</td>
+                <td>
+                  <StatusMark tone="warn" Icon={IconAlertTriangle}>
+                    {t('pipelines.packRefused')}
+                  </StatusMark>
+                </td>
+                <td />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
+      {chosen === null ? null : <ConfirmUse pipeline={chosen} state={state} close={() => setChosen(null)} />}
+    </section>
+  );
+}
+
+function ChoiceRow(props: { pipeline: PipelineChoice; state: PipelineState; choose: () => void }) {
+  const { pipeline, state, choose } = props;
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const may = useMay();
+  const { id, name, title, licence, templates } = pipeline;
+  const serves = id === state.serving;
+  const target = id === state.change?.target;
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        <div className="soft">
+          {title} · {licence}
+        </div>
+        <div className="soft mono ltr pipeline-id">{id}</div>
+      </th>
+      <td>{t(pipeline.builtIn ? 'pipelines.builtIn' : 'pipelines.pack')}</td>
+      <td>{count(pipeline.dimensions)}</td>
+      <td>{count(templates)}</td>
+      <td>
+        {serves ? (
+          <StatusMark tone="good" Icon={IconCircleCheck}>
+            {t('pipelines.serves')}
+          </StatusMark>
+        ) : target ? (
+          <StatusMark tone="busy" Icon={IconLoader}>
+            {t('pipelines.changingTo')}
+          </StatusMark>
+        ) : (
+          <StatusMark tone="calm" Icon={IconCircleDashed}>
+            {t('pipelines.canBeChosen')}
+          </StatusMark>
+        )}
+      </td>
+      <td className="pipeline-act">
+        {serves || target || !may('pipelines:write') ? null : (
+          <Button size="compact-sm" variant="default" onClick={choose}>
+            {t(templates > 0 && state.change === null ? 'pipelines.back' : 'pipelines.use')}
+            <span className="sr-only"> {name}</span>
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** Says what changing does, before it begins. */
+function ConfirmUse(props: { pipeline: PipelineChoice; state: PipelineState; close: () => void }) {
+  const { pipeline, state, close } = props;
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { name, templates } = pipeline;
+  const begin = useChange(choosePipeline, () => {
+    undoStore.getState().notify(t('pipelines.started', { name }));
+    close();
+  });
+  return (
+    <Dialog title={t('pipelines.useTitle', { name })} close={close}>
+      <div className="column">
+        <p>{t('pipelines.useWhat')}</p>
+        {state.servingName === null ? null : <p>{t('pipelines.useOld', { name: state.servingName })}</p>}
+        {templates > 0 ? <p>{t('pipelines.useBack', { faces: count(templates) })}</p> : null}
+        {state.change === null ? null : (
+          <p>{t('pipelines.useInstead', { name: state.change.targetName ?? state.change.target })}</p>
+        )}
+        {measuredElsewhere(state.measured, pipeline.id) ? (
+          <p className="pipeline-thresholds">{t('pipelines.thresholdsStay', { name })}</p>
+        ) : null}
+        <p className="soft">{t('pipelines.useCost')}</p>
+        <p className="soft">{t('pipelines.useKept')}</p>
+        <ErrorLine error={begin.error} />
+        <DialogActions close={close} safe>
+          <Button loading={begin.isPending} onClick={() => begin.mutate(name)}>
+            {t('pipelines.start')}
+          </Button>
+        </DialogActions>
+      </div>
+    </Dialog>
   );
 }

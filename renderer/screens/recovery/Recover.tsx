@@ -5,11 +5,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { ApiError, formatFieldErrors } from '../../api/client.ts';
 import { openSession, recoverSession, sessionQuery } from '../../api/session.ts';
-import { Form } from '../../components/Form.tsx';
-import { ShownOnce } from '../../components/ShownOnce.tsx';
+import { Form, useNewPassphrase } from '../../components/Form.tsx';
+import { ShownOnce, useRecoverySheet } from '../../components/ShownOnce.tsx';
 import { ErrorLine } from '../../components/states.tsx';
-import { useNewPassphrase } from '../../components/useNewPassphrase.tsx';
-import { useRecoverySheet } from '../../components/useRecoverySheet.ts';
 
 /**
  * Signing in after a lost passphrase: the recovery code sets a new passphrase, the next code is shown once, and the

@@ -1,19 +1,26 @@
-import { useState } from 'react';
+import { useState, useEffect, useRef } from 'react';
 import { Button } from '@mantine/core';
-import { IconClipboardCheck } from '@tabler/icons-react';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { IconClipboardCheck, IconArrowBackUp } from '@tabler/icons-react';
+import { useInfiniteQuery, useQueryClient, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
-import { validationQueryById, validationsQuery } from '../../api/validations.ts';
+import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
+import type { ValidationDetail, Decision } from '../../../core/contracts/dashboard/validations.ts';
+import { errorOf } from '../../../core/contracts/errors/problem.ts';
+import { validationQueryById, validationsQuery, decide } from '../../api/validations.ts';
 import { Page } from '../../components/Page.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
+import { EmptyState, ErrorState, LoadingRows, ErrorLine } from '../../components/states.tsx';
 import { useKeys } from '../../state/keys.ts';
 import { undoStore } from '../../state/undo.ts';
-import { mustBeOpened, PairTile } from './PairTile.tsx';
-import { usePairs, type Mark } from './usePairs.ts';
-import './pairs.css';
 import { useFormats } from '../../i18n/format.ts';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import { ScoreScale } from '../../components/ScoreScale.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { matchesOf, validationName } from '../validations/matches.ts';
+import { clearedHits } from '../validations/DecisionBar.tsx';
+import { ApiError } from '../../api/client.ts';
+import './review.css';
 
 /** Pairs of one batch: as many as can be compared with care before they are applied. */
 const BATCH = 24;
@@ -151,4 +158,229 @@ function Batch({ ids, more }: { ids: readonly number[]; more: (() => void) | und
       </ul>
     </>
   );
+}
+
+interface Props {
+  id: number;
+  at: boolean;
+  mark: Mark | undefined;
+  outcome: PairOutcome | undefined;
+  busy: boolean;
+  choose: (mark: Mark | undefined) => void;
+  undo: () => Promise<void>;
+  select: () => void;
+}
+
+/** One case of the grid: its face beside its best match, the score, and the mark. */
+function PairTile(props: Props) {
+  const { id, at, mark, outcome, select } = props;
+  const { t } = useTranslation();
+  const { data, error } = useQuery(validationQueryById(id));
+  const tile = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (at) tile.current?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
+  return (
+    <li
+      ref={tile}
+      className={`pair${at ? ' pair-at' : ''}${mark === undefined ? '' : ` pair-${mark}`}`}
+      aria-current={at}
+      aria-label={t('palette.validation', { id })}
+      onPointerDown={select}
+    >
+      {data === undefined ? <ErrorLine error={error} /> : <Pair detail={data} {...props} />}
+      {outcome?.kind === 'failed' ? <ErrorLine error={outcome.error} /> : null}
+    </li>
+  );
+}
+
+function Pair({ detail, mark, outcome, busy, choose, undo }: Props & { detail: ValidationDetail }) {
+  const { t } = useTranslation();
+  const matches = matchesOf(detail);
+  const [best] = matches.toSorted((one, other) => other.reading.score - one.reading.score);
+  const own = best?.earlierSelfie ?? detail.faceImage;
+  const name = validationName(t, detail);
+  const open = detail.status === TRUST_VALIDATION_STATUS.ReviewNeeded;
+  return (
+    <>
+      <div className="pair-faces">
+        <FaceThumbnail url={own?.thumbnailUrl ?? null} name={name} size={128} />
+        {best === undefined ? null : (
+          <FaceThumbnail url={best.faceImage.thumbnailUrl} name={best.name} size={128} />
+        )}
+      </div>
+      <div className="pair-names">
+        <Link className="cut" to={`/review/${detail.id}`}>
+          {name}
+        </Link>
+        {best === undefined ? null : (
+          <span className="cut">
+            {best.name}
+            <small dir="auto" className="soft cut">
+              {best.list ?? t('validations.duplicateDetected')}
+            </small>
+          </span>
+        )}
+      </div>
+      {best === undefined ? null : <ScoreScale reading={best.reading} />}
+      {matches.length > 1 ? (
+        <p className="soft">{t('review.pairMore', { count: matches.length - 1 })}</p>
+      ) : null}
+      {open ? (
+        <PairMarks strong={mustBeOpened(detail)} mark={mark} busy={busy} choose={choose} />
+      ) : (
+        <div className="row">
+          <StatusBadge of="validation" code={detail.status} source={detail.source} />
+          {outcome?.kind === 'stored' ? <UndoOne undo={undo} /> : null}
+          {outcome?.kind === 'changed' ? <span className="soft">{t('review.pairChanged')}</span> : null}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Whether a person can only be cleared in the case itself, where the confirmation shows each strong blacklist hit. */
+function mustBeOpened(detail: ValidationDetail): boolean {
+  return clearedHits(detail, 'verify').length > 0;
+}
+
+function PairMarks(props: {
+  strong: boolean;
+  mark: Mark | undefined;
+  busy: boolean;
+  choose: (mark: Mark | undefined) => void;
+}) {
+  const { strong, mark, busy, choose } = props;
+  const { t } = useTranslation();
+  const toggle = (which: Mark) => () => choose(mark === which ? undefined : which);
+  return (
+    <>
+      <div className="pair-marks">
+        <Button
+          size="xs"
+          variant={mark === 'verify' ? 'filled' : 'default'}
+          color="green"
+          aria-pressed={mark === 'verify'}
+          disabled={strong || busy}
+          onClick={toggle('verify')}
+        >
+          {t('decision.differentPerson')}
+        </Button>
+        <Button
+          size="xs"
+          variant={mark === 'reject' ? 'filled' : 'default'}
+          color="red"
+          aria-pressed={mark === 'reject'}
+          disabled={busy}
+          onClick={toggle('reject')}
+        >
+          {t('decision.samePerson')}
+        </Button>
+      </div>
+      {strong ? <p className="soft">{t('review.pairStrong')}</p> : null}
+    </>
+  );
+}
+
+function UndoOne({ undo }: { undo: () => Promise<void> }) {
+  const { t } = useTranslation();
+  const [error, setError] = useState<Error | null>(null);
+  const run = () => {
+    undo().catch((cause: unknown) => setError(errorOf(cause)));
+  };
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconArrowBackUp size={14} aria-hidden />}
+        onClick={run}
+      >
+        {t('common.undo')}
+      </Button>
+      <ErrorLine error={error} />
+    </>
+  );
+}
+
+type Mark = Exclude<Decision, 'review'>;
+
+/** The outcome of one decision of the batch. */
+type PairOutcome =
+  | { kind: 'stored'; detail: ValidationDetail }
+  /** Another reviewer was first. */
+  | { kind: 'changed' }
+  | { kind: 'failed'; error: Error };
+
+const NOTES = { verify: 'review.noteGridVerify', reject: 'review.noteGridReject' } as const;
+
+/**
+ * The marks of a batch of cases, and storing them. Each mark is a decision of its own: one that is refused is shown at its
+ * case, and the others are stored. Each stored decision can be undone, and for ten seconds all of them at once.
+ */
+function usePairs() {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const [marks, setMarks] = useState<ReadonlyMap<number, Mark>>(new Map());
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<number, PairOutcome>>(new Map());
+  const [storing, setStoring] = useState(false);
+  const latest = useRef(outcomes);
+  const keep = (id: number, outcome: PairOutcome | undefined) => {
+    const next = new Map(latest.current);
+    if (outcome === undefined) next.delete(id);
+    else next.set(id, outcome);
+    latest.current = next;
+    setOutcomes(next);
+  };
+  const mark = (id: number, choice: Mark | undefined) =>
+    setMarks((now) => {
+      const next = new Map(now);
+      if (choice === undefined) next.delete(id);
+      else next.set(id, choice);
+      return next;
+    });
+  const store = async (id: number, choice: Mark) => {
+    const seen = client.getQueryData(validationQueryById(id).queryKey);
+    if (seen === undefined) return;
+    try {
+      const detail = await decide(id, { decision: choice, note: t(NOTES[choice]), seenStatus: seen.status });
+      client.setQueryData(validationQueryById(id).queryKey, detail);
+      keep(id, { kind: 'stored', detail });
+    } catch (cause) {
+      const error = errorOf(cause);
+      const changed = error instanceof ApiError && error.status === 409;
+      keep(id, changed ? { kind: 'changed' } : { kind: 'failed', error });
+      if (changed) await client.invalidateQueries({ queryKey: validationQueryById(id).queryKey });
+    }
+    mark(id, undefined);
+  };
+  const undo = async (id: number) => {
+    const outcome = latest.current.get(id);
+    if (outcome?.kind !== 'stored') return;
+    const { status } = outcome.detail;
+    const detail = await decide(id, { decision: 'review', note: t('decision.undoNote'), seenStatus: status });
+    client.setQueryData(validationQueryById(id).queryKey, detail);
+    keep(id, undefined);
+  };
+  const refresh = () => client.invalidateQueries({ queryKey: ['validations', 'list'] });
+  /** Undoes all that can be undone. @throws the first refusal, after the others were undone */
+  const undoAll = async (ids: readonly number[]) => {
+    const results = [];
+    for (const id of ids) results.push(...(await Promise.allSettled([undo(id)])));
+    await refresh();
+    const refused = results.find(({ status }) => status === 'rejected');
+    if (refused?.status === 'rejected') throw refused.reason;
+  };
+  const apply = async () => {
+    if (storing || marks.size === 0) return;
+    setStoring(true);
+    const batch = [...marks];
+    for (const [id, choice] of batch) await store(id, choice);
+    setStoring(false);
+    const stored = batch.map(([id]) => id).filter((id) => latest.current.get(id)?.kind === 'stored');
+    if (stored.length > 0)
+      undoStore.getState().offer(t('review.pairsStored', { count: stored.length }), () => undoAll(stored));
+    await refresh();
+  };
+  return { marks, outcomes, storing, mark, apply, undo: (id: number) => undoAll([id]) };
 }

@@ -21,13 +21,19 @@ import { Select } from '../../components/Select.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Form } from '../../components/Form.tsx';
 import { listingOf, NEW_LISTING } from '../../components/listingDraft.ts';
-import { ListingFields } from '../../components/ListingFields.tsx';
+import { ListingFields } from '../../components/Severity.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { undoStore } from '../../state/undo.ts';
-import { additionOf, additionState, hasSlash, offeredBlacklists, type AdditionState } from './addition.ts';
-import { cropAround, cropToJpeg } from '../../compare/crop.ts';
-import type { Probe } from './probe.ts';
+import {
+  additionOf,
+  additionState,
+  hasSlash,
+  offeredBlacklists,
+  type AdditionState,
+  type Probe,
+} from './labels.ts';
+import { cropAround, cropToJpeg } from '../../compare/geometry.ts';
 
 interface Found {
   probe: Probe;

@@ -1,11 +1,13 @@
 import { useState } from 'react';
 import { IconUserQuestion } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '@mantine/core';
 import {
   LISTED,
   type SearchAnswer,
   type SearchCandidate,
   type SearchedFace,
+  type SearchReportRequest,
 } from '../../../core/contracts/dashboard/search.ts';
 import {
   mostImportantFace,
@@ -14,23 +16,23 @@ import {
   type SearchView,
 } from '../../../core/contracts/dashboard/searchView.ts';
 import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
+import type { FaceImage, ScoreInterpretation } from '../../../core/contracts/dashboard/faceImages.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { EmptyState } from '../../components/states.tsx';
+import { EmptyState, ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useKeys } from '../../state/keys.ts';
-import { Candidates } from './Candidates.tsx';
-import { ResultActions } from './ResultActions.tsx';
-import { SearchPhoto } from './SearchPhoto.tsx';
-import { useSearchView } from './useSearchView.ts';
-import { ViewControls } from './ViewControls.tsx';
-import type { Probe } from './probe.ts';
+import { Candidates, SearchPhoto, MATCH_ICONS, matchKind } from './SearchPhoto.tsx';
+import { useSearchView, ViewControls } from './ViewControls.tsx';
+import type { Probe } from './labels.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { MATCH_ICONS, matchKind } from './matchKind.tsx';
-import type { FaceImage, ScoreInterpretation } from '../../../core/contracts/dashboard/faceImages.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
-import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
-import { useListingFacts } from '../../compare/listingFacts.tsx';
+import { comparedFaceImage, useFaceImageFacts, useListingFacts } from '../../compare/faceImageFacts.tsx';
 import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
+import { ApiError } from '../../api/client.ts';
+import { searchReport } from '../../api/search.ts';
+import { ReportButton } from '../../components/ExportButton.tsx';
+import { ErasePerson } from '../erasure/ErasePerson.tsx';
+import { AddToBlacklist } from './AddToBlacklist.tsx';
 
 interface ResultProps {
   probe: Probe;
@@ -262,6 +264,65 @@ function Comparison(props: {
           ...facts([searched, candidate.faceImage]),
         ]}
       />
+    </div>
+  );
+}
+
+/** Whether the service no longer holds a result. */
+const hasExpired = (error: Error | null): boolean =>
+  error instanceof ApiError && error.code === 'SEARCH_EXPIRED';
+
+/** Adds the face to a blacklist, saves the report, erases the person who was found. */
+function ResultActions(props: {
+  probe: Probe;
+  answer: SearchAnswer;
+  face: SearchedFace;
+  candidate: SearchCandidate | undefined;
+  /** The result that is on the screen. */
+  seen: Pick<SearchReportRequest, 'view' | 'face' | 'candidate'>;
+  /** Why the last choice of a threshold or list was not recorded. */
+  error: Error | null;
+  again: () => void;
+}) {
+  const { probe, answer, face, candidate, seen, error, again } = props;
+  const { t, i18n } = useTranslation();
+  const [unreported, setUnreported] = useState<Error | null>(null);
+  const make = async () => {
+    try {
+      return await searchReport(answer.id, {
+        ...seen,
+        file: probe.file.name,
+        language: i18n.language === 'ar' ? 'ar' : 'en',
+      });
+    } catch (failure) {
+      if (failure instanceof ApiError) setUnreported(failure);
+      throw failure;
+    }
+  };
+  const expired = [error, unreported].find(hasExpired);
+  return (
+    <div className="column">
+      <div className="row found-report">
+        <AddToBlacklist probe={probe} answer={answer} face={face} candidate={candidate} />
+        {expired === undefined ? <ReportButton fileName="face-search.pdf" make={make} /> : null}
+        {candidate === undefined ? null : (
+          <ErasePerson
+            key={candidate.faceId}
+            start={
+              candidate.trustValidationId === null
+                ? { faces: [candidate.faceId] }
+                : { validations: [candidate.trustValidationId] }
+            }
+            gone={again}
+          />
+        )}
+      </div>
+      <ErrorLine error={expired ?? error} />
+      {expired === undefined ? null : (
+        <Button size="xs" onClick={again}>
+          {t('search.again')}
+        </Button>
+      )}
     </div>
   );
 }

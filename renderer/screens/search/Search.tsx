@@ -8,14 +8,13 @@ import type { SearchAnswer } from '../../../core/contracts/dashboard/search.ts';
 import { countMatches, type SearchView } from '../../../core/contracts/dashboard/searchView.ts';
 import { ApiError } from '../../api/client.ts';
 import { searchImage } from '../../api/search.ts';
-import { ImageDrop, usePaste } from '../../components/ImageDrop.tsx';
+import { ImageDrop, usePaste, useObjectUrl } from '../../components/ImageDrop.tsx';
 import { Page } from '../../components/Page.tsx';
 import { readableImage, UnreadableImage } from '../../components/readableImage.ts';
 import { ErrorLine, ErrorState } from '../../components/states.tsx';
-import { useObjectUrl } from '../../components/useObjectUrl.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { Result } from './Result.tsx';
-import { viewOf } from './useSearchView.ts';
+import { viewOf } from './ViewControls.tsx';
 import './search.css';
 
 /** Drop or paste an image; every face in it can be looked up. */

@@ -6,13 +6,11 @@ import type { CompanyPatch, CompanyProfile } from '../../../core/contracts/dashb
 import { ApiError } from '../../api/client.ts';
 import { sessionQuery, useMay } from '../../api/session.ts';
 import { changeCompany, companyQuery } from '../../api/settings.ts';
-import { Form } from '../../components/Form.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Form, LeaveGuard } from '../../components/Form.tsx';
+import { Loaded, ErrorLine } from '../../components/states.tsx';
 import { Page } from '../../components/Page.tsx';
-import { ErrorLine } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { undoStore } from '../../state/undo.ts';
-import { LeaveGuard } from '../flows/LeaveGuard.tsx';
 import './settings.css';
 
 /** The name and the features of the company, and where its images are stored. */

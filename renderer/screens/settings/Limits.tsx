@@ -16,14 +16,11 @@ import type { LimitState } from '../../../core/contracts/limits/limitShapes.ts';
 import { ApiError } from '../../api/client.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { changeLimits, limitsQuery } from '../../api/settings.ts';
-import { Form } from '../../components/Form.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
-import { Page } from '../../components/Page.tsx';
-import { ErrorLine } from '../../components/states.tsx';
-import { WideTable } from '../../components/WideTable.tsx';
+import { Form, LeaveGuard } from '../../components/Form.tsx';
+import { Loaded, ErrorLine } from '../../components/states.tsx';
+import { Page, WideTable } from '../../components/Page.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
-import { LeaveGuard } from '../flows/LeaveGuard.tsx';
 import './settings.css';
 
 const MIB = 1024 * 1024;

@@ -1,4 +1,3 @@
-import { translateServerMessage } from '../../i18n/errors.ts';
 import { useState } from 'react';
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
@@ -12,17 +11,16 @@ import {
   networkAccessState,
   type NetworkAccessRequest,
 } from '../../../core/contracts/network.ts';
+import { translateServerMessage } from '../../i18n/errors.ts';
 import { ApiError, requestJson } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { Dialog } from '../../components/Dialog.tsx';
-import { Form } from '../../components/Form.tsx';
-import { downloadFile } from '../../components/downloadFile.ts';
-import { ErrorLine } from '../../components/states.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Form, useReauthentication } from '../../components/Form.tsx';
+import { downloadFile } from '../../components/ExportButton.tsx';
+import { ErrorLine, Loaded } from '../../components/states.tsx';
 import { Page } from '../../components/Page.tsx';
 import { StatusMark } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
-import { useReauthentication } from '../../components/useReauthentication.tsx';
 import './settings.css';
 
 /** Whether other machines can connect, under which names, and with which certificate. */

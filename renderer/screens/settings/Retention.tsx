@@ -13,9 +13,8 @@ import {
 } from '../../../core/contracts/retention.ts';
 import { previewRetention, retentionQuery, setRetention } from '../../api/erasure.ts';
 import { Form } from '../../components/Form.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded, ErrorLine } from '../../components/states.tsx';
 import { Page } from '../../components/Page.tsx';
-import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import './settings.css';
 

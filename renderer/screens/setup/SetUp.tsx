@@ -1,22 +1,20 @@
-import { translateServerMessage } from '../../i18n/errors.ts';
 import { useState } from 'react';
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { IconCircleCheck, IconKey } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { SetupRequest, SetupState } from '../../../core/contracts/dashboard/session.ts';
+import { translateServerMessage } from '../../i18n/errors.ts';
 import { formatFieldErrors } from '../../api/client.ts';
 import { draftBackupKey, setBackupKey } from '../../api/backups.ts';
 import { checkStorage, openSession, setUp } from '../../api/session.ts';
-import { Form } from '../../components/Form.tsx';
-import { LanguageSelect } from '../../components/LanguageSelect.tsx';
+import { Form, useNewPassphrase } from '../../components/Form.tsx';
+import { LanguageSelect } from '../../components/Select.tsx';
 import { ErrorLine } from '../../components/states.tsx';
-import { useNewPassphrase } from '../../components/useNewPassphrase.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import mark from '../../mark.svg';
-import { ShownOnce } from '../../components/ShownOnce.tsx';
-import { useRecoverySheet } from '../../components/useRecoverySheet.ts';
-import { NewBackupKey } from '../backup/NewBackupKey.tsx';
+import { ShownOnce, useRecoverySheet } from '../../components/ShownOnce.tsx';
+import { NewBackupKey } from '../backup/BackupKeyCard.tsx';
 
 type Draft = Omit<SetupRequest, 'passphrase'>;
 

@@ -22,22 +22,17 @@ import {
   resetSignatureCalibration,
   signatureCalibrationQuery,
 } from '../../api/signatureCalibration.ts';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded, ErrorLine } from '../../components/states.tsx';
 import { Page } from '../../components/Page.tsx';
-import { SegmentBar } from '../../components/SegmentBar.tsx';
-import { ErrorLine } from '../../components/states.tsx';
+import { SegmentBar } from '../../components/ScoreScale.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
-import { ChooseFolder } from '../calibration/ChooseFolder.tsx';
-import { unlessRefused, useMeasuring } from '../calibration/useMeasuring.ts';
-import { ResetCalibration } from '../calibration/ResetCalibration.tsx';
-import { LeaveGuard } from '../flows/LeaveGuard.tsx';
-import { ShippedRates } from '../signatures/ErrorRates.tsx';
-import { OwnKnownRates } from '../signatures/OwnKnownRates.tsx';
-import { OwnRates } from '../signatures/OwnRates.tsx';
+import { ChooseFolder, labelledPhotos, unlessRefused, useMeasuring } from '../calibration/Measure.tsx';
+import { ResetCalibration } from '../calibration/Thresholds.tsx';
+import { LeaveGuard } from '../../components/Form.tsx';
+import { ShippedRates, OwnRates, OwnKnownRates } from '../signatures/ErrorRates.tsx';
 import { SignatureTabs } from '../signatures/SignatureTabs.tsx';
-import { labelledPhotos } from '../calibration/labelledPhotos.ts';
 import '../signatures/signatures.css';
 
 /** Between two polls of the comparison, milliseconds. */

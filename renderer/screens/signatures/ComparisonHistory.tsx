@@ -1,14 +1,32 @@
 import { useMemo } from 'react';
 import { IconSignature } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import type { SignatureRow } from '../../../core/contracts/dashboard/signatures.ts';
+import { useQuery } from '@tanstack/react-query';
+import type {
+  SignatureRow,
+  ComparisonRow,
+  KnownSetRow,
+} from '../../../core/contracts/dashboard/signatures.ts';
 import type { Verdict } from '../../../core/contracts/signatures.ts';
-import { signatureComparisons } from '../../api/signatures.ts';
-import { ComparisonHistory } from '../../components/comparisons/ComparisonHistory.tsx';
+import {
+  signatureComparisons,
+  comparisonQueryById,
+  comparisonReport,
+  knownSetReport,
+} from '../../api/signatures.ts';
+import {
+  ComparisonHistory,
+  RecordFacts,
+  RecordHash,
+} from '../../components/comparisons/ComparisonHistory.tsx';
 import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
-import { ComparisonPanel } from './ComparisonPanel.tsx';
 import { SignatureTabs } from './SignatureTabs.tsx';
+import { Loaded } from '../../components/states.tsx';
+import { Panel } from '../../components/Page.tsx';
+import { ReportButton } from '../../components/ExportButton.tsx';
+import { SimilarityScale } from '../../components/ScoreScale.tsx';
+import { KnownFindings } from './KnownFindings.tsx';
 import './signatures.css';
 
 /** Every comparison of signatures, of two or of a known set, made here or by a program. */
@@ -46,5 +64,89 @@ export function Component() {
       panel={(id, close) => <ComparisonPanel key={id} id={id} close={close} />}
       none={{ Icon: IconSignature, help: t('signatures.noneHelp') }}
     />
+  );
+}
+
+/** One record of the history. */
+function ComparisonPanel({ id, close }: { id: number; close: () => void }) {
+  const { t } = useTranslation();
+  const query = useQuery(comparisonQueryById(id));
+  return (
+    <Panel title={t('signatures.record', { id })} close={close} parts>
+      <Loaded query={query} rows={8}>
+        {(row) => <Record row={row} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Record({ row }: { row: SignatureRow }) {
+  const { t } = useTranslation();
+  const { thresholds } = row;
+  return (
+    <div className="panel-body column">
+      {'known' in row ? <KnownFindings of={row.known} /> : null}
+      <SimilarityScale similarity={row.similarity} verdict={row.verdict} thresholds={thresholds} />
+      {'known' in row ? null : <p>{t(`signatures.means_${row.verdict}`)}</p>}
+      <Report of={'known' in row ? knownSetReport : comparisonReport} id={row.id} />
+      <RecordFacts row={row} place="/signatures/history" version={t('signatures.matcher')}>
+        {'known' in row ? <KnownFacts row={row} /> : <PairImages row={row} />}
+      </RecordFacts>
+    </div>
+  );
+}
+
+/** The PDF of a record alone: the files that were compared are not at hand here. */
+function Report(props: { of: (id: number, request: { language: string }) => Promise<Blob>; id: number }) {
+  const { of, id } = props;
+  const { i18n } = useTranslation();
+  return (
+    <div>
+      <ReportButton
+        fileName={`signature-comparison-${id}.pdf`}
+        make={() => of(id, { language: i18n.language })}
+      />
+    </div>
+  );
+}
+
+function PairImages({ row: { sha256, reasons } }: { row: ComparisonRow }) {
+  const { t } = useTranslation();
+  return (['image1', 'image2'] as const).map((key) => {
+    const label = t(key === 'image1' ? 'signatures.first' : 'signatures.second');
+    const reason = reasons[key];
+    return [
+      <RecordHash key={`${key}-hash`} image={label} sha256={sha256[key]} />,
+      ...(reason === undefined
+        ? []
+        : [
+            <dt key={`${key}-reason`}>{label}</dt>,
+            <dd key={`${key}-why`}>
+              {t('signatures.unusable')}: {t(`signatures.reason.${reason}`)}
+            </dd>,
+          ]),
+    ];
+  });
+}
+
+/** The calibration of the similarities, and the hashes of the compared files. */
+function KnownFacts({ row: { known } }: { row: KnownSetRow }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { calibrationId, sha256 } = known;
+  return (
+    <>
+      <dt>{t('knownSignatures.calibration')}</dt>
+      <dd className="mono ltr">{calibrationId}</dd>
+      <RecordHash image={t('knownSignatures.questioned')} sha256={sha256.questioned} />
+      {sha256.known.map((hash, index) => (
+        <RecordHash
+          // The same file may have been given twice.
+          key={`${index}-${hash}`}
+          image={t('knownSignatures.specimen', { number: count(index + 1) })}
+          sha256={hash}
+        />
+      ))}
+    </>
   );
 }

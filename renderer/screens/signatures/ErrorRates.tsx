@@ -5,10 +5,14 @@ import {
   measuredSignatureRates,
   type MeasuredShare,
 } from '../../../core/contracts/signatures.ts';
+import type {
+  EstimatedShare,
+  MeasuredSignatures,
+  MeasuredKnownSets,
+} from '../../../core/contracts/signatureCalibration.ts';
 import { signatureCalibrationQuery } from '../../api/signatureCalibration.ts';
-import { WideTable } from '../../components/WideTable.tsx';
+import { WideTable } from '../../components/Page.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { OwnRates } from './OwnRates.tsx';
 
 /** The error rates that apply to the company: those of its own signatures where it has calibrated. */
 export function ErrorRates() {
@@ -94,5 +98,99 @@ function Measured({ of: { share, from, to } }: { of: MeasuredShare }) {
         {t(share === 0 ? 'signatures.rateUnder' : 'signatures.rateRange', limits)}
       </span>
     </td>
+  );
+}
+
+/** Measured error rates at both fixed points, on the shipped scale and on the company's own. */
+export function OwnRates({ of }: { of: MeasuredSignatures }) {
+  const { t } = useTranslation();
+  const { count, decimal } = useFormats();
+  return (
+    <>
+      <WideTable label={t('signatureCalibration.rates')}>
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{t('signatures.rateCase')}</th>
+              <th scope="col">{t('signatureCalibration.shipped')}</th>
+              <th scope="col">{t('signatureCalibration.own')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {of.rates.map(({ of: pairs, score, shipped, own }) => (
+              <tr key={`${pairs}-${score}`}>
+                <th scope="row">{t(`signatureCalibration.rate_${pairs}`, { score: count(score) })}</th>
+                <Share of={shipped} />
+                {own === null ? <td>–</td> : <Share of={own} />}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
+      {of.fixedPoints.map(({ score, similarity, low, high, statement }) => (
+        <p key={score}>
+          {t('signatureCalibration.point', {
+            score: count(score),
+            similarity: decimal(similarity),
+            low: decimal(low),
+            high: decimal(high),
+          })}{' '}
+          <span className="soft">{t(`signatureCalibration.statement_${statement}`)}</span>
+        </p>
+      ))}
+      <p className="soft">
+        {t('signatureCalibration.ratesHelp', {
+          signatures: count(of.signatures),
+          writers: count(of.writers),
+        })}
+      </p>
+    </>
+  );
+}
+
+/** A rate with its interval. */
+export function Share({ of: { share, low, high } }: { of: EstimatedShare }) {
+  const { t } = useTranslation();
+  const { percent } = useFormats();
+  return (
+    <td>
+      {percent(share)}{' '}
+      <span className="measured-range soft">
+        {t('signatures.rateRange', { from: percent(low), to: percent(high) })}
+      </span>
+    </td>
+  );
+}
+
+/** How often findings with several known signatures supported the wrong proposition on the company's own signatures. */
+export function OwnKnownRates({ of: { rates } }: { of: MeasuredKnownSets }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  return (
+    <>
+      <WideTable label={t('knownSignatures.ownRates')}>
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{t('knownSignatures.ownCase')}</th>
+              <th scope="col">{t('knownSignatures.ownGenuine')}</th>
+              <th scope="col">{t('knownSignatures.ownOther')}</th>
+              <th scope="col">{t('signatureCalibration.writers')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rates.map(({ of, known, genuine, other, writers }) => (
+              <tr key={`${of}-${known}`}>
+                <th scope="row">{t(`knownSignatures.rate_${of}`, { known: count(known) })}</th>
+                <Share of={genuine} />
+                <Share of={other} />
+                <td>{count(writers)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </WideTable>
+      <p className="soft">{t('knownSignatures.ownRatesHelp')}</p>
+    </>
   );
 }

@@ -8,9 +8,9 @@ import {
   type KnownAlternative,
   type KnownWarning,
 } from '../../../core/contracts/knownSignatures.ts';
-import '../../components/score.css';
+import type { SignatureReason } from '../../../core/contracts/signatures.ts';
 import { useCertainty, useFormats } from '../../i18n/format.ts';
-import { UnusableImage } from './UnusableImage.tsx';
+import '../../components/parts.css';
 
 /** The findings of a comparison with several known signatures, or the reason why it has none. */
 export function KnownFindings({ of: { findings, reasons, acrossMedia } }: { of: KnownSetRecord }) {
@@ -188,5 +188,19 @@ function Facts({ of, acrossMedia }: { of: Findings; acrossMedia: boolean }) {
         <dd key={`${name}-value`}>{value}</dd>,
       ])}
     </dl>
+  );
+}
+
+/** An image that could not be compared, and why. */
+export function UnusableImage({ image, reason }: { image: string; reason: SignatureReason }) {
+  const { t } = useTranslation();
+  const { list } = useFormats();
+  return (
+    <p className="signature-unusable">
+      <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
+      <span>
+        <strong>{list([image, t('signatures.unusable')])}:</strong> {t(`signatures.reason.${reason}`)}
+      </span>
+    </p>
   );
 }

@@ -1,16 +1,15 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useQuery } from '@tanstack/react-query';
 import type { InkPictureView } from '../../../core/contracts/dashboard/signatures.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
-import type { ComparedFact, ComparedImage } from '../../compare/compared.ts';
+import type { ComparedFact, ComparedImage } from '../../compare/geometry.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { type Side, tinted } from './side.ts';
-import { useQuery } from '@tanstack/react-query';
+import { type Side, tinted } from './Sides.tsx';
 import { CompareTools } from '../../compare/CompareTools.tsx';
 import { Pane } from '../../compare/Pane.tsx';
-import { useCompare } from '../../compare/useCompare.ts';
-import { useCompareKeys } from '../../compare/useCompareKeys.ts';
+import { useCompare, useCompareKeys } from '../../compare/useCompare.ts';
 import { ErrorState, LoadingRows } from '../../components/states.tsx';
 
 const VIEWS = ['images', 'ink', 'aligned'] as const;

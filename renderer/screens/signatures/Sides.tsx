@@ -1,8 +1,9 @@
-import { TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { TextInput, Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { usePaste } from '../../components/ImageDrop.tsx';
-import { SideImage } from './SideImage.tsx';
-import type { SidesState } from './useSides.ts';
+import { IconAlertCircle, IconSignature } from '@tabler/icons-react';
+import { usePaste, ImageDrop } from '../../components/ImageDrop.tsx';
+import { imageKind, type ImageKind } from '../../components/readableImage.ts';
 
 /** Two places for an image. A pasted one goes to the first that is free. */
 export function Sides(props: {
@@ -54,4 +55,178 @@ export function References({ names, change }: { names: References; change: (name
       ))}
     </div>
   );
+}
+
+/** The place for one image: an area to drop it, or the image with its file name. */
+export function SideImage(props: {
+  side: Side | null;
+  label: string;
+  help: string;
+  paste: string;
+  put: (file: File) => void;
+  remove: () => void;
+  /** Why the image is not taken; null: it is, or there is none. */
+  fault: string | null;
+}) {
+  const { side, label, help, paste, put, remove, fault } = props;
+  const { t } = useTranslation();
+  return (
+    <div className="side">
+      {side === null ? (
+        <ImageDrop
+          take={put}
+          Icon={IconSignature}
+          label={label}
+          title={label}
+          help={help}
+          choose={t('signatures.choose')}
+          paste={paste}
+        />
+      ) : (
+        <figure className="side-image">
+          <img src={side.url} alt={label} />
+          <figcaption className="row">
+            <strong>{label}</strong>
+            <span dir="auto" className="soft cut">
+              {side.file.name}
+            </span>
+            <Button className="push" size="xs" variant="default" onClick={remove}>
+              {t('signatures.replace')}
+            </Button>
+          </figcaption>
+        </figure>
+      )}
+      <Fault text={fault} />
+    </div>
+  );
+}
+
+export function Fault({ text }: { text: string | null }) {
+  return text === null ? null : (
+    <p className="error-line" role="alert">
+      <IconAlertCircle size={16} aria-hidden /> {text}
+    </p>
+  );
+}
+
+type Which = 0 | 1;
+type Pair = readonly [Side | null, Side | null];
+
+interface SidesState {
+  pair: Pair;
+  /** Which of the files given last could not be shown. */
+  refused: readonly [boolean, boolean];
+  /** Opens a file for one side; without a side, for the first that is free. */
+  put: (file: File, which?: Which) => Promise<void>;
+  remove: (which: Which) => void;
+  clear: () => void;
+}
+
+const NONE = [null, null] as const;
+const NEITHER = [false, false] as const;
+
+/**
+ * The two images of a comparison, each its own: files take their time to open, and two given at once may open in any
+ * order without either losing the other.
+ * @param changed called when the image of a side changes
+ */
+export function useSides(changed: () => void): SidesState {
+  const [pair, setPair] = useState<Pair>(NONE);
+  const [refused, setRefused] = useState<readonly [boolean, boolean]>(NEITHER);
+  // The file given last to each side, opened or not: an older one that opens later is let go.
+  const given = useRef<[File | null, File | null]>([...NONE]);
+  const set = (which: Which, side: Side | null, refusal: boolean) => {
+    setPair((now) => (which === 0 ? [side, now[1]] : [now[0], side]));
+    setRefused((now) => (which === 0 ? [refusal, now[1]] : [now[0], refusal]));
+    changed();
+  };
+  useReleased(pair[0]);
+  useReleased(pair[1]);
+  return {
+    pair,
+    refused,
+    put: async (file, which = given.current[0] === null ? 0 : 1) => {
+      given.current[which] = file;
+      const side = await openSide(file).catch(() => null);
+      if (given.current[which] !== file) {
+        if (side !== null) URL.revokeObjectURL(side.url);
+        return;
+      }
+      if (side === null) given.current[which] = null;
+      set(which, side, side === null);
+    },
+    remove: (which) => {
+      given.current[which] = null;
+      set(which, null, false);
+    },
+    clear: () => {
+      given.current = [...NONE];
+      setPair(NONE);
+      setRefused(NEITHER);
+      changed();
+    },
+  };
+}
+
+/** Lets the browser forget an image when another takes its place, and when the screen is left. */
+function useReleased(side: Side | null): void {
+  useEffect(
+    () => () => {
+      if (side !== null) URL.revokeObjectURL(side.url);
+    },
+    [side],
+  );
+}
+
+/** One of the two images: shown from the disk, kept nowhere. */
+export interface Side {
+  file: File;
+  kind: ImageKind;
+  url: string;
+  width: number;
+  height: number;
+}
+
+/** Opens a chosen file. @returns null: neither JPEG nor PNG, or damaged so that nothing can be shown */
+export async function openSide(file: File): Promise<Side | null> {
+  const kind = await imageKind(file);
+  if (kind === null) return null;
+  const url = URL.createObjectURL(file);
+  const picture = new Image();
+  picture.src = url;
+  try {
+    await picture.decode();
+  } catch {
+    URL.revokeObjectURL(url);
+    return null;
+  }
+  return { file, kind, url, width: picture.naturalWidth, height: picture.naturalHeight };
+}
+
+/** A reference that is not used yet: the present time to the second. */
+export function newReference(): string {
+  return `manual-${new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+}
+
+/** The ink of a picture in one colour on nothing, so that two can be laid over each other in different colours. */
+export async function tinted(
+  url: string,
+  [red, green, blue]: readonly [number, number, number],
+): Promise<string> {
+  const picture = new Image();
+  picture.src = url;
+  await picture.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = picture.naturalWidth;
+  canvas.height = picture.naturalHeight;
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('This browser draws no pictures.');
+  context.drawImage(picture, 0, 0);
+  const pixels = context.getImageData(0, 0, canvas.width, canvas.height);
+  for (let at = 0; at < pixels.data.length; at += 4) {
+    const darkness = 255 - (pixels.data[at] ?? 255);
+    pixels.data.set([red, green, blue, darkness], at);
+  }
+  context.putImageData(pixels, 0, 0);
+  return canvas.toDataURL('image/png');
 }

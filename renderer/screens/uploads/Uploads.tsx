@@ -1,23 +1,28 @@
+import { useMemo } from 'react';
 import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { RUN_FILTERS, runQuery, type RunQuery } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
+import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
+import type { UploadDetail } from '../../../core/contracts/dashboard/work.ts';
 import { runsQuery } from '../../api/enrolmentRuns.ts';
 import { useMay } from '../../api/session.ts';
-import { DayRange } from '../../components/DayRange.tsx';
-import { FilterBar } from '../../components/filters.tsx';
+import { DayRange, FilterBar } from '../../components/filters.tsx';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { Page } from '../../components/Page.tsx';
-import { Split } from '../../components/Split.tsx';
-import { EmptyState } from '../../components/states.tsx';
+import { Page, Split, Panel } from '../../components/Page.tsx';
+import { EmptyState, Loaded } from '../../components/states.tsx';
 import { useAddressFilter, type AddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
-import { useInfiniteRows } from '../../components/list/infiniteRows.ts';
+import { useInfiniteRows, type Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useRunColumns } from './runColumns.tsx';
-import { UploadPanel } from './UploadPanel.tsx';
+import { uploadQueryById } from '../../api/work.ts';
+import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import { Reasons } from '../../components/Reasons.tsx';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { VirtualRows } from '../../components/list/VirtualRows.tsx';
 
 const PLACE = '/enrol/uploads';
 const FILTER: FilterShape<'show', RunQuery> = { schema: runQuery, keys: ['show'], end: 'until' };
@@ -94,5 +99,142 @@ function Filters({ address }: { address: AddressFilter<'show', RunQuery> }) {
       />
       <DayRange address={address} />
     </FilterBar>
+  );
+}
+
+type UploadedImage = UploadDetail['images'][number];
+const SHOWN = ['all', 'failed', 'enrolled', 'pending'] as const;
+type Shown = (typeof SHOWN)[number];
+const STATUS = {
+  failed: ITEM_STATUS.Failed,
+  enrolled: ITEM_STATUS.Enrolled,
+  pending: ITEM_STATUS.Pending,
+};
+
+/** One upload, photo by photo: where it is, why it failed and what to do. */
+function UploadPanel({ id, close }: { id: string; close: () => void }) {
+  const { t } = useTranslation();
+  const { time } = useFormats();
+  const query = useQuery(uploadQueryById(id));
+  const { data } = query;
+  const title = data === undefined ? t('uploads.title') : t('uploads.one', { time: time(data.createdAt) });
+  return (
+    <Panel
+      title={title}
+      note={
+        <>
+          <span className="mono ltr">{id}</span>{' '}
+          {data === undefined ? null : (
+            <Link to={`/enrol/failures?run=${data.runId}`}>{t('uploads.run')}</Link>
+          )}
+        </>
+      }
+      mark={data && <StatusBadge of="upload" code={data.status} />}
+      close={close}
+      parts
+    >
+      <Loaded query={query} rows={8}>
+        {(upload) => <Images upload={upload} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Images({ upload }: { upload: UploadDetail }) {
+  const { t } = useTranslation();
+  const { count } = useFormats();
+  const { images, succeededCount, failedCount, numberOfImages } = upload;
+  const [address, setAddress] = useSearchParams();
+  const shown = SHOWN.find((each) => each === address.get('photos')) ?? (failedCount > 0 ? 'failed' : 'all');
+  const show = (value: Shown) =>
+    setAddress((now) => {
+      const next = new URLSearchParams(now);
+      next.set('photos', value);
+      return next;
+    });
+  const columns = useColumns(shown);
+  const numbers = {
+    all: numberOfImages,
+    failed: failedCount,
+    enrolled: succeededCount,
+    pending: numberOfImages - failedCount - succeededCount,
+  };
+  const rows = useMemo(
+    () => (shown === 'all' ? images : images.filter(({ status }) => status === STATUS[shown])),
+    [images, shown],
+  );
+  return (
+    <>
+      <div className="filters">
+        <SegmentedControl
+          size="xs"
+          aria-label={t('validations.status')}
+          data={SHOWN.map((value) => ({
+            value,
+            label: `${t(value === 'all' ? 'common.all' : `status.${value}`)} ${count(numbers[value])}`,
+          }))}
+          value={shown}
+          onChange={show}
+        />
+      </div>
+      {shown === 'failed' ? (
+        <div className="upload-reasons">
+          <Reasons images={rows} />
+        </div>
+      ) : null}
+      <VirtualRows
+        label={t('uploads.images')}
+        columns={columns}
+        rows={rows}
+        total={rows.length}
+        rowKey={({ index }) => index}
+        cursor={-1}
+        openKey={null}
+        open={() => undefined}
+        more={null}
+      />
+    </>
+  );
+}
+
+function useColumns(shown: Shown): Column<UploadedImage>[] {
+  const { t } = useTranslation();
+  return useMemo(() => {
+    const columns: Column<UploadedImage>[] = [
+      {
+        key: 'face',
+        label: t('validations.column_face'),
+        minWidth: 28,
+        iconOnly: true,
+        cell: ({ thumbnailUrl, fileName }) =>
+          thumbnailUrl === null ? null : <FaceThumbnail url={thumbnailUrl} name={fileName} />,
+      },
+      { key: 'file', label: t('facts.file'), minWidth: 120, grow: 1, cell: ({ fileName }) => fileName },
+      {
+        key: 'status',
+        label: t('validations.status'),
+        minWidth: 104,
+        cell: ({ status }) => <StatusBadge of="image" code={status} />,
+      },
+      {
+        key: 'outcome',
+        label: t('enrol.reason'),
+        minWidth: 140,
+        grow: 1,
+        cell: (image) => <Outcome image={image} />,
+      },
+    ];
+    // A column in which every row says the same takes the room of one that says something.
+    return columns.filter(({ key }) => key !== 'status' || shown === 'all');
+  }, [t, shown]);
+}
+
+function Outcome({ image: { failureCode, trustValidationId } }: { image: UploadedImage }) {
+  const { t } = useTranslation();
+  if (failureCode !== null)
+    return <span title={t(`failures.${failureCode}.remedy`)}>{t(`failures.${failureCode}.sentence`)}</span>;
+  if (trustValidationId === null) return null;
+  return (
+    <Link to={`/validations/${trustValidationId}`}>{t('palette.validation', { id: trustValidationId })}</Link>
   );
 }

@@ -1,13 +1,17 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button, TextInput } from '@mantine/core';
-import { IconArrowBackUp } from '@tabler/icons-react';
+import { IconArrowBackUp, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Decision, ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import { ErrorLine } from '../../components/states.tsx';
-import { DecisionButtons } from './DecisionButtons.tsx';
-import { useClearance } from './useClearance.tsx';
-import { decisionLabels, useDecision } from './useDecision.ts';
+import { Dialog } from '../../components/Dialog.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import { validationName } from './matches.ts';
+import { ApiError } from '../../api/client.ts';
+import { decide, validationQueryById } from '../../api/validations.ts';
+import { undoStore } from '../../state/undo.ts';
 
 const { Rejected, ReviewNeeded, Verified } = TRUST_VALIDATION_STATUS;
 
@@ -37,7 +41,7 @@ export function DecisionBar({ detail }: { detail: ValidationDetail }) {
           onChange={(event) => setNote(event.currentTarget.value)}
         />
         {open ? (
-          <DecisionButtons size="sm" labels={labels} decide={clearance.ask} />
+          <DecisionButtons size="sm" labels={labels} choose={clearance.ask} />
         ) : (
           <Button
             variant="default"
@@ -50,4 +54,172 @@ export function DecisionBar({ detail }: { detail: ValidationDetail }) {
       </div>
     </div>
   );
+}
+
+/**
+ * The two decisions, named by the judgement about the person, with the resulting status beneath.
+ * @param props `keyOf`: the key of a decision, where the screen has one
+ */
+export function DecisionButtons(props: {
+  labels: ReturnType<typeof decisionLabels>;
+  disabled?: boolean;
+  size: 'sm' | 'md';
+  keyOf?: (decision: Decision) => ReactNode;
+  choose: (decision: Decision) => void;
+}) {
+  const { labels, disabled = false, size, keyOf, choose } = props;
+  const { t } = useTranslation();
+  const icon = size === 'md' ? 18 : 16;
+  return (
+    <>
+      {(['verify', 'reject'] as const).map((decision) => {
+        const Icon = decision === 'verify' ? IconCircleCheck : IconCircleX;
+        return (
+          <Button
+            key={decision}
+            className="decision-button"
+            size={size}
+            color={decision === 'verify' ? 'green' : 'red'}
+            disabled={disabled}
+            leftSection={<Icon size={icon} aria-hidden />}
+            rightSection={keyOf?.(decision)}
+            onClick={() => choose(decision)}
+          >
+            <span className="decision-words">
+              {t(labels[decision])}
+              {labels.list === null ? null : (
+                <small>{t(`decision.outcome_${decision}_${labels.list}`)}</small>
+              )}
+            </span>
+          </Button>
+        );
+      })}
+    </>
+  );
+}
+
+/** The strong blacklist hits that a decision would clear: those alone need a confirmation. */
+export function clearedHits({ blacklists }: ValidationDetail, decision: Decision) {
+  return decision === 'verify' ? blacklists.filter(({ reading }) => reading.band === 'strong') : [];
+}
+
+/**
+ * Asks for a confirmation before a person is cleared who strongly resembles a face of a blacklist. All other decisions
+ * run at once: they can be undone.
+ * @returns `ask` runs the decision now or after the confirmation, and answers whether it asked first
+ */
+export function useClearance(
+  detail: ValidationDetail,
+  run: (decision: Decision) => void,
+): { ask: (decision: Decision) => boolean; dialog: ReactNode } {
+  const { t } = useTranslation();
+  const { decimal } = useFormats();
+  const [asking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  return {
+    ask: (decision) => {
+      const first = clearedHits(detail, decision).length > 0;
+      if (first) setAsking(true);
+      else run(decision);
+      return first;
+    },
+    dialog: asking ? (
+      <Dialog title={t('decision.clearTitle')} close={close}>
+        <div className="column">
+          {clearedHits(detail, 'verify').map(
+            ({ blacklistFaceUploadId, blacklistName, fullName, reading }) => (
+              <p key={blacklistFaceUploadId}>
+                {t('decision.clearHit', {
+                  name: validationName(t, detail),
+                  face: fullName,
+                  list: blacklistName,
+                  score: decimal(reading.score),
+                })}
+              </p>
+            ),
+          )}
+          <p className="soft">{t('decision.clearMeaning')}</p>
+          <div className="row push">
+            <Button variant="default" data-autofocus onClick={close}>
+              {t('common.cancel')}
+            </Button>
+            <Button
+              color="green"
+              onClick={() => {
+                close();
+                run('verify');
+              }}
+            >
+              {t('decision.differentPerson')}
+            </Button>
+          </div>
+        </div>
+      </Dialog>
+    ) : null,
+  };
+}
+
+const MEANING = {
+  verify: 'review.noteVerify',
+  reject: 'review.noteReject',
+  review: 'decision.noteReview',
+} as const satisfies Record<Decision, string>;
+
+/**
+ * The labels of the two decisions. With a match they name the answer about the person, because “verify” could also be
+ * read as confirming the match. The outcome names the list that the matches are in.
+ */
+export function decisionLabels({ duplicates, blacklists }: ValidationDetail) {
+  if (duplicates.length + blacklists.length === 0)
+    return { verify: 'decision.verify', reject: 'decision.reject', list: null } as const;
+  const list = blacklists.length === 0 ? 'duplicate' : duplicates.length === 0 ? 'blacklist' : 'both';
+  return { verify: 'decision.differentPerson', reject: 'decision.samePerson', list } as const;
+}
+
+/**
+ * Decides a validation, and offers for ten seconds to return it to review.
+ * @param undone runs after it was returned, e.g. to open it again
+ */
+export function useDecision(undone?: (id: number) => void) {
+  const { t } = useTranslation();
+  const client = useQueryClient();
+  const settle = (detail: ValidationDetail) => {
+    client.setQueryData(validationQueryById(detail.id).queryKey, detail);
+    void client.invalidateQueries({ queryKey: ['validations', 'list'] });
+  };
+  const offerUndo = (detail: ValidationDetail, decision: Decision) => {
+    const { id } = detail;
+    const text = t(`decision.done_${decision}`, { name: validationName(t, detail) });
+    undoStore.getState().offer(text, async () => {
+      const { status } = detail;
+      settle(await decide(id, { decision: 'review', note: t('decision.undoNote'), seenStatus: status }));
+      undone?.(id);
+    });
+  };
+  return useMutation({
+    mutationFn: ({
+      detail,
+      decision,
+      note,
+    }: {
+      detail: ValidationDetail;
+      decision: Decision;
+      note: string;
+    }) =>
+      decide(detail.id, {
+        decision,
+        // Without a note of the reviewer, a standard note states what the decision means.
+        note: note.trim() === '' ? t(MEANING[decision]) : note.trim(),
+        seenStatus: detail.status,
+      }),
+    onSuccess: (detail, { decision }) => {
+      settle(detail);
+      if (decision !== 'review') offerUndo(detail, decision);
+    },
+    onError: (error, { detail }) => {
+      // Another reviewer has decided in the meantime: show that decision.
+      if (error instanceof ApiError && error.status === 409)
+        void client.invalidateQueries({ queryKey: validationQueryById(detail.id).queryKey });
+    },
+  });
 }

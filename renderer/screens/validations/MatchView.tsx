@@ -1,19 +1,33 @@
-import { IconCopy, IconShieldExclamation } from '@tabler/icons-react';
+import { IconCopy, IconShieldExclamation, IconHandStop, IconCircleDashed } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
+import { Alert } from '@mantine/core';
+import type { TFunction } from 'i18next';
+import type {
+  ValidationDetail,
+  HistoryEntry,
+  ValidationSource,
+} from '../../../core/contracts/dashboard/validations.ts';
+import { ofTexts, LISTING_TEXT_NAMES } from '../../../core/contracts/faceListing.ts';
+import type { IncompleteCode } from '../../../core/contracts/incomplete.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { CaseReportButton } from './CaseReportButton.tsx';
-import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
-import { useListingFacts } from '../../compare/listingFacts.tsx';
-import { SeverityBadge } from '../../components/Severity.tsx';
+import {
+  comparedFaceImage,
+  useFaceImageFacts,
+  useListingFacts,
+  FaceImageFacts,
+} from '../../compare/faceImageFacts.tsx';
+import { SeverityBadge, severityOfMatch } from '../../components/Severity.tsx';
 import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
-import { History } from './History.tsx';
 import { useDrawn } from '../../components/useDrawn.ts';
-import type { Match } from './matches.ts';
-import '../../components/select.css';
-import { ofTexts } from '../../../core/contracts/faceListing.ts';
+import { type Match, matchesOf } from './matches.ts';
+import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { Time } from '../../components/Time.tsx';
+import { caseReport } from '../../api/validations.ts';
+import { ReportButton } from '../../components/ExportButton.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import '../../components/parts.css';
 
 /** Entries of the history in which a reviewer decides. */
 const DECISIONS: ReadonlySet<string> = new Set(['verified', 'rejected', 'returned-to-review']);
@@ -130,5 +144,174 @@ function PaperFacts({ detail, match }: { detail: ValidationDetail; match: Match 
       </ScoreScale>
       {decided.length === 0 ? <p>{t('validations.undecided')}</p> : <History entries={decided} />}
     </>
+  );
+}
+
+/**
+ * The history of a validation: actor, action and time, the oldest first.
+ * @param props.source what the validation came from: a photo of enrolment was enrolled, not verified
+ */
+export function History(props: { entries: readonly HistoryEntry[]; source?: ValidationSource }) {
+  const { entries, source } = props;
+  const { t } = useTranslation();
+  return (
+    <ol className="history">
+      {entries.map((entry, index) => (
+        <li key={`${index}${entry.at}`}>
+          <div className="row">
+            <strong>
+              {source === 'enrolment' && entry.action === 'verified'
+                ? t('status.enrolled')
+                : t(`validations.action_${entry.action}`)}
+            </strong>
+            {entry.status === null ? null : (
+              <StatusBadge of="validation" code={entry.status} source={source} />
+            )}
+          </div>
+          <p className="row soft">
+            <span>{t('common.by', { name: entry.operator ?? t('common.service') })}</span>
+            <span className="push">
+              <Time at={entry.at} />
+            </span>
+          </p>
+          {entry.failureCode === null ? null : (
+            <p className="history-note">{t(`failures.${entry.failureCode}.sentence`)}</p>
+          )}
+          {entry.note === null ? null : (
+            <p className="history-note" dir="auto">
+              {entry.note}
+            </p>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Saves the case as a PDF. `match`: the only match that the report shows side by side; all are listed. */
+export function CaseReportButton({ id, match }: { id: number; match?: string }) {
+  const { i18n } = useTranslation();
+  const make = () => caseReport(id, { language: i18n.language, match });
+  return <ReportButton fileName={`validation-${id}.pdf`} make={make} />;
+}
+
+/**
+ * The most urgent match on a blacklist, before everything else: whom it names, the list, the severity, and the reason with what
+ * to do. Nothing after the decision that these are different persons.
+ */
+export function BlacklistAlert({ detail }: { detail: ValidationDetail }) {
+  const { t } = useTranslation();
+  const match = matchesOf(detail).find(({ kind }) => kind === 'blacklist');
+  const severity = severityOfMatch(detail.status, match ?? null);
+  if (match === undefined || severity === null) return null;
+  return (
+    <section
+      className={`blacklist-alert blacklist-alert-${severity}`}
+      aria-label={t('validations.blacklistAlert')}
+    >
+      <IconHandStop size={22} aria-hidden />
+      <div className="column">
+        <p className="row wrap">
+          <SeverityBadge severity={severity} />
+          <strong>
+            <bdi>{match.name}</bdi>
+          </strong>
+          <span>
+            {t('validations.onBlacklist')} <bdi>{match.list}</bdi>
+          </span>
+        </p>
+        {LISTING_TEXT_NAMES.map((field) => (
+          <p key={field}>{match[field] === null ? t(`listing.no_${field}`) : <bdi>{match[field]}</bdi>}</p>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+export function Summary(props: {
+  detail: ValidationDetail;
+  /** Called when the photo is on screen. */
+  drawn?: () => void;
+}) {
+  const { detail, drawn } = props;
+  const { t } = useTranslation();
+  const { list } = useFormats();
+  const { faceImage, screening } = detail;
+  const none = t('common.none');
+  const photo = faceImage?.imageUrl ?? null;
+  const ready = useDrawn(photo === null ? [] : [photo], drawn);
+  return (
+    <div className="summary">
+      {detail.incompleteReason === null ? null : <IncompleteReason code={detail.incompleteReason} />}
+      {photo === null ? null : (
+        <img
+          className="summary-photo"
+          src={photo}
+          alt={t('face.thumbnail', { name: detail.name })}
+          onLoad={() => ready(photo)}
+          onError={() => ready(photo)}
+        />
+      )}
+      <dl className="facts">
+        <dt>{t('validations.column_flow')}</dt>
+        <dd>{detail.trustFlowName}</dd>
+        {detail.reference === null ? null : (
+          <>
+            <dt>{t('verify.reference')}</dt>
+            <dd>
+              <bdi>{detail.reference}</bdi>
+            </dd>
+          </>
+        )}
+        <dt>{t('validations.column_created')}</dt>
+        <dd>
+          <Time at={detail.createdAt} />
+        </dd>
+        <dt>{t('validations.column_finalized')}</dt>
+        <dd>
+          <Time at={detail.finalizedAt} />
+        </dd>
+        <dt>{t('validations.screenedAt')}</dt>
+        <dd>
+          <Time at={screening.at} />
+        </dd>
+        <dt>{t('validations.screenedDuplicates')}</dt>
+        <dd>{t(screening.duplicates ? 'validations.yes' : 'validations.no')}</dd>
+        <dt>{t('validations.screenedBlacklists')}</dt>
+        <dd>{screening.blacklists.length === 0 ? none : list(screening.blacklists)}</dd>
+        {screening.notScreened.length === 0 ? null : (
+          <>
+            <dt>{t('validations.gone')}</dt>
+            <dd>{list(screening.notScreened)}</dd>
+          </>
+        )}
+        {faceImage === null ? null : <FaceImageFacts faceImage={faceImage} without="enrolled" />}
+      </dl>
+    </div>
+  );
+}
+
+/** @returns one sentence: what kept the verification from a screening */
+export function incompleteSentence(t: TFunction, code: IncompleteCode): string {
+  return code === 'NO_SELFIE' ? t('validations.noSelfie.sentence') : t(`failures.${code}.sentence`);
+}
+
+/** Why a verification is Incomplete, and what to do. */
+function IncompleteReason({ code }: { code: IncompleteCode }) {
+  const { t } = useTranslation();
+  const remedy =
+    code === 'NO_SELFIE'
+      ? t('validations.noSelfie.remedy')
+      : `${t(`failures.${code}.remedy`)} ${t('validations.verifyAgain')}`;
+  return (
+    <Alert
+      className="incomplete-reason"
+      variant="light"
+      color="gray"
+      icon={<IconCircleDashed size={18} aria-hidden />}
+      title={incompleteSentence(t, code)}
+    >
+      {remedy}
+    </Alert>
   );
 }

@@ -13,13 +13,11 @@ import {
 import { firstOfFilter } from '../../api/lists.ts';
 import { validationsQuery } from '../../api/validations.ts';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
-import { useRowSelection, type RowSelection } from '../../components/list/selection.ts';
-import type { RowSorting } from '../../components/list/RowsHead.tsx';
-import { Page } from '../../components/Page.tsx';
-import { Split } from '../../components/Split.tsx';
+import { useRowSelection, type RowSelection, useInfiniteRows } from '../../components/list/columns.ts';
+import type { RowSorting } from '../../components/list/VirtualRows.tsx';
+import { Page, Split } from '../../components/Page.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { useAddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
-import { useInfiniteRows } from '../../components/list/infiniteRows.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useTexts } from '../../i18n/useTexts.tsx';
 import { undoStore } from '../../state/undo.ts';

@@ -1,6 +1,13 @@
+import type { TFunction } from 'i18next';
+import { useQuery } from '@tanstack/react-query';
+import type { z } from 'zod';
 import type { FaceImage, ScoreInterpretation } from '../../../core/contracts/dashboard/faceImages.ts';
 import { bySeverity, ofTexts, type ListingText, type Severity } from '../../../core/contracts/faceListing.ts';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
+import { verificationName } from '../../../core/contracts/verificationName.ts';
+import type { chosenAppearance } from '../../../core/contracts/dashboard/session.ts';
+import { DEFAULT_LISTS, type ListChoice } from '../../../core/contracts/dashboard/lists.ts';
+import { appearanceQuery } from '../../api/session.ts';
 
 /** A duplicate or blacklist entry as the screens list it. */
 export interface Match extends Record<ListingText, string | null> {
@@ -48,4 +55,17 @@ export function matchesOf({ duplicates, blacklists }: ValidationDetail): Match[]
     ...shown,
   }));
   return [...listed.sort(bySeverityThenNearest), ...others.sort(nearest)];
+}
+
+/** The name of a Trust Validation; one without a name of its own is named by its number, in the reader's language. */
+export function validationName(t: TFunction, { id, name }: { id: number; name: string }): string {
+  return name === verificationName(id) ? t('validations.unnamed', { id }) : name;
+}
+
+const listsOf = ({ appearance }: z.infer<typeof chosenAppearance>): ListChoice =>
+  appearance?.lists ?? DEFAULT_LISTS;
+
+/** The operator's own columns and saved views; those of a new operator until they are loaded. */
+export function useListChoice(): ListChoice {
+  return useQuery({ ...appearanceQuery, select: listsOf }).data ?? DEFAULT_LISTS;
 }

@@ -3,15 +3,13 @@ import { IconCopy, IconShieldExclamation, type Icon } from '@tabler/icons-react'
 import type { ValidationRow } from '../../../core/contracts/dashboard/validations.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { SeverityIcon, severityOfMatch } from '../../components/Severity.tsx';
-import { Matched } from '../../components/Matched.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { Matched, StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
 import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { remembered, useTexts } from '../../i18n/useTexts.tsx';
-import { useListChoice } from './useListChoice.ts';
-import { incompleteSentence } from './IncompleteReason.tsx';
-import { validationName } from './validationName.ts';
+import { useListChoice, validationName } from './matches.ts';
+import { incompleteSentence } from './MatchView.tsx';
 
 export const OPTIONAL_COLUMNS = ['id', 'score', 'match', 'hits', 'flow', 'created', 'finalized'] as const;
 export type OptionalColumn = (typeof OPTIONAL_COLUMNS)[number];

@@ -8,15 +8,14 @@ import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { useMay } from '../../api/session.ts';
 import { validationQueryById } from '../../api/validations.ts';
-import { Loaded } from '../../components/Loaded.tsx';
+import { Loaded } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { hitStore } from '../../state/hits.ts';
+import { hitStore } from '../../state/undo.ts';
 import { useKeys } from '../../state/keys.ts';
 import { DecisionBar } from '../validations/DecisionBar.tsx';
 import { matchesOf } from '../validations/matches.ts';
-import { MatchCompare, MatchList } from '../validations/MatchView.tsx';
-import { BlacklistAlert } from '../validations/BlacklistAlert.tsx';
+import { MatchCompare, MatchList, BlacklistAlert } from '../validations/MatchView.tsx';
 import '../validations/validations.css';
 
 const { Rejected, ReviewNeeded, Verified } = TRUST_VALIDATION_STATUS;

@@ -1,19 +1,27 @@
-import { IconRoute } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { IconRoute, IconPhotoX, IconUserScan } from '@tabler/icons-react';
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
+import { Button, TextInput, Loader } from '@mantine/core';
+import type { TFunction } from 'i18next';
+import type { FlowRow } from '../../../core/contracts/flows.ts';
+import type { FoundFaces } from '../../../core/contracts/enrolmentRuns.ts';
+import { verificationAnswer } from '../../../core/contracts/dashboard/verifications.ts';
 import { flowsQuery } from '../../api/flows.ts';
 import { useMay } from '../../api/session.ts';
-import { ApiError } from '../../api/client.ts';
-import { usePaste } from '../../components/ImageDrop.tsx';
-import { Loaded } from '../../components/Loaded.tsx';
+import { ApiError, queryString, requestJson } from '../../api/client.ts';
+import { usePaste, useObjectUrl } from '../../components/ImageDrop.tsx';
+import { Loaded, EmptyState, ErrorState, ErrorLine } from '../../components/states.tsx';
 import { Page } from '../../components/Page.tsx';
-import { EmptyState, ErrorState } from '../../components/states.tsx';
-import { useVerification } from './useVerification.ts';
-import { VerificationForm } from './VerificationForm.tsx';
-import { VerificationOutcome } from './VerificationOutcome.tsx';
+import { PhotoField } from '../../camera/PhotoField.tsx';
+import { Form } from '../../components/Form.tsx';
+import { Select } from '../../components/Select.tsx';
+import { FaceBox, placeOn, UnclearBox } from '../../components/FaceThumbnail.tsx';
+import { UnreadableImage, readableImage } from '../../components/readableImage.ts';
+import { VerificationResult } from './VerificationResult.tsx';
+import { cropAround, cropToJpeg } from '../../compare/geometry.ts';
 import './verify.css';
-import type { FlowRow } from '../../../core/contracts/flows.ts';
 
 /** One person is verified: the form on one side, its result on the other. */
 export function Component() {
@@ -26,7 +34,7 @@ export function Component() {
         <Loaded query={query} rows={8}>
           {({ items }) => {
             const flows = items.filter(({ saved }) => saved !== null);
-            return flows.length === 0 ? <NoFlow /> : <Verification flows={flows} />;
+            return flows.length === 0 ? <NoFlow /> : <VerificationOf flows={flows} />;
           }}
         </Loaded>
       ) : (
@@ -49,7 +57,7 @@ function NoFlow() {
   );
 }
 
-function Verification({ flows }: { flows: readonly FlowRow[] }) {
+function VerificationOf({ flows }: { flows: readonly FlowRow[] }) {
   const [params] = useSearchParams();
   const asked = flows.find(({ id }) => String(id) === params.get('flow'));
   const [only, second] = flows;
@@ -64,3 +72,230 @@ function Verification({ flows }: { flows: readonly FlowRow[] }) {
     </div>
   );
 }
+
+/** The Trust Flow, the photo, the name and the reference of one verification. */
+function VerificationForm({
+  verification,
+  flows,
+}: {
+  verification: Verification;
+  flows: readonly FlowRow[];
+}) {
+  const { t } = useTranslation();
+  const { draft, change, ready, run, pending, validationId } = verification;
+  const finished = validationId !== null;
+  return (
+    <Form
+      className="verify-form column"
+      send={() => {
+        if (ready && !finished) run();
+      }}
+    >
+      <Select
+        label={t('verify.flow')}
+        description={t('verify.flowHelp')}
+        {...(draft.flow === null && { 'aria-required': true })}
+        disabled={pending || finished}
+        data={flows.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={draft.flow === null ? null : String(draft.flow)}
+        onChange={(flow) => change({ flow: flow === null ? null : Number(flow) })}
+      />
+      <PhotoField
+        label={t('verify.photo')}
+        photo={draft.photo}
+        take={(photo) => change({ photo })}
+        remove={finished ? null : () => change({ photo: null })}
+      />
+      {(['name', 'reference'] as const).map((key) => (
+        <TextInput
+          key={key}
+          label={t(`verify.${key}`)}
+          description={t(`verify.${key}Help`)}
+          maxLength={LONGEST_TEXT}
+          dir="auto"
+          autoComplete="off"
+          disabled={pending || finished}
+          value={draft[key]}
+          onChange={(event) => change({ [key]: event.currentTarget.value })}
+        />
+      ))}
+      {finished ? null : (
+        <Button type="submit" size="md" disabled={!ready} loading={pending}>
+          {t('verify.run')}
+        </Button>
+      )}
+    </Form>
+  );
+}
+
+/** The outcome below the form: empty, a pending request, a rejected photo, or the result. */
+function VerificationOutcome({ verification }: { verification: Verification }) {
+  const { t } = useTranslation();
+  const { pending, error, refused, found, validationId, run, next } = verification;
+  const choice = refused === 'MULTIPLE_FACES' && found !== null && found.boxes.length > 0 ? found : null;
+  return (
+    <section className="verify-outcome" aria-label={t('verify.result')} aria-live="polite">
+      {pending ? (
+        <p className="row verify-wait" role="status">
+          <Loader size="sm" /> {t('verify.running')}
+        </p>
+      ) : error !== null ? (
+        <ErrorState error={inWords(error, t)} retry={run} />
+      ) : choice !== null ? (
+        <FaceChoice found={choice} verification={verification} />
+      ) : refused !== null ? (
+        <EmptyState Icon={IconPhotoX} title={t('verify.refused')}>
+          <p>{t(`failures.${refused}.sentence`)}</p>
+          <p>{t(`failures.${refused}.remedy`)}</p>
+          <p className="soft">{t('verify.refusedHelp')}</p>
+        </EmptyState>
+      ) : validationId !== null ? (
+        <VerificationResult id={validationId} next={next} />
+      ) : (
+        <EmptyState Icon={IconUserScan} title={t('verify.waiting')}>
+          {t('verify.waitingHelp')}
+        </EmptyState>
+      )}
+    </section>
+  );
+}
+
+/** The refused photo with its faces as boxes; the operator chooses the one to verify. */
+function FaceChoice({ found, verification }: { found: FoundFaces; verification: Verification }) {
+  const { t } = useTranslation();
+  const url = useObjectUrl(verification.draft.photo);
+  const choosing = useMutation({ mutationFn: verification.chooseFace });
+  if (url === null) return null;
+  return (
+    <div className="column">
+      <p>{t('failures.MULTIPLE_FACES.sentence')}</p>
+      <figure className="verify-choice">
+        <figcaption>{t('verify.chooseFace')}</figcaption>
+        <div className="face-boxes">
+          <img src={url} alt="" />
+          {found.unclear.map((box) => (
+            <UnclearBox key={`${box.x},${box.y}`} place={placeOn(found, box)} />
+          ))}
+          {found.boxes.map((box, index) => (
+            <FaceBox
+              key={`${box.x},${box.y}`}
+              place={placeOn(found, box)}
+              number={index + 1}
+              label={t('failedPhotos.face', { face: index + 1, faces: found.boxes.length })}
+              chosen={false}
+              disabled={choosing.isPending}
+              choose={() => choosing.mutate(index)}
+            />
+          ))}
+        </div>
+      </figure>
+      <ErrorLine error={choosing.error} />
+      <p className="soft">{t('verify.chooseFaceHelp')}</p>
+    </div>
+  );
+}
+
+function inWords(error: Error, t: TFunction): Error {
+  if (error instanceof UnreadableImage)
+    return new ApiError(
+      415,
+      error.format === null
+        ? t('search.notAnImage', { file: error.fileName })
+        : t('search.notConvertible', { file: error.fileName, format: error.format }),
+    );
+  const rejected =
+    error instanceof ApiError && ([413, 415].includes(error.status) || error.fields.image !== undefined);
+  return rejected ? new ApiError(error.status, t('search.wrongType'), error) : error;
+}
+
+/** The form as it is filled in. */
+interface VerificationDraft {
+  flow: number | null;
+  photo: File | null;
+  name: string;
+  reference: string;
+}
+
+/** Longest name and reference, characters. */
+const LONGEST_TEXT = 255;
+
+const RUN = ['verification'];
+
+/**
+ * The form of a verification and the request that it makes. Each filled form has a key of its own, so that a repetition
+ * of the same request, after a double click or a lost answer, makes one verification.
+ */
+function useVerification(firstFlow: number | null) {
+  const client = useQueryClient();
+  const [draft, setDraft] = useState<VerificationDraft>({
+    flow: firstFlow,
+    photo: null,
+    name: '',
+    reference: '',
+  });
+  const key = useRef('');
+  const work = useMutation({
+    mutationKey: RUN,
+    mutationFn: async ({ flow, photo, name, reference }: VerificationDraft) => {
+      if (flow === null || photo === null) throw new Error('The form has no Trust Flow or no photo.');
+      if (key.current === '') key.current = crypto.randomUUID();
+      const { file } = await readableImage(photo);
+      return runVerification(file, { flow, name: name.trim(), reference: reference.trim() }, key.current);
+    },
+    onSuccess: ({ validationId }) => {
+      if (validationId !== null) void client.invalidateQueries({ queryKey: ['validations', 'list'] });
+    },
+  });
+  const change = (part: Partial<VerificationDraft>) => {
+    key.current = '';
+    work.reset();
+    setDraft((now) => ({ ...now, ...part }));
+  };
+  const found = work.data?.found ?? null;
+  return {
+    draft,
+    change,
+    ready:
+      draft.flow !== null && draft.photo !== null && !work.isPending && (work.data?.refused ?? null) === null,
+    run: () => {
+      // A second click can arrive before the page shows that the first one has started the request.
+      if (client.isMutating({ mutationKey: RUN }) === 0) work.mutate(draft);
+    },
+    pending: work.isPending,
+    error: work.error,
+    /** Why the service cannot use the photo. */
+    refused: work.data?.refused ?? null,
+    /** The faces of a photo that was refused; null: none were found. */
+    found,
+    /** Cuts the photo to one of its faces and runs the verification with that. */
+    chooseFace: async (index: number) => {
+      const face = found?.boxes[index];
+      if (draft.photo === null || found === null || face === undefined) return;
+      const { name } = draft.photo;
+      const { file } = await readableImage(draft.photo);
+      const others = [...found.boxes, ...found.unclear].filter((box) => box !== face);
+      const cut = await cropToJpeg(file, cropAround(face, others, found), found, { face, others });
+      const photo = new File([cut], name, { type: cut.type });
+      change({ photo });
+      work.mutate({ ...draft, photo });
+    },
+    validationId: work.data?.validationId ?? null,
+    /** The same Trust Flow for another person. */
+    next: () => change({ photo: null, name: '', reference: '' }),
+  };
+}
+type Verification = ReturnType<typeof useVerification>;
+
+/**
+ * Runs a verification with a photo. Repeat it with the same key after a lost answer: the service makes one verification.
+ * @param key a UUID that belongs to this photo and these fields
+ */
+const runVerification = (
+  photo: Blob,
+  fields: { flow: number; name: string; reference: string },
+  key: string,
+) =>
+  requestJson('POST', `/verifications${queryString(fields)}`, verificationAnswer, {
+    body: photo,
+    idempotencyKey: key,
+  });

@@ -9,13 +9,13 @@ import { blacklistsQuery } from '../../../api/blacklists.ts';
 import { addToBlacklist, undoAddition } from '../../../api/search.ts';
 import { Dialog, DialogActions } from '../../../components/Dialog.tsx';
 import { Form } from '../../../components/Form.tsx';
-import { ListingFields } from '../../../components/ListingFields.tsx';
+import { ListingFields } from '../../../components/Severity.tsx';
 import { listingOf, NEW_LISTING } from '../../../components/listingDraft.ts';
 import { Select } from '../../../components/Select.tsx';
 import { ErrorLine } from '../../../components/states.tsx';
 import { useFormats } from '../../../i18n/format.ts';
 import { undoStore } from '../../../state/undo.ts';
-import { validationName } from '../validationName.ts';
+import { validationName } from '../matches.ts';
 import { Concerned, Failures } from './Concerned.tsx';
 
 /** Adds the face of each selected validation to a blacklist, under the name of the validation. */

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { ValidationRow } from '../../../../core/contracts/dashboard/validations.ts';
 import { FaceThumbnail } from '../../../components/FaceThumbnail.tsx';
 import { useFormats } from '../../../i18n/format.ts';
-import { validationName } from '../validationName.ts';
+import { validationName } from '../matches.ts';
 
 /** Faces that are shown before an action; the others are counted. */
 const SHOWN = 48;
