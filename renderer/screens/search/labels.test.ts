@@ -45,5 +45,5 @@ test('the first box has its words above it', () => {
     PANE,
   );
   assert.deepEqual(first, { x: 100, y: 76, isLong: true });
-  assert.ok(second !== null && second.y !== 76);
+  assert.notEqual(second?.y ?? 76, 76);
 });
