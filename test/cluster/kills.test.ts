@@ -27,7 +27,7 @@ import { startThrowawayServer } from '../support/throwawayServer.ts';
 import { until } from '../support/until.ts';
 
 /** Kills of services. After every tenth one the database server is killed too. */
-const KILLS = Number(process.env.VOUCH_KILLS ?? 200);
+const KILLS = Number(process.env.VOUCH_KILLS ?? 60);
 const SERVER_KILLED_EVERY = 10;
 /** Milliseconds between two kills at most, where the services start as fast as they are killed. */
 const LONGEST_PAUSE = 2_000;
