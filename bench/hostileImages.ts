@@ -1,7 +1,7 @@
 /** Damaged and hostile images through the real worker processes: deaths, answers, peak memory, slowest file. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { IMAGE_LIMITS } from '../core/contracts/limits/imageLimits.ts';
+import { IMAGE_LIMITS } from '../core/contracts/limits/limits.ts';
 import { qualityThresholds } from '../core/contracts/settings.ts';
 import { createSignatures } from '../core/signatures/signatures.ts';
 import { createVision } from '../core/vision/pool/vision.ts';

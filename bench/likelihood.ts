@@ -2,8 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repeatable } from '../core/domain/calibration/repeatable.ts';
-import { logRatio, type LikelihoodWeights } from '../core/domain/scores/likelihood.ts';
-import { fmrAtDistance, type Calibration } from '../core/domain/scores/scores.ts';
+import {
+  logRatio,
+  type LikelihoodWeights,
+  fmrAtDistance,
+  type Calibration,
+} from '../core/domain/scores/scores.ts';
 import { CALIBRATIONS } from '../core/vision/calibration.ts';
 import { fuse, lightTemplate } from '../core/vision/fusion.ts';
 import fusion from '../core/vision/fusion.json' with { type: 'json' };

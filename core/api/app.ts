@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { installZodMessages } from '../contracts/zodMessages.ts';
 import { UploadIntake } from '../domain/enrolment/intake.ts';
 import { accessRoutes, registerSignIn } from './dashboard/access/index.ts';
 import { answerError, answerSilence, correlationIdOf, logAnswers, unparsableAnswer } from './http/answers.ts';
-import { meterBodies } from './http/bodyMeter.ts';
-import { paceBodies } from './http/bodyPace.ts';
+import { meterBodies, paceBodies } from './http/bodyMeter.ts';
 import { BOUNDS, type Bounds } from './http/bounds.ts';
-import { CallerLimits } from './http/callerLimits.ts';
+import { CallerLimits, createRateLimit, UnauthenticatedLimits } from './http/callerLimits.ts';
 import { Connections } from './http/connections.ts';
 import { guardCredentials, guardScopes } from './http/credentials.ts';
 import { dashboardPages } from './dashboard/pages.ts';
@@ -20,24 +19,52 @@ import { describeInterface } from './documentation/documentation.ts';
 import { ApiError, sendApiError } from './http/errors.ts';
 import { takeJsonByDefault } from './http/fieldForm.ts';
 import { verifiedBeforeUse } from './http/requestSignature.ts';
-import { guardHostAndOrigin } from './http/guards.ts';
-import { refuseNulCharacters } from './http/nulCharacters.ts';
+import { refuseNulCharacters, compileRequestSchema, readQuery, ZOD_SCHEMAS } from './http/query.ts';
 import { PATH_OPTIONS, refuseOtherMethods } from './methods.ts';
-import { compileRequestSchema, readQuery, ZOD_SCHEMAS } from './http/query.ts';
-import { createRateLimit } from './http/rateLimit.ts';
-import { takeTurns } from './http/requestTurns.ts';
 import { duplicateGroupRoutes } from './public/duplicateGroups.ts';
 import { duplicateRunRoutes } from './public/duplicateRuns.ts';
 import { personRoutes } from './public/persons.ts';
 import { duplicateDetectionRoutes } from './public/duplicateDetection.ts';
 import { blacklistRoutes } from './public/blacklists.ts';
-import { healthRoutes } from './public/health.ts';
-import { measureAnswers, metricsRoutes } from './public/metrics.ts';
+import { healthRoutes, measureAnswers, metricsRoutes } from './public/health.ts';
 import { signatureRoutes } from './public/signatures.ts';
-import { UnauthenticatedLimits } from './http/unauthenticatedLimits.ts';
 import { trustValidationRoutes } from './public/trustValidations.ts';
 import { verificationRoutes } from './public/verifications.ts';
 import type { ApiPorts, PublicPorts } from './ports.ts';
+import type { RequestTurn, RequestTurns } from '../domain/ports/machine.ts';
+import type { NetworkListenerServer } from './http/networkListener.ts';
+
+/** The names under which a browser on this machine reaches the loopback listener. */
+const LOOPBACK_NAMES = ['127.0.0.1', 'localhost'];
+
+/**
+ * The request is meant for the listener that it came through (`Host` is exactly its address: a rebound DNS name
+ * is not), and no page of another origin sent it.
+ * @throws {ApiError} 421, 403
+ */
+function guardHostAndOrigin(
+  request: FastifyRequest,
+  networkListener: NetworkListenerServer | undefined,
+): void {
+  const { protocol, socket, headers, raw } = request;
+  const names = protocol === 'https' ? (networkListener?.names ?? []) : LOOPBACK_NAMES;
+  const own = hostsOf(names, socket.localPort, protocol === 'https' ? 443 : 80);
+  const named = raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length;
+  // Of two names Node reads the first, and a proxy before it may have read the other.
+  if (named > 1 || !own.includes(headers.host ?? '')) throw new ApiError('MISDIRECTED');
+  const { origin } = headers;
+  if (origin !== undefined && !own.some((host) => origin === `${protocol}://${host}`))
+    throw new ApiError('UNAUTHORIZED');
+}
+
+/**
+ * @param port where the request came in; undefined when it came through no port at all (a call inside the process)
+ * @param usual the protocol's own port, which every client leaves out of `Host` and `Origin`
+ */
+function hostsOf(names: readonly string[], port: number | undefined, usual: number): readonly string[] {
+  if (port === undefined || port === usual) return names;
+  return names.map((name) => `${name}:${port}`);
+}
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -166,4 +193,21 @@ async function addRoutes(
     await dashboardRoutes(app, { ...ports.dashboard, intake, bounds });
   }
   await signatureRoutes(app, ports);
+}
+
+/** Gives each request a turn in which settings are compared with the store of several services once. */
+function takeTurns(app: FastifyInstance, turns: RequestTurns): void {
+  const kept = new WeakMap<FastifyRequest, RequestTurn>();
+  app.addHook('onRequest', (request, reply, done) => {
+    const turn = turns.begin();
+    kept.set(request, turn);
+    reply.raw.once('close', () => {
+      turn.end();
+    });
+    turn.run(done);
+  });
+  // A body is read by events of its connection, which know no turn.
+  app.addHook('preValidation', (request, _reply, done) => {
+    kept.get(request)!.run(done);
+  });
 }

@@ -51,7 +51,7 @@ export const FAMILIES: readonly Family[] = [
     load: async () => (await import('./commands/backup.ts')).addBackupCommands,
   },
   { names: ['migrate'], load: async () => (await import('./commands/migrate.ts')).addMigrateCommand },
-  { names: ['database'], load: async () => (await import('./commands/database.ts')).addDatabaseCommands },
+  { names: ['database'], load: async () => (await import('./commands/migrate.ts')).addDatabaseCommands },
   { names: ['update'], load: async () => (await import('./update/command.ts')).addUpdateCommand },
   { names: ['network'], load: async () => (await import('./commands/network.ts')).addNetworkCommands },
   { names: ['metrics'], load: async () => (await import('./commands/metrics.ts')).addMetricsCommands },

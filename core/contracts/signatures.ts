@@ -2,7 +2,7 @@
 import { errorDetails } from './errors/body.ts';
 import { problem, sentenceOf, type Problem } from './errors/problem.ts';
 import { z } from 'zod';
-import { IMAGE_LIMITS } from './limits/imageLimits.ts';
+import { IMAGE_LIMITS } from './limits/limits.ts';
 
 export const VERDICTS = ['MATCH', 'POSSIBLE_MATCH', 'NO_MATCH', 'INCONCLUSIVE'] as const;
 export type Verdict = (typeof VERDICTS)[number];

@@ -1,7 +1,7 @@
 /** Size and cost of an image from its headers alone, so that a decompression bomb is refused before a decoder sees it. */
 import { crc32 } from 'node:zlib';
 import type { ImageFormat } from '../contracts/faces.ts';
-import { IMAGE_LIMITS } from '../contracts/limits/imageLimits.ts';
+import { IMAGE_LIMITS } from '../contracts/limits/limits.ts';
 import { sniffImageFormat } from '../domain/values/bytes.ts';
 
 export interface ImageHeader {

@@ -7,7 +7,7 @@ import { ErasureService } from './erasure/service.ts';
 import { Retention, type RetentionPorts } from './erasure/retention.ts';
 import { BlacklistService } from './blacklists/service.ts';
 import { FaceListingService } from './blacklists/faceListings.ts';
-import { WatchedFolders } from './enrolment/watchedFolders.ts';
+import { WatchedFolders } from './enrolment/folderGrants.ts';
 
 /** Sign-in, operators, programs and the audit log. */
 export interface AccessServices {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { hasSystemCode } from '../contracts/errors/systemCode.ts';
+import { hasSystemCode } from '../contracts/errors/systemProblem.ts';
 
 /**
  * The default data directory: VOUCH_HOME, else the folder of the system for application data.

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inflateSync } from 'node:zlib';
-import { hasSystemCode } from '../contracts/errors/systemCode.ts';
+import { hasSystemCode } from '../contracts/errors/systemProblem.ts';
 
 /** The first font of the letters of each script, in the order in which a letter is looked for. */
 const FAMILIES: readonly { file: string; scripts?: RegExp }[] = [

@@ -1,12 +1,12 @@
 /** The report of a questioned signature compared with several known ones. */
 import { ratioText, shownRatio } from '../contracts/certainty.ts';
-import { KNOWN_SET_RATES } from '../contracts/knownSignatureRates.ts';
 import {
+  KNOWN_SET_RATES,
   KNOWN_ALTERNATIVES,
   overstatesSupport,
   type KnownAlternative,
+  type KnownFindings,
 } from '../contracts/knownSignatures.ts';
-import type { KnownFindings } from '../contracts/knownFindings.ts';
 import type { EstimatedShare } from '../contracts/signatureCalibration.ts';
 import type { KnownSetPictures, KnownSignatureReport } from '../domain/ports/reports.ts';
 import { apart, beginReport, endReport, moment, type Page } from './frame.ts';

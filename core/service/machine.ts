@@ -4,8 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { availableParallelism, cpus, uptime } from 'node:os';
 import { problem } from '../contracts/errors/problem.ts';
-import { hasSystemCode } from '../contracts/errors/systemCode.ts';
-import { systemProblem } from '../contracts/errors/systemProblem.ts';
+import { hasSystemCode, systemProblem } from '../contracts/errors/systemProblem.ts';
 import type { PortInspection, ProcessorFacts } from '../domain/ports/diagnostics.ts';
 import type { BootClock } from '../domain/ports/machine.ts';
 

@@ -14,7 +14,7 @@ import { confinementHere } from '../workers/confinement/confinement.ts';
 import { CLOCK, DEFAULT_PORT, hostInspectors, openFoundation, type FoundationOptions } from './foundation.ts';
 import { localRoutes } from './apiPorts.ts';
 import { createServices } from './services.ts';
-import { within } from '../domain/work/within.ts';
+import { within } from '../domain/work/turns.ts';
 import { TIMER } from '../platform/platform.ts';
 import { messageOf } from '../contracts/errors/problem.ts';
 

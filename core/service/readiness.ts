@@ -1,6 +1,6 @@
 /** Whether a service can answer, for load balancers. */
 import type { Readiness } from '../contracts/nodes.ts';
-import { within } from '../domain/work/within.ts';
+import { within } from '../domain/work/turns.ts';
 import type { Logger } from '../domain/ports/machine.ts';
 import { TIMER } from '../platform/platform.ts';
 

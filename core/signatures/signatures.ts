@@ -2,16 +2,15 @@
 import { fileURLToPath } from 'node:url';
 import type { SignaturePort } from '../domain/ports/signatures.ts';
 import type { CompanyId } from '../contracts/ids.ts';
-import { IMAGE_LIMITS } from '../contracts/limits/imageLimits.ts';
+import { IMAGE_LIMITS } from '../contracts/limits/limits.ts';
 import { ProcessPool, type WorkerStats } from '../workers/processPool.ts';
 import { CALIBRATION } from './calibration.ts';
 import type { SignatureFault } from '../contracts/signatures.ts';
 import { signatureAnswer } from './answers.ts';
 import type { SignatureWorkerJob, SignatureWorkerResult } from './engine.ts';
 import { preparedAnswer, scoredAnswer } from './known/answers.ts';
-import { compareKnownSet } from './known/knownSet.ts';
+import { compareKnownSet, type Crew, type GaveUp } from './known/knownSet.ts';
 import { preparingOnce } from './known/preparedOnce.ts';
-import type { Crew, GaveUp } from './known/knownSet.ts';
 
 export interface SignatureOptions {
   /** Worker processes, about 100 MB each; one by default: it does more than ten comparisons a second. The pairs of a known set are spread over them. */

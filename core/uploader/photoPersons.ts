@@ -2,7 +2,7 @@
 import { csvRows } from '../contracts/csv.ts';
 import { displayName } from '../contracts/displayName.ts';
 import { PERSON_LIMITS } from '../contracts/dashboard/persons.ts';
-import type { PhotoPerson } from '../contracts/photoPersons.ts';
+import type { PhotoPerson } from '../contracts/uploads.ts';
 
 /** Why a row of the table, or a folder, names no person. Its photo is enrolled without one. */
 export type PersonFaultKind =

@@ -1,8 +1,7 @@
-import type { Calibration } from '../domain/scores/scores.ts';
+import type { Calibration, LikelihoodWeights } from '../domain/scores/scores.ts';
 import calibrations from './calibration.json' with { type: 'json' };
 import likelihood from './likelihood.json' with { type: 'json' };
 import type { PipelineName } from './builtInPipelines.ts';
-import type { LikelihoodWeights } from '../domain/scores/likelihood.ts';
 
 /**
  * Impostor distances of every pipeline, written by `npm run bench -- fusion` from all non-mated pairs of LFW. The

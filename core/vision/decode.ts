@@ -1,7 +1,7 @@
 /** From the bytes of a file to upright sRGB pixels: JPEG and PNG only, bounded, and nothing of a damaged file. */
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import type { Box, ImageFacts } from '../contracts/faces.ts';
-import { IMAGE_LIMITS } from '../contracts/limits/imageLimits.ts';
+import { IMAGE_LIMITS } from '../contracts/limits/limits.ts';
 import { exceedsLimits, readImageHeader } from '../decoding/imageHeader.ts';
 import { decodeWhole, isUnknownKind, withEndMarker } from '../decoding/wholeImage.ts';
 import { ImageView } from './imageView.ts';

@@ -1,6 +1,6 @@
 /** The messages between the pool and a worker process, over the channel that `fork` opens (structured clones). */
 import type { Problem } from '../contracts/errors/problem.ts';
-import type { SeveralFaces } from '../contracts/enrolmentRuns.ts';
+import type { SeveralFaces } from '../contracts/dashboard/enrolmentRuns.ts';
 import type { Box } from '../contracts/faces.ts';
 import type { QualityThresholds } from '../contracts/settings.ts';
 import type {

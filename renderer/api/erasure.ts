@@ -4,8 +4,6 @@ import {
   erasureList,
   receiptVerdict,
   type ErasureRequest,
-} from '../../core/contracts/dashboard/erasure.ts';
-import {
   erasurePlan,
   signedReceipt,
   type ErasureSelection,

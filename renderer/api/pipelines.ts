@@ -1,9 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import {
-  pipelineState,
-  refusedFacePage,
-  type PipelineStep,
-} from '../../core/contracts/dashboard/pipelines.ts';
+import { pipelineState, refusedFacePage, type PipelineStep } from '../../core/contracts/pipelines.ts';
 import { requestJson, queryString } from './client.ts';
 
 export const pipelinesQuery = queryOptions({

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { z } from 'zod';
-import { loadedSpecimens, personSpecimens, signatureSpecimen } from '../../core/contracts/specimens.ts';
+import { loadedSpecimens, personSpecimens, signatureSpecimen } from '../../core/contracts/persons.ts';
 import { requestJson } from './client.ts';
 
 export const specimensQuery = (person: number) =>

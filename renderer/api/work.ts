@@ -5,9 +5,13 @@ import {
   uploadLimits,
   uploadOfKeyAnswer,
 } from '../../core/contracts/dashboard/work.ts';
-import type { PhotoPerson } from '../../core/contracts/photoPersons.ts';
-import type { SeveralFaces } from '../../core/contracts/enrolmentRuns.ts';
-import { blacklistReceipt, enrolmentReceipt, envelope } from '../../core/contracts/uploads.ts';
+import {
+  type PhotoPerson,
+  blacklistReceipt,
+  enrolmentReceipt,
+  envelope,
+} from '../../core/contracts/uploads.ts';
+import type { SeveralFaces } from '../../core/contracts/dashboard/enrolmentRuns.ts';
 import type { FaceListing } from '../../core/contracts/faceListing.ts';
 import { listingQuery } from './blacklists.ts';
 import { requestJson, queryString } from './client.ts';

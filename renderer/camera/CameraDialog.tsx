@@ -9,7 +9,7 @@ import type { FailureCode } from '../../core/contracts/errors/failures.ts';
 import { ApiError, requestJson } from '../api/client.ts';
 import './camera.css';
 import { errorOf } from '../../core/contracts/errors/problem.ts';
-import { frameCheck } from '../../core/contracts/dashboard/verifications.ts';
+import { frameCheck } from '../../core/contracts/dashboard/validations.ts';
 
 /** The picture must stay good for so long before it is captured automatically, milliseconds. */
 const GOOD_FOR = 1_000;

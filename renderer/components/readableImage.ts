@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { IMAGE_LIMITS } from '../../core/contracts/limits/imageLimits.ts';
+import { IMAGE_LIMITS } from '../../core/contracts/limits/limits.ts';
 
-/** An image that an operator gives to the dashboard, in a format that the service accepts: JPEG or PNG. */
+// An image that an operator gives to the dashboard, in a format that the service accepts: JPEG or PNG.
 
 /** Formats that the service does not accept and that browsers can often decode, by their first bytes. */
 const CONVERTIBLE = ['WebP', 'GIF', 'BMP', 'AVIF', 'HEIC', 'TIFF'] as const;
@@ -124,7 +124,7 @@ export async function imageKind(file: Blob): Promise<ImageKind | null> {
   return kinds.find((kind) => MAGIC[kind].every((byte, index) => head[index] === byte)) ?? null;
 }
 
-/** The size of an image from its header alone, so that a window does not decode an image of gigabytes for a thumbnail. */
+// The size of an image from its header alone, so that a window does not decode an image of gigabytes for a thumbnail.
 
 /** Bytes of a JPEG segment up to the width: marker, length, precision, height, width (ITU-T T.81, B.2.2). */
 const FRAME_BYTES = 9;

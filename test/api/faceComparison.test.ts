@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faceLikelihood } from '../../core/domain/scores/likelihood.ts';
-import { fmrAtDistance } from '../../core/domain/scores/scores.ts';
+import { faceLikelihood, fmrAtDistance } from '../../core/domain/scores/scores.ts';
 import { NOBODY, photoOf } from '../support/people.ts';
 import { good, openDashboardSite } from './dashboard/dashboardSite.ts';
 import { dataUri, openScreeningSite } from './screeningSite.ts';

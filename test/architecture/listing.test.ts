@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FACE_FILE_COLUMNS } from '../../core/contracts/dashboard/lists.ts';
 import { faceListing, faceListingEdit, newListing, ofTexts } from '../../core/contracts/faceListing.ts';
-import { LISTING_COLUMNS, listingColumns, toListing } from '../../core/storage/faces/listingColumns.ts';
+import { LISTING_COLUMNS, listingColumns, toListing } from '../../core/storage/faces/faces.ts';
 import { faceFacts } from '../../core/transfer/packageFormat.ts';
 import { draftOf, listingOf } from '../../renderer/components/listingDraft.ts';
 

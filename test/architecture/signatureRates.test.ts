@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { ruleOfThree } from '../../bench/signatures/rates.ts';
-import { KNOWN_SET_RATES } from '../../core/contracts/knownSignatureRates.ts';
-import { KNOWN_ALTERNATIVES } from '../../core/contracts/knownSignatures.ts';
+import { KNOWN_SET_RATES, KNOWN_ALTERNATIVES } from '../../core/contracts/knownSignatures.ts';
 import {
   MEASURED_SIGNATURE_BANDS,
   MEASURED_SIGNATURE_RATES,

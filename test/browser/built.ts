@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
-import { hasSystemCode } from '../../core/contracts/errors/systemCode.ts';
+import { hasSystemCode } from '../../core/contracts/errors/systemProblem.ts';
 
 const PROJECT = join(import.meta.dirname, '../..');
 /** The built pages. The service serves them from there, too. */

@@ -6,8 +6,6 @@ import {
   receiptVerdict,
   type ErasureRequest,
   type ErasureRow,
-} from '../../core/contracts/dashboard/erasure.ts';
-import {
   erasurePlan,
   signedReceipt,
   type ErasureSelection,

@@ -17,7 +17,7 @@ import {
   loadedSpecimens,
   personSpecimens,
   type SignatureSpecimenBody,
-} from '../../core/contracts/specimens.ts';
+} from '../../core/contracts/persons.ts';
 import { faceOf } from './fixtureDuplicates.ts';
 import { at, FIRST_PERSON, personName, PERSONS, faceImageOf } from './fixtures.ts';
 

@@ -4,7 +4,7 @@ import {
   pipelineState,
   refusedFacePage,
   type PipelineChange,
-} from '../../core/contracts/dashboard/pipelines.ts';
+} from '../../core/contracts/pipelines.ts';
 import { at, thumbnailOf, personName } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];

@@ -8,7 +8,7 @@ import {
   type FailureRow,
   type RunRow,
 } from '../../core/contracts/dashboard/enrolmentRuns.ts';
-import { watchedFolderList } from '../../core/contracts/dashboard/watchedFolders.ts';
+import { watchedFolderList } from '../../core/contracts/dashboard/folders.ts';
 import type { UploadDetail } from '../../core/contracts/dashboard/work.ts';
 import { at } from './fixtures.ts';
 

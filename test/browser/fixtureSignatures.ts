@@ -8,8 +8,7 @@ import {
   type KnownSetRow,
   type SignatureRow,
 } from '../../core/contracts/dashboard/signatures.ts';
-import type { KnownFindings } from '../../core/contracts/knownFindings.ts';
-import { supportOf } from '../../core/contracts/knownSignatures.ts';
+import { type KnownFindings, supportOf } from '../../core/contracts/knownSignatures.ts';
 import { signatureSetRequest } from '../../core/contracts/signatureSets.ts';
 import type { Verdict } from '../../core/contracts/signatures.ts';
 import { drawnInk } from './drawnSignatures.ts';

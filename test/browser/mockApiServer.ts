@@ -26,11 +26,11 @@ import {
   validationPage,
   type NewHit,
   type NewHits,
+  verificationQuery,
+  frameCheck,
 } from '../../core/contracts/dashboard/validations.ts';
-import type { FoundFaces } from '../../core/contracts/enrolmentRuns.ts';
-import type { FailureRow } from '../../core/contracts/dashboard/enrolmentRuns.ts';
+import type { FoundFaces, FailureRow } from '../../core/contracts/dashboard/enrolmentRuns.ts';
 import type { FailureCode } from '../../core/contracts/errors/failures.ts';
-import { verificationQuery, frameCheck } from '../../core/contracts/dashboard/verifications.ts';
 import { searchAddition } from '../../core/contracts/dashboard/search.ts';
 import { appearance, type Appearance, type OperatorRole } from '../../core/contracts/dashboard/session.ts';
 import { ROLE_PERMISSIONS } from '../../core/domain/identity/roles.ts';
@@ -40,7 +40,7 @@ import type { Verdict } from '../../core/contracts/signatures.ts';
 import type { EventTopic } from '../../core/contracts/dashboard/work.ts';
 import { answerFlows, answerOverview } from './fixtureFlows.ts';
 import { answerSignatures } from './fixtureSignatures.ts';
-import type { PipelineChange } from '../../core/contracts/dashboard/pipelines.ts';
+import type { PipelineChange } from '../../core/contracts/pipelines.ts';
 import { answerSettings } from './fixtureSettings.ts';
 import { answerCalibration } from './fixtureCalibration.ts';
 import { answerSignatureCalibration } from './fixtureSignatureCalibration.ts';

@@ -9,11 +9,10 @@ import type {
   SearchReport,
   SignatureReport,
 } from '../../core/domain/ports/reports.ts';
-import type { KnownFindings, KnownSetRecord } from '../../core/contracts/knownFindings.ts';
+import { type KnownFindings, type KnownSetRecord, supportOf } from '../../core/contracts/knownSignatures.ts';
 import { BAND_OF_VERDICT, CERTAINTY, pairSentences } from '../../core/contracts/certainty.ts';
-import { faceLikelihood } from '../../core/domain/scores/likelihood.ts';
+import { faceLikelihood } from '../../core/domain/scores/scores.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
-import { supportOf } from '../../core/contracts/knownSignatures.ts';
 import { DEFAULT_VIEW } from '../../core/contracts/dashboard/searchView.ts';
 import { pdfReports } from '../../core/reports/index.ts';
 import { ar, en } from '../../core/reports/words.ts';

@@ -1,5 +1,5 @@
 /** A home with people in it, put together as the service does it but for the engine. */
-import type { PhotoPerson } from '../../core/contracts/photoPersons.ts';
+import type { PhotoPerson } from '../../core/contracts/uploads.ts';
 import { transferPorts } from './transferPorts.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/se
 import { Retention } from '../../core/domain/erasure/retention.ts';
 import { watchlistOf } from '../../core/domain/ports/uploads.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
-import { PhotoNames } from '../../core/cli/terminal/pathHash.ts';
+import { PhotoNames } from '../../core/cli/terminal/journalFile.ts';
 import { openGallery } from '../../core/gallery/index.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { randomUUID } from 'node:crypto';

@@ -1,8 +1,7 @@
 /** A row in every table that a test site leaves empty. */
 import { sql, type QueryExecutorProvider } from 'kysely';
 import type { Database } from '../../core/storage/engine/database.ts';
-import { copiedTables } from '../../core/storage/migration/tables.ts';
-import { countRows, insertRows, type Row } from '../../core/storage/migration/rows.ts';
+import { copiedTables, countRows, insertRows, type Row } from '../../core/storage/migration/copyStore.ts';
 
 interface Column {
   name: string;

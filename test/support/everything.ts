@@ -20,8 +20,7 @@ import {
   installationView,
   type InstallationView,
 } from '../../core/contracts/blacklistTransfer.ts';
-import { erasureAnswer } from '../../core/contracts/dashboard/erasure.ts';
-import { erasureCandidate, erasurePlan } from '../../core/contracts/erasure.ts';
+import { erasureAnswer, erasureCandidate, erasurePlan } from '../../core/contracts/erasure.ts';
 import { metricsToken, storedCredential } from '../../core/contracts/local.ts';
 import { companyPipeline } from '../../core/contracts/pipelines.ts';
 import { ScreeningClient } from '../../core/cli/commands/screeningClient.ts';

@@ -8,7 +8,7 @@ import { openHome, readKeyFile } from '../../core/storage/engine/home.ts';
 import { isPostgres } from '../../core/storage/engine/dialect.ts';
 import { MIGRATIONS } from '../../core/storage/engine/migrations/index.ts';
 import { openPostgres } from '../../core/storage/engine/postgres/open.ts';
-import { COPIED_TABLES } from '../../core/storage/migration/tables.ts';
+import { COPIED_TABLES } from '../../core/storage/migration/copyStore.ts';
 
 async function up(db: Kysely<never>): Promise<void> {
   for (const table of COPIED_TABLES)

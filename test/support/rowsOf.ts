@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import type { Kysely } from 'kysely';
 import { keyIn, openHome } from '../../core/storage/engine/home.ts';
-import { keptAddress } from '../../core/storage/engine/postgres/keptAddress.ts';
+import { keptAddress } from '../../core/storage/engine/postgres/address.ts';
 import { openPostgres } from '../../core/storage/engine/postgres/open.ts';
 import type { Schema } from '../../core/storage/engine/schema.ts';
 import { openDatabase } from '../../core/storage/engine/sqliteFile.ts';

@@ -8,8 +8,7 @@ import {
   labelledPhotoQuery,
   thresholdChoice,
 } from '../../contracts/calibration.ts';
-import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
-import { imageOf } from '../http/sentImage.ts';
+import { imageBodyOf, imageOfAtMost, takeImage, imageOf } from '../http/sentImage.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { DashboardRoutePorts } from '../ports.ts';

@@ -1,8 +1,7 @@
 import type { TrustValidationStatus } from '../../contracts/codes.ts';
-import { referenceOf } from '../../contracts/dashboard/verifications.ts';
-import type { CaseReportQuery } from '../../contracts/dashboard/validations.ts';
-import type { TrustValidationId } from '../../contracts/ids.ts';
-import type { ValidationDetail } from '../../contracts/validations.ts';
+import { referenceOf, type CaseReportQuery } from '../../contracts/dashboard/validations.ts';
+import type { TrustValidationId, CompanyId } from '../../contracts/ids.ts';
+import type { ValidationDetail, ScreeningFacts } from '../../contracts/validations.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { FaceImageView, MatchView } from '../../domain/ports/dashboard.ts';
@@ -10,10 +9,11 @@ import type { ReportedFace, ReportedMatch } from '../../domain/ports/reports.ts'
 import { DEFAULT_FMR, STRONG_FMR } from '../../domain/scores/scores.ts';
 import { ApiError } from '../http/errors.ts';
 import { actorNames } from './actorNames.ts';
-import { readMatches, type CaseMatch } from './caseMatches.ts';
 import { beginReport } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { ofTexts } from '../../contracts/faceListing.ts';
+import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
+import { storedInterpretation } from './scoreInterpretation.ts';
 
 /** Matches shown side by side when no match is named; all of them stand in the table. */
 const SHOWN = 5;
@@ -158,4 +158,46 @@ async function reportedFace(
 function erasedFace(name: string, id: number): ReportedFace {
   const gone = { person: null, size: null, quality: null, pipelineId: null, enrolledAt: null, sha256: null };
   return { ...gone, name, id, thumbnail: undefined };
+}
+
+/** A stored match with its score as people read it. */
+interface CaseMatch {
+  match: MatchView;
+  reading: ScoreInterpretation;
+  /** The face that matched; undefined: it was erased. */
+  face: FaceImageView | undefined;
+  /** The selfie that was compared; undefined: it was erased. */
+  probe: FaceImageView | undefined;
+}
+
+/** Interprets stored matches with the calibration of the pipeline that measured them, which can differ from today's. */
+export async function readMatches(
+  { views, gallery, vision }: DashboardRoutePorts,
+  company: CompanyId,
+  matches: readonly MatchView[],
+  screening: ScreeningFacts | null,
+): Promise<CaseMatch[]> {
+  const faceImages = await views.faceImages(
+    company,
+    matches.flatMap(({ faceId, probeFaceId }) => [faceId, probeFaceId]),
+  );
+  const byFace = new Map(faceImages.map((faceImage) => [faceImage.faceId, faceImage]));
+  const measuredBy = screening?.pipelineId ?? vision.pipelineOf(company);
+  const calibration = vision.calibrationOf(company, measuredBy);
+  return Promise.all(
+    matches.map(async (match) => {
+      const { blacklistId, faceId, probeFaceId } = match;
+      const watchlist =
+        blacklistId === null
+          ? ({ kind: 'duplicate' } as const)
+          : ({ kind: 'blacklist', blacklistId } as const);
+      const size = await gallery.size(company, watchlist);
+      return {
+        match,
+        reading: storedInterpretation(calibration, match, size, screening?.targetFmr),
+        face: byFace.get(faceId),
+        probe: byFace.get(probeFaceId),
+      };
+    }),
+  );
 }

@@ -10,8 +10,9 @@ import {
   receiptVerdict,
   retentionPreviewRequest,
   retentionRequest,
-} from '../../contracts/dashboard/erasure.ts';
-import { erasurePlan, signedReceipt } from '../../contracts/erasure.ts';
+  erasurePlan,
+  signedReceipt,
+} from '../../contracts/erasure.ts';
 import { retentionPreview } from '../../contracts/retention.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { ChangeTopic } from '../../domain/ports/changes.ts';
-import type { ChangeFeed } from '../../storage/engine/changes.ts';
+import type { ChangeTopic, ChangeFeed } from '../../storage/engine/changes.ts';
 import { EVENT_GAP, HEARTBEAT, reportChanges } from './events.ts';
 
 const COMPANY = 1 as CompanyId;

@@ -16,10 +16,9 @@ import { photosOf } from '../http/sentImage.ts';
 import { operatorNames } from './actorNames.ts';
 import { comparisonBody, comparisonPageOf } from './comparisonHistory.ts';
 import { callingCompany } from '../http/callingCompany.ts';
-import { sendPdf, beginReport } from './reports.ts';
+import { sendPdf, beginReport, requireRecordedFiles } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import { requireRecordedFiles } from './recordedFiles.ts';
 import {
   faceComparisonAnswer,
   faceComparisonPage,

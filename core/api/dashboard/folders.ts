@@ -2,12 +2,14 @@ import { problem } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { folderBatch, folderReceipt, offeredFolder } from '../../contracts/dashboard/folders.ts';
-import { retryDeclaration } from '../../contracts/dashboard/enrolmentRuns.ts';
-import { runDeclaration } from '../../contracts/enrolmentRuns.ts';
-import { watchedFolderList } from '../../contracts/dashboard/watchedFolders.ts';
-import type { WatchedFolders } from '../../domain/enrolment/watchedFolders.ts';
-import { PhotoGone } from '../../domain/enrolment/folderGrants.ts';
+import {
+  folderBatch,
+  folderReceipt,
+  offeredFolder,
+  watchedFolderList,
+} from '../../contracts/dashboard/folders.ts';
+import { retryDeclaration, runDeclaration } from '../../contracts/dashboard/enrolmentRuns.ts';
+import { type WatchedFolders, PhotoGone } from '../../domain/enrolment/folderGrants.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { retriedPhotos } from './enrolmentRuns.ts';

@@ -7,6 +7,7 @@ import {
   ITEM_STATUS_LABEL,
   TRUST_VALIDATION_STATUS,
   TRUST_VALIDATION_STATUS_LABEL,
+  type TrustValidationStatus,
 } from '../../contracts/codes.ts';
 import { csvLine } from '../../contracts/csv.ts';
 import {
@@ -34,11 +35,12 @@ import type { BlacklistPhoto } from '../../domain/ports/screening.ts';
 import { ApiError } from '../http/errors.ts';
 import { recordExport } from './access/export.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-import { personNames, type PersonName } from './personNames.ts';
-import { filterOf } from './validationFilter.ts';
+import { personNames, type PersonName } from './actorNames.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import type { DashboardQueries } from '../../storage/dashboard/dashboardQueries.ts';
 import { LISTING_TEXT_NAMES } from '../../contracts/faceListing.ts';
+import type { ValidationQuery } from '../../contracts/dashboard/validations.ts';
+import { periodOf } from '../http/query.ts';
 
 /** Rows that are read at once; the file is never held in memory. */
 const PAGE = 500;
@@ -226,4 +228,25 @@ function faceCells(
 function statusWord({ status, source }: Pick<ValidationRowView, 'status' | 'source'>): string {
   const isEnrolled = source === 'enrolment' && status === TRUST_VALIDATION_STATUS.Verified;
   return isEnrolled ? 'Enrolled' : TRUST_VALIDATION_STATUS_LABEL[status];
+}
+
+/** The filter of a query of the list, as the queries of the dashboard take it. */
+export function filterOf({
+  status,
+  source,
+  flow,
+  hit,
+  band,
+  text,
+  ...period
+}: ValidationQuery): ValidationFilter {
+  return {
+    status: status as TrustValidationStatus | undefined,
+    source,
+    flow,
+    hit,
+    band,
+    text,
+    ...periodOf(period),
+  };
 }

@@ -8,7 +8,7 @@ import {
   type Overview,
 } from '../../contracts/dashboard/overview.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import { lastUnerased } from '../../domain/erasure/unerased.ts';
+import { lastUnerased } from '../../domain/erasure/plausibility.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';

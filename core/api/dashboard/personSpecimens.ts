@@ -9,8 +9,8 @@ import {
   personSpecimens,
   signatureSpecimen,
   SPECIMEN_LIMITS,
-} from '../../contracts/specimens.ts';
-import { specimenBody, specimenProblem } from '../../domain/persons/specimenViews.ts';
+} from '../../contracts/persons.ts';
+import { specimenBody, specimenProblem } from '../../domain/persons/specimens.ts';
 import { ApiError } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { invalidImage, readSignatureImage } from '../http/sentImage.ts';

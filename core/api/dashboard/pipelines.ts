@@ -9,7 +9,7 @@ import {
   type PipelineChange,
   type PipelineState,
   type PipelineStep,
-} from '../../contracts/dashboard/pipelines.ts';
+} from '../../contracts/pipelines.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { PipelineService } from '../../domain/pipelines/service.ts';

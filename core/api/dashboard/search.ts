@@ -6,22 +6,120 @@ import {
   searchHistory,
   searchReportRequest,
   type SearchAnswer,
+  LISTED,
+  type SearchCandidate,
+  type SearchReportRequest,
 } from '../../contracts/dashboard/search.ts';
-import { bestBand, searchView, type SearchView } from '../../contracts/dashboard/searchView.ts';
+import {
+  bestBand,
+  searchView,
+  type SearchView,
+  bestMatch,
+  shownCandidates,
+} from '../../contracts/dashboard/searchView.ts';
 import { SCORE_BANDS } from '../../contracts/codes.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import { KeptSearches, type KeptSearch } from '../../domain/search/keptSearches.ts';
-import { searchImage } from '../../domain/search/search.ts';
-import { SEARCH, searchCoverage } from '../../domain/search/coverage.ts';
+import {
+  KeptSearches,
+  type KeptSearch,
+  KEPT_FOR,
+  searchImage,
+  type SearchedFace,
+  type SearchResult,
+} from '../../domain/search/search.ts';
+import { SEARCH, searchCoverage, type SearchCoverage } from '../../domain/search/coverage.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
+import { imageBodyOf, imageOfAtMost, takeImage } from '../http/sentImage.ts';
 import { ApiError } from '../http/errors.ts';
-import { answerOf, CANDIDATES } from './searchAnswer.ts';
-import { reportOf } from './searchReport.ts';
 import { operatorNames } from './actorNames.ts';
-import { sendPdf } from './reports.ts';
+import { sendPdf, beginReport } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import type { FaceImageView } from '../../domain/ports/dashboard.ts';
+import { fmrAtDistance, scoreScale, type Calibration } from '../../domain/scores/scores.ts';
+import { hexOf } from '../../domain/values/bytes.ts';
+import { interpretScore, placeholderFace, faceImageBody } from './scoreInterpretation.ts';
+import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
+import { trusted } from '../../contracts/ids.ts';
+import type { ReportedCandidate } from '../../domain/ports/reports.ts';
+
+// The answer to a search, as the dashboard is sent it.
+
+/** @param image the searched file, which is in the answer by its hash alone */
+async function answerOf(
+  ports: DashboardRoutePorts,
+  operator: SignedIn,
+  image: Uint8Array,
+  { coverage, result }: { coverage: SearchCoverage; result: SearchResult },
+): Promise<SearchAnswer> {
+  const { companyId } = operator;
+  const at = ports.clock.now();
+  const frame = {
+    id: ports.crypto.randomUuid(),
+    at: at.toISOString(),
+    expiresAt: new Date(at.getTime() + KEPT_FOR).toISOString(),
+    sha256: hexOf(ports.crypto.sha256(image)),
+    searchedFaces: coverage.faces,
+    watchlists: [...coverage.searched],
+  };
+  if (result.kind === 'refused') {
+    const pipelineId = ports.vision.pipelineOf(companyId);
+    const nothing = { width: null, height: null, faces: [], unclear: [], scale: [] };
+    return { ...frame, ...nothing, refused: result.code, pipelineId };
+  }
+  const { pipelineId, calibration } = result.recogniser;
+  const found = result.faces.flatMap(({ candidates }) => candidates.map(({ faceId }) => faceId));
+  const faceImages = await ports.views.faceImages(companyId, [...new Set(found)]);
+  const byFace = new Map(faceImages.map((faceImage) => [faceImage.faceId, faceImage]));
+  const { width, height } = result.image;
+  const faces = result.faces.map(({ face, candidates }) => ({
+    box: face.box,
+    eyes: [face.eyes[0], face.eyes[1]] as [(typeof face.eyes)[0], (typeof face.eyes)[1]],
+    quality: face.quality.score,
+    thumbnail: `data:image/jpeg;base64,${Buffer.from(face.thumbnail).toString('base64')}`,
+    candidates: candidates.map((candidate) =>
+      candidateBody({ operator, calibration, coverage, faceImage: byFace.get(candidate.faceId) }, candidate),
+    ),
+  }));
+  const unclear = [...result.unclear];
+  const scale = scoreScale(calibration);
+  return { ...frame, refused: null, width, height, faces, unclear, pipelineId, scale };
+}
+
+/** The candidates of each group of watchlists that the answer lists. */
+const CANDIDATES = LISTED;
+
+function candidateBody(
+  context: {
+    operator: SignedIn;
+    calibration: Calibration;
+    coverage: SearchCoverage;
+    faceImage: FaceImageView | undefined;
+  },
+  candidate: SearchedFace['candidates'][number],
+): SearchCandidate {
+  const { operator, calibration, coverage, faceImage } = context;
+  const { faceId, name, watchlist, trustValidationId, listing, distance } = candidate;
+  const blacklistId = watchlist.kind === 'blacklist' ? watchlist.blacklistId : null;
+  return {
+    faceId,
+    name,
+    watchlist: watchlist.kind,
+    blacklistId,
+    blacklistName: blacklistId === null ? null : (coverage.names.get(blacklistId) ?? null),
+    trustValidationId,
+    listing,
+    falseMatchRate: falseMatchRateOf(calibration, distance),
+    reading: interpretScore(calibration, distance, coverage.faces),
+    faceImage: faceImage === undefined ? placeholderFace(name) : faceImageBody(operator, faceImage),
+  };
+}
+
+/** Beyond the calibrated distances the rate is not known, and is taken as the highest: no threshold is reached there. */
+function falseMatchRateOf(calibration: Calibration, distance: number): number {
+  const farthest = calibration.points[0]?.distance ?? 0;
+  return distance > farthest ? 1 : fmrAtDistance(calibration, distance);
+}
 
 const PATH = `${DASHBOARD}/search`;
 /** Expired results leave the memory within this time, milliseconds. */
@@ -177,5 +275,108 @@ async function historyOf(
         ...rest,
       };
     }),
+  };
+}
+
+// The report of a search: the result that the operator was shown, as the operator saw it.
+
+/**
+ * A PDF of a kept result. It searches for nothing: faces, scores and order are those of the search. Of a face that was
+ * erased since, it has neither name nor picture. In the audit log as an export before it is answered.
+ */
+async function reportOf(
+  ports: DashboardRoutePorts,
+  operator: SignedIn,
+  { answer, picture }: KeptSearch,
+  request: SearchReportRequest,
+): Promise<Uint8Array> {
+  const { view, language } = request;
+  const face = answer.faces[request.face];
+  if (face === undefined) throw new ApiError('NOT_FOUND');
+  const listed = shownCandidates(answer, face, view, LISTED);
+  const { frame, shown } = await beginReport(ports, operator, language, async () => {
+    const read = await describedFaces(ports, operator, answer, request, listed);
+    const rows = read.candidates.length;
+    return { exported: { kind: 'searchReport', object: `search:${answer.id}`, rows }, shown: read };
+  });
+  return ports.reports.search({
+    ...frame,
+    ...shown,
+    searchedAt: new Date(answer.at),
+    probe: {
+      fileName: request.file,
+      sha256: answer.sha256,
+      width: answer.width ?? 0,
+      height: answer.height ?? 0,
+      picture,
+    },
+    pipelineId: answer.pipelineId,
+    watchlists: answer.watchlists,
+    view,
+    scale: answer.scale,
+    face: request.face,
+    thumbnail: Buffer.from(face.thumbnail.slice(face.thumbnail.indexOf(',') + 1), 'base64'),
+    matches: listed.matches.length,
+    belowCount: listed.belowCount,
+    mayBeMore: listed.mayBeMore,
+  });
+}
+
+/** The candidates of the report, and the best one of each face of the photo. */
+async function describedFaces(
+  ports: DashboardRoutePorts,
+  operator: SignedIn,
+  answer: SearchAnswer,
+  { view, candidate: chosen }: SearchReportRequest,
+  { matches, below }: ReturnType<typeof shownCandidates<SearchCandidate>>,
+) {
+  const described = await describer(ports, operator, answer);
+  const candidates = await Promise.all(
+    [...matches, ...below].map(async ({ candidate, reading }) => ({
+      ...(await described(candidate, reading)),
+      isChosen: candidate.faceId === chosen,
+    })),
+  );
+  const faces = await Promise.all(
+    answer.faces.map(async (each) => {
+      const best = bestMatch(answer, each, view);
+      return {
+        box: each.box,
+        quality: Math.round(each.quality),
+        best: best === null ? null : await described(best.candidate, best.reading),
+      };
+    }),
+  );
+  const hits = await Promise.all(
+    answer.faces.flatMap((each, face) =>
+      shownCandidates(answer, each, { ...view, list: 'blacklists', below: false }, LISTED).matches.map(
+        async ({ candidate, reading }) => ({ ...(await described(candidate, reading)), face }),
+      ),
+    ),
+  );
+  return { candidates, faces, hits };
+}
+
+/** A candidate as a report has it, by what is still stored of its face. */
+async function describer(
+  { faces, views }: DashboardRoutePorts,
+  { companyId }: SignedIn,
+  answer: SearchAnswer,
+): Promise<(candidate: SearchCandidate, reading: ScoreInterpretation) => Promise<ReportedCandidate>> {
+  const ids = answer.faces.flatMap(({ candidates }) => candidates.map(({ faceId }) => trusted.face(faceId)));
+  const stored = await faces.summaries(companyId, [...new Set(ids)]);
+  const left = new Set<number>(stored.map(({ faceId }) => faceId));
+  return async ({ faceId, name, blacklistName, trustValidationId, listing, faceImage }, reading) => {
+    const isErased = !left.has(faceId);
+    return {
+      name: isErased ? null : name,
+      list: blacklistName,
+      person: isErased ? null : (faceImage.person?.name ?? null),
+      listing: isErased ? null : listing,
+      id: trustValidationId ?? faceId,
+      reading,
+      sha256: isErased ? null : faceImage.sha256,
+      thumbnail: isErased ? undefined : await views.thumbnail(companyId, trusted.face(faceId)),
+    };
   };
 }

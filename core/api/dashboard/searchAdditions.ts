@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { additionReceipt, searchAddition, type SearchAddition } from '../../contracts/dashboard/search.ts';
 import { pathId, uploadId } from '../../contracts/ids.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
+import { imageBodyOf, imageOfAtMost, takeImage } from '../http/sentImage.ts';
 import { ApiError } from '../http/errors.ts';
 import { newListingOf } from './faceListing.ts';
 import { receiveImages } from '../http/uploadForm.ts';

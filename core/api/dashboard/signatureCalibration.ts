@@ -9,8 +9,7 @@ import {
 } from '../../contracts/signatureCalibration.ts';
 import { SIGNATURE_LIMITS } from '../../contracts/signatures.ts';
 import { appliedSignatureCalibration } from '../../domain/signatures/calibrationRuns.ts';
-import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
-import { imageOf } from '../http/sentImage.ts';
+import { imageBodyOf, imageOfAtMost, takeImage, imageOf } from '../http/sentImage.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 

@@ -17,12 +17,11 @@ import { imageBytesOf, signaturesOf } from '../http/sentImage.ts';
 import { z } from 'zod';
 import { comparisonBody, comparisonPageOf, pictureBody, signatureRowOf } from './comparisonHistory.ts';
 import { operatorNames } from './actorNames.ts';
-import { requireRecordedFiles } from './recordedFiles.ts';
+import { requireRecordedFiles, beginReport, sendPdf } from './reports.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { callingCompany } from '../http/callingCompany.ts';
-import { beginReport, sendPdf } from './reports.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 

@@ -11,9 +11,9 @@ import {
   type ValidationQuery,
   type ValidationRow,
   type ValidationSort,
+  referenceOf,
 } from '../../contracts/dashboard/validations.ts';
 import { trusted, pathId, type FaceId, type TrustValidationId } from '../../contracts/ids.ts';
-import { referenceOf } from '../../contracts/dashboard/verifications.ts';
 import { bySeverity, ofTexts } from '../../contracts/faceListing.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
@@ -25,15 +25,13 @@ import type {
 } from '../../domain/ports/dashboard.ts';
 import { batchDecision, batchResult } from '../../contracts/dashboard/lists.ts';
 import { decideBatch } from '../../domain/screening/batchDecision.ts';
-import { ViewAuditDeduplicator } from '../../domain/audit/viewDeduplication.ts';
+import { ViewAuditDeduplicator } from '../../domain/audit/service.ts';
 import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { cursorAfter, cursorText, unknownCursor } from '../http/paging.ts';
-import { actorNames } from './actorNames.ts';
-import { readMatches } from './caseMatches.ts';
-import { createCaseReport } from './caseReport.ts';
-import { personNames } from './personNames.ts';
-import { filterOf } from './validationFilter.ts';
+import { actorNames, personNames } from './actorNames.ts';
+import { readMatches, createCaseReport } from './caseReport.ts';
+import { filterOf } from './listExports.ts';
 import { placeholderFace, pictureUrl, faceImageBody } from './scoreInterpretation.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { sendPdf } from './reports.ts';

@@ -1,5 +1,8 @@
-import { retryDeclaration } from '../../contracts/dashboard/enrolmentRuns.ts';
-import { runDeclaration, type RunDeclaration } from '../../contracts/enrolmentRuns.ts';
+import {
+  retryDeclaration,
+  runDeclaration,
+  type RunDeclaration,
+} from '../../contracts/dashboard/enrolmentRuns.ts';
 import type { BLOCKED_CODES } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -12,7 +15,7 @@ import {
   uploadOfKeyAnswer,
   type UploadRow,
 } from '../../contracts/dashboard/work.ts';
-import { demoMark } from '../../contracts/dashboard/demo.ts';
+import { demoMark, demoState } from '../../contracts/dashboard/overview.ts';
 import { pathId, uploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import type { UploadView } from '../../domain/ports/dashboard.ts';
@@ -194,4 +197,32 @@ function statusOf({ numberOfImages, succeeded, failed }: UploadView): number {
   if (succeeded + failed < numberOfImages) return UPLOAD_STATUS.Processing;
   if (failed === 0) return UPLOAD_STATUS.Completed;
   return succeeded === 0 ? UPLOAD_STATUS.Failed : UPLOAD_STATUS.PartiallyCompleted;
+}
+
+/** The demo photos of a company: whether some are enrolled, and their erasure with a receipt. */
+export function demoRoutes(app: FastifyInstance, { runs, erasureService, clock }: DashboardRoutePorts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const path = `${DASHBOARD}/demo`;
+  const response = { 200: demoState };
+  routes.get(
+    path,
+    { config: requirePermission('uploads:read', { background: true }), schema: { hide: true, response } },
+    async (request) => ({ photos: (await runs.demoRecords(operatorOf(request).companyId)).photos.length }),
+  );
+  routes.delete(
+    path,
+    { config: requirePermission('persons:erase'), schema: { hide: true, response } },
+    async (request) => {
+      const { companyId, actor } = operatorOf(request);
+      const records = await runs.demoRecords(companyId);
+      if (records.photos.length === 0) return { photos: 0 };
+      const choice = { ...records, faces: [], comparisons: [] };
+      const plan = await erasureService.plan(companyId, choice);
+      if (plan.kind === 'unknown') throw new ApiError('PLAN_CHANGED');
+      const wanted = { choice, code: plan.code, copies: 'keep' as const };
+      const outcome = await erasureService.run(companyId, wanted, { by: actor, at: clock.now() });
+      if (outcome.kind !== 'erased') throw new ApiError('PLAN_CHANGED');
+      return { photos: (await runs.demoRecords(companyId)).photos.length };
+    },
+  );
 }

@@ -1,7 +1,10 @@
 /** A questioned signature and several known ones: the images of a request, and the public answer. */
 import { type FieldProblems, problem } from '../../contracts/errors/problem.ts';
-import { validityOf } from '../../contracts/knownSignatureRates.ts';
-import { KNOWN_SIGNATURE_LIMITS, type KnownAlternative } from '../../contracts/knownSignatures.ts';
+import {
+  validityOf,
+  KNOWN_SIGNATURE_LIMITS,
+  type KnownAlternative,
+} from '../../contracts/knownSignatures.ts';
 import type { SignatureSetRequest, SignatureSetResponse } from '../../contracts/signatureSets.ts';
 import {
   SIGNATURE_FAULT_PROBLEMS,
@@ -14,8 +17,7 @@ import type { LikelihoodRatio, LikelihoodRatios, OfEach } from '../../domain/por
 import type { NewKnownSetComparison } from '../../domain/ports/signatures.ts';
 import type { ReferencedKnownSet } from '../../domain/signatures/knownMatching.ts';
 import { comparisonBody } from './comparisonBodies.ts';
-import { invalidFields, type FieldErrors } from './errors.ts';
-import type { UncheckedBody } from './invalidBody.ts';
+import { invalidFields, type FieldErrors, type UncheckedBody } from './errors.ts';
 import { readSignatureImage, signatureFaultOf } from './sentImage.ts';
 
 /** All images of a set, four bytes for three, and room to say a little too large of which. */

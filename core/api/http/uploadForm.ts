@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { PERSON_LIMITS } from '../../contracts/dashboard/persons.ts';
 import { problem } from '../../contracts/errors/problem.ts';
-import { MAX_PHOTO_PERSON_BYTES, photoPersons } from '../../contracts/photoPersons.ts';
-import type { RunDeclaration, RunSource } from '../../contracts/enrolmentRuns.ts';
+import { MAX_PHOTO_PERSON_BYTES, photoPersons } from '../../contracts/uploads.ts';
+import type { RunDeclaration, RunSource } from '../../contracts/dashboard/enrolmentRuns.ts';
 import type { CompanyId, UploadId } from '../../contracts/ids.ts';
 import type {
   UploadDestination,
@@ -15,7 +15,7 @@ import type { NewRun, UploadTarget } from '../../domain/ports/uploads.ts';
 import { callerOf, idempotencyKeyOf, verifyAfterBody } from './credentials.ts';
 import { ApiError } from './errors.ts';
 import { formParts } from './formParts.ts';
-import { hasMoreValues } from './jsonValues.ts';
+import { hasMoreValues } from './fieldForm.ts';
 import type { OpenUpload } from '../../domain/enrolment/intakeUpload.ts';
 import type { IncomingFile } from '../../domain/enrolment/incomingFile.ts';
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { watchReport } from '../../contracts/dashboard/watchedFolders.ts';
+import { watchReport } from '../../contracts/dashboard/folders.ts';
 import { erasureCandidate } from '../../contracts/erasure.ts';
 import { FAILURES } from '../../contracts/errors/failures.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
@@ -27,7 +27,7 @@ import { searchImage } from '../../domain/search/search.ts';
 import { DASHBOARD, operatorOf, requirePermission } from '../dashboard/access/guard.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { LocalPorts } from '../ports.ts';
-import { imageBodyOf, imageOfAtMost, takeImage } from '../http/imageBody.ts';
+import { imageBodyOf, imageOfAtMost, takeImage } from '../http/sentImage.ts';
 
 const LOCAL = `${DASHBOARD}/local`;
 const config = requirePermission('session');

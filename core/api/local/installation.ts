@@ -32,8 +32,8 @@ import {
 import { networkAccessState } from '../../contracts/network.ts';
 import { companyPipeline, pipelineList } from '../../contracts/pipelines.ts';
 import { companySettings } from '../../contracts/settings.ts';
-import { readAuditPage } from '../../domain/audit/page.ts';
-import { companyNamed } from '../../domain/companies/companyNamed.ts';
+import { readAuditPage } from '../../domain/audit/service.ts';
+import { companyNamed } from '../http/callingCompany.ts';
 import { changeInstallationLimits, installationLimits } from '../../domain/settings/changeSettings.ts';
 import { disableMetrics, enableMetrics, metricsEnabled } from '../../domain/diagnostics/metricsAccess.ts';
 import type { CompanyPipelines } from '../../domain/pipelines/service.ts';

@@ -3,7 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { blacklistPage, blacklistQuery, blacklistViewOf } from '../../contracts/blacklists.ts';
 import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
-import { runDeclaration } from '../../contracts/enrolmentRuns.ts';
+import { runDeclaration } from '../../contracts/dashboard/enrolmentRuns.ts';
 import { trusted, uploadId, pathId, type CompanyId, type UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import { blacklistProgress, blacklistReceipt, envelope, errorBody } from '../../contracts/uploads.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
-import { runDeclaration } from '../../contracts/enrolmentRuns.ts';
+import { runDeclaration } from '../../contracts/dashboard/enrolmentRuns.ts';
 import { trusted, uploadId, type CompanyId, type UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import { enrolmentProgress, enrolmentReceipt, envelope, errorBody } from '../../contracts/uploads.ts';

@@ -9,8 +9,13 @@ import { envelope, errorBody } from '../../contracts/uploads.ts';
 import { callerOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
-import { groupCursorOf, groupFilterOf, groupPositionOf } from '../http/personParts.ts';
-import { PERSON_BODY_BYTES, programAct } from '../http/personRequest.ts';
+import {
+  groupCursorOf,
+  groupFilterOf,
+  groupPositionOf,
+  PERSON_BODY_BYTES,
+  programAct,
+} from '../http/personParts.ts';
 import { cursorAfter, cursorPageOf } from '../http/paging.ts';
 import { decidedGroup, groupDetailOf, groupViews } from './personViews.ts';
 import type { PublicPorts } from '../ports.ts';

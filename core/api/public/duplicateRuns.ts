@@ -11,7 +11,7 @@ import { callerOf } from '../http/credentials.ts';
 import { requireBlacklists, runBody, type RunBodyPorts } from '../http/duplicateRunBody.ts';
 import { ApiError } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
-import { PERSON_BODY_BYTES } from '../http/personRequest.ts';
+import { PERSON_BODY_BYTES } from '../http/personParts.ts';
 import { cursorAfter, cursorPageOf, unknownCursor } from '../http/paging.ts';
 import type { PublicPorts } from '../ports.ts';
 

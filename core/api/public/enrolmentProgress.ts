@@ -8,7 +8,7 @@ import {
 import { FAILURES } from '../../contracts/errors/failures.ts';
 import type { BlacklistProgress, EnrolmentProgress } from '../../contracts/uploads.ts';
 import type { Upload, UploadItem, UploadTarget } from '../../domain/ports/uploads.ts';
-import { nameOf } from '../../domain/enrolment/naming.ts';
+import { nameOf } from '../../contracts/displayName.ts';
 
 /** An upload whose images land in one kind of watchlist. */
 export type UploadInto<K extends UploadTarget['kind']> = Upload & { target: { kind: K } };

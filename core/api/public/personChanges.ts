@@ -12,9 +12,8 @@ import {
 } from '../../contracts/persons.ts';
 import { envelope, errorBody } from '../../contracts/uploads.ts';
 import { callerOf } from '../http/credentials.ts';
-import { programAct } from '../http/personRequest.ts';
-import { changedPersons } from './personViews.ts';
-import { CHANGING_PERSONS, PERSON_TAGS, PERSONS } from './personRoute.ts';
+import { programAct } from '../http/personParts.ts';
+import { changedPersons, CHANGING_PERSONS, PERSON_TAGS, PERSONS } from './personViews.ts';
 import type { PublicPorts } from '../ports.ts';
 
 const pair = z.object({ targetPersonId: pathId.person, sourcePersonId: pathId.person });

@@ -10,6 +10,13 @@ import { ApiError } from '../http/errors.ts';
 import { decisionOf, measuredScore } from '../http/personParts.ts';
 import type { PublicPorts } from '../ports.ts';
 
+// Parts that the routes about persons share.
+
+export const PERSONS = '/api/v3/persons';
+export const PERSON_TAGS = ['Persons'];
+export const READING_PERSONS = { access: 'persons:read' } as const;
+export const CHANGING_PERSONS = { access: 'persons:write', takesKey: true } as const;
+
 type GroupView = z.infer<typeof groupView>;
 
 export function personViewOf(person: Person): PersonView {

@@ -17,12 +17,19 @@ import {
 import { envelope, errorBody } from '../../contracts/uploads.ts';
 import { callerOf } from '../http/credentials.ts';
 import { takeJson } from '../http/fieldForm.ts';
-import { personCursorOf, personPositionOf } from '../http/personParts.ts';
-import { PERSON_BODY_BYTES, programAct } from '../http/personRequest.ts';
+import { personCursorOf, personPositionOf, PERSON_BODY_BYTES, programAct } from '../http/personParts.ts';
 import { cursorAfter, cursorPageOf } from '../http/paging.ts';
-import { changedPersons, faceViewOf, personViewOf, requirePerson } from './personViews.ts';
+import {
+  changedPersons,
+  faceViewOf,
+  personViewOf,
+  requirePerson,
+  CHANGING_PERSONS,
+  PERSON_TAGS,
+  PERSONS,
+  READING_PERSONS,
+} from './personViews.ts';
 import { personChangeRoutes } from './personChanges.ts';
-import { CHANGING_PERSONS, PERSON_TAGS, PERSONS, READING_PERSONS } from './personRoute.ts';
 import type { PublicPorts } from '../ports.ts';
 
 /** Persons for programs: the list, one of them, and changes. No route of programs erases a photo. */

@@ -18,9 +18,8 @@ import {
 import { signatureMatchBody, signatureProblems } from '../http/comparisonBodies.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { callerOf } from '../http/credentials.ts';
-import { invalidFields } from '../http/errors.ts';
+import { invalidFields, refuseInvalidBody } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
-import { refuseInvalidBody } from '../http/invalidBody.ts';
 import { signaturePairProblems, signaturesOf } from '../http/sentImage.ts';
 import type { PublicPorts } from '../ports.ts';
 

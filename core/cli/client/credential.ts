@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
+import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
 import { credentialList } from '../../contracts/dashboard/credentials.ts';
 import { COMPANY_LIMITS } from '../../contracts/limits/limits.ts';
 import { limitState } from '../../contracts/limits/limitShapes.ts';

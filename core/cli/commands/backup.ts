@@ -7,9 +7,8 @@ import { backupKeyState, CONTENT_KEY_HEADER } from '../../contracts/local.ts';
 import { ask, withLocalApi } from '../client/localClient.ts';
 import { NO_CONFIRM, showOnce, withOutput, type SecretOptions } from '../terminal/shownOnce.ts';
 import { readSecret } from '../terminal/passphrase.ts';
-import { answersYes } from '../terminal/question.ts';
+import { answersYes, type Terminal } from '../terminal/terminal.ts';
 import { exists, writeAtomically, writeStream } from '../terminal/atomicWrite.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch backup-key …`, `vouch backup` and `vouch restore`: a whole installation in one encrypted file, and back. */
 export function addBackupCommands(program: Command, terminal: Terminal): void {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { BAND_OF_VERDICT, CERTAINTY, pairSentences } from '../../contracts/certainty.ts';
 import type { FaceCompareResponse } from '../../contracts/faceComparisons.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
-import { loadedSpecimens } from '../../contracts/specimens.ts';
+import { loadedSpecimens } from '../../contracts/persons.ts';
 import { ask } from '../client/localClient.ts';
 import { credentialOptions, withCredential, withTarget, type Target } from '../client/credential.ts';
 import { readGiven } from '../terminal/inputFile.ts';

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { z } from 'zod';
-import { erasureAnswer, erasureList, receiptVerdict } from '../../contracts/dashboard/erasure.ts';
 import {
+  erasureAnswer,
+  erasureList,
+  receiptVerdict,
   COPY_POLICIES,
   erasureCandidate,
   erasureChoice,

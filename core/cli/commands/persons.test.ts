@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Command } from 'commander';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import { signatureSpecimen } from '../../contracts/specimens.ts';
+import { signatureSpecimen } from '../../contracts/persons.ts';
 import { socketOf } from '../../platform/homePaths.ts';
 import { addSpecimenCommands } from './persons.ts';
 

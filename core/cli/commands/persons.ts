@@ -13,7 +13,7 @@ import {
   type ListedFace,
 } from '../../contracts/dashboard/duplicates.ts';
 import { personDetail, personPage, personRow, personsAnswer } from '../../contracts/dashboard/persons.ts';
-import { personSpecimens, signatureSpecimen, type SignatureSpecimenBody } from '../../contracts/specimens.ts';
+import { personSpecimens, signatureSpecimen, type SignatureSpecimenBody } from '../../contracts/persons.ts';
 import { ask, nothing, withLocalApi, type LocalApi } from '../client/localClient.ts';
 import { COMPANY, countFrom1, wholeNumber } from '../terminal/arguments.ts';
 import { writeAtomically, writeStream } from '../terminal/atomicWrite.ts';

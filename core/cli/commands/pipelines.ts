@@ -1,10 +1,15 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { pipelineState, refusedFacePage } from '../../contracts/dashboard/pipelines.ts';
+import {
+  pipelineState,
+  refusedFacePage,
+  companyPipeline,
+  measuredElsewhere,
+  pipelineList,
+} from '../../contracts/pipelines.ts';
 import { FAILURES } from '../../contracts/errors/failures.ts';
 import { problem, sentenceOf } from '../../contracts/errors/problem.ts';
 import { localCompanies, purgedTemplates } from '../../contracts/local.ts';
-import { companyPipeline, measuredElsewhere, pipelineList } from '../../contracts/pipelines.ts';
 import { ask, insteadOf, withLocalApi, type LocalApi } from '../client/localClient.ts';
 import { CliError } from '../terminal/output.ts';
 import { COMPANY } from '../terminal/arguments.ts';

@@ -8,9 +8,8 @@ import type { Ready } from '../../contracts/serving.ts';
 import { HomeLocked } from '../../storage/engine/refusals.ts';
 import { LocalApi } from '../client/localClient.ts';
 import { HOME_IN_USE } from '../terminal/homeOwner.ts';
-import { missingWarnings } from './missingWarnings.ts';
+import { missingWarnings, CliError, EXIT } from '../terminal/output.ts';
 import { noticeOf } from './network.ts';
-import { CliError, EXIT } from '../terminal/output.ts';
 import { TRIAL_ENV } from '../update/tryVersion.ts';
 import { errorOf, messageOf } from '../../contracts/errors/problem.ts';
 

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { countFrom1, countTo, portNumber, seconds } from '../terminal/arguments.ts';
 import { ask } from '../client/localClient.ts';
-import { missingWarnings } from './missingWarnings.ts';
+import { missingWarnings } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { queueState } from '../../contracts/dashboard/work.ts';
 import { clusterStatus, installationStatus } from '../../contracts/local.ts';

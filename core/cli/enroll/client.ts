@@ -2,16 +2,16 @@ import { openAsBlob } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LONGEST_RUN_NAME, type SeveralFaces } from '../../contracts/enrolmentRuns.ts';
-import type { PhotoPerson } from '../../contracts/photoPersons.ts';
-import { UPLOAD_STATUS } from '../../contracts/codes.ts';
+import { LONGEST_RUN_NAME, type SeveralFaces } from '../../contracts/dashboard/enrolmentRuns.ts';
 import {
+  type PhotoPerson,
   enrolmentProgress,
   enrolmentReceipt,
   envelope,
   errorBody,
   type EnrolmentProgress,
 } from '../../contracts/uploads.ts';
+import { UPLOAD_STATUS } from '../../contracts/codes.ts';
 import {
   errorAnswer,
   findErrorAnswer,

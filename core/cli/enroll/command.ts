@@ -1,18 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Option, type Command } from 'commander';
-import { SEVERAL_FACES, type SeveralFaces } from '../../contracts/enrolmentRuns.ts';
-import { holdJournal } from '../terminal/journalFile.ts';
+import { SEVERAL_FACES, type SeveralFaces } from '../../contracts/dashboard/enrolmentRuns.ts';
+import { holdJournal, PhotoNames } from '../terminal/journalFile.ts';
 import { amount, countFrom1 } from '../terminal/arguments.ts';
 import { credentialOptions, withCredential, withTarget, type Target } from '../client/credential.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
-import { PhotoNames } from '../terminal/pathHash.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { EnrolmentClient } from './client.ts';
 import { planFolder, type PlannedFile } from './plan.ts';
 import { personLines, personsOf } from './persons.ts';
-import { ProgressBar } from './progressBar.ts';
-import { keptLines, summaryLines, writeCsv } from './report.ts';
+import { ProgressBar, keptLines, summaryLines, writeCsv } from './report.ts';
 import { enrolFolder } from './run.ts';
 
 interface EnrolOptions extends Target {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import type { JournalAnswer, SentPhoto } from '../../contracts/journals.ts';
-import { Journal } from './journal.ts';
+import { Journal } from './run.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map((letter): SentPhoto => ({
   photo: letter.repeat(32),

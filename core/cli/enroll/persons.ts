@@ -12,8 +12,7 @@ import {
   type TableFault,
 } from '../../uploader/photoPersons.ts';
 import { reasonOf } from '../terminal/inputFile.ts';
-import { CliError } from '../terminal/output.ts';
-import { escapeUnprintable } from '../terminal/escapeUnprintable.ts';
+import { CliError, escapeUnprintable } from '../terminal/output.ts';
 
 /** The largest table: 200,000 rows of full length. */
 const MAX_BYTES = 64 * 1024 * 1024;

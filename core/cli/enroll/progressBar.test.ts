@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { ProgressBar, progressLine } from './progressBar.ts';
+import { ProgressBar, progressLine } from './report.ts';
 
 const state = (enrolled: number, failed = 0) => ({ total: 10, enrolled, failed, before: 0 });
 

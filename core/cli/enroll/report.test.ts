@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import { progressLine } from './progressBar.ts';
-import { summaryLines, writeCsv } from './report.ts';
+import { progressLine, summaryLines, writeCsv } from './report.ts';
 import type { Answer } from './run.ts';
 
 const enrolled = (path: string): Answer => ({

@@ -11,15 +11,14 @@ import {
 import { basename, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { temporaryFolder } from '../../../test/support/site.ts';
-import type { PhotoPerson } from '../../contracts/photoPersons.ts';
-import type { EnrolmentProgress } from '../../contracts/uploads.ts';
+import type { PhotoPerson, EnrolmentProgress } from '../../contracts/uploads.ts';
 import {
   errorAnswer,
   type FindAnswer,
   type ProgressAnswer,
   type SendAnswer,
 } from '../../uploader/answers.ts';
-import { PhotoNames } from '../terminal/pathHash.ts';
+import { PhotoNames } from '../terminal/journalFile.ts';
 import type { Enrolment } from './client.ts';
 import { planFolder } from './plan.ts';
 import { keptLines } from './report.ts';

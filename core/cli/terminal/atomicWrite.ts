@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
-import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
+import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
 import { isFullDisk, syncFolder } from '../../storage/engine/fsync.ts';
 import { reasonOf } from './inputFile.ts';
 import { CliError, EXIT } from './output.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { systemCodeOf } from '../../contracts/errors/systemCode.ts';
+import { systemCodeOf } from '../../contracts/errors/systemProblem.ts';
 import { CliError } from './output.ts';
 
 const REASONS: Record<string, string> = {

@@ -1,4 +1,15 @@
 import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
+import type { InstallationStatus } from '../../contracts/local.ts';
+
+/** Control characters, line and paragraph separators, and characters that change the direction of the text around them. */
+const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** A file name on one line of a terminal: unprintable characters are written as `\n` or `\u{202e}`. */
+export function escapeUnprintable(name: string): string {
+  return name.replaceAll(UNPRINTABLE, (character) =>
+    character === '\n' ? '\\n' : `\\u{${character.codePointAt(0)!.toString(16)}}`,
+  );
+}
 
 /** The exit codes of the terminal's programs; docs/reference/terminal.md has the same table. */
 export const EXIT = {
@@ -48,5 +59,15 @@ export function printTable(rows: readonly Record<string, string | number | boole
         .map((cell, column) => cell.padEnd(widths[column]!))
         .join('  ')
         .trimEnd(),
+    );
+}
+
+/** A warning for each company whose pipeline is not installed. */
+export function missingWarnings({ companies }: Pick<InstallationStatus, 'companies'>): string[] {
+  return companies
+    .filter(({ installed }) => !installed)
+    .map(
+      ({ company, pipeline }) =>
+        `No face of "${company}" can be compared: its pipeline ${pipeline} is not installed. Run vouch doctor for the remedy.`,
     );
 }

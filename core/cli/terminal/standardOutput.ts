@@ -1,7 +1,7 @@
 import { Console } from 'node:console';
 import { fstatSync, fsyncSync, writeSync, type Stats } from 'node:fs';
 import { Writable } from 'node:stream';
-import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
+import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
 import { printable } from '../../contracts/displayName.ts';
 import { isFullDisk } from '../../storage/engine/fsync.ts';
 import { reasonOf } from './inputFile.ts';

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { CliError, printTable } from './output.ts';
+import { createInterface } from 'node:readline/promises';
 
 /** The options of all commands, and their output. */
 export interface Terminal {
@@ -34,4 +35,16 @@ export function terminalOf(program: Command): Terminal {
       else printTable(rows as Record<string, string | number | boolean | null>[]);
     },
   };
+}
+
+/** Asks a person at the terminal. @throws {CliError} the answer is neither yes nor no */
+export async function answersYes(question: string): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = (await lines.question(`${question} (yes/no) `)).trim().toLowerCase();
+    if (answer === 'yes' || answer === 'no') return answer === 'yes';
+    throw new CliError('The answer must be yes or no. Nothing was changed.');
+  } finally {
+    lines.close();
+  }
 }

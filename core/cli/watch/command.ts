@@ -14,13 +14,10 @@ import {
 } from '../client/credential.ts';
 import { nothing } from '../client/localClient.ts';
 import { EnrolmentClient } from '../enroll/client.ts';
-import { holdJournal } from '../terminal/journalFile.ts';
-import { CliError, EXIT } from '../terminal/output.ts';
-import { PhotoNames } from '../terminal/pathHash.ts';
-import { escapeUnprintable } from '../terminal/escapeUnprintable.ts';
+import { holdJournal, PhotoNames } from '../terminal/journalFile.ts';
+import { CliError, EXIT, escapeUnprintable } from '../terminal/output.ts';
 import { WatchReporter } from './reporter.ts';
-import { WatchJournal } from './watchJournal.ts';
-import { Watcher, type Outcome } from './watcher.ts';
+import { WatchJournal, Watcher, type Outcome } from './watcher.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 interface WatchOptions extends Target {

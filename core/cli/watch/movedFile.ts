@@ -2,7 +2,7 @@
 import { constants, lstatSync, type Stats } from 'node:fs';
 import { access, copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
+import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
 import { reasonOf } from '../terminal/inputFile.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 

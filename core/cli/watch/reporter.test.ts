@@ -1,7 +1,7 @@
 import { problem } from '../../contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { watchReport, type WatchReport } from '../../contracts/dashboard/watchedFolders.ts';
+import { watchReport, type WatchReport } from '../../contracts/dashboard/folders.ts';
 import { WatchReporter } from './reporter.ts';
 import type { Outcome } from './watcher.ts';
 

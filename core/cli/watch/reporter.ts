@@ -5,7 +5,7 @@ import {
   LONGEST_WATCHED_PATH,
   REPORT_EVERY_MS,
   type WatchReport,
-} from '../../contracts/dashboard/watchedFolders.ts';
+} from '../../contracts/dashboard/folders.ts';
 import type { Outcome } from './watcher.ts';
 
 /** Shortest time between two reports, milliseconds: a folder of many files does not flood the service. */

@@ -21,8 +21,7 @@ import { test, type TestContext } from 'node:test';
 import { putOddFiles } from '../../../test/support/oddFiles.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { FAILURES } from '../../contracts/errors/failures.ts';
-import type { PhotoPerson } from '../../contracts/photoPersons.ts';
-import type { EnrolmentProgress } from '../../contracts/uploads.ts';
+import type { PhotoPerson, EnrolmentProgress } from '../../contracts/uploads.ts';
 import {
   errorAnswer,
   type FindAnswer,
@@ -31,9 +30,8 @@ import {
 } from '../../uploader/answers.ts';
 import type { Enrolment } from '../enroll/client.ts';
 import { CliError } from '../terminal/output.ts';
-import { PhotoNames } from '../terminal/pathHash.ts';
-import { WatchJournal } from './watchJournal.ts';
-import { Watcher, type Outcome, type WatcherOptions } from './watcher.ts';
+import { PhotoNames } from '../terminal/journalFile.ts';
+import { WatchJournal, Watcher, type Outcome, type WatcherOptions } from './watcher.ts';
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]);
 const SETTLE = 2_000;

@@ -1,12 +1,11 @@
 /** Enrols files that arrive in a folder, each file once, and moves them to done/ or failed/ with the reason beside them. */
-import type { WatchCause } from '../../contracts/dashboard/watchedFolders.ts';
+import type { WatchCause, FolderSkip } from '../../contracts/dashboard/folders.ts';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { FolderSkip } from '../../contracts/dashboard/folders.ts';
 import { FAILURES, type FailureCode } from '../../contracts/errors/failures.ts';
-import type { SentPhoto } from '../../contracts/journals.ts';
+import { type SentPhoto, watchStep, type SentBatch, type WatchStep } from '../../contracts/journals.ts';
 import type { EnrolmentProgress } from '../../contracts/uploads.ts';
 import type { Photo, PhotoSource, UploadRecord, Wait } from '../../uploader/ports.ts';
 import { personsOfFolders } from '../../uploader/photoPersons.ts';
@@ -19,9 +18,51 @@ import {
   type Enrolment,
 } from '../enroll/client.ts';
 import { planFolder, type PlannedFile, type SkippedFile } from '../enroll/plan.ts';
-import type { PhotoNames } from '../terminal/pathHash.ts';
+import { type PhotoNames, JournalFile } from '../terminal/journalFile.ts';
 import { DONE, FAILED, isFixed, moveFile } from './movedFile.ts';
-import type { WatchJournal } from './watchJournal.ts';
+
+/**
+ * The batches that are not finished. A batch is written down before it is sent, so that after a crash the very same one is
+ * sent again under the same key, and the service enrols it once.
+ */
+export class WatchJournal {
+  readonly batches = new Map<string, SentBatch>();
+  readonly #steps: JournalFile<WatchStep>;
+
+  constructor(path: string) {
+    this.#steps = new JournalFile(path, watchStep, (step) => {
+      this.#apply(step);
+    });
+    if (this.batches.size === 0) this.#steps.clear();
+  }
+
+  sending(batch: SentBatch): void {
+    this.#steps.append({ kind: 'sending', key: batch.key, files: [...batch.files] });
+  }
+
+  sent(key: string, uploadId: string): void {
+    this.#steps.append({ kind: 'sent', key, uploadId });
+  }
+
+  /** Every file of the batch was moved. With no other batch open the file is emptied. */
+  done(key: string): void {
+    this.#steps.append({ kind: 'done', key });
+    if (this.batches.size === 0) this.#steps.clear();
+  }
+
+  close(): void {
+    this.#steps.close();
+  }
+
+  #apply(step: WatchStep): void {
+    if (step.kind === 'sending') this.batches.set(step.key, { key: step.key, files: step.files });
+    else if (step.kind === 'done') this.batches.delete(step.key);
+    else {
+      const batch = this.batches.get(step.key);
+      if (batch !== undefined) batch.uploadId = step.uploadId;
+    }
+  }
+}
 
 /** Entries that are no files to move, or cannot be moved: they stay, and are named. */
 const LEFT: readonly FolderSkip[] = [

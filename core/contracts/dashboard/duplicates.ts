@@ -1,7 +1,7 @@
 /** Duplicates among the enrolled faces: runs that find near pairs, and the groups that are proposed from them. */
 import { z } from 'zod';
 import { displayLine } from '../displayLine.ts';
-import { RUN_SOURCES } from '../enrolmentRuns.ts';
+import { RUN_SOURCES } from './enrolmentRuns.ts';
 import { pathId } from '../ids.ts';
 import { faceImage, reading } from './faceImages.ts';
 import { REPORT_LANGUAGES } from './search.ts';

@@ -1,8 +1,7 @@
 /** Signature comparisons in the dashboard: images in, what the matcher saw and the record of it out. */
 import { z } from 'zod';
 import { REPORT_LANGUAGES } from './search.ts';
-import { knownSetRecord } from '../knownFindings.ts';
-import { KNOWN_SIGNATURE_LIMITS } from '../knownSignatures.ts';
+import { knownSetRecord, KNOWN_SIGNATURE_LIMITS } from '../knownSignatures.ts';
 import { SIGNATURE_REASONS, VERDICTS } from '../signatures.ts';
 
 const reason = z.enum(SIGNATURE_REASONS).optional();

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { API_ERRORS } from './api.ts';
-import { DUPLICATE_ERRORS } from './duplicates.ts';
+import { API_ERRORS, DUPLICATE_ERRORS } from './api.ts';
 
 const parameters = z.record(z.string(), z.union([z.string(), z.number()]));
 

@@ -1,4 +1,4 @@
-import { IMAGE_LIMITS } from '../limits/imageLimits.ts';
+import { IMAGE_LIMITS } from '../limits/limits.ts';
 
 /**
  * Why an image was not enrolled: one plain sentence of what happened, and one of what to do about it.

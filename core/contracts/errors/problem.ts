@@ -1,41 +1,23 @@
 /** One catalogue of every error that a person or a client can meet. Sentences are made from it, never compared. */
-import { API_ERRORS, type ErrorEntry } from './api.ts';
-import { BACKUP_ERRORS } from './backups.ts';
-import { DUPLICATE_ERRORS } from './duplicates.ts';
-import { AUDIT_FAULTS } from './auditFaults.ts';
-import { TRANSFER_ERRORS } from './blacklistTransfer.ts';
+import { API_ERRORS, DUPLICATE_ERRORS, type ErrorEntry } from './api.ts';
+import { COMPANY_ERRORS } from './company.ts';
 import { FIELD_ERRORS } from './fields.ts';
-import { FOLDER_ERRORS } from './folders.ts';
-import { NETWORK_ERRORS } from './network.ts';
-import { PACK_ERRORS } from './packs.ts';
-import { PIPELINE_ERRORS } from './pipelines.ts';
-import { STORAGE_ERRORS } from './storage.ts';
-import { SYSTEM_ERRORS } from './system.ts';
-import { STORAGE_FOLDER_ERRORS } from './storageFolders.ts';
+import { INSTALLATION_ERRORS } from './installation.ts';
 import { TERMINAL_ERRORS } from './terminal.ts';
-import { WATCH_ERRORS } from './watch.ts';
 import type { z } from 'zod';
 
 /** The codes that the dashboard can show: each has a text in every language of the dashboard. */
 export const SHOWN_ERRORS = {
   ...API_ERRORS,
-  ...FIELD_ERRORS,
-  ...TRANSFER_ERRORS,
-  ...FOLDER_ERRORS,
-  ...NETWORK_ERRORS,
-  ...PACK_ERRORS,
-  ...PIPELINE_ERRORS,
-  ...BACKUP_ERRORS,
   ...DUPLICATE_ERRORS,
-  ...STORAGE_FOLDER_ERRORS,
-  ...AUDIT_FAULTS,
-  ...WATCH_ERRORS,
-  ...SYSTEM_ERRORS,
+  ...FIELD_ERRORS,
+  ...COMPANY_ERRORS,
+  ...INSTALLATION_ERRORS,
 } as const;
 export type ShownErrorCode = keyof typeof SHOWN_ERRORS;
 
 /** All of them; those of the terminal alone are in English only, as the terminal is. */
-export const ERRORS = { ...SHOWN_ERRORS, ...TERMINAL_ERRORS, ...STORAGE_ERRORS } as const;
+export const ERRORS = { ...SHOWN_ERRORS, ...TERMINAL_ERRORS } as const;
 export type ErrorCode = keyof typeof ERRORS;
 
 type NamesIn<T extends string> = T extends `${string}{{${infer N}}}${infer Rest}` ? N | NamesIn<Rest> : never;

@@ -1,5 +1,4 @@
 import { CodedError, problem, type PlainCode, type Problem } from './problem.ts';
-import { systemCodeOf } from './systemCode.ts';
 
 const CODES: Readonly<Record<string, PlainCode>> = {
   ENOENT: 'SYSTEM_NOT_FOUND',
@@ -35,4 +34,14 @@ export function systemProblem(cause: unknown): Problem {
   if (system === undefined) return problem('CAUSE_IN_LOG');
   const known = CODES[system];
   return known === undefined ? problem('SYSTEM_OTHER', { code: system }) : { code: known, parameters: {} };
+}
+
+/** @param cause of a `catch`, or of a rejected promise @returns its code, such as `ENOENT`; undefined: it is no error with a code */
+export function systemCodeOf(cause: unknown): string | undefined {
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
+}
+
+/** Whether the operating system reported one of these codes. */
+export function hasSystemCode(cause: unknown, ...codes: readonly string[]): boolean {
+  return codes.includes(systemCodeOf(cause) ?? '');
 }

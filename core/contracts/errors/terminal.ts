@@ -1,6 +1,8 @@
-/** Refusals of the commands of the terminal. */
+/** The terminal alone reports these. */
 import type { ErrorEntry } from './api.ts';
+
 export const TERMINAL_ERRORS = {
+  // Refusals of the commands of the terminal.
   ERASURE_CODE_WRONG: {
     text: 'The code does not belong to the current erasure plan. Review the plan again: vouch erase plan',
   },
@@ -52,4 +54,94 @@ export const TERMINAL_ERRORS = {
   },
   COMPANY_NONE: { text: 'There is no company yet. Create one with: vouch company create NAME' },
   COMPANY_NOT_NAMED: { text: 'There are several companies. Choose one with --company: {{names}}' },
+  // Databases and backups that cannot be used. The terminal alone reports them.
+  DATABASE_NEWER: {
+    text: 'A newer version of Vouch created the database {{file}} (it has {{migrations}}). Nothing was changed. Install that version or a newer one.',
+  },
+  DATABASE_NOT_MIGRATED: {
+    text: 'The database {{file}} could not be migrated to this version. Nothing was changed.',
+  },
+  DATABASE_ADDRESS: {
+    text: 'The address of the PostgreSQL database cannot be used: {{why}}. An address reads postgres://USER:PASSWORD@HOST:PORT/NAME?sslmode=verify-full.',
+  },
+  DATABASE_OTHER: {
+    text: 'The installation in {{folder}} keeps its rows in {{other}}, not in {{label}}. Nothing was changed. Start it without --database and VOUCH_DATABASE_URL, or choose another --home.',
+  },
+  DATABASE_SERVER: {
+    text: 'The database {{label}} is on PostgreSQL {{version}} with the encoding {{encoding}}. Vouch needs PostgreSQL 15 or newer and a database with the encoding UTF8.',
+  },
+  DATABASE_NOT_PREPARED: {
+    text: 'The tables of the database {{label}} are not those of this version, and the role of the service may not change them. Nothing was changed. Run as their owner: vouch database prepare',
+  },
+  DATABASE_ROLE: {
+    text: 'The role {{role}} cannot be the role of the service: {{why}}. Nothing was changed.',
+  },
+  DATABASE_NO_SERVER: {
+    text: 'The installation in {{folder}} keeps its rows in a file, which needs no role. Nothing was changed.',
+  },
+  AUDIT_START_REFUSED: {
+    text: 'The audit log contradicts its anchors: {{cause}} The database was probably put back to an earlier state, in which withdrawn credentials are valid again. The service did not start. Find out why: vouch audit verify. To continue with this database: vouch audit accept',
+  },
+  AUDIT_NOT_CONTRADICTED: {
+    text: 'The audit log agrees with the anchors of its data directory. Nothing was changed.',
+  },
+  ERASURES_UNDONE: {
+    text: 'The database contains the records of {{erasures}} erasures that were finished, so it was restored from an older backup. The service did not start. Repeat the erasures: vouch erase replay. Then start the service.',
+  },
+  MIGRATION_NOTHING: {
+    text: 'There is no database in {{folder}} that could be migrated. Check --home and VOUCH_HOME.',
+  },
+  MIGRATION_SAME_KIND: {
+    text: 'The installation already uses {{kind}}. Nothing was changed. To move a PostgreSQL database to another server, use pg_dump or pgBackRest.',
+  },
+  MIGRATION_TARGET_USED: {
+    text: 'The database {{label}} contains the data of another installation, or of this one at an earlier time. Nothing was changed. Name an empty database, or drop this one and run the command again.',
+  },
+  MIGRATION_DIFFERS: {
+    text: 'The copy of the table {{table}} has {{copied}} rows, the original {{rows}}, or their contents differ. The copy was discarded and the installation is unchanged. Run vouch doctor.',
+  },
+  MIGRATION_LOG_DAMAGED: {
+    text: 'The audit log is damaged at entry {{sequence}}: {{why}} The copy was discarded and the installation is unchanged. Run vouch audit verify.',
+  },
+  MIGRATION_SEARCHES_DIFFER: {
+    text: 'A search in company {{company}} gave other answers on the copy. The installation is unchanged. Run vouch doctor.',
+  },
+  IMAGES_ADDRESS: {
+    text: 'The place of the images cannot be used: {{why}}. Give the whole path of a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST&region=REGION&credentials=FILE.',
+  },
+  RESTORE_DISK_FULL: {
+    text: 'The disk of {{folder}} became full while the backup was unpacked. Nothing was changed. Free some space, or use another --home.',
+  },
+  BACKUP_ENTRY_UNKNOWN: { text: 'The backup contains "{{path}}", which this version does not know.' },
+  BACKUP_WITHOUT_KEY: { text: 'The backup contains no store key. Nothing was changed.' },
+  BACKUP_IMAGE_MISSING: {
+    text: 'Image {{image}} is missing in the backup. Nothing was changed. Use another backup.',
+  },
+  RESTORE_NO_ROOM: {
+    text: 'The disk of {{folder}} has {{free}} MB free. The backup needs {{needed}} MB. Nothing was changed. Free some space, or use another --home.',
+  },
+  BACKUP_DAMAGED: {
+    text: 'The backup is damaged: it was changed, truncated or not copied completely. Nothing was changed here. Copy it again, or use another backup.',
+  },
+  BACKUP_INCOMPLETE: { text: 'The backup contains {{images}} of {{expected}} images. Create it again.' },
+  BACKUP_KEY_MISSING: {
+    text: 'No backup key was entered. Type it, or name its file with --backup-key-file. Nothing was changed.',
+  },
+  BACKUP_KEY_LENGTH: {
+    text: 'A backup key is AGE-SECRET-KEY-1 followed by {{expected}} letters and digits; {{given}} were entered. Nothing was changed.',
+  },
+  BACKUP_KEY_MISTYPED: {
+    text: 'The backup key was mistyped: its last six characters do not match the others. Nothing was changed.',
+  },
+  BACKUP_KEY_WRONG: {
+    text: 'Wrong backup key. This backup needs the key with fingerprint {{wanted}}; the key you entered has {{given}}. Nothing was changed.',
+  },
+  BACKUP_NOT_ONE: { text: 'This file is not a backup made by `vouch backup`. Nothing was changed.' },
+  BACKUP_FORMAT_NEWER: {
+    text: 'This backup has format {{format}}. This version of Vouch reads format {{known}}. Nothing was changed. Use a newer version.',
+  },
+  DATABASE_UNREADABLE: {
+    text: 'The database {{file}} is not readable: it is damaged, or the store key is a different one. Restore the key file or a backup.',
+  },
+  DATABASE_UNWRITABLE: { text: '{{sentence}}' },
 } as const satisfies Record<string, ErrorEntry>;

@@ -2,7 +2,7 @@ import { CodedError, problem, type ErrorCode } from '../../contracts/errors/prob
 import type { AuditAnchor } from '../../contracts/audit.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { Logger, Platform } from '../ports/machine.ts';
-import type { KeptAnchors } from '../ports/audit.ts';
+import type { KeptAnchors } from '../ports/auditEntry.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import type { Storage } from '../../storage/index.ts';
 

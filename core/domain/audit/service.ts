@@ -1,10 +1,89 @@
-import type { AuditAnchor, AuditState, AuditVerdict } from '../../contracts/audit.ts';
+import {
+  type AuditAnchor,
+  type AuditState,
+  type AuditVerdict,
+  type AuditFilter,
+  type AuditPage,
+  AUDIT_OBJECT_KINDS,
+} from '../../contracts/audit.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { systemProblem } from '../../contracts/errors/systemProblem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { AuditContext } from '../ports/auditContext.ts';
+import type { AuditContext, Actor } from '../ports/auditContext.ts';
 import type { Installation } from '../../storage/settings/companies.ts';
 import { acceptLog, anchorAuditLog, checkAnchors, type AnchorPorts } from './anchor.ts';
+import type { Clock } from '../ports/machine.ts';
+import { nameEntries, type NamingPorts } from './entryNames.ts';
+import type { AuditEntryFilter } from '../ports/auditEntry.ts';
+import type { AuditLog } from '../../storage/audit/auditLog.ts';
+
+/**
+ * Some of the record, newest first, with the names of today.
+ * @param company null: of the installation itself
+ * @param others entries of the installation that are added
+ */
+export async function readAuditPage(
+  ports: NamingPorts & { audit: AuditLog },
+  company: CompanyId | null,
+  { before, limit, ...filter }: AuditFilter & { before?: number | undefined; limit: number },
+  others: Pick<AuditEntryFilter, 'installation'> = {},
+): Promise<AuditPage> {
+  const { audit } = ports;
+  const resolved = { ...(await resolvedFilter(ports, company, filter)), ...others };
+  const entries = await audit.list(company, { filter: resolved, limit: limit + 1, before });
+  const shown = entries.slice(0, limit);
+  return {
+    items: shown.map(await nameEntries(ports, company, shown)),
+    total: await audit.count(company, resolved),
+    objects: resolved.objects?.length ?? null,
+    nextBefore: entries.length > limit ? (shown.at(-1)?.sequence ?? null) : null,
+  };
+}
+
+const OBJECT = /^[a-z][a-zA-Z-]{0,39}:[\w-]{1,60}$/;
+
+/** A filter whose object is that of the log: a person's faces and validations with the person, names with what they name. */
+export async function resolvedFilter(
+  { views }: Pick<NamingPorts, 'views'>,
+  company: CompanyId | null,
+  { object, ...filter }: AuditFilter,
+): Promise<AuditEntryFilter> {
+  if (object === undefined) return filter;
+  if (company === null || AUDIT_OBJECT_KINDS.includes(object)) return { ...filter, objects: [object] };
+  const found = await views.auditObjects(company, object);
+  return { ...filter, objects: OBJECT.test(object) && !found.includes(object) ? [object, ...found] : found };
+}
+
+/** How long a look lasts: an open page asks again by itself whenever something changes. */
+const REPEAT_WINDOW_MS = 10 * 60_000;
+/** More are not remembered at once; a forgotten one is recorded once more. */
+const MAX_REMEMBERED = 10_000;
+
+/** The views of the last ten minutes: a page that stays open makes one audit entry, not one per refresh. */
+export class ViewAuditDeduplicator {
+  readonly #clock: Clock;
+  /** When a view was recorded, oldest first. */
+  readonly #recorded = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Calls `record` unless this actor's look at this object is in the audit log already; rejects as `record` does. */
+  async once(by: Actor, object: string, record: () => Promise<void>): Promise<void> {
+    const key = `${by} ${object}`;
+    const now = this.#clock.now().getTime();
+    const before = this.#recorded.get(key);
+    if (before !== undefined && Math.abs(now - before) < REPEAT_WINDOW_MS) return;
+    await record();
+    this.#recorded.delete(key);
+    this.#recorded.set(key, now);
+    for (const oldest of this.#recorded.keys()) {
+      if (this.#recorded.size <= MAX_REMEMBERED) break;
+      this.#recorded.delete(oldest);
+    }
+  }
+}
 
 export interface AuditServicePorts extends AnchorPorts {
   installation: Installation;

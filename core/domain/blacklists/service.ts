@@ -9,7 +9,7 @@ import type { Clock, Logger } from '../ports/machine.ts';
 import type { Blacklist, Removed } from '../ports/screening.ts';
 import type { Blacklists } from '../../storage/screening/blacklists.ts';
 import { nameKey } from '../../contracts/displayName.ts';
-import type { AuditEntryFilter } from '../ports/audit.ts';
+import type { AuditEntryFilter } from '../ports/auditEntry.ts';
 import { hasPassed } from '../values/time.ts';
 import type { Uploads } from '../../storage/enrolment/uploads.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';

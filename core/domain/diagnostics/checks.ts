@@ -11,7 +11,7 @@ import type {
   ProcessorFacts,
   RunningService,
 } from '../ports/diagnostics.ts';
-import type { Unerased } from '../erasure/unerased.ts';
+import type { Unerased } from '../erasure/plausibility.ts';
 import type { MissingPipeline } from '../ports/pipelines.ts';
 
 /** The finding of a check, with the facts of its sentence. */

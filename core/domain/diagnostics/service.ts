@@ -24,13 +24,12 @@ import {
   type DiskFacts,
   type DiagnosticResult,
 } from './checks.ts';
-import { lastUnerased } from '../erasure/unerased.ts';
-import { whyHeld } from '../erasure/plausibility.ts';
+import { lastUnerased, whyHeld } from '../erasure/plausibility.ts';
 import type { MissingPipeline, MissingPorts } from '../ports/pipelines.ts';
 import type { DoctorPorts, OpenStore, DatabaseServerFacts, StorageCheckPorts } from '../ports/diagnostics.ts';
 import { systemProblem } from '../../contracts/errors/systemProblem.ts';
 import { hasPassed } from '../values/time.ts';
-import { within } from '../work/within.ts';
+import { within } from '../work/turns.ts';
 import { listenerView } from '../network/service.ts';
 
 /** Seconds by which the clocks of two machines may differ. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trusted, type PersonDecisionId, type PersonId } from '../../contracts/ids.ts';
 import { SIDE, type GroupingFacts, type StandingDecision } from '../ports/persons.ts';
-import { barsOf } from './bars.ts';
+import { barsOf } from './component.ts';
 
 const [ONE, OTHER] = [trusted.face(1), trusted.face(2)];
 const [ADA, BEN] = [11 as PersonId, 12 as PersonId];

@@ -1,7 +1,7 @@
 import { CodedError, InvalidInput, problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { ImageFormat } from '../../contracts/faces.ts';
-import type { PhotoPerson } from '../../contracts/photoPersons.ts';
+import type { PhotoPerson } from '../../contracts/uploads.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import type { CompanySettings, InstallationSettings } from '../../contracts/settings.ts';
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';

@@ -1,4 +1,4 @@
-import type { FoundFaces } from '../../contracts/enrolmentRuns.ts';
+import type { FoundFaces } from '../../contracts/dashboard/enrolmentRuns.ts';
 
 /** The main face is at least so many times as wide as every other face. */
 const TIMES_AS_WIDE = 1.5;

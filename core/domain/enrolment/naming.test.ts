@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nameOf } from './naming.ts';
+import { nameOf } from '../../contracts/displayName.ts';
 
 test("a face's name is the file name without folder and extension", () => {
   assert.equal(nameOf('Jane Doe.jpg'), 'Jane Doe');

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { AuditLog } from '../../storage/audit/auditLog.ts';
 import { rowsOf } from '../../../test/support/rowsOf.ts';
 import { judgeRetention } from '../diagnostics/checks.ts';
-import { lastUnerased, unerasedDetails } from './unerased.ts';
+import { lastUnerased, unerasedDetails, latestPlausible, whyHeld } from './plausibility.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import { retentionRules } from '../../contracts/retention.ts';
@@ -14,7 +14,6 @@ import { enrolPeople, openErasureSite, type ErasureSite } from '../../../test/su
 import { newCompany, temporaryFolder } from '../../../test/support/site.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import type { AuditEntry } from '../ports/auditEntry.ts';
-import { latestPlausible, whyHeld } from './plausibility.ts';
 import { Retention } from './retention.ts';
 import { PLATFORM } from '../../platform/platform.ts';
 import type { Company } from '../ports/auditContext.ts';

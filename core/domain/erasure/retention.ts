@@ -12,13 +12,12 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext, Company } from '../ports/auditContext.ts';
 import { UnavailableError, type Logger, type Platform } from '../ports/machine.ts';
 import type { ErasureService, ErasurePorts } from './service.ts';
-import { whyHeld } from './plausibility.ts';
-import { unerasedDetails } from './unerased.ts';
+import { whyHeld, unerasedDetails } from './plausibility.ts';
 import { hexOf } from '../values/bytes.ts';
 import type { PendingErasure } from '../ports/erasure.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import type { Erasures } from '../../storage/erasure/erasures.ts';
-import type { RetentionChecks } from '../../storage/erasure/retentionChecks.ts';
+import type { RetentionChecks } from '../../storage/erasure/retentionDue.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import type { Storage } from '../../storage/index.ts';
 

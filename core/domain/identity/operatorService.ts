@@ -1,14 +1,12 @@
 import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
-import { passphraseProblems } from '../../contracts/passphrase.ts';
-import type { OperatorRole } from '../../contracts/dashboard/session.ts';
+import { passphraseProblems, type OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { OperatorId } from '../../contracts/ids.ts';
 import { companySettings } from '../../contracts/settings.ts';
 import type { AuditContext, Company } from '../ports/auditContext.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { PassphraseHasher } from './passphrase.ts';
 import type { Operator, Session } from '../ports/identity.ts';
-import { summarise } from './attempts.ts';
-import { hasEnded } from './sessionLimits.ts';
+import { summarise, hasEnded } from './attempts.ts';
 import { createRecoveryCode, hashTypedName } from './secrets.ts';
 import type { Operators, RecoveryCodes } from '../../storage/identity/operators.ts';
 import type { Sessions, SignInAttempts } from '../../storage/identity/sessions.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { argon2id } from '../../platform/argon2.ts';
 import { PLATFORM } from '../../platform/platform.ts';
 import { UnavailableError } from '../ports/machine.ts';
-import { passphraseProblems } from '../../contracts/passphrase.ts';
+import { passphraseProblems } from '../../contracts/dashboard/session.ts';
 import { PassphraseHasher } from './passphrase.ts';
 
 const CHEAP = { ...PLATFORM, hashing: argon2id({ memory: 64, passes: 1, parallelism: 1 }) };

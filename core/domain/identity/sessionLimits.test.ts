@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { waitAfter, waitAfterAnywhere } from './sessionLimits.ts';
+import { waitAfter, waitAfterAnywhere } from './attempts.ts';
 
 test('the wait after failed attempts grows and never becomes for ever', () => {
   const waits = Array.from({ length: 60 }, (_, attempts) => waitAfter(attempts));

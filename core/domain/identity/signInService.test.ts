@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EXPORT_LIMIT } from './sessionLimits.ts';
+import { EXPORT_LIMIT } from './attempts.ts';
 import { RecentExports } from './signInService.ts';
 
 const CONFIRMED = new Date('2026-03-01T12:00:00.000Z');

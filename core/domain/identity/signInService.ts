@@ -1,13 +1,20 @@
 import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
-import { passphraseProblems } from '../../contracts/passphrase.ts';
-import type { OperatorRole } from '../../contracts/dashboard/session.ts';
+import { passphraseProblems, type OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { AuditContext, Actor } from '../ports/auditContext.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
-import { countsOfAddress, countsOfBrowser, countsOfSession, UnknownNames } from './attempts.ts';
-import { CONFIRMED_LIMIT, hasEnded, TOUCH_INTERVAL, EXPORT_LIMIT } from './sessionLimits.ts';
+import {
+  countsOfAddress,
+  countsOfBrowser,
+  countsOfSession,
+  UnknownNames,
+  CONFIRMED_LIMIT,
+  hasEnded,
+  TOUCH_INTERVAL,
+  EXPORT_LIMIT,
+} from './attempts.ts';
 import type { PassphraseHasher, TurnOrigin } from './passphrase.ts';
 import type { AttemptCount, Operator, OperatorSecrets } from '../ports/identity.ts';
 import { FRESH_PERMISSIONS, mayRole } from './roles.ts';

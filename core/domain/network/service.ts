@@ -9,7 +9,7 @@ import type {
   ReadCertificate,
   CertificateFacts,
 } from '../ports/network.ts';
-import type { NetworkListeners } from '../../storage/settings/networkListeners.ts';
+import type { NetworkListeners } from '../../storage/settings/companies.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,15 +1,21 @@
 /** Signature specimens of persons: adding, reading and erasing them. */
 import type { CompanyId, PersonId, SignatureSpecimenId } from '../../contracts/ids.ts';
-import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
+import {
+  type SignatureFault,
+  type SignatureReason,
+  SIGNATURE_FAULT_PROBLEMS,
+} from '../../contracts/signatures.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { Platform } from '../ports/machine.ts';
 import type { SignaturePort } from '../ports/signatures.ts';
-import type { SignatureSpecimen, SpecimenRefusal } from '../ports/specimens.ts';
+import type { SignatureSpecimen, SpecimenRefusal } from '../ports/persons.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
 import type { Storage } from '../../storage/index.ts';
+import { problem, type Problem } from '../../contracts/errors/problem.ts';
+import { SPECIMEN_LIMITS, type SignatureSpecimenBody } from '../../contracts/persons.ts';
 
 interface SpecimenPorts extends Pick<Storage, 'companies' | 'signatureSpecimens'>, Pick<Platform, 'log'> {
   images: ImageFiles;
@@ -126,5 +132,30 @@ export class SpecimenService {
     await afterCommit(this.#ports.log, { company, images: images.length }, FOLLOWS.specimens, () =>
       this.#ports.images.discard(company, images),
     );
+  }
+}
+
+// Signature specimens and refusals of them, as the dashboard and the terminal receive them.
+
+export function specimenBody(specimen: SignatureSpecimen): SignatureSpecimenBody {
+  const { id, sha256, format, bytes, addedAt, addedBy } = specimen;
+  return { id, sha256, format, bytes, addedAt: addedAt.toISOString(), addedBy };
+}
+
+/** Why an image was not stored as a specimen. */
+export function specimenProblem(refusal: Exclude<SpecimenAdded, { kind: 'done' }>): Problem {
+  switch (refusal.kind) {
+    case 'off':
+      return problem('SPECIMENS_OFF');
+    case 'full':
+      return problem('SPECIMENS_FULL', { most: SPECIMEN_LIMITS.most });
+    case 'same':
+      return problem('SPECIMEN_PRESENT');
+    case 'notFound':
+      return problem('NOT_FOUND');
+    case 'unusable':
+      return problem('SPECIMEN_UNUSABLE');
+    case 'refused':
+      return SIGNATURE_FAULT_PROBLEMS[refusal.fault]('image', SPECIMEN_LIMITS.bytes);
   }
 }

@@ -3,7 +3,7 @@ import { trusted, type CompanyId, type PipelineId } from '../../contracts/ids.ts
 import type { ImageFiles } from '../ports/images.ts';
 import type { Platform } from '../ports/machine.ts';
 import type { Verifications } from '../screening/verifications.ts';
-import { extractStored } from '../recognition/extraction.ts';
+import { extractStored } from '../recognition/faceValidation.ts';
 import type {
   ExtractionResult,
   TemplateMigrationState,

@@ -14,10 +14,9 @@ import type { AuditAnchors } from '../../storage/audit/auditAnchors.ts';
 import type { ImageContents } from '../../storage/images/imageContents.ts';
 import type { ImageSamples } from '../../storage/diagnostics/imageSamples.ts';
 import type { Erasures } from '../../storage/erasure/erasures.ts';
-import type { RetentionChecks } from '../../storage/erasure/retentionChecks.ts';
+import type { RetentionChecks } from '../../storage/erasure/retentionDue.ts';
 import type { StorageFolders } from '../../storage/images/storageFolders.ts';
-import type { Companies, Installation } from '../../storage/settings/companies.ts';
-import type { NetworkListeners } from '../../storage/settings/networkListeners.ts';
+import type { Companies, Installation, NetworkListeners } from '../../storage/settings/companies.ts';
 
 export interface ProcessorFacts {
   model: string;

@@ -1,7 +1,7 @@
 /** Enrolment runs and their failed photos for the dashboard: read-only, one company at a time. */
 import type { UploadKind } from '../../contracts/codes.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
-import type { FoundFaces, RunSource, SeveralFaces } from '../../contracts/enrolmentRuns.ts';
+import type { FoundFaces, RunSource, SeveralFaces } from '../../contracts/dashboard/enrolmentRuns.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { BlacklistId, RunId, TrustValidationId, UploadId, UploadItemId } from '../../contracts/ids.ts';
 import type { Actor } from './auditContext.ts';

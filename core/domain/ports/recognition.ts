@@ -1,6 +1,6 @@
 /** Templates extracted from faces: by one pipeline, and by each company's own. */
 import type { Box, ExtractedFace, ImageFacts, Point, Quality, Template } from '../../contracts/faces.ts';
-import type { FoundFaces, SeveralFaces } from '../../contracts/enrolmentRuns.ts';
+import type { FoundFaces, SeveralFaces } from '../../contracts/dashboard/enrolmentRuns.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { QualityThresholds } from '../../contracts/settings.ts';

@@ -1,7 +1,7 @@
 /** Two signatures compared, and the record of it. */
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { MeasuredSignatures } from '../../contracts/signatureCalibration.ts';
-import type { KnownSetRecord } from '../../contracts/knownFindings.ts';
+import type { KnownSetRecord } from '../../contracts/knownSignatures.ts';
 import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
 import type { KnownSet, KnownSetComparison } from './knownSignatures.ts';
 import type { ComparisonFacts, NewComparison, OfEither, Recorded } from './comparisons.ts';
@@ -78,7 +78,7 @@ export interface SignatureCalibration {
   appliedAt: Date;
 }
 
-/** The ink that the signature matcher found in an image. */
+// The ink that the signature matcher found in an image.
 
 /** The cleaned ink of one image as a PNG: dark strokes on white, what the matcher saw. */
 export interface InkPicture {

@@ -2,8 +2,8 @@
 import type { ItemStatus } from '../../contracts/codes.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
-import type { FoundFaces, RunSource, SeveralFaces } from '../../contracts/enrolmentRuns.ts';
-import type { PhotoPerson } from '../../contracts/photoPersons.ts';
+import type { FoundFaces, RunSource, SeveralFaces } from '../../contracts/dashboard/enrolmentRuns.ts';
+import type { PhotoPerson } from '../../contracts/uploads.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type {
   BlacklistId,

@@ -6,6 +6,11 @@ import { z } from 'zod';
 import { displayName } from '../../contracts/displayName.ts';
 import type { Box, ImageFormat, Quality } from '../../contracts/faces.ts';
 import { sniffImageFormat } from '../values/bytes.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import type { ImageFiles } from '../ports/images.ts';
+import { UnavailableError, type Logger } from '../ports/machine.ts';
+import type { Recogniser } from '../ports/recognition.ts';
+import type { ExtractionResult, FacePendingExtraction } from '../ports/pipelines.ts';
 
 /** A template that cannot be compared was about to be stored; the transaction is rolled back. */
 export class TemplateRefused extends Error {
@@ -95,3 +100,22 @@ export const imageSize = z.object({
   width: z.number().int().positive().max(MAX_DISTANCE),
   height: z.number().int().positive().max(MAX_DISTANCE),
 });
+
+/** Extracts a template of a stored face by another pipeline. @throws {UnavailableError} the engine or the storage folder cannot be used now */
+export async function extractStored(
+  { images, log }: { images: ImageFiles; log: Logger },
+  recogniser: Recogniser,
+  company: CompanyId,
+  { faceId, imageId, place }: FacePendingExtraction,
+): Promise<ExtractionResult> {
+  const image = await images.read(company, imageId).catch((error: unknown) => {
+    if (error instanceof UnavailableError) throw error;
+    log.error({ err: error, company, face: faceId }, 'a stored image cannot be read back');
+    return undefined;
+  });
+  if (image === undefined) return { faceId, code: 'CORRUPT_IMAGE' };
+  const second = await recogniser.reextract(image.content, place);
+  return second.kind === 'extracted'
+    ? { faceId, vector: second.template.vector }
+    : { faceId, code: second.code };
+}

@@ -10,8 +10,7 @@ import {
 } from '../../contracts/certainty.ts';
 import { CALIBRATIONS } from '../../vision/calibration.ts';
 import { certaintyOf } from '../search/faceComparison.ts';
-import { faceLikelihood } from './likelihood.ts';
-import { bandOf, distanceAtFmr, similarityScore } from './scores.ts';
+import { faceLikelihood, bandOf, distanceAtFmr, similarityScore } from './scores.ts';
 
 const PIPELINES = Object.values(CALIBRATIONS).flatMap(({ strict, ...shipped }) => [shipped, strict]);
 const pipeline = () => fc.constantFrom(...PIPELINES);

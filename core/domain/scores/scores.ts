@@ -4,7 +4,7 @@
  * piecewise linear mapping of the distance whose corners are distances of known FMR.
  */
 import type { SCORE_BANDS } from '../../contracts/codes.ts';
-import type { LikelihoodWeights } from './likelihood.ts';
+import { strengthOf, type FaceLikelihood } from '../../contracts/certainty.ts';
 
 /** Impostor statistics of one pipeline. */
 export interface Calibration {
@@ -123,4 +123,39 @@ function interpolate(corners: readonly (readonly [number, number])[], x: number)
   const [x0, y0] = corners[right - 1]!;
   const [x1, y1] = corners[right]!;
   return y0 + ((x - x0) / (x1 - x0)) * (y1 - y0);
+}
+
+// How much more probable the similarity of two photos is if they show one person than if they show two. The non-mated side is
+// the false match rate by the calibration in effect, so a company's own calibration moves the ratio; the mated side was
+// measured with the pipeline.
+
+/** Constants of a pipeline, written by `npm run bench -- likelihood write`. */
+export interface LikelihoodWeights extends Pick<
+  FaceLikelihood,
+  'lowest' | 'highest' | 'people' | 'one_person' | 'two_people'
+> {
+  /** log10 of the ratio at a false match rate of 1 in 10, before the bounds. */
+  intercept: number;
+  /** How much log10 of the ratio rises with log10 of the rarity. */
+  slope: number;
+}
+
+/** log10 of the ratio before its bounds. @param rarity −log10 of the false match rate, above 0 */
+export function logRatio(
+  { intercept, slope }: Pick<LikelihoodWeights, 'intercept' | 'slope'>,
+  rarity: number,
+): number {
+  return intercept + slope * Math.log10(rarity);
+}
+
+/** @param falseMatchRate of the similarity, above 0 and below 1 */
+export function faceLikelihood(
+  { intercept, slope, ...measured }: LikelihoodWeights,
+  falseMatchRate: number,
+): FaceLikelihood {
+  const plain = logRatio({ intercept, slope }, -Math.log10(falseMatchRate));
+  const log10 = Math.round(100 * Math.min(measured.highest, Math.max(measured.lowest, plain))) / 100;
+  const strength = strengthOf(log10);
+  const favours = strength === 'NONE' ? 'neither' : log10 > 0 ? 'one_person' : 'two_people';
+  return { log10, favours, strength, ...measured };
 }

@@ -1,5 +1,5 @@
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
-import type { FoundFaces } from '../../contracts/enrolmentRuns.ts';
+import type { FoundFaces } from '../../contracts/dashboard/enrolmentRuns.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import {
   trusted,
@@ -17,7 +17,7 @@ import { UnavailableError, type Logger } from '../ports/machine.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import type { ExtractedFace, ImageFacts, ImageFormat, Template } from '../../contracts/faces.ts';
-import { extractStored } from '../recognition/extraction.ts';
+import { extractStored } from '../recognition/faceValidation.ts';
 import type { MatchRecord, TrustFlow, ValidationState } from '../ports/screening.ts';
 import {
   screen,

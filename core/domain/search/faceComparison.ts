@@ -18,8 +18,8 @@ import {
   similarityScore,
   type Band,
   type Calibration,
+  faceLikelihood,
 } from '../scores/scores.ts';
-import { faceLikelihood } from '../scores/likelihood.ts';
 import { hashesOf } from '../signatures/matching.ts';
 import type { Comparisons } from '../../storage/screening/comparisons.ts';
 

@@ -1,5 +1,5 @@
 /** One questioned signature against several known ones of one writer. */
-import type { KnownFindings } from '../../contracts/knownFindings.ts';
+import type { KnownFindings } from '../../contracts/knownSignatures.ts';
 import type { SignatureFault } from '../../contracts/signatures.ts';
 import { hexOf } from '../values/bytes.ts';
 import type { Actor, Company } from '../ports/auditContext.ts';

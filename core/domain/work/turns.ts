@@ -1,4 +1,5 @@
-import type { Timer } from '../ports/machine.ts';
+import { type Timer, UnavailableError } from '../ports/machine.ts';
+import { problem } from '../../contracts/errors/problem.ts';
 
 /** Wait before a round that failed is repeated, milliseconds. */
 const RETRY_DELAY_MS = 5_000;
@@ -118,5 +119,22 @@ export class KeyedMutex<Key extends string | number> {
     } finally {
       if (this.#ends.get(key) === turn) this.#ends.delete(key);
     }
+  }
+}
+
+/** @param milliseconds that the work may take @throws {UnavailableError} it takes longer; it goes on, and its end is ignored */
+export async function within<T>(
+  timer: Pick<Timer, 'after'>,
+  milliseconds: number,
+  work: Promise<T>,
+): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const cancel = timer.after(milliseconds, () => {
+    late.reject(new UnavailableError(problem('SYSTEM_NO_ANSWER')));
+  });
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    cancel();
   }
 }

@@ -1,11 +1,10 @@
 import { open, readFile, rename } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
+import { hasSystemCode, systemProblem } from '../../contracts/errors/systemProblem.ts';
 import { auditAnchor, type AuditAnchor, type ExternalAnchorFile } from '../../contracts/audit.ts';
-import type { KeptAnchors } from '../../domain/ports/audit.ts';
+import type { KeptAnchors } from '../../domain/ports/auditEntry.ts';
 import { syncFolder, writeDurably } from '../engine/fsync.ts';
 import type { Problem } from '../../contracts/errors/problem.ts';
-import { systemProblem } from '../../contracts/errors/systemProblem.ts';
 
 /**
  * One JSON line per anchor: in a file of the home, and in the external anchor file where one is set. A copy outside the

@@ -8,11 +8,15 @@ import {
 } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import { GENESIS, hashEntry, headMessage } from '../../domain/audit/entry.ts';
-import type { AuditEntry, AuditHead, NewAuditEntry } from '../../domain/ports/auditEntry.ts';
-import type { AuditEntryFilter, KeptAnchors } from '../../domain/ports/audit.ts';
+import { GENESIS, hashEntry, headMessage, verifyAuditLog } from '../../domain/audit/verify.ts';
+import type {
+  AuditEntry,
+  AuditHead,
+  NewAuditEntry,
+  AuditEntryFilter,
+  KeptAnchors,
+} from '../../domain/ports/auditEntry.ts';
 import { ed25519Verifies } from '../../encryption/keys.ts';
-import { verifyAuditLog } from '../../domain/audit/verify.ts';
 import { beforeCommit, send, writing, type Database, type Transaction } from '../engine/database.ts';
 import { isPostgres, listed, refusingTriggers } from '../engine/dialect.ts';
 import { lockFirstEntry } from '../engine/postgres/scopes.ts';

@@ -11,7 +11,7 @@ import { sql } from 'kysely';
 import type { AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { anchorAuditLog } from '../../domain/audit/anchor.ts';
-import { GENESIS, hashEntry } from '../../domain/audit/entry.ts';
+import { GENESIS, hashEntry } from '../../domain/audit/verify.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { SEED, seededRandom } from '../../../test/support/seed.ts';
 import { AuditAnchors } from './auditAnchors.ts';

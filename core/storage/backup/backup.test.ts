@@ -35,7 +35,7 @@ import { encryptAge } from '../../encryption/age.ts';
 import { createBackupKey, type BackupKey } from '../../encryption/backupKey.ts';
 import { BackupRefused, HomeLocked, openHome, openStorage, type Storage } from '../index.ts';
 import { openRaw } from '../engine/sqliteFile.ts';
-import { readBack } from './verifyBackup.ts';
+import { readBack } from './format.ts';
 import { restoreBackup, type RestoreQuestions } from './restore.ts';
 import type { RevivedCredential } from './withdrawnCredentials.ts';
 import { enrolItem, failItem } from '../../../test/support/answerItem.ts';

@@ -6,8 +6,8 @@ import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { openRaw } from '../engine/sqliteFile.ts';
 import { syncFolder } from '../engine/fsync.ts';
 import { lockHome, readKeyFile, type Home } from '../engine/home.ts';
-import { keptAddress } from '../engine/postgres/keptAddress.ts';
-import { finishRestore } from './activateRestore.ts';
+import { keptAddress } from '../engine/postgres/address.ts';
+import { finishRestore } from './restore.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
 
 const NAME = 'before-update.db';

@@ -1,14 +1,14 @@
 import { constants, existsSync } from 'node:fs';
 import { access, mkdir, open, readdir, readFile, realpath, rename, rm, statfs } from 'node:fs/promises';
 import { basename, delimiter, join, sep } from 'node:path';
-import { systemCodeOf } from '../../contracts/errors/systemCode.ts';
+import { systemCodeOf } from '../../contracts/errors/systemProblem.ts';
 import type { BackupPlace } from '../../contracts/dashboard/backups.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { BackupStream } from '../../domain/ports/backup.ts';
 import { DiskFull } from '../../domain/ports/machine.ts';
 import { ifMissing, isFullDisk, syncFolder } from '../engine/fsync.ts';
 import { BackupRefused } from '../engine/refusals.ts';
-import { readBack } from './verifyBackup.ts';
+import { readBack } from './format.ts';
 
 /** The subfolder of a drive that holds the backups. */
 const SUBFOLDER = 'vouch-backups';

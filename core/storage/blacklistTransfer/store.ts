@@ -19,7 +19,7 @@ import { foreseeUndo, undoImport } from './importUndo.ts';
 import { newListing } from '../../contracts/faceListing.ts';
 import { knownDimensions } from '../faces/templates.ts';
 import { toVector } from '../engine/vectorBytes.ts';
-import { toListing } from '../faces/listingColumns.ts';
+import { toListing } from '../faces/faces.ts';
 
 /** Faces read at once for an export; each with its templates and its small picture. */
 const PAGE = 100;

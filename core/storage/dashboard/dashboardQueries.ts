@@ -28,7 +28,7 @@ import { countValidations, readValidations } from './validationList.ts';
 import type { Schema } from '../engine/schema.ts';
 import { bySeverity } from '../../contracts/faceListing.ts';
 import { OPEN_FAILURES } from './enrolmentRuns.ts';
-import { toListing, textsOf } from '../faces/listingColumns.ts';
+import { toListing, textsOf } from '../faces/faces.ts';
 import { type NewHits, MAX_HITS, type NewHit } from '../../contracts/dashboard/validations.ts';
 
 const { Rejected, ReviewNeeded, Verified } = TRUST_VALIDATION_STATUS;

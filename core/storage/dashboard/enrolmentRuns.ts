@@ -2,12 +2,11 @@ import { sql, type RawBuilder } from 'kysely';
 import type { z } from 'zod';
 import { ITEM_STATUS, type ItemStatus } from '../../contracts/codes.ts';
 import { faceListing } from '../../contracts/faceListing.ts';
-import { foundFaces } from '../../contracts/enrolmentRuns.ts';
+import { foundFaces, type unfixableChange } from '../../contracts/dashboard/enrolmentRuns.ts';
 import { ERASED_NAME } from '../../contracts/erasure.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, RunId, UploadId, UploadItemId } from '../../contracts/ids.ts';
-import type { unfixableChange } from '../../contracts/dashboard/enrolmentRuns.ts';
 import type { Actor, AuditContext } from '../../domain/ports/auditContext.ts';
 import type { PhotoReference } from '../../domain/ports/auditEntry.ts';
 import type {

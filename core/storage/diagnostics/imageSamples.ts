@@ -1,6 +1,6 @@
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';
-import { sampledImages } from '../images/sampledImages.ts';
+import { sampledImages } from '../images/imageContents.ts';
 import type { StorageFolders } from '../images/storageFolders.ts';
 
 /** Images of a sample: places at random, and from each the next rows, which an index finds. */

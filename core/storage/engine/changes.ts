@@ -1,7 +1,13 @@
 import type Sqlite from 'better-sqlite3-multiple-ciphers';
-import { CHANGE_TOPICS, type ChangeTopic } from '../../domain/ports/changes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Schema } from './schema.ts';
+import { EVENT_TOPICS } from '../../contracts/dashboard/work.ts';
+
+// Which pages of the dashboard a committed change concerns.
+
+/** `access`: sessions and operators, which no page follows. */
+export const CHANGE_TOPICS = [...EVENT_TOPICS, 'access'] as const;
+export type ChangeTopic = (typeof CHANGE_TOPICS)[number];
 
 /**
  * The topics whose pages show rows of a table. The value is the SQL condition under which a row is shown there; `row` stands

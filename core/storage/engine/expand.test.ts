@@ -8,7 +8,7 @@ import { CodedError } from '../../contracts/errors/problem.ts';
 import { HomeLocked, openHome, openStorage } from '../index.ts';
 import { keyIn } from './home.ts';
 import type { MIGRATIONS } from './migrations/index.ts';
-import { keptAddress } from './postgres/keptAddress.ts';
+import { keptAddress } from './postgres/address.ts';
 import { openPostgres } from './postgres/open.ts';
 import { openDatabase } from './sqliteFile.ts';
 

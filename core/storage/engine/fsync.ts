@@ -1,6 +1,6 @@
 import { open, rename, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
+import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
 
 /**
  * Full, over quota, or too large a file for its file system (4 GiB on FAT32), in the words of the operating system or of

@@ -16,7 +16,7 @@ import {
 import { randomBytes, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
-import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
+import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
 import { isRefusal, namePipe, socketOf } from '../../platform/homePaths.ts';
 import { PROBE_BYTES } from '../../platform/tryWriting.ts';
 import { isFullDisk } from './fsync.ts';

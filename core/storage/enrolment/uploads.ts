@@ -9,13 +9,13 @@ import {
   type UploadItemId,
 } from '../../contracts/ids.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
-import { foundFaces } from '../../contracts/enrolmentRuns.ts';
+import { foundFaces } from '../../contracts/dashboard/enrolmentRuns.ts';
 import type { AuditContext, KeyedRequest } from '../../domain/ports/auditContext.ts';
 import type { Fix, NewRun, NewUpload, Upload, UploadItem, UploadTarget } from '../../domain/ports/uploads.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
-import type { RequestDigests } from '../home/requestDigests.ts';
+import type { RequestDigests } from '../home/installationKeys.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import type { Schema } from '../engine/schema.ts';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';

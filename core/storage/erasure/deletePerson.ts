@@ -8,7 +8,7 @@ import type { Transaction } from '../engine/database.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
 import { hashOfImage, type PersonRecords } from './personRecords.ts';
-import { textColumns } from '../faces/listingColumns.ts';
+import { textColumns } from '../faces/faces.ts';
 
 type Erased = ErasureReceipt['erased'];
 

@@ -20,7 +20,7 @@ import type { Home } from '../engine/home.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { homeCopies, isAddress, removeHomeCopy } from './homeCopies.ts';
 import { cleanJournals } from './resumeJournal.ts';
-import { keepReceipts, readReceipts } from './receiptFile.ts';
+import { keepReceipts, readReceipts } from './receiptRecords.ts';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../contracts/errors/problem.ts';

@@ -27,21 +27,19 @@ import type {
 import { ed25519Verifies } from '../../encryption/keys.ts';
 import { writing, type Transaction, type Database } from '../engine/database.ts';
 import { toVector } from '../engine/vectorBytes.ts';
-import { candidatesByName, candidatesOfFaces } from './candidates.ts';
+import { candidatesByName, candidatesOfFaces, candidatesByPerson } from './candidates.ts';
 import { dueChoice, dueCounts } from './retentionDue.ts';
 import { ErasureFinalizer, readReceipt, type ErasureSource } from './erasureFinalizer.ts';
 import { codeOf, summarizePlan, surroundingsOf } from './plans.ts';
-import { candidatesByPerson } from './personCandidates.ts';
 import { deletePerson } from './deletePerson.ts';
 import { isEmptySelection, personRecords, type PersonRecords } from './personRecords.ts';
-import { readReceipts } from './receiptFile.ts';
-import { receiptRecords } from './receiptRecords.ts';
+import { readReceipts, receiptRecords } from './receiptRecords.ts';
 import type { Result } from '../../domain/ports/result.ts';
-import { systemCodeOf } from '../../contracts/errors/systemCode.ts';
+import { systemCodeOf } from '../../contracts/errors/systemProblem.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import { foldText } from '../../contracts/searchKey.ts';
 import { reasonsAbout } from './personsOfFaces.ts';
-import { TEXT_COLUMNS, type TextColumns } from '../faces/listingColumns.ts';
+import { TEXT_COLUMNS, type TextColumns } from '../faces/faces.ts';
 
 /** Bytes of a piece: long enough to stand nowhere by chance, short enough to lie on one page. */
 const PIECE = 24;

@@ -13,7 +13,7 @@ import type {
 } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';
 import { affectedPersons, specimensOfFaces, type AffectedPerson } from './personsOfFaces.ts';
-import { TEXT_COLUMNS, type TextColumns } from '../faces/listingColumns.ts';
+import { TEXT_COLUMNS, type TextColumns } from '../faces/faces.ts';
 
 /** Everything that a choice means, by its rows. */
 export interface PersonRecords {

@@ -6,8 +6,7 @@ import type { AuditLog } from '../audit/auditLog.ts';
 import type { Database } from '../engine/database.ts';
 import { containsExactly } from '../engine/dialect.ts';
 import { homeCopies } from './homeCopies.ts';
-import { candidatesOfSameFile } from './candidates.ts';
-import { candidatesOfSamePersons } from './personCandidates.ts';
+import { candidatesOfSameFile, candidatesOfSamePersons } from './candidates.ts';
 import type { PersonRecords } from './personRecords.ts';
 import type { Home } from '../engine/home.ts';
 

@@ -8,9 +8,8 @@ import { writing, type Database, type Transaction } from '../engine/database.ts'
 import { replaceDatabase } from '../engine/sqliteFile.ts';
 import { deletePerson } from './deletePerson.ts';
 import { isEmptySelection, personRecords, type PersonRecords } from './personRecords.ts';
-import { receiptRecords } from './receiptRecords.ts';
+import { receiptRecords, readReceipts, type KeptReceipt } from './receiptRecords.ts';
 import type { Home } from '../engine/home.ts';
-import { readReceipts, type KeptReceipt } from './receiptFile.ts';
 
 /** A database that is not in use yet. */
 interface Restored {

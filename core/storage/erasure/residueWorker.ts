@@ -4,7 +4,7 @@ import type { ErasureResidue } from '../../domain/ports/erasure.ts';
 import { openRaw } from '../engine/sqliteFile.ts';
 import { createCipheriv } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
-import { TEXT_COLUMNS } from '../faces/listingColumns.ts';
+import { TEXT_COLUMNS } from '../faces/faces.ts';
 
 // * The pages of an encrypted database as they are in clear, unused space included: what SQLite itself never shows.
 // Format of SQLite3 Multiple Ciphers for `chacha20` with a raw key: the last 32 bytes of a page are a nonce (12), a

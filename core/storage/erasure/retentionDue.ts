@@ -4,9 +4,38 @@ import { ITEM_STATUS, TRUST_VALIDATION_STATUS, type TrustValidationStatus } from
 import { ERASED_NAME, type ErasureChoice } from '../../contracts/erasure.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { RetentionCounts, RetentionRules } from '../../contracts/retention.ts';
-import type { DueRecords } from '../../domain/ports/erasure.ts';
-import type { Database } from '../engine/database.ts';
+import type { DueRecords, RetentionCheck } from '../../domain/ports/erasure.ts';
+import { type Database, writing } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
+
+export class RetentionChecks {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** undefined: no person has confirmed rules of this company. */
+  async find(company: CompanyId): Promise<RetentionCheck | undefined> {
+    const row = await this.#db
+      .selectFrom('retention_check')
+      .selectAll()
+      .where('company_id', '=', company)
+      .executeTakeFirst();
+    return row && { at: new Date(row.at), boot: row.boot, uptime: row.uptime, confirmed: row.confirmed };
+  }
+
+  async save(company: CompanyId, { at, boot, uptime, confirmed }: RetentionCheck): Promise<void> {
+    const row = { at: at.getTime(), boot, uptime, confirmed };
+    await writing(this.#db, company, (trx) =>
+      trx
+        .insertInto('retention_check')
+        .values({ company_id: company, ...row })
+        .onConflict((conflict) => conflict.column('company_id').doUpdateSet(row))
+        .execute(),
+    );
+  }
+}
 
 const DAY = 24 * 60 * 60 * 1000;
 const { Verified, Rejected, ReviewNeeded, Incomplete, InProgress, Created } = TRUST_VALIDATION_STATUS;

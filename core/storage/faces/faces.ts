@@ -1,4 +1,9 @@
-import type { FaceListing } from '../../contracts/faceListing.ts';
+import {
+  type FaceListing,
+  LISTING_TEXT_NAMES,
+  ofTexts,
+  type ListingText,
+} from '../../contracts/faceListing.ts';
 import type { ExtractedFace } from '../../contracts/faces.ts';
 import {
   trusted,
@@ -15,7 +20,51 @@ import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnaps
 import { knownDimensions, writeTemplates, claimPipeline } from './templates.ts';
 import { toVector } from '../engine/vectorBytes.ts';
 import { keyOf } from '../engine/searchKeys.ts';
-import { LISTING_COLUMNS, listingColumns, toListing } from './listingColumns.ts';
+
+// The listing of a face of a blacklist as columns of its row. Worker threads load this file, so it opens no database.
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : Name;
+type TextColumn = SnakeCase<ListingText>;
+/** The typed fields of a listing as columns of a face, or of a match with it. */
+export type TextColumns = Record<TextColumn, string | null>;
+
+const columnOf = (field: ListingText) =>
+  field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`) as TextColumn;
+export const TEXT_COLUMNS = LISTING_TEXT_NAMES.map(columnOf);
+export const LISTING_COLUMNS = ['severity', ...TEXT_COLUMNS, 'expires_at'] as const;
+
+/** @param texts null: all are empty */
+export function textColumns(texts: Record<ListingText, string | null> | null): TextColumns {
+  return Object.fromEntries(
+    LISTING_TEXT_NAMES.map((field) => [columnOf(field), texts?.[field] ?? null]),
+  ) as TextColumns;
+}
+
+export function textsOf(row: TextColumns): Record<ListingText, string | null> {
+  return ofTexts((field) => row[columnOf(field)]);
+}
+
+interface ListingColumns extends TextColumns {
+  severity: FaceListing['severity'] | null;
+  expires_at: number | null;
+}
+
+/** A listing as its columns; null for a face that is in no blacklist. */
+export function listingColumns(listing: FaceListing | null): ListingColumns {
+  return {
+    severity: listing?.severity ?? null,
+    ...textColumns(listing),
+    expires_at: listing?.expiresAt == null ? null : Date.parse(listing.expiresAt),
+  };
+}
+
+export function toListing(row: ListingColumns): FaceListing | null {
+  if (row.severity === null) return null;
+  const expiresAt = row.expires_at === null ? null : new Date(row.expires_at).toISOString();
+  return { severity: row.severity, ...textsOf(row), expiresAt };
+}
 
 /** Templates read at a time while the gallery is filled, and ids: a page takes some milliseconds, and nothing else runs meanwhile. */
 const PAGE = 500;

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { AttemptCount, FailedAttempts, Operator, Session } from '../../domain/ports/identity.ts';
-import { SESSION_LIMIT } from '../../domain/identity/sessionLimits.ts';
+import { SESSION_LIMIT, longestWait } from '../../domain/identity/attempts.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
@@ -10,7 +10,6 @@ import { writing, type Database } from '../engine/database.ts';
 import { endSessions, toOperator } from './operators.ts';
 import type { Schema } from '../engine/schema.ts';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';
-import { longestWait } from '../../domain/identity/attempts.ts';
 
 /** Sessions are found by the SHA-256 of what the cookie holds; the value itself is never stored. */
 export class Sessions {

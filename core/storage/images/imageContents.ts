@@ -1,9 +1,9 @@
-import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
+import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
 import type { SampledImages } from '../../domain/ports/diagnostics.ts';
 import { ImageDamaged, type ImageFiles } from '../../domain/ports/images.ts';
 import type { Database } from '../engine/database.ts';
-import { sampledImages } from './sampledImages.ts';
+import { randomUUID } from 'node:crypto';
 
 /** Images are drawn from this many places among a company's, and so many at each: a damaged stretch is as likely hit as one file. */
 const PLACES = 16;
@@ -56,4 +56,26 @@ export async function faceOf(
     .where('image_id', '=', image)
     .executeTakeFirst();
   return { face: row?.id ?? null, validation: row?.trust_validation_id ?? null };
+}
+
+/**
+ * Images of a company: those that follow places drawn at random among the ids. An index finds each place, so it costs the
+ * same with a million images. A company with few images has all of them drawn.
+ */
+export async function* sampledImages(
+  db: Database,
+  company: CompanyId,
+  { places, atEach }: { places: number; atEach: number },
+): AsyncIterable<ImageId> {
+  const images = db.selectFrom('image').where('company_id', '=', company);
+  const drawn = new Set<ImageId>();
+  for (let place = 0; place < places; place += 1) {
+    const from = (place === 0 ? '' : randomUUID()) as ImageId;
+    const found = await images.select('id').where('id', '>=', from).orderBy('id').limit(atEach).execute();
+    for (const { id } of found) {
+      if (drawn.has(id)) continue;
+      drawn.add(id);
+      yield id;
+    }
+  }
 }

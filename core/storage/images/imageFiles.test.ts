@@ -12,13 +12,12 @@ import {
 } from '../../../test/support/site.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import { AuditLog } from '../audit/auditLog.ts';
-import { keptAddress } from '../engine/postgres/keptAddress.ts';
+import { keptAddress } from '../engine/postgres/address.ts';
 import { openPostgres } from '../engine/postgres/open.ts';
 import { openDatabase } from '../engine/sqliteFile.ts';
 import { keyIn, openHome, openStorage, type Home } from '../index.ts';
 import { Companies } from '../settings/companies.ts';
-import { ImageDamage } from './imageDamage.ts';
-import { EncryptedImageFiles } from './imageFiles.ts';
+import { ImageDamage, EncryptedImageFiles } from './imageFiles.ts';
 import { ImagePlaces } from './places/imagePlaces.ts';
 import { StorageFolders } from './storageFolders.ts';
 

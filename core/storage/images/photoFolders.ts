@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { constants, type Dirent } from 'node:fs';
 import { open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
-import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
+import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
 import { skipOfNames, type FolderSkip } from '../../contracts/dashboard/folders.ts';
 import type { FolderFile, PhotoFolders } from '../../domain/enrolment/folderGrants.ts';
 import { sniffImageFormat, SNIFF_BYTES } from '../../domain/values/bytes.ts';

@@ -1,7 +1,6 @@
-import { problem, type CodedError, type Problem } from '../../contracts/errors/problem.ts';
-import { systemProblem } from '../../contracts/errors/systemProblem.ts';
+import { problem, CodedError, type Problem } from '../../contracts/errors/problem.ts';
+import { systemProblem, systemCodeOf, hasSystemCode } from '../../contracts/errors/systemProblem.ts';
 import { isAbsolute, resolve, basename, dirname, join, sep } from 'node:path';
-import { systemCodeOf, hasSystemCode } from '../../contracts/errors/systemCode.ts';
 import type { StorageCheck } from '../../contracts/dashboard/session.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
@@ -11,10 +10,63 @@ import type { Home } from '../engine/home.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';
 import { MARKER, type ImagePlace } from './places/imagePlace.ts';
 import { defaultFolderName, isPlaceRefusal, type ImagePlaces } from './places/imagePlaces.ts';
-import { StorageFolderRefused } from './places/storageFolderRefused.ts';
-import { readMarker, refuseMarkerOfOthers, writeMarker, type StorageMarker } from './places/storageMarker.ts';
 import { isBucketLocation } from './places/bucketAddress.ts';
 import { realpath, stat } from 'node:fs/promises';
+import { z } from 'zod';
+
+// The marker of a place: which installation and which company its images belong to.
+
+/** A folder cannot be a company's storage folder; the message says why and what to do. */
+export class StorageFolderRefused extends CodedError {
+  override name = 'StorageFolderRefused';
+}
+
+const marker = z.object({ installation: z.string(), company: z.number().int() });
+type StorageMarker = z.infer<typeof marker>;
+
+export async function writeMarker(place: ImagePlace, content: StorageMarker): Promise<void> {
+  await place.writeMarker(`${JSON.stringify(content)}\n`);
+}
+
+/** @returns undefined: there is none @throws {UnavailableError} it is damaged */
+async function readMarker(place: ImagePlace): Promise<StorageMarker | undefined> {
+  const text = await place.readMarker();
+  try {
+    return text === undefined ? undefined : marker.parse(JSON.parse(text));
+  } catch (cause) {
+    if (cause instanceof SyntaxError || cause instanceof z.ZodError)
+      throw new UnavailableError(
+        problem('STORAGE_MARKER_DAMAGED', { marker: MARKER, folder: place.location }),
+        { cause },
+      );
+    throw cause;
+  }
+}
+
+/**
+ * A place with images and without a marker is the company's only when the company knows one of the images.
+ * @throws {StorageFolderRefused} it belongs to another company or installation
+ */
+async function refuseMarkerOfOthers(db: Database, place: ImagePlace, own: StorageMarker): Promise<void> {
+  const found = await readMarker(place);
+  if (found !== undefined) {
+    if (found.installation === own.installation && found.company === own.company) return;
+    throw new StorageFolderRefused(problem('STORAGE_FOLDER_MARKED', { marker: MARKER }));
+  }
+  for (const shelf of await place.shelves()) {
+    const images = await place.imagesOn(shelf);
+    if (images.length === 0) continue;
+    const known = await db
+      .selectFrom('image')
+      .select('id')
+      .where('company_id', '=', trusted.company(own.company))
+      .where('id', 'in', images.slice(0, 100))
+      .limit(1)
+      .execute();
+    if (known.length > 0) return;
+    throw new StorageFolderRefused(problem('STORAGE_FOLDER_FOREIGN_IMAGES'));
+  }
+}
 
 /** A place in the file system, by every name under which it could be reached. */
 interface Place {

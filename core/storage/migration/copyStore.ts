@@ -2,12 +2,148 @@
 import { sql, type QueryExecutorProvider } from 'kysely';
 import { CodedError, sentenceOf, problem } from '../../contracts/errors/problem.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { KeptAnchors } from '../../domain/ports/audit.ts';
+import type { KeptAnchors } from '../../domain/ports/auditEntry.ts';
 import { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { choose, isPostgres } from '../engine/dialect.ts';
-import { contentOf, insertRows, NOTHING, rowsOf, withRows, type Content } from './rows.ts';
-import type { CopiedTable } from './tables.ts';
+import { createHash } from 'node:crypto';
+import { TOPICS_OF_TABLES } from '../engine/changes.ts';
+
+// The tables that a migration between the databases copies, as SQLite describes them. Both databases have the same columns.
+
+/** Rows that the service computes from others. */
+const DERIVED: ReadonlySet<string> = new Set(['gallery_snapshot']);
+
+/** The names of the tables, in no particular order. */
+export const COPIED_TABLES: readonly string[] = Object.keys(TOPICS_OF_TABLES).filter(
+  (name) => !DERIVED.has(name),
+);
+
+interface CopiedTable {
+  name: string;
+  columns: readonly string[];
+  /** The columns of the primary key, in its order. */
+  key: readonly string[];
+  /** The database numbers its rows, and never gives a number twice. */
+  isNumbered: boolean;
+}
+
+/** @param sqlite a database of SQLite with the schema of this version @returns each table after those that it refers to */
+export async function copiedTables(sqlite: Database): Promise<CopiedTable[]> {
+  const parents = new Map<string, ReadonlySet<string>>();
+  for (const name of COPIED_TABLES) parents.set(name, await parentsOf(sqlite, name));
+  const ordered: string[] = [];
+  while (ordered.length < COPIED_TABLES.length) {
+    const ready = COPIED_TABLES.filter(
+      (name) =>
+        !ordered.includes(name) && [...parents.get(name)!].every((parent) => ordered.includes(parent)),
+    );
+    if (ready.length === 0) throw new Error('Tables refer to each other in a circle.');
+    ordered.push(...ready);
+  }
+  return Promise.all(ordered.map((name) => describe(sqlite, name)));
+}
+
+/** A row that refers to its own table refers to an earlier row. */
+async function parentsOf(sqlite: Database, name: string): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ parent: string }>`
+    select "table" as parent from pragma_foreign_key_list(${name})`.execute(sqlite);
+  return new Set(rows.map(({ parent }) => parent).filter((parent) => parent !== name));
+}
+
+async function describe(sqlite: Database, name: string): Promise<CopiedTable> {
+  const { rows } = await sql<{ name: string; pk: number }>`
+    select name, pk from pragma_table_info(${name}) order by cid`.execute(sqlite);
+  const key = rows.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
+  if (key.length === 0) throw new Error(`The table ${name} has no primary key.`);
+  const numbered = await sql`
+    select 1 from sqlite_master where name = ${name} and sql like '%autoincrement%'`.execute(sqlite);
+  return {
+    name,
+    columns: rows.map((row) => row.name),
+    key: key.map((row) => row.name),
+    isNumbered: numbered.rows.length > 0,
+  };
+}
+
+// Rows of any table: read in the order of their key, written, and compared by digests.
+
+export type Row = Readonly<Record<string, string | number | Uint8Array | null>>;
+
+/** Rows of one statement. The widest table has some 25 columns; SQLite takes 32,766 parameters. */
+const PAGE = 500;
+
+/** Count and digest of the rows of a table. The digest does not depend on the order, which differs for sealed columns. */
+export interface Content {
+  rows: number;
+  digest: bigint;
+}
+
+const NOTHING: Content = { rows: 0, digest: 0n };
+
+/** Adds rows to the content: the digest is the sum of the rows' SHA-256, modulo 2^256. */
+function withRows(content: Content, table: CopiedTable, rows: readonly Row[]): Content {
+  let { digest } = content;
+  for (const row of rows) {
+    const values = table.columns.map((column) => canonical(row[column] ?? null));
+    const hash = createHash('sha256').update(JSON.stringify(values)).digest('hex');
+    digest = BigInt.asUintN(256, digest + BigInt(`0x${hash}`));
+  }
+  return { rows: content.rows + rows.length, digest };
+}
+
+/** A value that JSON writes without a loss. Bytes and texts have different forms. */
+function canonical(value: Row[string]): string | number | null | { bytes: string } {
+  return value instanceof Uint8Array ? { bytes: Buffer.from(value).toString('base64') } : value;
+}
+
+/** Reads all rows of a table in pages. */
+async function* rowsOf(db: QueryExecutorProvider, table: CopiedTable): AsyncIterable<readonly Row[]> {
+  const key = sql.join(table.key.map((column) => sql.ref(column)));
+  for (let last: Row | undefined; ;) {
+    const after =
+      last === undefined
+        ? sql``
+        : sql` where (${key}) > (${sql.join(table.key.map((column) => last![column]))})`;
+    const { rows } = await sql<Row>`
+      select ${sql.join(table.columns.map((column) => sql.ref(column)))} from ${sql.table(table.name)}${after}
+      order by ${key} limit ${sql.lit(PAGE)}`.execute(db);
+    if (rows.length > 0) yield rows;
+    if (rows.length < PAGE) return;
+    last = rows.at(-1);
+  }
+}
+
+export async function insertRows(
+  db: QueryExecutorProvider,
+  table: CopiedTable,
+  rows: readonly Row[],
+): Promise<void> {
+  const values = rows.map((row) => sql`(${sql.join(table.columns.map((column) => row[column]))})`);
+  await sql`insert into ${sql.table(table.name)} (${sql.join(table.columns.map((column) => sql.ref(column)))})
+    values ${sql.join(values)}`.execute(db);
+}
+
+/** @returns count and digest of all rows of a table */
+export async function contentOf(
+  db: QueryExecutorProvider,
+  table: CopiedTable,
+  read: (rows: number) => void = () => undefined,
+): Promise<Content> {
+  let content = NOTHING;
+  for await (const rows of rowsOf(db, table)) {
+    content = withRows(content, table, rows);
+    read(rows.length);
+  }
+  return content;
+}
+
+export async function countRows(db: QueryExecutorProvider, table: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
 
 /** Tables in which the migration itself writes an entry on the new side. */
 const LOG: ReadonlySet<string> = new Set(['audit_entry', 'audit_head']);

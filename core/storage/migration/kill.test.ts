@@ -21,7 +21,7 @@ import { temporaryFolder } from '../../../test/support/site.ts';
 import { newAddress, WITHOUT_SERVER } from '../../../test/support/testServer.ts';
 import { homeCopies } from '../erasure/homeCopies.ts';
 import type { Home } from '../engine/home.ts';
-import { keptAddress } from '../engine/postgres/keptAddress.ts';
+import { keptAddress } from '../engine/postgres/address.ts';
 import { openPostgres } from '../engine/postgres/open.ts';
 import { openDatabase } from '../engine/sqliteFile.ts';
 

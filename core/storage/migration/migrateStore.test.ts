@@ -16,13 +16,13 @@ import { compareSearches } from '../../service/compareSearches.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
 import { AuditLog } from '../audit/auditLog.ts';
 import { homeCopies, removeHomeCopy } from '../erasure/homeCopies.ts';
-import { keptAddress } from '../engine/postgres/keptAddress.ts';
+import { keptAddress } from '../engine/postgres/address.ts';
 import { openHome, openStorage } from '../index.ts';
 import type { Home } from '../engine/home.ts';
 import { isPrepared, openPostgres } from '../engine/postgres/open.ts';
 import { openDatabase } from '../engine/sqliteFile.ts';
 import { migrateStore, type MigrationSteps } from './migrateStore.ts';
-import { COPIED_TABLES } from './tables.ts';
+import { COPIED_TABLES } from './copyStore.ts';
 
 const CLOCK = new TestClock();
 const STEPS: MigrationSteps = {

@@ -1,24 +1,72 @@
 /** Moves the rows of an installation from the SQLite file to a PostgreSQL database, or back. */
 import { existsSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import { AuditAnchors } from '../audit/auditAnchors.ts';
 import { AuditLog } from '../audit/auditLog.ts';
-import { finishRestore } from '../backup/activateRestore.ts';
+import { finishRestore } from '../backup/restore.ts';
 import type { Database } from '../engine/database.ts';
 import { syncFolder, writeDurably } from '../engine/fsync.ts';
 import { lockHome, readKeyFile, type Home } from '../engine/home.ts';
-import { parseAddress } from '../engine/postgres/address.ts';
-import { keptAddress } from '../engine/postgres/keptAddress.ts';
+import { parseAddress, keptAddress } from '../engine/postgres/address.ts';
 import { openDatabase, truncateWal } from '../engine/sqliteFile.ts';
 import { Installation } from '../settings/companies.ts';
-import { copyStore, isCopy, isEmptyStore, type Copying } from './copyStore.ts';
-import { formerName, noteUnfinished, setAside, unfinishedFile } from './formerStore.ts';
-import { countRows } from './rows.ts';
-import { searchedStore, type SearchedStore } from './searchedStore.ts';
-import { copiedTables, COPIED_TABLES } from './tables.ts';
+import {
+  copyStore,
+  isCopy,
+  isEmptyStore,
+  type Copying,
+  countRows,
+  copiedTables,
+  COPIED_TABLES,
+} from './copyStore.ts';
+import { sql } from 'kysely';
+import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
+import type { Template } from '../../contracts/faces.ts';
+import type { Watchlist } from '../../domain/ports/gallery.ts';
+import { Faces } from '../faces/faces.ts';
+import { GallerySnapshots } from '../faces/gallerySnapshots.ts';
+import { comparable } from '../faces/templates.ts';
+
+// The store that the installation used before a migration. It stays in the home, as a copy that each erasure names.
+
+/** The file that becomes the database of SQLite. */
+const UNFINISHED_FILE = 'migrating.db';
+/** Holds the address of the server while a migration fills its database. An erasure names it as a copy. */
+const UNFINISHED_ADDRESS = 'migrating.url';
+
+function unfinishedFile({ folder }: Pick<Home, 'folder'>): string {
+  return join(folder, UNFINISHED_FILE);
+}
+
+/** Notes the address of a database before the rows are copied to it, so that no copy is unknown. */
+async function noteUnfinished({ folder }: Pick<Home, 'folder'>, address: string): Promise<void> {
+  await writeDurably(join(folder, UNFINISHED_ADDRESS), `${address}\n`);
+}
+
+/** @param kind `db`: a file of SQLite; `url`: the address of a PostgreSQL database */
+function formerName(at: Date, kind: 'db' | 'url'): string {
+  return `before-migration-${at.toISOString().replaceAll(/[:.]/g, '-')}.${kind}`;
+}
+
+/**
+ * Finishes or removes what a migration left in the files of the home: removes an unfinished file of SQLite, and renames the
+ * file of SQLite of a home that uses PostgreSQL. Needs the lock of the home.
+ */
+export async function setAside({ database, databaseAddress, folder }: Home, now: Date): Promise<void> {
+  for (const suffix of ['', '-wal', '-shm'])
+    await rm(join(folder, UNFINISHED_FILE + suffix), { force: true });
+  if (!existsSync(databaseAddress)) return;
+  await rm(join(folder, UNFINISHED_ADDRESS), { force: true });
+  if (!existsSync(database)) return;
+  const former = join(folder, formerName(now, 'db'));
+  await rm(`${database}-shm`, { force: true });
+  if (existsSync(`${database}-wal`)) await rename(`${database}-wal`, `${former}-wal`);
+  await rename(database, former);
+  await syncFolder(folder);
+}
 
 /** The source, the destination and the extent of a planned migration. */
 export interface MigrationPlan {
@@ -180,4 +228,56 @@ async function switchTo({ home, to }: Direction, now: Date): Promise<string> {
   await rename(databaseAddress, join(folder, former));
   await syncFolder(folder);
   return former;
+}
+
+// The parts of a database by which searches on two databases are compared.
+
+export interface SearchedStore {
+  companies: { list(): Promise<readonly { id: CompanyId }[]> };
+  faces: Faces;
+  gallerySnapshots: GallerySnapshots;
+  /** The pipeline of each company. */
+  serving(): Promise<Map<CompanyId, PipelineId>>;
+  /** All lists that a search of the company can name. */
+  watchlists(company: CompanyId): Promise<Watchlist[]>;
+  /** Templates of random faces, of the pipelines that serve their companies. */
+  samples(count: number): Promise<{ company: CompanyId; template: Template }[]>;
+}
+
+function searchedStore(db: Database): SearchedStore {
+  return {
+    companies: { list: () => db.selectFrom('company').select('id').execute() },
+    faces: new Faces(db),
+    gallerySnapshots: new GallerySnapshots(db),
+    async serving() {
+      const rows = await db.selectFrom('active_pipeline').select(['company_id', 'pipeline_id']).execute();
+      return new Map(rows.map((row) => [row.company_id, row.pipeline_id]));
+    },
+    async watchlists(company) {
+      const lists = await db.selectFrom('blacklist').select('id').where('company_id', '=', company).execute();
+      return [
+        { kind: 'duplicate' },
+        ...lists.map(({ id }) => ({ kind: 'blacklist' as const, blacklistId: id })),
+      ];
+    },
+    async samples(count) {
+      const rows = await db
+        .selectFrom('template')
+        .innerJoin('active_pipeline', (joined) =>
+          joined
+            .onRef('active_pipeline.company_id', '=', 'template.company_id')
+            .onRef('active_pipeline.pipeline_id', '=', 'template.pipeline_id'),
+        )
+        .select(['template.company_id', 'template.pipeline_id', 'template.vector'])
+        .orderBy(sql`random()`)
+        .limit(count)
+        .execute();
+      const samples = [];
+      for (const { company_id: company, pipeline_id, vector } of rows) {
+        const template = await comparable(db, pipeline_id, vector);
+        if (template !== null) samples.push({ company, template });
+      }
+      return samples;
+    },
+  };
 }

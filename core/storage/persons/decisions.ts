@@ -12,7 +12,7 @@ import {
 } from '../../domain/ports/persons.ts';
 import { send, type Database, type Transaction } from '../engine/database.ts';
 import { listed, tableOf } from '../engine/dialect.ts';
-import { toRecord } from './rows.ts';
+import { toRecord } from './personRows.ts';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';
 import type { Persons } from './persons.ts';
 import { CodedError, type PlainCode } from '../../contracts/errors/problem.ts';

@@ -7,7 +7,7 @@ import { send, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { standingOf } from './decisions.ts';
-import { isRising } from './rows.ts';
+import { isRising } from './personRows.ts';
 
 interface Derivation {
   /** The persons of faces that are enrolled, and how the log of decisions contradicts itself. */

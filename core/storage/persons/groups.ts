@@ -13,9 +13,8 @@ import { writing, type Database } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { hasWords } from '../engine/nameSearch.ts';
 import { replaceGroups } from './replaceGroups.ts';
-import { toGroup } from './rows.ts';
+import { toGroup, SOURCE_OF_FACE } from './personRows.ts';
 import type { DuplicateRun } from '../../domain/ports/duplicates.ts';
-import { SOURCE_OF_FACE } from './personRows.ts';
 
 /** Faces of changed groups that are grouped together. */
 const GROUPING_BATCH_SIZE = 2_000;

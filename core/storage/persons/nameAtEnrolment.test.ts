@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test, type TestContext } from 'node:test';
 import type { FaceId, UploadId, UploadItemId } from '../../contracts/ids.ts';
-import type { PhotoPerson } from '../../contracts/photoPersons.ts';
+import type { PhotoPerson } from '../../contracts/uploads.ts';
 import type { Actor, Company } from '../../domain/ports/auditContext.ts';
 import { enrolItem, failItem } from '../../../test/support/answerItem.ts';
 import { faceAlong, newCompany, temporaryStorage, writeImage } from '../../../test/support/site.ts';

@@ -1,12 +1,60 @@
 /** Persons as rows, and which faces they have. */
 import { sql, type Selectable } from 'kysely';
 import type { CompanyId, FaceId, PersonId } from '../../contracts/ids.ts';
-import type { Person, PersonFilter, DescribedFace } from '../../domain/ports/persons.ts';
+import type {
+  Person,
+  PersonFilter,
+  DescribedFace,
+  DecisionRecord,
+  DuplicateGroup,
+} from '../../domain/ports/persons.ts';
 import type { Database } from '../engine/database.ts';
 import { isNamed } from '../engine/nameSearch.ts';
 import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { DuplicateFaceSource } from '../../contracts/dashboard/duplicates.ts';
+
+// Decisions, persons and groups as rows.
+
+export function toRecord(
+  row: Selectable<Schema['person_decision']> & { undone_at: number | null; awaiting: number },
+  faces: DecisionRecord['faces'],
+): DecisionRecord {
+  return {
+    id: row.id,
+    kind: row.kind,
+    faces,
+    by: row.decided_by,
+    at: new Date(row.decided_at),
+    reason: row.reason,
+    measured:
+      row.distance === null || row.pipeline_id === null
+        ? null
+        : { distance: row.distance, pipeline: row.pipeline_id },
+    undoes: row.undoes,
+    undoneAt: row.undone_at === null ? null : new Date(row.undone_at),
+    awaitsConfirmation: row.awaiting === 1,
+    person: row.person_id,
+    otherPerson: row.other_person_id,
+  };
+}
+
+export function toGroup(row: Selectable<Schema['duplicate_group']>): DuplicateGroup {
+  const { id, version, state, link, widest, size } = row;
+  return {
+    id,
+    version,
+    state,
+    link,
+    widest,
+    size,
+    identical: row.identical === 1,
+    createdAt: new Date(row.created_at),
+    changedAt: new Date(row.changed_at),
+  };
+}
+
+export const isRising = (a: FaceId, b: FaceId): number => a - b;
 
 // The facts that show a reviewer where enrolled faces are from.
 

@@ -16,7 +16,7 @@ import type {
   NamedFace,
 } from '../../domain/ports/persons.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
-import type { RequestDigests } from '../home/requestDigests.ts';
+import type { RequestDigests } from '../home/installationKeys.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { renewKey } from '../engine/searchKeys.ts';

@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test';
 import type { ErasureChoice } from '../../contracts/erasure.ts';
 import type { FaceId, PersonId } from '../../contracts/ids.ts';
 import type { DecisionKind } from '../../domain/ports/persons.ts';
-import { SPECIMEN_LIMITS } from '../../contracts/specimens.ts';
+import { SPECIMEN_LIMITS } from '../../contracts/persons.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import { enrolPeople, openErasureSite } from '../../../test/support/erasureSite.ts';
 import { newCompany, temporaryFolder } from '../../../test/support/site.ts';

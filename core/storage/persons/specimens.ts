@@ -1,9 +1,9 @@
 import type { CompanyId, ImageId, PersonId, SignatureSpecimenId } from '../../contracts/ids.ts';
 import { companySettings } from '../../contracts/settings.ts';
-import { SPECIMEN_LIMITS } from '../../contracts/specimens.ts';
+import { SPECIMEN_LIMITS } from '../../contracts/persons.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { WrittenImage } from '../../domain/ports/images.ts';
-import type { SignatureSpecimen, SpecimenRefusal } from '../../domain/ports/specimens.ts';
+import type { SignatureSpecimen, SpecimenRefusal } from '../../domain/ports/persons.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId, ImageId, UploadItemId } from '../../contracts/ids.ts';
 import type { Blacklist, BlacklistPhoto, Removed } from '../../domain/ports/screening.ts';
-import { nameOf } from '../../domain/enrolment/naming.ts';
+import { nameOf } from '../../contracts/displayName.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
@@ -18,7 +18,7 @@ import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
 import type { Result } from '../../domain/ports/result.ts';
-import { toListing, LISTING_COLUMNS } from '../faces/listingColumns.ts';
+import { toListing, LISTING_COLUMNS } from '../faces/faces.ts';
 
 export class Blacklists {
   readonly #db: Database;

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { CompanyId } from '../../contracts/ids.ts';
-import { knownSetRecord } from '../../contracts/knownFindings.ts';
+import { knownSetRecord } from '../../contracts/knownSignatures.ts';
 import { SIGNATURE_REASONS } from '../../contracts/signatures.ts';
 import { FAILURE_CODES, type FailureCode } from '../../contracts/errors/failures.ts';
 import type { AuditAction } from '../../contracts/audit.ts';

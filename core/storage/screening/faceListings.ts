@@ -12,7 +12,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { keyOf } from '../engine/searchKeys.ts';
-import { listingColumns, toListing, LISTING_COLUMNS } from '../faces/listingColumns.ts';
+import { listingColumns, toListing, LISTING_COLUMNS } from '../faces/faces.ts';
 import type { MatchableChange } from '../../domain/ports/screening.ts';
 
 /** A face whose `matchable` must change at some time. */

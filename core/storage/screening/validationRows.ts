@@ -1,11 +1,8 @@
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
-import type { CompanyId, FaceId, TrustValidationId } from '../../contracts/ids.ts';
-import type { MatchRecord } from '../../domain/ports/screening.ts';
-import { send, type Transaction } from '../engine/database.ts';
-import { textColumns } from '../faces/listingColumns.ts';
-import type { PipelineId } from '../../contracts/ids.ts';
-import type { ValidationState } from '../../domain/ports/screening.ts';
-import type { Database } from '../engine/database.ts';
+import type { CompanyId, FaceId, TrustValidationId, PipelineId } from '../../contracts/ids.ts';
+import type { MatchRecord, ValidationState } from '../../domain/ports/screening.ts';
+import { send, type Transaction, type Database } from '../engine/database.ts';
+import { textColumns } from '../faces/faces.ts';
 import { comparable } from '../faces/templates.ts';
 import { toVersion } from './trustFlows.ts';
 

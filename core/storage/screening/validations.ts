@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
-import { verificationName } from '../../contracts/verificationName.ts';
+import { verificationName } from '../../contracts/verifications.ts';
 import type { IncompleteCode } from '../../contracts/incomplete.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, PipelineId, TrustValidationId, TrustFlowId, FaceId } from '../../contracts/ids.ts';

@@ -5,7 +5,7 @@ import { rowsOf } from '../../../test/support/rowsOf.ts';
 import { temporaryStorage } from '../../../test/support/site.ts';
 import { AuditLog } from '../audit/auditLog.ts';
 import { openHome, openStorage } from '../index.ts';
-import { NetworkListeners } from './networkListeners.ts';
+import { NetworkListeners } from './companies.ts';
 
 const listenerOf = (address: string) => ({
   names: [`${address}.site.lan`],

@@ -1,5 +1,5 @@
 /** Reads packs from their folder. Nothing of a pack is run before its manifest and the hash of its net are right. */
-import { hasSystemCode } from '../../contracts/errors/systemCode.ts';
+import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
 import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
 import { problemShape } from '../../contracts/errors/problemShape.ts';
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /** One image from bytes to template, in this process. The worker wraps it; benches call it directly. */
 import type { Box, ExtractedFace, Quality } from '../../contracts/faces.ts';
-import type { SeveralFaces } from '../../contracts/enrolmentRuns.ts';
+import type { SeveralFaces } from '../../contracts/dashboard/enrolmentRuns.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { PipelineId } from '../../contracts/ids.ts';
 import type { QualityThresholds } from '../../contracts/settings.ts';

@@ -1,8 +1,7 @@
 /** The pool of the face engine's workers. */
-import { ProcessPool } from '../../workers/processPool.ts';
-import type { ProcessPoolOptions } from '../../workers/processPool.ts';
+import { ProcessPool, type ProcessPoolOptions } from '../../workers/processPool.ts';
 import { visionAnswer } from '../../workers/workerAnswers.ts';
-import { IMAGE_LIMITS } from '../../contracts/limits/imageLimits.ts';
+import { IMAGE_LIMITS } from '../../contracts/limits/limits.ts';
 import { netBytes } from '../packs/reading.ts';
 import type { VisionJob, VisionResult } from '../../workers/workerProtocol.ts';
 

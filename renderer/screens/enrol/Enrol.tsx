@@ -11,7 +11,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import { useSearchParams, Link } from 'react-router';
 import type { FaceListing } from '../../../core/contracts/faceListing.ts';
-import type { SeveralFaces } from '../../../core/contracts/enrolmentRuns.ts';
+import type { SeveralFaces } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import type { ShellBridge } from '../../../core/contracts/shell.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import { FOLDER_SKIPS } from '../../../core/contracts/dashboard/folders.ts';
 import { type FaceListing, LISTING_TEXT_NAMES, ofTexts } from '../../../core/contracts/faceListing.ts';
-import { SEVERAL_FACES, type SeveralFaces } from '../../../core/contracts/enrolmentRuns.ts';
+import { SEVERAL_FACES, type SeveralFaces } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import { countPersons, type PersonFault } from '../../../core/uploader/photoPersons.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';

@@ -12,7 +12,7 @@ import {
   type WatchedFolder,
   REPORT_EVERY_MS,
   watchedFolderList,
-} from '../../../core/contracts/dashboard/watchedFolders.ts';
+} from '../../../core/contracts/dashboard/folders.ts';
 import { StatusMark, type Tone } from '../../components/StatusBadge.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';

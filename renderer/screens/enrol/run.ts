@@ -1,6 +1,6 @@
 import { create } from 'zustand';
-import type { SeveralFaces } from '../../../core/contracts/enrolmentRuns.ts';
-import type { PhotoPerson } from '../../../core/contracts/photoPersons.ts';
+import type { SeveralFaces } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
+import type { PhotoPerson } from '../../../core/contracts/uploads.ts';
 import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import type { PersonFault } from '../../../core/uploader/photoPersons.ts';
 import { csvLine } from '../../../core/contracts/csv.ts';

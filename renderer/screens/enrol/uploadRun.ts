@@ -1,8 +1,8 @@
 /** The run of this window: the shared uploader with the browser's files, the dashboard's routes and the store that is shown. */
 import i18next from 'i18next';
 import { z } from 'zod';
-import type { PhotoPerson } from '../../../core/contracts/photoPersons.ts';
-import { type SeveralFaces, SEVERAL_FACES } from '../../../core/contracts/enrolmentRuns.ts';
+import type { PhotoPerson } from '../../../core/contracts/uploads.ts';
+import { type SeveralFaces, SEVERAL_FACES } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { ITEM_STATUS, UPLOAD_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadDetail, UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import {

@@ -1,7 +1,7 @@
 /** Sends corrected photos. The last one waits for a moment, so that the operator can undo it. */
 import i18next from 'i18next';
 import { create } from 'zustand';
-import type { FoundFaces } from '../../../core/contracts/enrolmentRuns.ts';
+import type { FoundFaces } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { ApiError } from '../../api/client.ts';
 import { sendFix } from '../../api/enrolmentRuns.ts';
 import { onSessionEnd } from '../../state/sessionReset.ts';
@@ -84,7 +84,7 @@ onSessionEnd(() => {
   fixQueue.setState({ held: null, done: new Set() });
 });
 
-/** Turning a photo by quarter turns, and moving the part of it that is sent. Boxes are in pixels of the photo. */
+// Turning a photo by quarter turns, and moving the part of it that is sent. Boxes are in pixels of the photo.
 
 const JPEG_QUALITY = 0.95;
 /** The part that is sent has at least this share of each side of the photo. */

@@ -14,8 +14,7 @@ import { useQuery, useMutation, useQueryClient, queryOptions } from '@tanstack/r
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Button } from '@mantine/core';
-import type { Overview } from '../../../core/contracts/dashboard/overview.ts';
-import { demoState } from '../../../core/contracts/dashboard/demo.ts';
+import { type Overview, demoState } from '../../../core/contracts/dashboard/overview.ts';
 import { uploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import { duplicateCountsQuery } from '../../api/duplicates.ts';
 import { useSession, useMay } from '../../api/session.ts';

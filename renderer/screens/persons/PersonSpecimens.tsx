@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { PersonDetail } from '../../../core/contracts/dashboard/persons.ts';
-import { SPECIMEN_LIMITS, type SignatureSpecimenBody } from '../../../core/contracts/specimens.ts';
+import { SPECIMEN_LIMITS, type SignatureSpecimenBody } from '../../../core/contracts/persons.ts';
 import { formatFieldErrors } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { addSpecimen, eraseSpecimen, specimensQuery, specimenUrl } from '../../api/specimens.ts';

@@ -4,8 +4,11 @@ import { IconRefresh, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/ico
 import { useInfiniteQuery, useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { PipelineState, PipelineChange } from '../../../core/contracts/dashboard/pipelines.ts';
-import { measuredElsewhere } from '../../../core/contracts/pipelines.ts';
+import {
+  type PipelineState,
+  type PipelineChange,
+  measuredElsewhere,
+} from '../../../core/contracts/pipelines.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import {
   changePipeline,

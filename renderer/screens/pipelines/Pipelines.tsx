@@ -4,8 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconLoader } from '@tabler/icons-react';
-import { measuredElsewhere } from '../../../core/contracts/pipelines.ts';
-import type { PipelineChoice, PipelineState } from '../../../core/contracts/dashboard/pipelines.ts';
+import {
+  measuredElsewhere,
+  type PipelineChoice,
+  type PipelineState,
+} from '../../../core/contracts/pipelines.ts';
 import { pipelinesQuery, choosePipeline } from '../../api/pipelines.ts';
 import { Loaded, ErrorLine } from '../../components/states.tsx';
 import { Page, WideTable } from '../../components/Page.tsx';

@@ -1,8 +1,9 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { ratioText, shownRatio } from '../../../core/contracts/certainty.ts';
-import type { KnownFindings as Findings, KnownSetRecord } from '../../../core/contracts/knownFindings.ts';
 import {
+  type KnownFindings as Findings,
+  type KnownSetRecord,
   KNOWN_ALTERNATIVES,
   overstatesSupport,
   type KnownAlternative,

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { FaceImage, ScoreInterpretation } from '../../../core/contracts/dashboard/faceImages.ts';
 import { bySeverity, ofTexts, type ListingText, type Severity } from '../../../core/contracts/faceListing.ts';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
-import { verificationName } from '../../../core/contracts/verificationName.ts';
+import { verificationName } from '../../../core/contracts/verifications.ts';
 import type { chosenAppearance } from '../../../core/contracts/dashboard/session.ts';
 import { DEFAULT_LISTS, type ListChoice } from '../../../core/contracts/dashboard/lists.ts';
 import { appearanceQuery } from '../../api/session.ts';

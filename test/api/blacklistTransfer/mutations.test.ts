@@ -14,7 +14,7 @@ import type { PackageHead } from '../../../core/transfer/packageFormat.ts';
 import type { PackagedFace } from '../../../core/domain/ports/blacklistTransfer.ts';
 import { ownKeys } from '../../../core/transfer/installationIdentity.ts';
 import { openPackage } from '../../../core/transfer/packageReader.ts';
-import { writePackage } from '../../../core/transfer/packageWriter.ts';
+import { writePackage } from '../../../core/transfer/transferPackages.ts';
 import { BlacklistTransferService } from '../../../core/domain/blacklistTransfer/service.ts';
 import { openGallery } from '../../../core/gallery/index.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';

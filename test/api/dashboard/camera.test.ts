@@ -5,7 +5,7 @@ import { NOBODY, photoOf } from '../../support/people.ts';
 import { addOperator, signIn } from '../access/operators.ts';
 import { openSite } from '../site.ts';
 import { good } from './dashboardSite.ts';
-import { frameCheck } from '../../../core/contracts/dashboard/verifications.ts';
+import { frameCheck } from '../../../core/contracts/dashboard/validations.ts';
 
 test('a frame is checked as enrolment would, one at a time, and leaves no trace', async (t) => {
   const site = await openSite(t);

@@ -2,7 +2,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { auditPage } from '../../../core/contracts/audit.ts';
-import { demoState } from '../../../core/contracts/dashboard/demo.ts';
+import { demoState } from '../../../core/contracts/dashboard/overview.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { photoOf } from '../../support/people.ts';
 import { answerImages } from '../engine.ts';

@@ -1,8 +1,13 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { auditPage } from '../../../core/contracts/audit.ts';
-import { erasureAnswer, erasureList, receiptVerdict } from '../../../core/contracts/dashboard/erasure.ts';
-import { erasurePlan, signedReceipt } from '../../../core/contracts/erasure.ts';
+import {
+  erasureAnswer,
+  erasureList,
+  receiptVerdict,
+  erasurePlan,
+  signedReceipt,
+} from '../../../core/contracts/erasure.ts';
 import { retentionPreview } from '../../../core/contracts/retention.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { photoOf } from '../../support/people.ts';

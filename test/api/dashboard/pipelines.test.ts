@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { pipelineState, refusedFacePage } from '../../../core/contracts/dashboard/pipelines.ts';
-import type { ChangeTopic } from '../../../core/domain/ports/changes.ts';
+import { pipelineState, refusedFacePage } from '../../../core/contracts/pipelines.ts';
+import type { ChangeTopic } from '../../../core/storage/engine/changes.ts';
 import type { FaceId, PipelineId } from '../../../core/contracts/ids.ts';
 import { photoOf } from '../../support/people.ts';
 import { until } from '../../support/until.ts';

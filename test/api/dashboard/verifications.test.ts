@@ -2,8 +2,7 @@
 import { test, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { validationDetail } from '../../../core/contracts/dashboard/validations.ts';
-import { verificationAnswer } from '../../../core/contracts/dashboard/verifications.ts';
+import { validationDetail, verificationAnswer } from '../../../core/contracts/dashboard/validations.ts';
 import type { OperatorRole } from '../../../core/contracts/dashboard/session.ts';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import { NOBODY, photoOf } from '../../support/people.ts';

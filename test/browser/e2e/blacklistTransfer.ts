@@ -10,7 +10,7 @@ import {
 import type { PackagedFace } from '../../../core/domain/ports/blacklistTransfer.ts';
 import { installationHash } from '../../../core/domain/blacklistTransfer/installationNames.ts';
 import { openPackage } from '../../../core/transfer/packageReader.ts';
-import { writePackage } from '../../../core/transfer/packageWriter.ts';
+import { writePackage } from '../../../core/transfer/transferPackages.ts';
 import { certificateOf, type IdentityKeys } from '../../../core/transfer/installationIdentity.ts';
 import { newKeyPair, privateKeyOf, rawPublicKey } from '../../../core/encryption/keys.ts';
 import { axeViolations } from '../axe.ts';

@@ -13,10 +13,9 @@ import {
 import type { CompanyId } from '../../../contracts/ids.ts';
 import { mayRole } from '../../../domain/identity/roles.ts';
 import type { SignedIn } from '../../../domain/identity/signInService.ts';
-import type { AuditService } from '../../../domain/audit/service.ts';
+import { type AuditService, readAuditPage, resolvedFilter } from '../../../domain/audit/service.ts';
 import { csvLine } from '../../../contracts/csv.ts';
-import type { AuditEntryFilter } from '../../../domain/ports/audit.ts';
-import { readAuditPage, resolvedFilter } from '../../../domain/audit/page.ts';
+import type { AuditEntryFilter } from '../../../domain/ports/auditEntry.ts';
 import { nameEntries } from '../../../domain/audit/entryNames.ts';
 import { ApiError } from '../../http/errors.ts';
 import { recordExport } from './export.ts';

@@ -5,8 +5,7 @@ import { SESSION_COOKIE } from '../../../contracts/dashboard/session.ts';
 import { mayRole } from '../../../domain/identity/roles.ts';
 import type { SignedIn, SignInService } from '../../../domain/identity/signInService.ts';
 import { ApiError } from '../../http/errors.ts';
-import type { CallerLimits } from '../../http/callerLimits.ts';
-import type { UnauthenticatedLimits } from '../../http/unauthenticatedLimits.ts';
+import type { CallerLimits, UnauthenticatedLimits } from '../../http/callerLimits.ts';
 
 /** The permission and the session that a dashboard route requires. */
 interface OperatorAccess {

@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
-import type { CallerLimits } from '../../http/callerLimits.ts';
-import type { UnauthenticatedLimits } from '../../http/unauthenticatedLimits.ts';
+import type { CallerLimits, UnauthenticatedLimits } from '../../http/callerLimits.ts';
 import { auditRoutes } from './audit.ts';
 import { credentialRoutes } from './credential.ts';
 import { exportRoutes } from './export.ts';
 import { DASHBOARD, guardDashboard, requirePermission } from './guard.ts';
 import { operatorRoutes } from './operator.ts';
-import { sessionRoutes } from './session.ts';
-import { setupRoutes } from './setup.ts';
+import { sessionRoutes, setupRoutes } from './session.ts';
 import type { AccessPorts, PublicPorts } from '../../ports.ts';
 import { CLIENT_FILES } from '../../../contracts/dashboard/company.ts';
 

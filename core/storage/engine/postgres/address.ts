@@ -1,8 +1,12 @@
 /** The address of a PostgreSQL database, as an administrator writes it: postgres://user:password@host:port/name?sslmode=… */
-import { readFileSync } from 'node:fs';
+import { readFileSync, existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { CodedError, problem } from '../../../contracts/errors/problem.ts';
+import { chmod, rename, writeFile } from 'node:fs/promises';
+import { syncFolder } from '../fsync.ts';
+import type { Home } from '../home.ts';
+import type pg from 'pg';
 
 const DEFAULT_PORT = 5432;
 /** `require`, `prefer` and `allow` accept any certificate, so they protect from no one who can answer for the server. */
@@ -103,4 +107,65 @@ function readAuthority(file: string): string {
 
 function refused(why: string, cause?: unknown): CodedError {
   return new CodedError(problem('DATABASE_ADDRESS', { why }), { cause });
+}
+
+// The address of the PostgreSQL database of an installation. The home keeps it, so that every command finds the same rows.
+
+/** @returns the address as `parseAddress` takes it; undefined: the installation uses SQLite */
+export function keptAddress({ databaseAddress }: Pick<Home, 'databaseAddress'>): string | undefined {
+  return existsSync(databaseAddress) ? readFileSync(databaseAddress, 'utf8').trim() : undefined;
+}
+
+/**
+ * Keeps the address that a new installation is given, in a file that its owner alone can read. The user, the password and the
+ * TLS of the address can change later.
+ * @throws {CodedError} the address cannot be used, or the installation keeps its rows elsewhere
+ */
+export async function keepAddress(home: Home, address: string): Promise<void> {
+  const { label } = parseAddress(address);
+  const kept = keptAddress(home);
+  if (kept === address) return;
+  const other = existsSync(home.database) ? home.database : kept && parseAddress(kept).label;
+  if (other !== undefined && other !== label)
+    throw new CodedError(problem('DATABASE_OTHER', { folder: home.folder, other, label }));
+  const written = `${home.databaseAddress}.new`;
+  await writeFile(written, `${address}\n`, { mode: 0o600, flush: true });
+  await chmod(written, 0o600);
+  await rename(written, home.databaseAddress);
+  await syncFolder(home.folder);
+}
+
+/**
+ * Milliseconds of each wait of a request: for its turn, for a connection, for a lock such as that of its company, and for the
+ * answer to COMMIT. The first three together end before the connection of the request does, which is closed after a minute of silence:
+ * until then nothing was written, and the caller is told so.
+ */
+export const LONGEST_WAIT = 15_000;
+/** Milliseconds of one statement; a transaction that waits longer between two statements is rolled back. */
+const STATEMENT_TIMEOUT = 300_000;
+const IDLE_TIMEOUT = 60_000;
+/** Milliseconds that a command waits for the answer to a statement. */
+const ANSWER_TIMEOUT = 60_000;
+
+/** The settings of a connection for a few statements: a server that falls silent ends them with an error. */
+export function briefConfigOf(address: PostgresAddress): pg.ClientConfig {
+  return { ...configOf(address), query_timeout: ANSWER_TIMEOUT };
+}
+
+/** The settings with which each connection to the server is opened. */
+export function configOf({ host, port, database, user, password, tls }: PostgresAddress): pg.ClientConfig {
+  return {
+    host,
+    port,
+    database,
+    user,
+    password,
+    ssl: tls,
+    application_name: 'vouch',
+    keepAlive: true,
+    connectionTimeoutMillis: LONGEST_WAIT,
+    statement_timeout: STATEMENT_TIMEOUT,
+    lock_timeout: LONGEST_WAIT,
+    idle_in_transaction_session_timeout: IDLE_TIMEOUT,
+  };
 }

@@ -1,9 +1,8 @@
 /** Triggers by which PostgreSQL reports what a transaction changed, with its COMMIT. */
 import { createHash } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
-import { CHANGE_TOPICS, type ChangeTopic } from '../../../domain/ports/changes.ts';
+import { CHANGE_TOPICS, type ChangeTopic, reportsToAllCompanies, TOPICS_OF_TABLES } from '../changes.ts';
 import type { CompanyId } from '../../../contracts/ids.ts';
-import { reportsToAllCompanies, TOPICS_OF_TABLES } from '../changes.ts';
 import type { Schema } from '../schema.ts';
 
 /** The channel of the notifications. */

@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { OutcomeUnknown } from '../../../domain/ports/machine.ts';
-import type { PostgresAddress } from './address.ts';
-import { configOf, LONGEST_WAIT } from './clientConfig.ts';
+import { type PostgresAddress, configOf, LONGEST_WAIT } from './address.ts';
 import { isEnd } from './faults.ts';
 
 const RETRY_DELAY = 200;

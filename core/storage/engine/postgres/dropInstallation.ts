@@ -1,8 +1,7 @@
 /** Removal of the tables that a migration to SQLite left on a PostgreSQL server. */
 import pg from 'pg';
 import { TOPICS_OF_TABLES } from '../changes.ts';
-import { parseAddress } from './address.ts';
-import { briefConfigOf } from './clientConfig.ts';
+import { parseAddress, briefConfigOf } from './address.ts';
 import { SERVICE_LOCK } from './scopes.ts';
 
 /** Tables that PostgreSQL alone has, and those of the migrator. */

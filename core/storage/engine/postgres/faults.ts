@@ -1,6 +1,6 @@
 /** Faults of the server and of the connection to it that can pass. */
 import pg from 'pg';
-import { systemCodeOf } from '../../../contracts/errors/systemCode.ts';
+import { systemCodeOf } from '../../../contracts/errors/systemProblem.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 
 /**

@@ -10,8 +10,7 @@ import type {
 import { KeyedMutex } from '../../../domain/work/turns.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { toVector } from '../vectorBytes.ts';
-import { parseAddress, type PostgresAddress } from './address.ts';
-import { configOf } from './clientConfig.ts';
+import { parseAddress, type PostgresAddress, configOf } from './address.ts';
 import type { ColumnSeal } from './sealing.ts';
 
 /** Milliseconds that connecting and each statement may take. */

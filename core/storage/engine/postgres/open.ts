@@ -2,19 +2,121 @@ import pg from 'pg';
 import { Kysely, sql } from 'kysely';
 import { CodedError, problem } from '../../../contracts/errors/problem.ts';
 import { ChangeFeed } from '../changes.ts';
-import { registerOpened } from '../database.ts';
+import { registerOpened, type Database, type SharedState } from '../database.ts';
 import { migrate, schemaState } from '../migrate.ts';
 import { MIGRATIONS } from '../migrations/index.ts';
 import { HomeLocked } from '../refusals.ts';
 import type { Schema } from '../schema.ts';
-import { parseAddress, type PostgresAddress } from './address.ts';
+import { parseAddress, type PostgresAddress, briefConfigOf } from './address.ts';
 import { hasChangeTriggers, installChangeTriggers } from './changeTriggers.ts';
-import { briefConfigOf } from './clientConfig.ts';
 import { ServerDialect, ServerPool } from './pool.ts';
 import { DatabaseHeld, ServicePresence, type Use } from './presence.ts';
 import { ServerLocks } from './scopes.ts';
-import { ServerState } from './sharedState.ts';
 import { ColumnSeal } from './sealing.ts';
+import { SharedRuns } from '../../../domain/work/turns.ts';
+import type { RequestTurn, RequestTurns } from '../../../domain/ports/machine.ts';
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** How long a turn relies on one comparison, milliseconds: a request that takes longer compares again. */
+const VALID_FOR_MS = 1_000;
+
+interface Turn {
+  /** The comparison of the turn; undefined: none yet, or it failed. */
+  compared: Promise<void> | undefined;
+  at: number;
+  hasEnded: boolean;
+}
+
+/** Requests that share the comparisons of their own turn. Work outside of a request compares each time. */
+export class Turns implements RequestTurns {
+  readonly #current = new AsyncLocalStorage<Turn>();
+  readonly #now: () => number;
+
+  /** @param now milliseconds of a clock that is never set back; for tests */
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
+
+  begin(): RequestTurn {
+    const turn: Turn = { compared: undefined, at: 0, hasEnded: false };
+    return {
+      run: (step) => {
+        this.#current.run(turn, step);
+      },
+      end: () => {
+        turn.hasEnded = true;
+      },
+    };
+  }
+
+  /**
+   * Compares, unless the present turn has done so within {@link VALID_FOR_MS}.
+   * @param compare resolves when what was committed before the call has been read
+   * @throws what the comparison throws; the next call compares again
+   */
+  async compared(compare: () => Promise<void>): Promise<void> {
+    const turn = this.#current.getStore();
+    if (turn === undefined || turn.hasEnded) return compare();
+    const now = this.#now();
+    if (turn.compared === undefined || now - turn.at >= VALID_FOR_MS) {
+      turn.compared = compare();
+      turn.at = now;
+    }
+    const shared = turn.compared;
+    try {
+      await shared;
+    } catch (cause) {
+      if (turn.compared === shared) turn.compared = undefined;
+      throw cause;
+    }
+  }
+}
+
+/**
+ * The version of the rows that services keep in memory: settings, folders, pipelines in use and calibrations. A row has a new
+ * `xmin`, the id of the transaction that wrote it, after each change.
+ */
+const VERSION = sql<{ version: string | null }>`
+  select md5(string_agg(version, ',' order by version)) as version from (
+    select 'company ' || id || ' ' || xmin as version from company
+    union all select 'installation ' || xmin from installation_settings
+    union all select 'pipeline ' || company_id || ' ' || xmin from active_pipeline
+    union all select 'calibration ' || company_id || ' ' || pipeline_id || ' ' || xmin from company_calibration
+  ) rows`;
+
+/** Compares what this service keeps in memory with the database, which other services change too: once in a request. */
+class ServerState implements SharedState {
+  readonly #db: Database;
+  readonly #runs = new SharedRuns(() => this.#refresh());
+  readonly #turns = new Turns();
+  readonly #followers: (() => void | Promise<void>)[] = [];
+  #version: string | null | undefined;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  begin(): RequestTurn {
+    return this.#turns.begin();
+  }
+
+  refresh(): Promise<void> {
+    return this.#turns.compared(() => this.#runs.run(undefined));
+  }
+
+  follow(follower: () => void | Promise<void>): void {
+    this.#followers.push(follower);
+  }
+
+  async #refresh(): Promise<void> {
+    const { rows } = await VERSION.execute(this.#db);
+    const version = rows[0]?.version;
+    if (version === this.#version) return;
+    for (const follow of this.#followers) await follow();
+    // Not before: what fails is done by the next call.
+    this.#version = version;
+  }
+}
 
 /** `server_version_num` of PostgreSQL 15. */
 const OLDEST_VERSION = 150_000;

@@ -10,13 +10,44 @@ import {
 } from 'kysely';
 import { PostgresCompiler } from '../dialect.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
-import type { PostgresAddress } from './address.ts';
-import { configOf } from './clientConfig.ts';
+import { type PostgresAddress, configOf } from './address.ts';
 import { commit, TIMELINE } from './commit.ts';
 import { attempt, connecting, isOutdatedPlan } from './faults.ts';
 import { TRANSACTION_ID } from './scopes.ts';
 import type { ColumnSeal } from './sealing.ts';
-import { StatementNames } from './statementNames.ts';
+import { createHash } from 'node:crypto';
+
+/** Statements that each connection prepares at most: more than the product has, but for lists of ids of every length. */
+const MAX_STATEMENTS = 250;
+/** Uses from which a statement is worth preparing. */
+const OFTEN = 3;
+/** Statements whose uses are counted at most. */
+const COUNTED = 2000;
+
+/**
+ * Names statements that are used often, so that the server parses and plans them once for each connection. Measured: 0.3 to 0.7
+ * of the time of a statement without a name.
+ */
+class StatementNames {
+  readonly #names = new Map<string, string>();
+  readonly #uses = new Map<string, number>();
+
+  /** @returns undefined: the statement is not prepared */
+  of(text: string): string | undefined {
+    const known = this.#names.get(text);
+    if (known !== undefined || this.#names.size === MAX_STATEMENTS) return known;
+    const uses = (this.#uses.get(text) ?? 0) + 1;
+    if (uses < OFTEN) {
+      if (this.#uses.size === COUNTED) this.#uses.clear();
+      this.#uses.set(text, uses);
+      return undefined;
+    }
+    this.#uses.delete(text);
+    const name = createHash('sha256').update(text).digest('hex').slice(0, 32);
+    this.#names.set(text, name);
+    return name;
+  }
+}
 
 /** The types of PostgreSQL that the driver would answer in another form than SQLite. */
 const OID = { boolean: 16, bytes: 17, bigint: 20, numeric: 1700 };

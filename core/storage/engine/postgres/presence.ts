@@ -1,9 +1,8 @@
 import pg from 'pg';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import type { ChangeFeed } from '../changes.ts';
-import type { PostgresAddress } from './address.ts';
+import { type PostgresAddress, configOf } from './address.ts';
 import { CHANNEL, readNotification } from './changeTriggers.ts';
-import { configOf } from './clientConfig.ts';
 import { attempt } from './faults.ts';
 import { SERVICE_LOCK } from './scopes.ts';
 

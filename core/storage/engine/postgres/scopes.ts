@@ -3,7 +3,7 @@ import { sql, type QueryExecutorProvider } from 'kysely';
 import { KeyedMutex } from '../../../domain/work/turns.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import type { Scope, ScopeLocks } from '../database.ts';
-import { LONGEST_WAIT } from './clientConfig.ts';
+import { LONGEST_WAIT } from './address.ts';
 
 /** Each service holds this lock shared; a command that needs the database alone holds it exclusively. Any number, in all versions. */
 export const SERVICE_LOCK = 8_673_512_904;

@@ -3,8 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import { CodedError, problem } from '../../../contracts/errors/problem.ts';
 import { keyIn, lockHome, readKeyFile, type Home } from '../home.ts';
 import type { Schema } from '../schema.ts';
-import { parseAddress } from './address.ts';
-import { keepAddress, keptAddress } from './keptAddress.ts';
+import { parseAddress, keepAddress, keptAddress } from './address.ts';
 import { isPrepared, openPostgres } from './open.ts';
 
 /** Tables whose rows are written once. */

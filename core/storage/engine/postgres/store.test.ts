@@ -9,7 +9,7 @@ import pg from 'pg';
 import { sql, type Kysely } from 'kysely';
 import { temporaryFolder } from '../../../../test/support/site.ts';
 import { newAddress, WITHOUT_SERVER } from '../../../../test/support/testServer.ts';
-import { CHANGE_TOPICS, type ChangeTopic } from '../../../domain/ports/changes.ts';
+import { CHANGE_TOPICS, type ChangeTopic } from '../changes.ts';
 import type { CompanyId } from '../../../contracts/ids.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { changesOf, writing, type Scope } from '../database.ts';

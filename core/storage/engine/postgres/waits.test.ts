@@ -5,8 +5,7 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { trusted } from '../../../contracts/ids.ts';
 import { BOUNDS } from '../../../api/http/bounds.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
-import { parseAddress } from './address.ts';
-import { configOf, LONGEST_WAIT } from './clientConfig.ts';
+import { parseAddress, configOf, LONGEST_WAIT } from './address.ts';
 import { ServerLocks } from './scopes.ts';
 
 test('a transaction whose turn does not come is "unavailable", and never begins', async (t) => {

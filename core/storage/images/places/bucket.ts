@@ -4,7 +4,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import { pipeline, Readable, Transform } from 'node:stream';
 import type * as Sdk from '@aws-sdk/client-s3';
 import { CodedError, problem } from '../../../contracts/errors/problem.ts';
-import { systemCodeOf } from '../../../contracts/errors/systemCode.ts';
+import { systemCodeOf } from '../../../contracts/errors/systemProblem.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { readCredentials, type BucketAddress, type BucketCredentials } from './bucketAddress.ts';
 

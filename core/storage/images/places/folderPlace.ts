@@ -1,8 +1,7 @@
 import { access, mkdir, open, readdir, readFile, rm, stat, statfs, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { problem } from '../../../contracts/errors/problem.ts';
-import { hasSystemCode } from '../../../contracts/errors/systemCode.ts';
-import { systemProblem } from '../../../contracts/errors/systemProblem.ts';
+import { hasSystemCode, systemProblem } from '../../../contracts/errors/systemProblem.ts';
 import { trusted, type ImageId } from '../../../contracts/ids.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { tryWriting } from '../../../platform/tryWriting.ts';

@@ -8,6 +8,9 @@ import { ImageBucket } from './bucket.ts';
 import { BucketPlace } from './bucketPlace.ts';
 import { FolderPlace } from './folderPlace.ts';
 import type { ImagePlace } from './imagePlace.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { writeDurably } from '../../engine/fsync.ts';
+import type { Home } from '../../engine/home.ts';
 
 /** How long the sum of all image bytes is kept, milliseconds: it is compared with a quota, not with a disk. */
 const USED_KEPT_FOR = 60_000;
@@ -102,4 +105,22 @@ async function sumOfImages(db: Database): Promise<number> {
     .select(({ fn }) => fn.sum<number | string | null>('bytes').as('bytes'))
     .executeTakeFirstOrThrow();
   return Number(bytes ?? 0);
+}
+
+// Where the images of an installation are. The home keeps it, so that every command finds the same images.
+
+/** @returns the whole path of a folder, or an address as `parseBucketAddress` takes it; undefined: the home has them */
+export function keptImages({ imagesAddress }: Pick<Home, 'imagesAddress'>): string | undefined {
+  return existsSync(imagesAddress) ? readFileSync(imagesAddress, 'utf8').trim() : undefined;
+}
+
+/**
+ * Keeps where the images of an installation are. A wrong place does no harm: it lacks the markers of the companies.
+ * @throws {CodedError} it is neither a whole path nor an S3 address
+ */
+export async function keepImages(home: Pick<Home, 'imagesAddress'>, images: string): Promise<void> {
+  if (isBucketLocation(images)) parseBucketAddress(images);
+  else if (!isAbsolute(images))
+    throw new CodedError(problem('IMAGES_ADDRESS', { why: 'a folder must be given with its whole path' }));
+  if (keptImages(home) !== images) await writeDurably(home.imagesAddress, `${images}\n`);
 }

@@ -2,16 +2,27 @@ import { sql, type Kysely } from 'kysely';
 import { isPostgres } from '../../dialect.ts';
 import { createTable } from '../table.ts';
 import { toPostgres } from '../postgresStatements.ts';
-import { audit, auditIndexes, createAuditKey } from './audit.ts';
-import { blacklistTransfer, blacklistTransferIndexes } from './blacklistTransfer.ts';
-import { duplicates, duplicatesIndexes } from './duplicates.ts';
-import { erasure, erasureIndexes } from './erasure.ts';
-import { faces, facesIndexes } from './faces.ts';
-import { createSettings, installation, companies } from './installation.ts';
+import {
+  audit,
+  auditIndexes,
+  createAuditKey,
+  erasure,
+  erasureIndexes,
+  createSettings,
+  installation,
+  companies,
+} from './installation.ts';
+import {
+  blacklistTransfer,
+  blacklistTransferIndexes,
+  screening,
+  screeningIndexes,
+  comparisons,
+  comparisonsIndexes,
+} from './screening.ts';
+import { duplicates, duplicatesIndexes, persons, personsIndexes } from './persons.ts';
+import { faces, facesIndexes, pipelines, pipelinesIndexes } from './faces.ts';
 import { operators, operatorsIndexes, credentials, credentialsIndexes } from './operators.ts';
-import { persons, personsIndexes } from './persons.ts';
-import { pipelines, pipelinesIndexes } from './pipelines.ts';
-import { screening, screeningIndexes, comparisons, comparisonsIndexes } from './screening.ts';
 import { uploads, uploadsIndexes } from './uploads.ts';
 
 /** Every table of the first version. The types of the queries follow from it: see `../../schema.ts`. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, generateKeyPairSync } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import { table, key, integer, text, blob } from '../table.ts';
 import type {
@@ -8,6 +8,96 @@ import type {
 } from '../../../../contracts/dashboard/backups.ts';
 import type { InstallationKeyPurpose } from '../../../../domain/ports/backup.ts';
 import type { CompanyId } from '../../../../contracts/ids.ts';
+
+/**
+ * The audit log: its entries, the head of their hash chain, and the key that signs the head. Triggers keep the program
+ * from changing an entry. The chain, the signature and the anchors outside the database reveal changes that were made
+ * without the program.
+ */
+export const audit = {
+  audit_entry: table({
+    sequence: integer('primary key'),
+    at: integer(),
+    company_id: integer.orNull<CompanyId>(),
+    actor: text(),
+    action: text(),
+    object: text.orNull(),
+    outcome: text(),
+    /** JSON, to the byte as it was hashed. */
+    details: text(),
+    hash: blob(),
+  }),
+  audit_head: table({
+    id: integer('primary key check (id = 1)'),
+    sequence: integer(),
+    hash: blob(),
+    signature: blob(),
+  }),
+  audit_key: table({
+    id: integer('primary key check (id = 1)'),
+    /** PKCS #8, DER. */
+    private_key: blob(),
+    /** SPKI, DER. */
+    public_key: blob(),
+  }),
+};
+
+/** Indexes and triggers. */
+export const auditIndexes: readonly string[] = [
+  `create index audit_entry_company on audit_entry (company_id, sequence)`,
+  `create index audit_entry_at on audit_entry (at)`,
+  `create trigger audit_entry_no_delete before delete on audit_entry
+   begin select raise(abort, 'an audit entry is never deleted'); end`,
+  `create trigger audit_entry_no_update before update on audit_entry
+   begin select raise(abort, 'an audit entry is never changed'); end`,
+  `create trigger audit_key_no_delete before delete on audit_key
+   begin select raise(abort, 'the audit key is never deleted'); end`,
+  `create trigger audit_key_no_update before update on audit_key
+   begin select raise(abort, 'the audit key is never changed'); end`,
+];
+
+/** Generates the Ed25519 key pair that signs the head of the audit log. */
+export async function createAuditKey(db: Kysely<unknown>): Promise<void> {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
+    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+  });
+  await sql`insert into audit_key (id, private_key, public_key) values (1, ${privateKey}, ${publicKey})`.execute(
+    db,
+  );
+}
+
+// Erasures with their receipts, and the clock check of automatic retention.
+
+export const erasure = {
+  // Contains ids, hashes and counts only. `images` lists the files that an unfinished erasure still has to remove.
+  erasure: table({
+    /** A UUID. */
+    id: text('primary key'),
+    company_id: integer<CompanyId>('references company (id)'),
+    at: integer(),
+    /** JSON: ErasureReceipt, to the byte as it was signed. */
+    receipt: text(),
+    /** Null while the erasure is not finished. */
+    signature: blob.orNull(),
+    /** JSON: ids of image files that are still to be removed; null when the erasure is finished. */
+    images: text.orNull(),
+  }),
+  // The last time at which the system clock was plausible, by company.
+  retention_check: table({
+    company_id: integer<CompanyId>('primary key references company (id)'),
+    at: integer(),
+    /** The id of this start of the machine; empty where the system has none. */
+    boot: text(),
+    /** How long the machine had run at that time, milliseconds. */
+    uptime: integer(),
+    /** The number of records that were due when a person confirmed the rules; 0 after the run that followed. */
+    confirmed: integer(),
+  }),
+};
+
+/** Indexes and triggers. */
+export const erasureIndexes: readonly string[] = [`create index erasure_company on erasure (company_id, at)`];
 
 /** The installation itself: its settings, its key pairs, and the listener for other machines. */
 export const installation = {

@@ -3,7 +3,7 @@ import { table, key, integer, text, blob } from '../table.ts';
 import type { ItemStatus, UploadKind } from '../../../../contracts/codes.ts';
 import type { ImageFormat } from '../../../../contracts/faces.ts';
 import type { FailureCode } from '../../../../contracts/errors/failures.ts';
-import type { RunSource, SeveralFaces } from '../../../../contracts/enrolmentRuns.ts';
+import type { RunSource, SeveralFaces } from '../../../../contracts/dashboard/enrolmentRuns.ts';
 import type { Actor } from '../../../../domain/ports/auditContext.ts';
 import type {
   BlacklistId,
