@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { installZodMessages } from '../contracts/zodMessages.ts';
 import { UploadIntake } from '../domain/enrolment/intake.ts';
-import { accessRoutes, registerSignIn } from './dashboard/access/index.ts';
+import { registerSignIn } from './dashboard/access/index.ts';
 import { answerError, answerSilence, correlationIdOf, logAnswers, unparsableAnswer } from './http/answers.ts';
 import { meterBodies, paceBodies } from './http/bodyMeter.ts';
 import { BOUNDS, type Bounds } from './http/bounds.ts';
@@ -180,7 +180,6 @@ async function addRoutes(
   healthRoutes(app, ports);
   if (metrics !== undefined) metricsRoutes(app, { ...ports, metrics });
   await registerSignIn(app, ports);
-  accessRoutes(app, ports);
   await duplicateDetectionRoutes(app, ports);
   await duplicateGroupRoutes(app, ports);
   await duplicateRunRoutes(app, ports);
@@ -190,7 +189,7 @@ async function addRoutes(
   trustValidationRoutes(app, ports);
   if (ports.dashboard !== undefined) {
     dashboardPages(app, ports.dashboard.pagesFolder);
-    await dashboardRoutes(app, { ...ports.dashboard, intake, bounds });
+    await dashboardRoutes(app, { ...ports, ...ports.dashboard, intake, bounds });
   }
   await signatureRoutes(app, ports);
 }

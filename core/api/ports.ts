@@ -97,13 +97,13 @@ export interface DashboardPorts extends CommonPorts, CompanyServices {
   pagesFolder: string;
 }
 
-export interface DashboardRoutePorts extends DashboardPorts {
+export interface DashboardRoutePorts extends DashboardPorts, AccessServices {
   intake: UploadIntake;
   bounds: Bounds;
 }
 
 /** Of the local socket: the routes of the dashboard, and those of the local administrator alone. */
-export interface LocalPorts extends DashboardRoutePorts, AccessServices {
+export interface LocalPorts extends DashboardRoutePorts {
   images: Storage['images'];
   backupKeys: BackupKeys;
   /** A backup of the installation for the terminal. */

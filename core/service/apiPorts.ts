@@ -143,7 +143,7 @@ export function localRoutes(
 async function createRoutes(
   foundation: Foundation,
   services: Services,
-  { work, part }: { work: Parameters<typeof localRoutes>[2]; part: 'own' | 'all' },
+  { work, part }: { work: Parameters<typeof localRoutes>[2]; part: string | null },
 ): Promise<FastifyInstance> {
   const { createLocalApi } = await import('../api/local/index.ts');
   const { storage, runner } = foundation;

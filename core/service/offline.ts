@@ -19,7 +19,7 @@ import { TIMER } from '../platform/platform.ts';
 import { messageOf } from '../contracts/errors/problem.ts';
 
 /** Milliseconds to open a store. The server of a database that hangs accepts connections and says nothing. */
-const ANSWER_TIME = 1_500;
+const ANSWER_TIME = 1_000;
 
 /** The routes of the local administrator on an open home. */
 export interface OpenHome {

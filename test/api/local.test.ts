@@ -8,6 +8,7 @@ import { companyProfile } from '../../core/contracts/dashboard/company.ts';
 import { operatorList } from '../../core/contracts/dashboard/operators.ts';
 import type { ErrorCode } from '../../core/contracts/errors/problem.ts';
 import { installationStatus, localOperations, storedCredential } from '../../core/contracts/local.ts';
+import { partOf } from '../../core/api/dashboard/index.ts';
 import { createHmacSecret, createToken, hashToken } from '../../core/domain/credentials/secrets.ts';
 import { CRYPTO } from '../../core/platform/platform.ts';
 import { DASHBOARD_ROUTES } from './access/dashboardRoutes.ts';
@@ -29,6 +30,16 @@ test('the terminal can call every operation of the dashboard', async (t) => {
   const operations = new Set(await operationsOf(await openSite(t)));
   for (const route of Object.keys(DASHBOARD_ROUTES))
     assert.equal(operations.has(route), !OF_A_BROWSER.test(route), route);
+});
+
+test('the part of the routes that a path names has the routes of the path', async (t) => {
+  const site = await openSite(t);
+  for (const operation of await operationsOf(site)) {
+    const [method = '', path = ''] = operation.split(' ');
+    const url = `/api/dashboard${path}`;
+    if (path !== '/local/operations') assert.notEqual(partOf(url), null, operation);
+    assert.ok((await site.engine.localRoutes.of(url)).hasRoute({ method, url }), operation);
+  }
 });
 
 test('no operation of the terminal alone is reachable over the network', async (t) => {

@@ -58,6 +58,7 @@ export interface TestSite {
     folderGrants: FolderGrants;
     /** The routes of the local socket. */
     terminal: LocalApi;
+    localRoutes: ReturnType<typeof routesOnDemand>;
     /** Carries out no run before it is started. */
     duplicateSearch: DuplicateSearch;
   };
@@ -182,8 +183,10 @@ export async function openSite(
       backUp: () => Promise.reject(new Error('The site makes no backups.')),
       process: { ...dashboard.process, address: () => address, pipeline: () => vision.pipelineId },
     };
-    const terminal = new LocalApi(sendInProcess(routesOnDemand((part) => createLocalApi(local, part))));
-    return { storage, api, vision, gallery, verifications, folderGrants, duplicateSearch, terminal, address };
+    const localRoutes = routesOnDemand((part) => createLocalApi(local, part));
+    const terminal = new LocalApi(sendInProcess(localRoutes));
+    const made = { storage, api, vision, gallery, verifications, folderGrants, duplicateSearch };
+    return { ...made, localRoutes, terminal, address };
   };
   let running = await start();
   const described = new Description();

@@ -1,73 +1,75 @@
 import type { FastifyInstance } from 'fastify';
-import { backupRoutes } from './backups.ts';
-import { calibrationRoutes } from './calibration.ts';
-import { blacklistRoutes } from './blacklists.ts';
-import { demoRoutes, workRoutes } from './work.ts';
-import { erasureRoutes } from './erasure.ts';
-import { cameraRoutes, verificationRoutes } from './verifications.ts';
-import { eventRoutes } from './events.ts';
-import { blacklistTransferRoutes } from './blacklistTransfer.ts';
-import { folderRoutes } from './folders.ts';
-import { faceComparisonRoutes } from './faceComparisons.ts';
-import { duplicateGroupReportRoutes } from './duplicateGroupReport.ts';
-import { duplicateGroupRoutes } from './duplicateGroups.ts';
-import { duplicateSampleRoutes } from './duplicateSamples.ts';
-import { personRoutes } from './persons.ts';
-import { personSpecimenRoutes } from './personSpecimens.ts';
-import { endWithdrawnDownloads } from './downloads.ts';
-import { duplicateRunRoutes } from './duplicateRuns.ts';
-import { enrolmentRunRoutes } from './enrolmentRuns.ts';
-import { listExportRoutes } from './listExports.ts';
-import { findRoutes } from './palette.ts';
-import { flowRoutes } from './flows.ts';
-import { imageRoutes } from './images.ts';
-import { networkRoutes, systemRoutes } from './system.ts';
-import { overviewRoutes } from './overview.ts';
-import { pipelineRoutes } from './pipelines.ts';
-import { additionRoutes } from './searchAdditions.ts';
-import { searchRoutes } from './search.ts';
-import { settingsRoutes } from './settings.ts';
-import { signatureCalibrationRoutes } from './signatureCalibration.ts';
-import { knownSignatureRoutes } from './knownSignatures.ts';
-import { signatureRoutes } from './signatures.ts';
-import { validationRoutes } from './validations.ts';
+import { DASHBOARD } from '../../contracts/local.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import { endWithdrawnDownloads } from './downloads.ts';
 
-/** The routes that the pages of the dashboard ask. What sets the operator of a request is registered before. */
-export async function dashboardRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
+type AddRoutes = (app: FastifyInstance, ports: DashboardRoutePorts) => void | Promise<void>;
+
+/** The routes by the first words of their paths: a command without a running service loads those of its own path alone. */
+const ROUTES: readonly (readonly [words: string, load: () => Promise<AddRoutes>])[] = [
+  ['audit', async () => (await import('./access/audit.ts')).auditRoutes],
+  ['exports', async () => (await import('./access/export.ts')).exportRoutes],
+  ['operators', async () => (await import('./access/operator.ts')).operatorRoutes],
+  ['credentials', async () => (await import('./access/credential.ts')).credentialRoutes],
+  ['clients', async () => (await import('./access/index.ts')).clientRoutes],
+  ['faces', async () => (await import('./images.ts')).imageRoutes],
+  ['find', async () => (await import('./palette.ts')).findRoutes],
+  ['validations', async () => (await import('./validations.ts')).validationRoutes],
+  ['validations blacklists', async () => (await import('./listExports.ts')).listExportRoutes],
+  ['blacklists', async () => (await import('./blacklists.ts')).blacklistRoutes],
+  ['flows', async () => (await import('./flows.ts')).flowRoutes],
+  ['overview hits', async () => (await import('./overview.ts')).overviewRoutes],
+  ['demo', async () => (await import('./work.ts')).demoRoutes],
+  ['events', async () => (await import('./events.ts')).eventRoutes],
+  ['system', async () => (await import('./system.ts')).systemRoutes],
+  ['settings company', async () => (await import('./settings.ts')).settingsRoutes],
+  ['system', async () => (await import('./system.ts')).networkRoutes],
+  ['backup', async () => (await import('./backups.ts')).backupRoutes],
+  ['pipelines', async () => (await import('./pipelines.ts')).pipelineRoutes],
+  ['duplicates', async () => (await import('./duplicateRuns.ts')).duplicateRunRoutes],
+  ['duplicates', async () => (await import('./duplicateGroups.ts')).duplicateGroupRoutes],
+  ['duplicates', async () => (await import('./duplicateGroupReport.ts')).duplicateGroupReportRoutes],
+  ['duplicates', async () => (await import('./duplicateSamples.ts')).duplicateSampleRoutes],
+  ['persons', async () => (await import('./persons.ts')).personRoutes],
+  ['persons', async () => (await import('./personSpecimens.ts')).personSpecimenRoutes],
+  ['erasures retention', async () => (await import('./erasure.ts')).erasureRoutes],
+  ['folders watched-folders', async () => (await import('./folders.ts')).folderRoutes],
+  ['calibration', async () => (await import('./calibration.ts')).calibrationRoutes],
+  ['blacklists installations', async () => (await import('./blacklistTransfer.ts')).blacklistTransferRoutes],
+  ['queue uploads blacklists', async () => (await import('./work.ts')).workRoutes],
+  ['runs failures', async () => (await import('./enrolmentRuns.ts')).enrolmentRunRoutes],
+  ['search', async () => (await import('./search.ts')).searchRoutes],
+  ['search', async () => (await import('./searchAdditions.ts')).additionRoutes],
+  ['signatures', async () => (await import('./signatures.ts')).signatureRoutes],
+  ['signatures', async () => (await import('./knownSignatures.ts')).knownSignatureRoutes],
+  [
+    'signature-calibration',
+    async () => (await import('./signatureCalibration.ts')).signatureCalibrationRoutes,
+  ],
+  ['face-comparisons', async () => (await import('./faceComparisons.ts')).faceComparisonRoutes],
+  ['verifications', async () => (await import('./verifications.ts')).verificationRoutes],
+  ['camera', async () => (await import('./verifications.ts')).cameraRoutes],
+];
+
+/** The parts of the routes: a first word of their paths each. `local`: those of the local administrator alone; null: all. */
+const PARTS = new Set(['local', ...ROUTES.flatMap(([words]) => words.split(' '))]);
+
+/** @returns the part that has the routes of a path; null: no part, or no part alone, has them */
+export function partOf(path: string): string | null {
+  const [, word = '', rest] = path.slice(DASHBOARD.length).split(/[/?]/);
+  return PARTS.has(word) && !(word === 'local' && rest === 'operations') ? word : null;
+}
+
+/**
+ * The routes that the pages of the dashboard ask. What sets the operator of a request is registered before.
+ * @param part as {@link partOf} has it
+ */
+export async function dashboardRoutes(
+  app: FastifyInstance,
+  ports: DashboardRoutePorts,
+  part: string | null = null,
+): Promise<void> {
   endWithdrawnDownloads(app, ports.changes);
-  imageRoutes(app, ports);
-  findRoutes(app, ports);
-  validationRoutes(app, ports);
-  listExportRoutes(app, ports);
-  blacklistRoutes(app, ports);
-  flowRoutes(app, ports);
-  overviewRoutes(app, ports);
-  demoRoutes(app, ports);
-  eventRoutes(app, ports);
-  systemRoutes(app, ports);
-  settingsRoutes(app, ports);
-  networkRoutes(app, ports);
-  backupRoutes(app, ports);
-  pipelineRoutes(app, ports);
-  duplicateRunRoutes(app, ports);
-  duplicateGroupRoutes(app, ports);
-  duplicateGroupReportRoutes(app, ports);
-  duplicateSampleRoutes(app, ports);
-  personRoutes(app, ports);
-  await personSpecimenRoutes(app, ports);
-  erasureRoutes(app, ports);
-  folderRoutes(app, ports);
-  await calibrationRoutes(app, ports);
-  await blacklistTransferRoutes(app, ports);
-  await workRoutes(app, ports);
-  await enrolmentRunRoutes(app, ports);
-  await searchRoutes(app, ports);
-  await additionRoutes(app, ports);
-  await signatureRoutes(app, ports);
-  await knownSignatureRoutes(app, ports);
-  await signatureCalibrationRoutes(app, ports);
-  await faceComparisonRoutes(app, ports);
-  await verificationRoutes(app, ports);
-  await cameraRoutes(app, ports);
+  const chosen = ROUTES.filter(([words]) => part === null || words.split(' ').includes(part));
+  for (const add of await Promise.all(chosen.map(([, load]) => load()))) await add(app, ports);
 }

@@ -15,6 +15,7 @@ import { NoBackupKey } from '../../domain/ports/backup.ts';
 import { UnavailableError, type Logger } from '../../domain/ports/machine.ts';
 import type { z } from 'zod';
 import { DASHBOARD, requirePermission } from '../dashboard/access/guard.ts';
+import { dashboardRoutes } from '../dashboard/index.ts';
 import { meterBodies } from '../http/bodyMeter.ts';
 import { BOUNDS } from '../http/bounds.ts';
 import { ApiError, toApiError } from '../http/errors.ts';
@@ -22,14 +23,12 @@ import { takeJsonByDefault } from '../http/fieldForm.ts';
 import { refuseNulCharacters, compileRequestSchema, readQuery, ZOD_SCHEMAS } from '../http/query.ts';
 import { PATH_OPTIONS } from '../methods.ts';
 import type { LocalPorts } from '../ports.ts';
-import { companyRoutes } from './company.ts';
-import { installationRoutes } from './installation.ts';
 
 /**
  * The application of the socket, not yet listening.
- * @param part `own`: the routes of the local administrator alone; `all`: those of the dashboard too, which take longer to load
+ * @param part of its routes, as {@link partOf} has it: a command waits until they are loaded
  */
-export async function createLocalApi(ports: LocalPorts, part: 'own' | 'all'): Promise<FastifyInstance> {
+export async function createLocalApi(ports: LocalPorts, part: string | null): Promise<FastifyInstance> {
   installZodMessages();
   const app = Fastify({
     exposeHeadRoutes: false,
@@ -57,16 +56,15 @@ export async function createLocalApi(ports: LocalPorts, part: 'own' | 'all'): Pr
     const path = url.slice(DASHBOARD.length);
     operations.push(...[method].flat().map((each) => ({ method: each, path })));
   });
-  if (part === 'all') {
-    const [{ accessRoutes }, { dashboardRoutes }] = await Promise.all([
-      import('../dashboard/access/index.ts'),
-      import('../dashboard/index.ts'),
+  await dashboardRoutes(app, ports, part);
+  if (part === null || part === 'local') {
+    const [{ installationRoutes }, { companyRoutes }] = await Promise.all([
+      import('./installation.ts'),
+      import('./company.ts'),
     ]);
-    accessRoutes(app, ports);
-    await dashboardRoutes(app, ports);
+    installationRoutes(app, ports);
+    await companyRoutes(app, ports);
   }
-  installationRoutes(app, ports);
-  await companyRoutes(app, ports);
   app
     .withTypeProvider<ZodTypeProvider>()
     .get(

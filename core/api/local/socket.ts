@@ -2,24 +2,24 @@ import { chmod, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import { DASHBOARD, type SendLocally } from '../../contracts/local.ts';
+import type { SendLocally } from '../../contracts/local.ts';
+import { partOf } from '../dashboard/index.ts';
 
-/** Makes the routes of the local administrator. */
-export type CreateRoutes = (part: 'own' | 'all') => Promise<FastifyInstance>;
+/** Makes a part of the routes of the local administrator, as {@link partOf} has it. */
+export type CreateRoutes = (part: string | null) => Promise<FastifyInstance>;
 
 /**
  * @param create called once for each part, when the first request comes
- * @returns the routes that answer a path; of the whole dashboard only where it is asked for, because a command waits for them
+ * @returns the routes that answer a path; others are not loaded, because a command waits for them
  */
 export function routesOnDemand(create: CreateRoutes): {
   of: (path: string) => Promise<FastifyInstance>;
   close(): Promise<void>;
 } {
-  const made = new Map<'own' | 'all', Promise<FastifyInstance>>();
-  const own = new RegExp(`^${DASHBOARD}/local/(?!operations$)`);
+  const made = new Map<string | null, Promise<FastifyInstance>>();
   return {
     of(path) {
-      const part = own.test(path) ? 'own' : 'all';
+      const part = partOf(path);
       const app = made.get(part) ?? create(part);
       made.set(part, app);
       return app;

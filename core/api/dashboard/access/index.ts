@@ -3,13 +3,9 @@ import { join } from 'node:path';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import type { CallerLimits, UnauthenticatedLimits } from '../../http/callerLimits.ts';
-import { auditRoutes } from './audit.ts';
-import { credentialRoutes } from './credential.ts';
-import { exportRoutes } from './export.ts';
 import { DASHBOARD, guardDashboard, requirePermission } from './guard.ts';
-import { operatorRoutes } from './operator.ts';
 import { sessionRoutes, setupRoutes } from './session.ts';
-import type { AccessPorts, PublicPorts } from '../../ports.ts';
+import type { PublicPorts } from '../../ports.ts';
 import { CLIENT_FILES } from '../../../contracts/dashboard/company.ts';
 
 /**
@@ -26,22 +22,13 @@ export async function registerSignIn(
   setupRoutes(app, ports);
 }
 
-/** Operators, the credentials of programs, exports, and the audit log. */
-export function accessRoutes(app: FastifyInstance, ports: AccessPorts): void {
-  auditRoutes(app, ports);
-  exportRoutes(app, ports);
-  operatorRoutes(app, ports);
-  credentialRoutes(app, ports);
-  clientRoutes(app);
-}
-
 const FOLDER = join(import.meta.dirname, '..', '..', '..', '..', 'resources', 'clients');
 
 /**
  * The client programs, for any operator who is signed in. Each file has its own route and is read once at the start, so
  * no request names a path. Throws at the start when a file is missing from the installation.
  */
-function clientRoutes(app: FastifyInstance): void {
+export function clientRoutes(app: FastifyInstance): void {
   for (const file of Object.values(CLIENT_FILES)) {
     const content = readFileSync(join(FOLDER, file));
     app.get(
