@@ -272,7 +272,7 @@ export const calibration = {
   ownPhotos: 'Your photos',
   marked: 'Values of the table with the 95% confidence interval (hollow: estimated or extrapolated)',
   default: 'Default rate of Trust Flows',
-  table: 'Thresholds',
+  table: 'Technical details: thresholds',
   fmr: 'FMR',
   oneIn: '1 in {{people}}',
   rests: 'Basis',
@@ -282,7 +282,8 @@ export const calibration = {
   statementHelp:
     'Measured: 30 or more errors are expected at this rate. Estimated: 3 to 30 errors, an order of magnitude only. Extrapolated: too few pairs; the threshold follows the shape of the default curve.',
   distance: 'Threshold',
-  distanceHelp: 'Threshold: the maximum distance of a match.',
+  distanceHelp:
+    'Threshold: the maximum distance between the templates of a match. The scores that Vouch shows are calculated from it.',
   intervalHelp: 'In brackets: the 95% interval from resampling the people.',
   fnmr: 'FNMR',
   shipped: 'Default (standard)',
@@ -309,7 +310,12 @@ export const calibration = {
     'The same photo is filed under two people, so no rate is correct. Remove the wrong one of each pair, then measure again:',
   tooFew:
     'Too few photos for thresholds. A calibration needs 3,000 non-mated pairs, 30 mated pairs and 10 people. These photos have {{nonMated}} non-mated pairs, {{mated}} mated pairs and {{people}} people.',
-  change: 'At a false match rate of 1 in {{people}}, the threshold changes from {{before}} to {{after}}.',
+  change_stricter:
+    'At a false match rate of 1 in {{people}}, the new threshold is stricter than the active one. It misses {{fnmr}} of the pairs of one person.',
+  change_looser:
+    'At a false match rate of 1 in {{people}}, the new threshold is less strict than the active one. It misses {{fnmr}} of the pairs of one person.',
+  change_same:
+    'At a false match rate of 1 in {{people}}, the threshold stays the same. It misses {{fnmr}} of the pairs of one person.',
   apply: 'Apply thresholds',
   applied: 'The measured thresholds are active',
   discard: 'Discard result',

@@ -135,11 +135,8 @@ function print(report: CalibrationReport, applied: AppliedCalibration | null): v
     report.points.map((point) => ({
       FMR: point.fmr.toExponential(0),
       basis: point.statement,
-      distance: point.distance.toFixed(4),
-      '95 %': `${point.interval.low.toFixed(4)}–${point.interval.high.toFixed(4)}`,
       FNMR: percent(point.fnmr),
       'FNMR 95 %': `${percent(point.fnmrInterval.low)}–${percent(point.fnmrInterval.high)}`,
-      default: point.shipped.distance.toFixed(4),
       'false matches at default': `${point.shipped.falseMatches} (FMR at most ${point.shipped.fmrAtMost.toExponential(1)})`,
       'FNMR at default': percent(point.shipped.fnmr),
     })),
@@ -147,7 +144,7 @@ function print(report: CalibrationReport, applied: AppliedCalibration | null): v
   console.log(
     'measured: at least 30 errors expected; estimated: 3 to 30, so an order of magnitude; extrapolated: too few pairs, along the default curve.',
   );
-  if (applied !== null) console.log('Applied. These distances are now the thresholds of the company.');
+  if (applied !== null) console.log('Applied. The measured thresholds are now those of the company.');
 }
 
 function printApplied(applied: AppliedCalibration): void {
@@ -161,6 +158,7 @@ function printApplied(applied: AppliedCalibration): void {
     console.log(
       `The thresholds measured on your own photos are for ${elsewhere.join(', ')} and do not apply to ${pipeline}. Measure again: vouch calibration measure`,
     );
+  console.log('Technical details: thresholds as distances between templates.');
   printTable(
     points.map(({ fmr, distance, shippedDistance, strictDistance }) => ({
       FMR: fmr.toExponential(0),

@@ -32,7 +32,6 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
             list: candidate.blacklistName,
             similarity: candidate.similarityScore.toFixed(2),
             band: CERTAINTY.en.bands[candidate.band],
-            distance: candidate.distance.toFixed(3),
             validation: candidate.trustValidationId,
             enrolled: candidate.enrolledAt,
           })),

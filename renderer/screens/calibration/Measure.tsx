@@ -206,9 +206,15 @@ function Outcome(props: {
   );
 }
 
+/** A difference that the table rounds away is no change. */
+function changeOf(before: number, after: number): 'stricter' | 'looser' | 'same' {
+  if (before.toFixed(4) === after.toFixed(4)) return 'same';
+  return after < before ? 'stricter' : 'looser';
+}
+
 function Comparison({ of, report }: { of: AppliedCalibration; report: CalibrationReport }) {
   const { t } = useTranslation();
-  const { count } = useFormats();
+  const { count, percent } = useFormats();
   const activeAt = (fmr: number) => of.points.find((point) => point.fmr === fmr);
   const measured = report.points.find(({ fmr }) => fmr === of.defaultFmr);
   const active = activeAt(of.defaultFmr);
@@ -223,10 +229,9 @@ function Comparison({ of, report }: { of: AppliedCalibration; report: Calibratio
       {measured === undefined || active === undefined ? null : (
         <p>
           <strong>
-            {t('calibration.change', {
+            {t(`calibration.change_${changeOf(active.distance, measured.distance)}`, {
               people: count(Math.round(1 / of.defaultFmr)),
-              before: active.distance.toFixed(4),
-              after: measured.distance.toFixed(4),
+              fnmr: percent(measured.fnmr),
             })}
           </strong>
         </p>
