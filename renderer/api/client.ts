@@ -1,3 +1,9 @@
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  type QueryKey,
+  type UseQueryOptions,
+} from '@tanstack/react-query';
 import { z } from 'zod';
 import { translateServerMessage } from '../i18n/errors.ts';
 import { connection } from '../state/undo.ts';
@@ -91,6 +97,32 @@ export async function requestJson<S extends z.ZodType>(
   if (!parsed.success) throw new UnexpectedResponse(`${method} ${path}: ${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }
+
+/** The query of one answer. @param more how long the answer is current, and how often it is asked for again */
+export const readQuery = <S extends z.ZodType>(
+  queryKey: QueryKey,
+  path: string,
+  schema: S,
+  more: Pick<UseQueryOptions<z.infer<S>>, 'staleTime' | 'refetchInterval' | 'gcTime'> = {},
+) =>
+  queryOptions<z.infer<S>>({
+    queryKey,
+    queryFn: ({ signal }) => requestJson('GET', path, schema, { signal }),
+    ...more,
+  });
+
+/** The query of a list in pages. @param pathOf the path of the page at a cursor, or of the first one */
+export const pagesQuery = <S extends z.ZodType<{ nextCursor: string | null }>>(
+  queryKey: QueryKey,
+  schema: S,
+  pathOf: (cursor: string | undefined) => string,
+) =>
+  infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => requestJson('GET', pathOf(pageParam), schema, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
 
 /** Asks for a file without a body. @throws {ApiError | NetworkError} */
 export async function fetchFile(path: string): Promise<Blob> {

@@ -12,9 +12,21 @@ import {
   type SetupRequest,
 } from '../../core/contracts/dashboard/session.ts';
 import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
+import {
+  operatorList,
+  operatorRow,
+  type NewOperatorBody,
+  type OperatorChange,
+} from '../../core/contracts/dashboard/operators.ts';
+import {
+  credentialList,
+  madeCredential,
+  type CredentialRow,
+  type NewCredential,
+} from '../../core/contracts/dashboard/credentials.ts';
 import { endSession } from '../state/sessionReset.ts';
 import { lockStore } from '../state/lock.ts';
-import { requestJson, ApiError } from './client.ts';
+import { ApiError, readQuery, requestJson } from './client.ts';
 
 /** The operator of the last session: another operator must find none of its data. */
 let lastSeen: string | null = null;
@@ -44,17 +56,13 @@ export const sessionQuery = queryOptions({
   },
 });
 
-export const setupQuery = queryOptions({
-  queryKey: ['setup'],
+export const setupQuery = readQuery(['setup'], '/setup', setupState, {
   staleTime: Infinity,
-  queryFn: ({ signal }) => requestJson('GET', '/setup', setupState, { signal }),
 });
 
 /** How the operator wants the dashboard to look; null: never chosen. */
-export const appearanceQuery = queryOptions({
-  queryKey: ['session', 'appearance'],
+export const appearanceQuery = readQuery(['session', 'appearance'], '/session/appearance', chosenAppearance, {
   staleTime: Infinity,
-  queryFn: ({ signal }) => requestJson('GET', '/session/appearance', chosenAppearance, { signal }),
 });
 export const chooseAppearance = (appearance: Appearance) =>
   requestJson('PUT', '/session/appearance', z.unknown(), { body: appearance });
@@ -109,3 +117,22 @@ export function useMay(): (permission: Permission) => boolean {
   const { permissions } = useSession();
   return (permission) => permissions.includes(permission);
 }
+
+export const operatorsQuery = readQuery(['operators'], '/operators', operatorList);
+
+export const createOperator = (wanted: NewOperatorBody) =>
+  requestJson('POST', '/operators', operatorRow, { body: wanted });
+export const changeOperator = (id: number, change: OperatorChange) =>
+  requestJson('PATCH', `/operators/${id}`, operatorRow, { body: change });
+export const resetPassphrase = (id: number, passphrase: string) =>
+  requestJson('POST', `/operators/${id}/passphrase`, z.unknown(), { body: { passphrase } });
+export const unlockOperator = (id: number) => requestJson('POST', `/operators/${id}/unlock`, z.unknown());
+export const signOutOperator = (id: number) => requestJson('POST', `/operators/${id}/sign-out`, z.unknown());
+export const issueRecoveryCode = () => requestJson('POST', '/operators/recovery-code', recoveryCodeAnswer);
+
+export const credentialsQuery = readQuery(['credentials'], '/credentials', credentialList);
+
+export const createCredential = (wanted: NewCredential) =>
+  requestJson('POST', '/credentials', madeCredential, { body: wanted });
+export const revokeCredential = ({ kind, id }: CredentialRow) =>
+  requestJson('POST', `/credentials/${kind}/${id}/revoke`, z.unknown());

@@ -36,7 +36,7 @@ import { isFound } from '../../core/contracts/searchKey.ts';
 import { LANGUAGES, type Language, type Session } from '../../core/contracts/dashboard/session.ts';
 import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
 import { blacklistsQuery } from '../api/blacklists.ts';
-import { paletteSearchQuery } from '../api/paletteSearch.ts';
+import { paletteSearchQuery } from '../api/validations.ts';
 import { useSession } from '../api/session.ts';
 import { FaceThumbnail } from '../components/FaceThumbnail.tsx';
 import { Matched, StatusBadge } from '../components/StatusBadge.tsx';

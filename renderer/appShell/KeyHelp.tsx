@@ -8,7 +8,7 @@ import { useSession } from '../api/session.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { keyMap } from '../state/keys.ts';
 import { navigationFor } from './navigation.ts';
-import { faceQuery } from '../api/paletteSearch.ts';
+import { faceQuery } from '../api/validations.ts';
 import { WholePhoto } from '../components/FaceThumbnail.tsx';
 import { useFormats } from '../i18n/format.ts';
 import { hoverPreviewStore, UNDO_TIME, undoStore, type Undoable } from '../state/undo.ts';

@@ -26,7 +26,7 @@ import { LANGUAGES, type Language } from '../../core/contracts/dashboard/session
 import type { QueueState } from '../../core/contracts/dashboard/work.ts';
 import { useSession, useSignOut } from '../api/session.ts';
 import { useAppearance } from './useAppearance.ts';
-import { pauseQueue, queueQuery } from '../api/work.ts';
+import { pauseQueue, queueQuery } from '../api/enrolment.ts';
 import { ErrorLine } from '../components/states.tsx';
 import { useFormats } from '../i18n/format.ts';
 

@@ -22,7 +22,7 @@ import { PassphraseDialog } from '../components/ExportButton.tsx';
 import { ErrorLine } from '../components/states.tsx';
 import type { ComparedKind, MeasuredLines } from './geometry.ts';
 import { HALF, type Compare, PLAIN_LIGHT } from './useCompare.ts';
-import { announceExport } from '../api/exports.ts';
+import { announceExport } from '../api/validations.ts';
 import { useReauthentication } from '../components/Form.tsx';
 
 interface Props {

@@ -4,15 +4,13 @@ import { IconBan, IconCircleCheck, IconCircleX, IconClockOff, IconCircleDashed }
 import { useQueryClient, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
-import { credentialsQuery, revokeCredential } from '../../api/credentials.ts';
-import { useMay } from '../../api/session.ts';
+import { credentialsQuery, revokeCredential, useMay } from '../../api/session.ts';
 import { ConfirmByTyping } from '../../components/Form.tsx';
 import { Panel } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useEnumLabels } from '../../i18n/enumLabels.ts';
 import { StatusMark } from '../../components/StatusBadge.tsx';
-import { blacklistsQuery } from '../../api/blacklists.ts';
-import { flowsQuery } from '../../api/flows.ts';
+import { blacklistsQuery, flowsQuery } from '../../api/blacklists.ts';
 import { CopyText } from '../../components/ShownOnce.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { EXAMPLE_LANGUAGES, exampleOf, scopesWithExample, type ExampleLanguage } from './examples.ts';

@@ -11,7 +11,7 @@ import {
   type NewCredential,
 } from '../../../core/contracts/dashboard/credentials.ts';
 import { ApiError } from '../../api/client.ts';
-import { createCredential, credentialsQuery } from '../../api/credentials.ts';
+import { createCredential, credentialsQuery } from '../../api/session.ts';
 import { Form, useReauthentication } from '../../components/Form.tsx';
 import { Select } from '../../components/Select.tsx';
 import { Panel } from '../../components/Page.tsx';

@@ -12,7 +12,7 @@ import {
   AUDIT_OUTCOMES,
   type AuditAction,
 } from '../../../core/contracts/audit.ts';
-import { exportAudit, auditQuery } from '../../api/audit.ts';
+import { exportAudit, auditQuery } from '../../api/system.ts';
 import { ExportButton, downloadFile } from '../../components/ExportButton.tsx';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { Page, Split } from '../../components/Page.tsx';
@@ -23,9 +23,7 @@ import { useFormats } from '../../i18n/format.ts';
 import { useEnumLabels } from '../../i18n/enumLabels.ts';
 import { EntryPanel, Outcome, Party, IntegrityCheck } from './EntryPanel.tsx';
 import { auditLines, type AuditLine } from './objects.ts';
-import { credentialsQuery } from '../../api/credentials.ts';
-import { operatorsQuery } from '../../api/operators.ts';
-import { useMay } from '../../api/session.ts';
+import { credentialsQuery, operatorsQuery, useMay } from '../../api/session.ts';
 import { Select, SearchableSelect } from '../../components/Select.tsx';
 import { DayRange, FilterBar, TypedFilter } from '../../components/filters.tsx';
 import './audit.css';

@@ -21,7 +21,7 @@ import { useSession, useMay } from '../../api/session.ts';
 import { refusedScreen } from '../../appShell/navigation.ts';
 import { StatusMark } from '../../components/StatusBadge.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
-import { anchorAudit, auditStateQuery, verifyAudit } from '../../api/audit.ts';
+import { anchorAudit, auditStateQuery, verifyAudit } from '../../api/system.ts';
 import { ErrorLine } from '../../components/states.tsx';
 
 /** One entry with its details, or the objects of consecutive views. */

@@ -16,7 +16,7 @@ import {
   downloadBackup,
   startBackup,
   setBackupSchedule,
-} from '../../api/backups.ts';
+} from '../../api/system.ts';
 import { useMay } from '../../api/session.ts';
 import { CopyText } from '../../components/ShownOnce.tsx';
 import { Loaded, ErrorLine } from '../../components/states.tsx';

@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCircleCheck, IconKey } from '@tabler/icons-react
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { BackupState } from '../../../core/contracts/dashboard/backups.ts';
-import { backupQuery, checkBackupKey, draftBackupKey, setBackupKey } from '../../api/backups.ts';
+import { backupQuery, checkBackupKey, draftBackupKey, setBackupKey } from '../../api/system.ts';
 import { useSession } from '../../api/session.ts';
 import { Form, useReauthentication } from '../../components/Form.tsx';
 import { ErrorLine } from '../../components/states.tsx';

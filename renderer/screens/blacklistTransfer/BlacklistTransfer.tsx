@@ -21,7 +21,7 @@ import {
   trustedInstallationsQuery,
   ownInstallationQuery,
   revokeInstallation,
-} from '../../api/blacklistTransfer.ts';
+} from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { Page, Panel, panelOf, Split } from '../../components/Page.tsx';
 import { type Column, completeRows } from '../../components/list/columns.ts';

@@ -10,15 +10,15 @@ import {
   installationCertificate,
   type InstallationCertificate,
 } from '../../../core/contracts/blacklistTransfer.ts';
-import { blacklistsQuery } from '../../api/blacklists.ts';
 import {
+  blacklistsQuery,
   TRANSFER_KEY,
   revertImport,
   revertPlanQuery,
   exportBlacklist,
   trustedInstallationsQuery,
   trustInstallation,
-} from '../../api/blacklistTransfer.ts';
+} from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { ConfirmByTyping, Form, useReauthentication } from '../../components/Form.tsx';
 import { Panel } from '../../components/Page.tsx';

@@ -12,14 +12,14 @@ import {
   IMPORT_CHANGES,
   type ImportChange,
 } from '../../../core/contracts/blacklistTransfer.ts';
-import { blacklistsQuery } from '../../api/blacklists.ts';
 import {
+  blacklistsQuery,
   receivePackage,
   pendingPackagesQuery,
   discardPackage,
   TRANSFER_KEY,
   importPackage,
-} from '../../api/blacklistTransfer.ts';
+} from '../../api/blacklists.ts';
 import { Select } from '../../components/Select.tsx';
 import { DropTarget, useFileChooser } from '../../components/ImageDrop.tsx';
 import { Form, useReauthentication } from '../../components/Form.tsx';

@@ -20,7 +20,7 @@ import {
   BLACKLIST_LIMITS,
 } from '../../../core/contracts/dashboard/blacklists.ts';
 import { blacklistsQuery, changeBlacklist, deleteBlacklist } from '../../api/blacklists.ts';
-import { exportBlacklistFaces } from '../../api/lists.ts';
+import { exportBlacklistFaces } from '../../api/validations.ts';
 import { useMay } from '../../api/session.ts';
 import { ConfirmByTyping, NameForm } from '../../components/Form.tsx';
 import { downloadFile, ExportButton } from '../../components/ExportButton.tsx';

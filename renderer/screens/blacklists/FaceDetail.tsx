@@ -12,7 +12,7 @@ import {
   ofTexts,
   type FaceListing,
 } from '../../../core/contracts/faceListing.ts';
-import { faceQuery } from '../../api/paletteSearch.ts';
+import { faceQuery } from '../../api/validations.ts';
 import { useMay } from '../../api/session.ts';
 import { Loaded, ErrorLine } from '../../components/states.tsx';
 import { FaceImageFacts } from '../../compare/faceImageFacts.tsx';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Radio } from '@mantine/core';
 import type { AppliedCalibration } from '../../../core/contracts/calibration.ts';
 import { THRESHOLD_PROFILES } from '../../../core/contracts/settings.ts';
-import { calibrationQuery, resetCalibration, chooseThresholds } from '../../api/calibration.ts';
+import { calibrationQuery, resetCalibration, chooseThresholds } from '../../api/comparisons.ts';
 import { useMay } from '../../api/session.ts';
 import { Loaded } from '../../components/states.tsx';
 import { Page } from '../../components/Page.tsx';

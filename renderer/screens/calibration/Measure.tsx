@@ -11,7 +11,7 @@ import {
   calibrationQuery,
   measurePhoto,
   readMeasurement,
-} from '../../api/calibration.ts';
+} from '../../api/comparisons.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { CopyText } from '../../components/ShownOnce.tsx';
 import { Reasons } from '../../components/Reasons.tsx';

@@ -15,7 +15,7 @@ import { UnreadableImage, readableImage, dataUriOf, imageKind } from '../../comp
 import { ErrorLine, ErrorState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { CompareTabs } from './FaceComparisonHistory.tsx';
-import { faceComparisonReport, compareFaces, FACE_COMPARISONS } from '../../api/faceComparisons.ts';
+import { faceComparisonReport, compareFaces, FACE_COMPARISONS } from '../../api/comparisons.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { ReportButton } from '../../components/ExportButton.tsx';

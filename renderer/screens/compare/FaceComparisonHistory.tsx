@@ -6,7 +6,7 @@ import { NavLink } from 'react-router';
 import { BAND_OF_VERDICT } from '../../../core/contracts/certainty.ts';
 import type { Verdict } from '../../../core/contracts/signatures.ts';
 import { useCertainty } from '../../i18n/format.ts';
-import { faceComparisons, faceComparisonQueryById } from '../../api/faceComparisons.ts';
+import { faceComparisons, faceComparisonQueryById } from '../../api/comparisons.ts';
 import {
   ComparisonHistory,
   RecordFacts,

@@ -25,7 +25,7 @@ import {
   groupsQuery,
   groupQueryById,
   reportGroup,
-} from '../../api/duplicates.ts';
+} from '../../api/persons.ts';
 import { useMay } from '../../api/session.ts';
 import { downloadFile, ExportButton, ReportButton } from '../../components/ExportButton.tsx';
 import { useInfiniteRows, type Column } from '../../components/list/columns.ts';

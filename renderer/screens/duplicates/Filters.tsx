@@ -15,7 +15,7 @@ import { DayRange, FilterBar, TypedFilter } from '../../components/filters.tsx';
 import { Select } from '../../components/Select.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useAddressFilter, type AddressFilter } from '../../components/useAddressFilter.ts';
-import { groupCountQuery } from '../../api/duplicates.ts';
+import { groupCountQuery } from '../../api/persons.ts';
 
 /** Least certainties that the filter and the bulk accept offer. */
 export const CERTAINTIES = [0.99, 0.95, 0.8] as const;

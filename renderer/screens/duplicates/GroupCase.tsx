@@ -20,7 +20,7 @@ import type { TypedAhead } from '../review/useTypedAhead.ts';
 import { FaceList, GroupFacts, PairList, GroupDecisionBar } from './groupParts.tsx';
 import type { GoTo } from './Filters.tsx';
 import type { ComparedFact } from '../../compare/geometry.ts';
-import { decideGroup, groupQueryById, undoDecision } from '../../api/duplicates.ts';
+import { decideGroup, groupQueryById, undoDecision } from '../../api/persons.ts';
 import { ApiError } from '../../api/client.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { ErrorLine } from '../../components/states.tsx';

@@ -18,7 +18,7 @@ import {
   duplicateRunsQuery,
   duplicatePlanQuery,
   startDuplicateRun,
-} from '../../api/duplicates.ts';
+} from '../../api/persons.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { SegmentBar } from '../../components/ScoreScale.tsx';
 import { ErrorLine } from '../../components/states.tsx';

@@ -20,7 +20,7 @@ import {
   type PersonDecision,
   type SampleResult,
 } from '../../../core/contracts/dashboard/duplicates.ts';
-import { drawSample, groupCountQuery, acceptSample, answerSample, undoSample } from '../../api/duplicates.ts';
+import { drawSample, groupCountQuery, acceptSample, answerSample, undoSample } from '../../api/persons.ts';
 import { useMay } from '../../api/session.ts';
 import { Form } from '../../components/Form.tsx';
 import { Page } from '../../components/Page.tsx';

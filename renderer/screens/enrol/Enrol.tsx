@@ -16,7 +16,7 @@ import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import type { ShellBridge } from '../../../core/contracts/shell.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useMay, useSession } from '../../api/session.ts';
-import { limitsQuery, type EnrolTarget } from '../../api/work.ts';
+import { limitsQuery, type EnrolTarget, runsQuery, readOfferedFolder, shell } from '../../api/enrolment.ts';
 import { Page, WideTable } from '../../components/Page.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
@@ -36,8 +36,6 @@ import { ResultRows, RunCard } from './RunCard.tsx';
 import { countsOf, runs, type Run } from './run.ts';
 import { WatchedFolders } from './WatchedFolders.tsx';
 import { DropTarget, useFileChooser } from '../../components/ImageDrop.tsx';
-import { readOfferedFolder, shell } from '../../api/shell.ts';
-import { runsQuery } from '../../api/enrolmentRuns.ts';
 import { useRunColumns } from '../uploads/runColumns.tsx';
 import './enrol.css';
 

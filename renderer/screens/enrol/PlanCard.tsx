@@ -11,7 +11,7 @@ import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import { countPersons, type PersonFault } from '../../../core/uploader/photoPersons.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
-import type { EnrolTarget } from '../../api/work.ts';
+import type { EnrolTarget } from '../../api/enrolment.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { draftOf, listingOf, NEW_LISTING } from '../../components/listingDraft.ts';
 import { ListingFields } from '../../components/Severity.tsx';

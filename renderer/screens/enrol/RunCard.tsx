@@ -14,7 +14,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
-import { announceExport } from '../../api/exports.ts';
+import { announceExport } from '../../api/validations.ts';
 import { useMay } from '../../api/session.ts';
 import { ExportButton, downloadFile } from '../../components/ExportButton.tsx';
 import { SegmentBar } from '../../components/ScoreScale.tsx';

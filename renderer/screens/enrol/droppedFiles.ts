@@ -14,7 +14,7 @@ import {
   readableImage,
   UnreadableImage,
 } from '../../components/readableImage.ts';
-import { readOfferedFolder, shell, type FolderPhoto } from '../../api/shell.ts';
+import { readOfferedFolder, shell, type FolderPhoto } from '../../api/enrolment.ts';
 import { folderOf, type FileToSend, type PersonSource } from './run.ts';
 
 /** Dropped or chosen files with their relative paths; folders are walked recursively. */

@@ -4,7 +4,7 @@ import type { PhotoPerson } from '../../../core/contracts/uploads.ts';
 import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import type { PersonFault } from '../../../core/uploader/photoPersons.ts';
 import { csvLine } from '../../../core/contracts/csv.ts';
-import type { EnrolTarget } from '../../api/work.ts';
+import type { EnrolTarget } from '../../api/enrolment.ts';
 import type { FoundFile } from './droppedFiles.ts';
 
 /** The state of one file of a run. `refused`: the service rejected it, or it could not be read. */

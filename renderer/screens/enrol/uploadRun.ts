@@ -24,8 +24,14 @@ import type {
 import { Uploader } from '../../../core/uploader/uploader.ts';
 import { faceListing, SEVERITIES, LISTING_TEXT_NAMES } from '../../../core/contracts/faceListing.ts';
 import { ApiError, NetworkError } from '../../api/client.ts';
-import { sendFolderBatch } from '../../api/shell.ts';
-import { findBatch, loadUpload, pauseQueue, sendBatch, type EnrolTarget } from '../../api/work.ts';
+import {
+  sendFolderBatch,
+  findBatch,
+  loadUpload,
+  pauseQueue,
+  sendBatch,
+  type EnrolTarget,
+} from '../../api/enrolment.ts';
 import { LARGEST_PNG, readableImage } from '../../components/readableImage.ts';
 import { rememberPhoto } from '../../state/photoFiles.ts';
 import { onSessionEnd } from '../../state/sessionReset.ts';

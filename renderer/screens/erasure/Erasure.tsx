@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import type { ErasureAnswer, ErasurePlan, ErasureSelection } from '../../../core/contracts/erasure.ts';
 import { receiptText } from '../../../core/contracts/erasureText.ts';
-import { erasePerson, planErasure } from '../../api/erasure.ts';
+import { erasePerson, planErasure } from '../../api/persons.ts';
 import { Dialog, DialogActions } from '../../components/Dialog.tsx';
 import { downloadFile } from '../../components/ExportButton.tsx';
 import { Form, useReauthentication } from '../../components/Form.tsx';

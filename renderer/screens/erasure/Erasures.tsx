@@ -15,7 +15,7 @@ import { useNavigate, useParams } from 'react-router';
 import { Button } from '@mantine/core';
 import { type ErasureRow, signedReceipt, type SignedReceipt } from '../../../core/contracts/erasure.ts';
 import { receiptText } from '../../../core/contracts/erasureText.ts';
-import { erasuresQuery, verifyReceipt, receiptQuery, receiptReport } from '../../api/erasure.ts';
+import { erasuresQuery, verifyReceipt, receiptQuery, receiptReport } from '../../api/persons.ts';
 import { Page, panelOf, Split, Panel } from '../../components/Page.tsx';
 import { type Column, completeRows } from '../../components/list/columns.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';

@@ -14,8 +14,8 @@ import {
   type FailureRow,
 } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
-import { failuresQuery, loadAllFailures, runQueryById } from '../../api/enrolmentRuns.ts';
-import { announceExport } from '../../api/exports.ts';
+import { failuresQuery, loadAllFailures, runQueryById } from '../../api/enrolment.ts';
+import { announceExport } from '../../api/validations.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { DayRange, FilterBar, TypedFilter } from '../../components/filters.tsx';
 import { downloadFile, ExportButton } from '../../components/ExportButton.tsx';

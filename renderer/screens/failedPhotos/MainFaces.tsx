@@ -6,7 +6,7 @@ import { useStore } from 'zustand';
 import { IconPhotoX, IconRefresh } from '@tabler/icons-react';
 import type { FailureQuery, FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { cropAround, cropToJpeg } from '../../compare/geometry.ts';
-import { setUnfixable } from '../../api/enrolmentRuns.ts';
+import { setUnfixable } from '../../api/enrolment.ts';
 import { Dialog, DialogActions } from '../../components/Dialog.tsx';
 import { Form } from '../../components/Form.tsx';
 import { Loaded, ErrorLine } from '../../components/states.tsx';

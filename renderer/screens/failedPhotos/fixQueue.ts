@@ -3,7 +3,7 @@ import i18next from 'i18next';
 import { create } from 'zustand';
 import type { FoundFaces } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { ApiError } from '../../api/client.ts';
-import { sendFix } from '../../api/enrolmentRuns.ts';
+import { sendFix } from '../../api/enrolment.ts';
 import { onSessionEnd } from '../../state/sessionReset.ts';
 import { undoStore } from '../../state/undo.ts';
 import type { Size, Box } from '../../compare/geometry.ts';

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { type FlowRow, type KeptFlowSettings, FLOW_NAME_LIMIT } from '../../../core/contracts/flows.ts';
-import { flowsQuery, renameFlow, saveFlow, saveTool } from '../../api/flows.ts';
+import { flowsQuery, renameFlow, saveFlow, saveTool } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { CopyText } from '../../components/ShownOnce.tsx';
 import { Panel, WideTable } from '../../components/Page.tsx';

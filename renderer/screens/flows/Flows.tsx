@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { FlowRow } from '../../../core/contracts/flows.ts';
-import { flowsQuery, createFlow } from '../../api/flows.ts';
+import { flowsQuery, createFlow } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';

@@ -6,12 +6,11 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import { type KeptFlowSettings, MAX_FMR, MIN_FMR } from '../../../core/contracts/flows.ts';
-import { blacklistsQuery } from '../../api/blacklists.ts';
+import { blacklistsQuery, flowsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { flowsQuery } from '../../api/flows.ts';
 
 interface FormProps {
   settings: KeptFlowSettings;

@@ -22,7 +22,7 @@ import {
   signOutOperator,
   unlockOperator,
   createOperator,
-} from '../../api/operators.ts';
+} from '../../api/session.ts';
 import { undoStore } from '../../state/undo.ts';
 import { Panel } from '../../components/Page.tsx';
 

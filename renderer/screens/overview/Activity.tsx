@@ -6,7 +6,7 @@ import {
   type ActivityDay,
   type Overview,
 } from '../../../core/contracts/dashboard/overview.ts';
-import { activityQuery } from '../../api/overview.ts';
+import { activityQuery } from '../../api/system.ts';
 import { useSession } from '../../api/session.ts';
 import { ErrorLine } from '../../components/states.tsx';
 import { dayOf, startOfDay } from '../../i18n/days.ts';

@@ -13,7 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import type { Overview, OverviewHit } from '../../../core/contracts/dashboard/overview.ts';
 import type { Permission } from '../../../core/contracts/dashboard/permissions.ts';
-import { overviewQuery } from '../../api/overview.ts';
+import { overviewQuery } from '../../api/system.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { Loaded } from '../../components/states.tsx';
 import { Page } from '../../components/Page.tsx';

@@ -16,14 +16,14 @@ import { Link } from 'react-router';
 import { Button } from '@mantine/core';
 import { type Overview, demoState } from '../../../core/contracts/dashboard/overview.ts';
 import { uploadLimits } from '../../../core/contracts/dashboard/work.ts';
-import { duplicateCountsQuery } from '../../api/duplicates.ts';
+import { duplicateCountsQuery } from '../../api/persons.ts';
 import { useSession, useMay } from '../../api/session.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { ConfirmByTyping } from '../../components/Form.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { requestJson } from '../../api/client.ts';
-import { sendBatch } from '../../api/work.ts';
+import { sendBatch } from '../../api/enrolment.ts';
 
 /** The work that waits, by role, and the run that is in progress with its rate and the time left. */
 export function Waiting({ of: { waiting, health }, day }: { of: Overview; day: string }) {

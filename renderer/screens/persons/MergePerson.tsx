@@ -12,11 +12,10 @@ import {
 import { useTranslation } from 'react-i18next';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { PersonDetail, PersonRow, PersonsAnswer } from '../../../core/contracts/dashboard/persons.ts';
-import { mergePersons, personQueryById, personsQuery } from '../../api/persons.ts';
+import { mergePersons, personQueryById, personsQuery, undoDecision } from '../../api/persons.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { Loaded, ErrorLine } from '../../components/states.tsx';
-import { undoDecision } from '../../api/duplicates.ts';
 import { undoStore } from '../../state/undo.ts';
 import '../../components/parts.css';
 

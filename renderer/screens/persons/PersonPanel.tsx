@@ -5,7 +5,7 @@ import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { type PersonDetail, PERSON_LIMITS } from '../../../core/contracts/dashboard/persons.ts';
-import { personQueryById, changePerson } from '../../api/persons.ts';
+import { personQueryById, changePerson, undoDecision } from '../../api/persons.ts';
 import { useMay } from '../../api/session.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { Loaded, ErrorLine } from '../../components/states.tsx';
@@ -16,7 +16,6 @@ import { PersonFaces } from './PersonFaces.tsx';
 import { PersonSpecimens } from './PersonSpecimens.tsx';
 import { WhoSaw, Time } from '../../components/Time.tsx';
 import { NameForm } from '../../components/Form.tsx';
-import { undoDecision } from '../../api/duplicates.ts';
 
 interface Props {
   id: number;

@@ -8,7 +8,7 @@ import type { PersonDetail } from '../../../core/contracts/dashboard/persons.ts'
 import { SPECIMEN_LIMITS, type SignatureSpecimenBody } from '../../../core/contracts/persons.ts';
 import { formatFieldErrors } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
-import { addSpecimen, eraseSpecimen, specimensQuery, specimenUrl } from '../../api/specimens.ts';
+import { addSpecimen, eraseSpecimen, specimensQuery, specimenUrl } from '../../api/persons.ts';
 import { Dialog, DialogActions } from '../../components/Dialog.tsx';
 import { DropTarget, useFileChooser } from '../../components/ImageDrop.tsx';
 import { imageKind, dataUriOf } from '../../components/readableImage.ts';

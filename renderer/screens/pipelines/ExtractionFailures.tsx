@@ -10,12 +10,7 @@ import {
   measuredElsewhere,
 } from '../../../core/contracts/pipelines.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
-import {
-  changePipeline,
-  extractionFailuresQuery,
-  choosePipeline,
-  pipelinesQuery,
-} from '../../api/pipelines.ts';
+import { changePipeline, extractionFailuresQuery, choosePipeline, pipelinesQuery } from '../../api/system.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { Dialog, DialogActions } from '../../components/Dialog.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';

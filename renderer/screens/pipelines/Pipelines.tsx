@@ -9,7 +9,7 @@ import {
   type PipelineChoice,
   type PipelineState,
 } from '../../../core/contracts/pipelines.ts';
-import { pipelinesQuery, choosePipeline } from '../../api/pipelines.ts';
+import { pipelinesQuery, choosePipeline } from '../../api/system.ts';
 import { Loaded, ErrorLine } from '../../components/states.tsx';
 import { Page, WideTable } from '../../components/Page.tsx';
 import { ChangeCard, ExtractionFailures, useChange } from './ExtractionFailures.tsx';

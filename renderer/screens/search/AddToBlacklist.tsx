@@ -14,9 +14,9 @@ import type {
 import type { FaceListing } from '../../../core/contracts/faceListing.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { formatFieldErrors } from '../../api/client.ts';
-import { addToBlacklist, undoAddition } from '../../api/search.ts';
+import { addToBlacklist, undoAddition } from '../../api/validations.ts';
 import { useMay, useSession } from '../../api/session.ts';
-import { uploadQueryById } from '../../api/work.ts';
+import { uploadQueryById } from '../../api/enrolment.ts';
 import { Select } from '../../components/Select.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Form } from '../../components/Form.tsx';

@@ -3,7 +3,7 @@ import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { searchHistoryQuery } from '../../api/search.ts';
+import { searchHistoryQuery } from '../../api/validations.ts';
 import { Loaded, EmptyState } from '../../components/states.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';

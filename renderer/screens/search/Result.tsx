@@ -29,7 +29,7 @@ import { CompareView } from '../../compare/CompareView.tsx';
 import { comparedFaceImage, useFaceImageFacts, useListingFacts } from '../../compare/faceImageFacts.tsx';
 import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
 import { ApiError } from '../../api/client.ts';
-import { searchReport } from '../../api/search.ts';
+import { searchReport } from '../../api/validations.ts';
 import { ReportButton } from '../../components/ExportButton.tsx';
 import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { AddToBlacklist } from './AddToBlacklist.tsx';

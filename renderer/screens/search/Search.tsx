@@ -7,7 +7,7 @@ import { Link, useSearchParams } from 'react-router';
 import type { SearchAnswer } from '../../../core/contracts/dashboard/search.ts';
 import { countMatches, type SearchView } from '../../../core/contracts/dashboard/searchView.ts';
 import { ApiError } from '../../api/client.ts';
-import { searchImage } from '../../api/search.ts';
+import { searchImage } from '../../api/validations.ts';
 import { ImageDrop, usePaste, useObjectUrl } from '../../components/ImageDrop.tsx';
 import { Page } from '../../components/Page.tsx';
 import { readableImage, UnreadableImage } from '../../components/readableImage.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../../core/contracts/dashboard/searchView.ts';
 import { Select } from '../../components/Select.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { recordSearchView } from '../../api/search.ts';
+import { recordSearchView } from '../../api/validations.ts';
 
 type Step = keyof typeof THRESHOLD_STEPS;
 const STEPS = Object.keys(THRESHOLD_STEPS) as Step[];

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { CompanyPatch, CompanyProfile } from '../../../core/contracts/dashboard/company.ts';
 import { ApiError } from '../../api/client.ts';
 import { sessionQuery, useMay } from '../../api/session.ts';
-import { changeCompany, companyQuery } from '../../api/settings.ts';
+import { changeCompany, companyQuery } from '../../api/system.ts';
 import { Form, LeaveGuard } from '../../components/Form.tsx';
 import { Loaded, ErrorLine } from '../../components/states.tsx';
 import { Page } from '../../components/Page.tsx';

@@ -15,7 +15,7 @@ import {
 import type { LimitState } from '../../../core/contracts/limits/limitShapes.ts';
 import { ApiError } from '../../api/client.ts';
 import { useMay, useSession } from '../../api/session.ts';
-import { changeLimits, limitsQuery } from '../../api/settings.ts';
+import { changeLimits, limitsQuery } from '../../api/system.ts';
 import { Form, LeaveGuard } from '../../components/Form.tsx';
 import { Loaded, ErrorLine } from '../../components/states.tsx';
 import { Page, WideTable } from '../../components/Page.tsx';

@@ -11,7 +11,7 @@ import {
   type RetentionPreview,
   type RetentionRules,
 } from '../../../core/contracts/retention.ts';
-import { previewRetention, retentionQuery, setRetention } from '../../api/erasure.ts';
+import { previewRetention, retentionQuery, setRetention } from '../../api/persons.ts';
 import { Form } from '../../components/Form.tsx';
 import { Loaded, ErrorLine } from '../../components/states.tsx';
 import { Page } from '../../components/Page.tsx';

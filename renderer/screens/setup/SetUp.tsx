@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { SetupRequest, SetupState } from '../../../core/contracts/dashboard/session.ts';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { formatFieldErrors } from '../../api/client.ts';
-import { draftBackupKey, setBackupKey } from '../../api/backups.ts';
+import { draftBackupKey, setBackupKey } from '../../api/system.ts';
 import { checkStorage, openSession, setUp } from '../../api/session.ts';
 import { Form, useNewPassphrase } from '../../components/Form.tsx';
 import { LanguageSelect } from '../../components/Select.tsx';

@@ -21,7 +21,7 @@ import {
   readSignatureMeasurement,
   resetSignatureCalibration,
   signatureCalibrationQuery,
-} from '../../api/signatureCalibration.ts';
+} from '../../api/comparisons.ts';
 import { Loaded, ErrorLine } from '../../components/states.tsx';
 import { Page } from '../../components/Page.tsx';
 import { SegmentBar } from '../../components/ScoreScale.tsx';

@@ -13,7 +13,7 @@ import {
   comparisonQueryById,
   comparisonReport,
   knownSetReport,
-} from '../../api/signatures.ts';
+} from '../../api/comparisons.ts';
 import {
   ComparisonHistory,
   RecordFacts,

@@ -10,7 +10,7 @@ import type {
   MeasuredSignatures,
   MeasuredKnownSets,
 } from '../../../core/contracts/signatureCalibration.ts';
-import { signatureCalibrationQuery } from '../../api/signatureCalibration.ts';
+import { signatureCalibrationQuery } from '../../api/comparisons.ts';
 import { WideTable } from '../../components/Page.tsx';
 import { useFormats } from '../../i18n/format.ts';
 

@@ -6,7 +6,7 @@ import { KNOWN_SIGNATURE_LIMITS, KNOWN_SET_RATES } from '../../../core/contracts
 import type { KnownSetAnswer } from '../../../core/contracts/dashboard/signatures.ts';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
-import { compareKnownSignatures, knownSetReport } from '../../api/signatures.ts';
+import { compareKnownSignatures, knownSetReport, signatureCalibrationQuery } from '../../api/comparisons.ts';
 import { Page } from '../../components/Page.tsx';
 import { ErrorState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -18,7 +18,6 @@ import { ReportButton } from '../../components/ExportButton.tsx';
 import { SimilarityScale } from '../../components/ScoreScale.tsx';
 import { KnownFindings } from './KnownFindings.tsx';
 import { PairViews } from './PairViews.tsx';
-import { signatureCalibrationQuery } from '../../api/signatureCalibration.ts';
 import { MediaRates, OwnKnownRates } from './ErrorRates.tsx';
 import './signatures.css';
 

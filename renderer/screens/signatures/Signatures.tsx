@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { ComparisonAnswer } from '../../../core/contracts/dashboard/signatures.ts';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
-import { compareSignatures, comparisonReport } from '../../api/signatures.ts';
+import { compareSignatures, comparisonReport } from '../../api/comparisons.ts';
 import { Page } from '../../components/Page.tsx';
 import { ErrorState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';

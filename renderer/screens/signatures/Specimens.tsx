@@ -9,7 +9,7 @@ import { DropTarget, usePaste, useFileChooser } from '../../components/ImageDrop
 import { useFormats } from '../../i18n/format.ts';
 import { Fault, SideImage, openSide, type Side } from './Sides.tsx';
 import { useMay, useSession } from '../../api/session.ts';
-import { loadSpecimens } from '../../api/specimens.ts';
+import { loadSpecimens } from '../../api/persons.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { PersonChoice } from '../persons/MergePerson.tsx';

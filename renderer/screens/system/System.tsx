@@ -22,7 +22,7 @@ import { Loaded, ErrorLine } from '../../components/states.tsx';
 import { Page, WideTable } from '../../components/Page.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useMay } from '../../api/session.ts';
-import { pauseQueue } from '../../api/work.ts';
+import { pauseQueue } from '../../api/enrolment.ts';
 import { Time } from '../../components/Time.tsx';
 import { StatusMark, type Tone } from '../../components/StatusBadge.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';

@@ -7,7 +7,7 @@ import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { RUN_FILTERS, runQuery, type RunQuery } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadDetail } from '../../../core/contracts/dashboard/work.ts';
-import { runsQuery } from '../../api/enrolmentRuns.ts';
+import { runsQuery, uploadQueryById } from '../../api/enrolment.ts';
 import { useMay } from '../../api/session.ts';
 import { DayRange, FilterBar } from '../../components/filters.tsx';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
@@ -18,7 +18,6 @@ import { useAddressFilter, type AddressFilter, type FilterShape } from '../../co
 import { useInfiniteRows, type Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { useRunColumns } from './runColumns.tsx';
-import { uploadQueryById } from '../../api/work.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { HIT_KINDS, type ValidationQuery } from '../../../core/contracts/dashboard/validations.ts';
 import { MAX_VIEWS, type SavedView } from '../../../core/contracts/dashboard/lists.ts';
-import { flowsQuery } from '../../api/flows.ts';
+import { flowsQuery } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { useAppearance } from '../../appShell/useAppearance.ts';
 import { Select } from '../../components/Select.tsx';

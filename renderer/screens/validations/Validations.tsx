@@ -10,8 +10,7 @@ import {
   type ValidationRow,
   type ValidationSort,
 } from '../../../core/contracts/dashboard/validations.ts';
-import { firstOfFilter } from '../../api/lists.ts';
-import { validationsQuery } from '../../api/validations.ts';
+import { firstOfFilter, validationsQuery } from '../../api/validations.ts';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { useRowSelection, type RowSelection, useInfiniteRows } from '../../components/list/columns.ts';
 import type { RowSorting } from '../../components/list/VirtualRows.tsx';

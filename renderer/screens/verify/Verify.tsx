@@ -8,7 +8,7 @@ import type { TFunction } from 'i18next';
 import type { FlowRow } from '../../../core/contracts/flows.ts';
 import type { FoundFaces } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { verificationAnswer } from '../../../core/contracts/dashboard/validations.ts';
-import { flowsQuery } from '../../api/flows.ts';
+import { flowsQuery } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { ApiError, queryString, requestJson } from '../../api/client.ts';
 import { usePaste, useObjectUrl } from '../../components/ImageDrop.tsx';

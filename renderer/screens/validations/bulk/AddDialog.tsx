@@ -6,7 +6,7 @@ import { BLACKLIST_STATUS } from '../../../../core/contracts/codes.ts';
 import { faceOfThumbnail } from '../../../../core/contracts/dashboard/faceImages.ts';
 import type { ValidationRow } from '../../../../core/contracts/dashboard/validations.ts';
 import { blacklistsQuery } from '../../../api/blacklists.ts';
-import { addToBlacklist, undoAddition } from '../../../api/search.ts';
+import { addToBlacklist, undoAddition } from '../../../api/validations.ts';
 import { Dialog, DialogActions } from '../../../components/Dialog.tsx';
 import { Form } from '../../../components/Form.tsx';
 import { ListingFields } from '../../../components/Severity.tsx';

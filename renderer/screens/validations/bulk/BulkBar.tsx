@@ -7,7 +7,7 @@ import type { ValidationFileColumn } from '../../../../core/contracts/dashboard/
 import { useMay, useSession } from '../../../api/session.ts';
 import type { RowSelection } from '../../../components/list/columns.ts';
 import { ErasePerson } from '../../erasure/ErasePerson.tsx';
-import { exportValidations } from '../../../api/lists.ts';
+import { exportValidations } from '../../../api/validations.ts';
 import { downloadFile, ExportButton } from '../../../components/ExportButton.tsx';
 import type { OptionalColumn } from '../useColumns.tsx';
 import { useListChoice } from '../matches.ts';

@@ -8,7 +8,7 @@ import {
   type Decision,
   type ValidationRow,
 } from '../../../../core/contracts/dashboard/validations.ts';
-import { decideAll } from '../../../api/lists.ts';
+import { decideAll } from '../../../api/validations.ts';
 import { Dialog, DialogActions } from '../../../components/Dialog.tsx';
 import { Form } from '../../../components/Form.tsx';
 import { SegmentedControl } from '../../../components/SegmentedControl.tsx';
