@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { SEVERITIES } from '../../core/contracts/faceListing.ts';
+import { Action } from '../components/Action.tsx';
 import { Dialog } from '../components/Dialog.tsx';
 import { Select } from '../components/Select.tsx';
 import { notificationState, playAlert, showNotification } from './alert.ts';
@@ -59,17 +60,13 @@ export default function AlertSettings({ close }: { close: () => void }) {
           onChange={(event) => change({ listName: event.currentTarget.checked })}
         />
         <div className="row">
-          <Button
-            variant="default"
+          <Action
+            Icon={IconBell}
+            label={t('alerts.test')}
             disabled={alerts.way === 'off'}
-            leftSection={<IconBell size={16} aria-hidden />}
             onClick={() => void test()}
-          >
-            {t('alerts.test')}
-          </Button>
-          <Button className="push" onClick={close}>
-            {t('common.close')}
-          </Button>
+          />
+          <Action primary className="push" label={t('common.close')} onClick={close} />
         </div>
       </div>
     </Dialog>

@@ -9,14 +9,15 @@ import {
   IconLayoutSidebarLeftExpand,
 } from '@tabler/icons-react';
 import { useQueryClient, useMutation, queryOptions, useQuery, useInfiniteQuery } from '@tanstack/react-query';
-import { Button, CloseButton, Tooltip } from '@mantine/core';
+import { CloseButton, Tooltip } from '@mantine/core';
 import { bySeverity } from '../../core/contracts/faceListing.ts';
 import { dashboardEvent } from '../../core/contracts/dashboard/work.ts';
 import { newHits, type AlertChoice, type NewHit } from '../../core/contracts/dashboard/validations.ts';
+import { Action } from '../components/Action.tsx';
 import { ApiError, queryString, requestJson } from '../api/client.ts';
 import { useSession, sessionQuery, openSession, useSignOut, useMay } from '../api/session.ts';
 import { Page } from '../components/Page.tsx';
-import { ErrorState, ErrorLine } from '../components/states.tsx';
+import { ErrorState } from '../components/states.tsx';
 import { UndoBar, KeyHelp, HoverPreview } from './KeyHelp.tsx';
 import { erasing, connection, undoStore, hitStore } from '../state/undo.ts';
 import { lockStore, useIdleLock } from '../state/lock.ts';
@@ -34,7 +35,7 @@ import { TopBar } from './TopBar.tsx';
 import { useOwnAppearance, useAppearance } from './useAppearance.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { useFormats } from '../i18n/format.ts';
-import { Form, PassphraseInput } from '../components/Form.tsx';
+import { Form, PassphraseInput, Submit } from '../components/Form.tsx';
 import { keyOf, belongsToField, isCovered, runKey } from '../state/keys.ts';
 import { SeverityBadge } from '../components/Severity.tsx';
 import { playAlert, showNotification } from './alert.ts';
@@ -203,15 +204,9 @@ function IdleLock() {
           value={passphrase}
           onChange={(event) => setPassphrase(event.currentTarget.value)}
         />
-        <ErrorLine error={open.error ?? signOut.error} />
-        <div className="row">
-          <Button variant="default" loading={signOut.isPending} onClick={() => signOut.mutate()}>
-            {t('top.signOut')}
-          </Button>
-          <Button className="push" type="submit" loading={open.isPending}>
-            {t('lock.unlock')}
-          </Button>
-        </div>
+        <Submit work={open} error={open.error ?? signOut.error} label={t('lock.unlock')}>
+          <Action label={t('top.signOut')} work={signOut} />
+        </Submit>
       </Form>
     </main>
   );
@@ -281,24 +276,20 @@ function HitBanner() {
               : t('alerts.hits', { count: pending.length, hits: count(pending.length) })}{' '}
             · <bdi>{worst.blacklistName}</bdi>
           </span>
-          <Button
+          <Action
+            primary
             size="compact-sm"
-            component={Link}
+            label={t('alerts.show', { id: worst.validation })}
             to={`/validations/${worst.validation}?tab=matches`}
             onClick={() => opened(worst.validation)}
-          >
-            {t('alerts.show', { id: worst.validation })}
-          </Button>
+          />
           {pending.length === 1 ? null : (
-            <Button
+            <Action
               size="compact-sm"
-              variant="default"
-              component={Link}
+              label={t('alerts.showAll')}
               to="/validations?hit=blacklist"
               onClick={dismiss}
-            >
-              {t('alerts.showAll')}
-            </Button>
+            />
           )}
           <CloseButton size="sm" aria-label={t('common.dismiss')} onClick={dismiss} />
         </div>

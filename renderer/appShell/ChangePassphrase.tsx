@@ -1,12 +1,10 @@
 import { useState } from 'react';
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { PassphraseInput, Form, useNewPassphrase } from '../components/Form.tsx';
+import { PassphraseInput, Form, useNewPassphrase, Submit } from '../components/Form.tsx';
 import { ApiError, formatFieldErrors } from '../api/client.ts';
 import { changePassphrase, openSession, sessionQuery, useSession } from '../api/session.ts';
 import { Dialog } from '../components/Dialog.tsx';
-import { ErrorLine } from '../components/states.tsx';
 import { undoStore } from '../state/undo.ts';
 
 /** Changes the operator's own passphrase. Their other sessions end; this page stays signed in. */
@@ -50,12 +48,12 @@ export default function ChangePassphrase({ close }: { close: () => void }) {
         />
         {next.fields}
         <p className="soft">{t('passphrase.others')}</p>
-        <ErrorLine error={changeError(change.error, t('passphrase.wrong'), t('signIn.tooMany'))} />
-        <div className="row">
-          <Button className="push" type="submit" loading={change.isPending} disabled={current === ''}>
-            {t('passphrase.submit')}
-          </Button>
-        </div>
+        <Submit
+          work={change}
+          error={changeError(change.error, t('passphrase.wrong'), t('signIn.tooMany'))}
+          label={t('passphrase.submit')}
+          disabled={current === ''}
+        />
       </Form>
     </Dialog>
   );

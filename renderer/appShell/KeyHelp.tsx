@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
-import { Anchor, Button, Kbd, CloseButton } from '@mantine/core';
+import { Anchor, Kbd, CloseButton } from '@mantine/core';
 import { IconHelp, IconArrowBackUp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from '@tanstack/react-query';
 import { errorOf } from '../../core/contracts/errors/problem.ts';
+import { Action } from '../components/Action.tsx';
 import { useSession } from '../api/session.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { keyMap } from '../state/keys.ts';
@@ -65,14 +66,7 @@ export function KeyHelp({ close, showManual }: { close: () => void; showManual: 
             )}
           </dl>
           <p className="row wrap key-manual">
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconHelp size={16} aria-hidden />}
-              onClick={showManual}
-            >
-              {t('keys.manual')}
-            </Button>
+            <Action size="xs" Icon={IconHelp} label={t('keys.manual')} onClick={showManual} />
             <Anchor href="/manual/glossary.html" target="_blank" rel="noreferrer">
               {t('keys.glossary')}
             </Anchor>
@@ -200,14 +194,7 @@ function Offer({ offer }: { offer: Undoable }) {
       <ErrorLine error={error} />
       {offer.undo === null ? null : (
         <>
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<IconArrowBackUp size={14} aria-hidden />}
-            onClick={takeBack}
-          >
-            {t('common.undo')}
-          </Button>
+          <Action size="compact-sm" Icon={IconArrowBackUp} label={t('common.undo')} onClick={takeBack} />
           <span className="undo-left soft" aria-hidden>
             {t('common.undoSeconds', { seconds: Math.max(0, left) })}
           </span>

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState, useEffect, useRef } from 'react';
-import { ActionIcon, Menu, Tooltip, Button, Popover, RingProgress } from '@mantine/core';
+import { ActionIcon, Menu, Tooltip, Popover, RingProgress } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
 import {
   IconBell,
@@ -24,6 +24,7 @@ import { useTranslation } from 'react-i18next';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { LANGUAGES, type Language } from '../../core/contracts/dashboard/session.ts';
 import type { QueueState } from '../../core/contracts/dashboard/work.ts';
+import { Action } from '../components/Action.tsx';
 import { useSession, useSignOut } from '../api/session.ts';
 import { useAppearance } from './useAppearance.ts';
 import { pauseQueue, queueQuery } from '../api/enrolment.ts';
@@ -209,16 +210,12 @@ function QueuePanel({ state }: { state: QueueState | undefined }) {
       <strong>{t('queue.title')}</strong>
       <QueueText state={state} />
       <ErrorLine error={pause.error} />
-      <Button
-        variant="default"
+      <Action
+        Icon={state.paused ? IconPlayerPlay : IconPlayerPause}
+        label={t(state.paused ? 'queue.resume' : 'queue.pause')}
         loading={pause.isPending}
-        leftSection={
-          state.paused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />
-        }
         onClick={() => pause.mutate(!state.paused)}
-      >
-        {t(state.paused ? 'queue.resume' : 'queue.pause')}
-      </Button>
+      />
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { Button, Checkbox, Loader } from '@mantine/core';
+import { Checkbox, Loader } from '@mantine/core';
 import { IconCamera, IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Action } from '../components/Action.tsx';
 import { Dialog } from '../components/Dialog.tsx';
 import { Select } from '../components/Select.tsx';
 import { ErrorLine } from '../components/states.tsx';
@@ -71,14 +72,14 @@ export function CameraDialog({ take, close }: Props) {
             checked={automatic}
             onChange={(event) => setAutomatic(event.currentTarget.checked)}
           />
-          <Button
+          <Action
+            primary
             className="push"
-            leftSection={<IconCamera size={16} aria-hidden />}
+            Icon={IconCamera}
+            label={t('camera.capture')}
             disabled={!ready}
             onClick={() => void capture()}
-          >
-            {t('camera.capture')}
-          </Button>
+          />
         </div>
       </div>
     </Dialog>
@@ -167,11 +168,7 @@ function Problem({ problem, retry }: { problem: CameraProblem; retry: () => void
     <div className="camera-cover" role="alert">
       <strong>{t(`camera.problem_${problem}`)}</strong>
       <p>{t(`camera.remedy_${problem}`)}</p>
-      {problem === 'insecure' ? null : (
-        <Button size="xs" variant="default" onClick={retry}>
-          {t('state.retry')}
-        </Button>
-      )}
+      {problem === 'insecure' ? null : <Action size="xs" label={t('state.retry')} onClick={retry} />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
-import { Button } from '@mantine/core';
 import { IconCamera, IconUserScan } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Action } from '../components/Action.tsx';
 import { useMay } from '../api/session.ts';
 import { ImageDrop, useObjectUrl } from '../components/ImageDrop.tsx';
 import '../components/parts.css';
@@ -39,13 +39,7 @@ export function PhotoField(props: {
         paste={t('verify.paste')}
       >
         {mayUseCamera ? (
-          <Button
-            variant="default"
-            leftSection={<IconCamera size={16} aria-hidden />}
-            onClick={() => setLive(true)}
-          >
-            {t('camera.use')}
-          </Button>
+          <Action Icon={IconCamera} label={t('camera.use')} onClick={() => setLive(true)} />
         ) : null}
         {live ? (
           <Suspense>
@@ -62,9 +56,7 @@ export function PhotoField(props: {
           {photo.name}
         </span>
         {remove === null ? null : (
-          <Button className="push" size="xs" variant="default" onClick={remove}>
-            {t('verify.replace')}
-          </Button>
+          <Action size="xs" className="push" label={t('verify.replace')} onClick={remove} />
         )}
       </figcaption>
     </figure>

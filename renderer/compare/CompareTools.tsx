@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import { ActionIcon, Slider, Tooltip, Button, Popover } from '@mantine/core';
+import { ActionIcon, Slider, Tooltip, Popover } from '@mantine/core';
 import {
   IconArrowsLeftRight,
   IconEye,
@@ -17,6 +17,7 @@ import {
   IconSun,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Action } from '../components/Action.tsx';
 import { useMay } from '../api/session.ts';
 import { PassphraseDialog } from '../components/ExportButton.tsx';
 import { ErrorLine } from '../components/states.tsx';
@@ -107,7 +108,7 @@ export function CompareTools({ compare, of, three = false, measured, object, act
       <span className="push row">
         {actions}
         {may('exports:create') ? (
-          <Tool Icon={IconPrinter} label={t('compare.print')} run={() => print.start(undefined)} />
+          <Tool Icon={IconPrinter} label={t('compare.print')} run={() => print.mutate()} />
         ) : null}
       </span>
       {print.field === null ? (
@@ -282,9 +283,11 @@ function LightTool({ compare: { state, change } }: { compare: Compare }) {
               </div>
             ))}
             <p className="soft">{t('compare.lightNote')}</p>
-            <Button variant="default" size="xs" onClick={() => change({ light: PLAIN_LIGHT })}>
-              {t('compare.lightReset')}
-            </Button>
+            <Action
+              size="xs"
+              label={t('compare.lightReset')}
+              onClick={() => change({ light: PLAIN_LIGHT })}
+            />
           </div>
         </Popover.Dropdown>
       </Popover>

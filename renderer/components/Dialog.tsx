@@ -1,7 +1,8 @@
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
-import { Button, CloseButton } from '@mantine/core';
+import { CloseButton } from '@mantine/core';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import { Action } from './Action.tsx';
 import './parts.css';
 
 /**
@@ -69,9 +70,12 @@ export function DialogActions(props: { close: () => void; safe?: boolean; childr
   const { t } = useTranslation();
   return (
     <div className="row">
-      <Button className="push" variant="default" data-autofocus={safe ? true : undefined} onClick={close}>
-        {t('common.cancel')}
-      </Button>
+      <Action
+        className="push"
+        label={t('common.cancel')}
+        data-autofocus={safe ? true : undefined}
+        onClick={close}
+      />
       {children}
     </div>
   );

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { IconFileTypePdf } from '@tabler/icons-react';
+import { Action } from './Action.tsx';
 import { useMay } from '../api/session.ts';
 import { Dialog } from './Dialog.tsx';
 import { Form, useReauthentication } from './Form.tsx';
@@ -30,9 +31,9 @@ export function ExportButton<R>({ label, icon, size = 'sm', run, done }: Props<R
       <Button
         size={size}
         variant="default"
-        loading={work.pending}
+        loading={work.isPending}
         leftSection={icon}
-        onClick={() => work.start(undefined)}
+        onClick={() => work.mutate()}
       >
         {label}
       </Button>
@@ -54,12 +55,17 @@ export function PassphraseDialog(props: {
   const { t } = useTranslation();
   return (
     <Dialog title={title} close={work.giveUp}>
-      <Form className="column" send={() => work.start(undefined)}>
+      <Form className="column" send={() => work.mutate()}>
         {work.field}
         <ErrorLine error={work.error} />
-        <Button className="push" type="submit" disabled={work.incomplete} loading={work.pending}>
-          {t('common.continue')}
-        </Button>
+        <Action
+          primary
+          type="submit"
+          className="push"
+          label={t('common.continue')}
+          disabled={work.incomplete}
+          loading={work.isPending}
+        />
       </Form>
     </Dialog>
   );

@@ -1,13 +1,14 @@
 import { type ComponentProps, useState, type ReactNode, useEffect } from 'react';
-import { PasswordInput, type PasswordInputProps, Button, TextInput } from '@mantine/core';
+import { PasswordInput, type PasswordInputProps, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useMutation } from '@tanstack/react-query';
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import { useBlocker } from 'react-router';
 import { MIN_PASSPHRASE, passphraseProblems } from '../../core/contracts/dashboard/session.ts';
+import { Action, type ActionProps } from './Action.tsx';
 import { ApiError } from '../api/client.ts';
 import { confirmSession } from '../api/session.ts';
-import { Dialog, DialogActions } from './Dialog.tsx';
+import { Dialog } from './Dialog.tsx';
 import { ErrorLine } from './states.tsx';
 import './parts.css';
 
@@ -24,6 +25,41 @@ export function Form({ send, ...props }: Omit<ComponentProps<'form'>, 'onSubmit'
   );
 }
 
+interface SubmitProps extends Omit<ActionProps, 'work' | 'primary' | 'type'> {
+  work: { isPending: boolean; error: Error | null; incomplete?: boolean; field?: ReactNode };
+  /** The error to show instead of that of the work. */
+  error?: Error | null;
+  /** Of a dialog: closes it. */
+  cancel?: () => void;
+  /** The button stands where the fields begin. */
+  start?: boolean;
+  /** Buttons before it. */
+  children?: ReactNode;
+}
+
+/** The end of a form: the passphrase field where the service asks for it, the error, and the button that sends the form. */
+export function Submit({ work, error, cancel, start = false, children, ...action }: SubmitProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {work.field}
+      <ErrorLine error={error === undefined ? work.error : error} />
+      <div className="row">
+        {cancel && <Action className="push" label={t('common.cancel')} onClick={cancel} />}
+        {children}
+        <Action
+          primary
+          type="submit"
+          className={start || cancel ? undefined : 'push'}
+          {...action}
+          loading={work.isPending}
+          disabled={action.disabled === true || work.incomplete === true}
+        />
+      </div>
+    </>
+  );
+}
+
 /** A field for a passphrase. The button in it has a name in the language of the page; the library's own is English. */
 export function PassphraseInput(props: PasswordInputProps) {
   const { t } = useTranslation();
@@ -31,10 +67,10 @@ export function PassphraseInput(props: PasswordInputProps) {
 }
 
 interface Guarded<T> {
-  start: (input: T) => void;
+  mutate: (...input: undefined extends T ? [input?: T] : [input: T]) => void;
   /** Removes the passphrase field and the error. */
   giveUp: () => void;
-  pending: boolean;
+  isPending: boolean;
   /** The error to show beside the control. A request for the passphrase is not an error. */
   error: Error | null;
   /** The passphrase is asked for and still empty. */
@@ -70,13 +106,13 @@ export function useReauthentication<T, R>(
   const { error } = work;
   if (!asked && error instanceof ApiError && error.code === 'REAUTHENTICATE') setAsked(true);
   return {
-    start: (input) => work.mutate(input),
+    mutate: (...[input]) => work.mutate(input as T),
     giveUp: () => {
       setAsked(false);
       setPassphrase('');
       work.reset();
     },
-    pending: work.isPending,
+    isPending: work.isPending,
     error: asked && passphrase === '' ? null : error,
     incomplete: asked && passphrase === '',
     field: asked ? (
@@ -188,7 +224,7 @@ export function ConfirmByTyping(props: {
       <Form
         className="column"
         send={() => {
-          if (ready) work.start(undefined);
+          if (ready) work.mutate();
         }}
       >
         <div>{props.children}</div>
@@ -199,13 +235,7 @@ export function ConfirmByTyping(props: {
           onChange={(event) => setTyped(event.currentTarget.value)}
           autoComplete="off"
         />
-        {work.field}
-        <ErrorLine error={work.error} />
-        <DialogActions close={props.close}>
-          <Button type="submit" color="red" disabled={!ready} loading={work.pending}>
-            {props.action}
-          </Button>
-        </DialogActions>
+        <Submit work={work} cancel={props.close} color="red" label={props.action} disabled={!ready} />
       </Form>
     </Dialog>
   );
@@ -243,13 +273,14 @@ export function NameForm(props: {
         onChange={(event) => setName(event.currentTarget.value)}
       />
       {fields?.(said)}
-      <ErrorLine error={Object.keys(said).length > 0 ? null : work.error} />
-      <div className="row">
+      <Submit
+        work={work}
+        error={Object.keys(said).length > 0 ? null : work.error}
+        label={action}
+        disabled={name.trim() === ''}
+      >
         {children}
-        <Button className="push" type="submit" loading={work.isPending} disabled={name.trim() === ''}>
-          {action}
-        </Button>
-      </div>
+      </Submit>
     </Form>
   );
 }
@@ -272,12 +303,8 @@ export function LeaveGuard({ active }: { active: boolean }) {
       <div className="column">
         <p>{t('flows.leaveWhat')}</p>
         <div className="row">
-          <Button className="push" data-autofocus onClick={blocker.reset}>
-            {t('flows.stay')}
-          </Button>
-          <Button variant="light" color="red" onClick={blocker.proceed}>
-            {t('flows.leave')}
-          </Button>
+          <Action primary className="push" label={t('flows.stay')} data-autofocus onClick={blocker.reset} />
+          <Action variant="light" color="red" label={t('flows.leave')} onClick={blocker.proceed} />
         </div>
       </div>
     </Dialog>

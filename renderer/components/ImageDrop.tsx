@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode, useState, type DragEvent, type ReactElement } from 'react';
-import { Button } from '@mantine/core';
 import { IconClipboard, type Icon } from '@tabler/icons-react';
+import { Action } from './Action.tsx';
 import './parts.css';
 
 /** Takes one image: dropped, chosen, or pasted anywhere on the page ({@link usePaste}). */
@@ -43,7 +43,7 @@ export function ImageDrop(props: {
       <p className="drop-title">{title}</p>
       <p className="soft">{help}</p>
       <div className="row wrap drop-ways">
-        <Button onClick={open}>{choose}</Button>
+        <Action primary label={choose} onClick={open} />
         {children}
         <span className="soft row">
           <IconClipboard size={16} aria-hidden /> {paste}

@@ -3,6 +3,7 @@ import { Button, Checkbox, CopyButton } from '@mantine/core';
 import { IconDownload, IconPrinter, IconCheck, IconCopy } from '@tabler/icons-react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import { Action } from './Action.tsx';
 import { downloadFile } from './ExportButton.tsx';
 import { useFormats } from '../i18n/format.ts';
 import './parts.css';
@@ -42,9 +43,7 @@ export function ShownOnce(props: {
         checked={stored}
         onChange={(event) => setStored(event.currentTarget.checked)}
       />
-      <Button disabled={!stored} loading={pending} onClick={proceed}>
-        {label}
-      </Button>
+      <Action primary label={label} disabled={!stored} loading={pending} onClick={proceed} />
     </div>
   );
 }
@@ -58,16 +57,8 @@ function SheetActions({ value, sheet }: { value: string; sheet: SecretSheet }) {
   };
   return (
     <div className="row">
-      <Button
-        variant="default"
-        leftSection={<IconPrinter size={16} aria-hidden />}
-        onClick={() => window.print()}
-      >
-        {t('common.print')}
-      </Button>
-      <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
-        {t('common.saveFile')}
-      </Button>
+      <Action Icon={IconPrinter} label={t('common.print')} onClick={() => window.print()} />
+      <Action Icon={IconDownload} label={t('common.saveFile')} onClick={save} />
       {createPortal(
         <section className="secret-sheet" aria-hidden>
           <h1>{title}</h1>

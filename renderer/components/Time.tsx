@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Action } from './Action.tsx';
 import { useFormats } from '../i18n/format.ts';
 import { useMay } from '../api/session.ts';
 
@@ -22,14 +21,11 @@ export function WhoSaw({ of }: { of: string }) {
   const may = useMay();
   if (!may('audit:read')) return null;
   return (
-    <Button
+    <Action
       size="xs"
-      variant="default"
-      component={Link}
+      Icon={IconEye}
+      label={t('audit.whoSaw')}
       to={`/audit?object=${encodeURIComponent(of)}&views=shown`}
-      leftSection={<IconEye size={15} aria-hidden />}
-    >
-      {t('audit.whoSaw')}
-    </Button>
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button, CloseButton, TextInput, Popover } from '@mantine/core';
 import { IconSearch, IconCalendar } from '@tabler/icons-react';
+import { Action } from './Action.tsx';
 import { useTexts } from '../i18n/useTexts.tsx';
 import { useKeys } from '../state/keys.ts';
 import { dayOf, startOfDay } from '../i18n/days.ts';
@@ -27,9 +28,7 @@ export function FilterBar(props: {
     <div className="filters" role="search" aria-label={label ?? t('validations.filters')}>
       {children}
       {address.filtered ? (
-        <Button size="compact-sm" variant="subtle" onClick={address.clear}>
-          {t('validations.clear')}
-        </Button>
+        <Action variant="subtle" size="compact-sm" label={t('validations.clear')} onClick={address.clear} />
       ) : null}
       {end === undefined ? null : <span className="push row">{end}</span>}
     </div>
@@ -162,9 +161,7 @@ const Days = memo(function Days({ set, setAll, ...days }: DaysProps) {
       <Popover.Dropdown className="column">
         <div className="row wrap">
           {SPANS.map(([word, count]) => (
-            <Button key={word} size="compact-sm" variant="default" onClick={() => choose(count)}>
-              {t(`days.${word}`)}
-            </Button>
+            <Action key={word} size="compact-sm" label={t(`days.${word}`)} onClick={() => choose(count)} />
           ))}
         </div>
         {(['from', 'to'] as const).map((key) => (

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Button } from '@mantine/core';
 import {
   IconAlertCircle,
   IconLock,
@@ -10,6 +9,7 @@ import {
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { Action } from './Action.tsx';
 import { UnexpectedResponse, ApiError, NetworkError } from '../api/client.ts';
 import './parts.css';
 
@@ -39,12 +39,7 @@ export function EmptyState(notice: Notice) {
 /** The event, its cause, the next step, and the id to quote. */
 export function ErrorState({ error, retry }: { error: Error; retry?: () => void }) {
   const { t } = useTranslation();
-  const again =
-    retry === undefined ? null : (
-      <Button variant="default" onClick={retry}>
-        {t('state.retry')}
-      </Button>
-    );
+  const again = retry === undefined ? null : <Action label={t('state.retry')} onClick={retry} />;
   if (error instanceof NetworkError)
     return (
       <div role="alert">

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useState } from 'react';
-import { Anchor, Button, TextInput } from '@mantine/core';
+import { Anchor, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { Action } from '../components/Action.tsx';
 import { Form, PassphraseInput } from '../components/Form.tsx';
 import { ApiError } from '../api/client.ts';
 import { openSession, sessionQuery } from '../api/session.ts';
@@ -55,9 +56,7 @@ export function SignIn() {
           onChange={(event) => setPassphrase(event.currentTarget.value)}
         />
         <ErrorLine error={signInError(open.error, t)} />
-        <Button type="submit" loading={open.isPending}>
-          {t('signIn.submit')}
-        </Button>
+        <Action primary type="submit" label={t('signIn.submit')} loading={open.isPending} />
         <Anchor component="button" type="button" size="sm" onClick={() => setRecovering(true)}>
           {t('signIn.forgot')}
         </Anchor>

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import { Button } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { TFunction } from 'i18next';
+import { Action } from '../Action.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../states.tsx';
 import type { Rows, Column, RowSelection } from './columns.ts';
 import { type RowSorting, VirtualRows } from './VirtualRows.tsx';
@@ -32,11 +32,7 @@ export function NoneFiltered({ title, help, clear }: { title: string; help?: str
     <EmptyState
       Icon={IconFilterOff}
       title={title}
-      action={
-        <Button variant="default" onClick={clear}>
-          {t('validations.clear')}
-        </Button>
-      }
+      action={<Action label={t('validations.clear')} onClick={clear} />}
     >
       {help ?? t('validations.noneFilteredHelp')}
     </EmptyState>

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import { Button } from '@mantine/core';
 import { IconDownload, IconExternalLink, IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
 import { CLIENT_FILES } from '../../../core/contracts/dashboard/company.ts';
+import { Action } from '../../components/Action.tsx';
 import { credentialsQuery, useMay } from '../../api/session.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
 import { Page, panelOf, Split } from '../../components/Page.tsx';
@@ -34,9 +34,12 @@ export function Component() {
   const active = rows?.filter(({ state }) => state === 'active').length ?? 0;
   const close = () => void navigate(PLACE);
   const create = may('tokens:write') ? (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => void navigate(`${PLACE}/new`)}>
-      {t('apiAccess.new')}
-    </Button>
+    <Action
+      primary
+      Icon={IconPlus}
+      label={t('apiAccess.new')}
+      onClick={() => void navigate(`${PLACE}/new`)}
+    />
   ) : undefined;
   return (
     <Page

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Button } from '@mantine/core';
 import { IconBan, IconCircleCheck, IconCircleX, IconClockOff, IconCircleDashed } from '@tabler/icons-react';
 import { useQueryClient, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
+import { Action } from '../../components/Action.tsx';
 import { credentialsQuery, revokeCredential, useMay } from '../../api/session.ts';
 import { ConfirmByTyping } from '../../components/Form.tsx';
 import { Panel } from '../../components/Page.tsx';
@@ -68,15 +68,13 @@ export function CredentialPanel({ credential, close }: { credential: CredentialR
       </dl>
       {state === 'active' && may('tokens:write') ? (
         <div>
-          <Button
+          <Action
             size="xs"
-            variant="default"
             color="red"
-            leftSection={<IconBan size={15} aria-hidden />}
+            Icon={IconBan}
+            label={t('apiAccess.revoke')}
             onClick={() => setRevoking(true)}
-          >
-            {t('apiAccess.revoke')}
-          </Button>
+          />
         </div>
       ) : null}
       {state === 'active' ? <Examples credential={credential} /> : null}

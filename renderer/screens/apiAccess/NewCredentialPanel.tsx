@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Checkbox, Radio, TextInput } from '@mantine/core';
+import { Checkbox, Radio, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -12,11 +12,10 @@ import {
 } from '../../../core/contracts/dashboard/credentials.ts';
 import { ApiError } from '../../api/client.ts';
 import { createCredential, credentialsQuery } from '../../api/session.ts';
-import { Form, useReauthentication } from '../../components/Form.tsx';
+import { Form, useReauthentication, Submit } from '../../components/Form.tsx';
 import { Select } from '../../components/Select.tsx';
 import { Panel } from '../../components/Page.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
-import { ErrorLine } from '../../components/states.tsx';
 import { useEnumLabels } from '../../i18n/enumLabels.ts';
 import { nameOf, Examples } from './CredentialPanel.tsx';
 
@@ -75,7 +74,7 @@ function CredentialForm({ done }: { done: (made: MadeCredential) => unknown }) {
     <Form
       className="column"
       send={() => {
-        if (ready) work.start(wanted());
+        if (ready) work.mutate(wanted());
       }}
     >
       <KindChoice kind={kind} choose={setKind} />
@@ -99,13 +98,12 @@ function CredentialForm({ done }: { done: (made: MadeCredential) => unknown }) {
         onChange={(value) => setExpiry(value ?? expiry)}
       />
       {kind === 'key' ? <ProfileSelect profile={profile} choose={setProfile} /> : null}
-      {work.field}
-      <ErrorLine error={Object.keys(fields).length > 0 ? null : work.error} />
-      <div className="row">
-        <Button className="push" type="submit" loading={work.pending} disabled={!ready}>
-          {t('apiAccess.create')}
-        </Button>
-      </div>
+      <Submit
+        work={work}
+        error={Object.keys(fields).length > 0 ? null : work.error}
+        label={t('apiAccess.create')}
+        disabled={!ready}
+      />
     </Form>
   );
 }

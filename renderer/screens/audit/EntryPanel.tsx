@@ -9,9 +9,9 @@ import {
   IconShieldCheck,
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
-import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuditOutcome, AuditState, AuditVerdict } from '../../../core/contracts/audit.ts';
+import { Action } from '../../components/Action.tsx';
 import { Panel } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -173,23 +173,8 @@ export function IntegrityCheck() {
       <Facts state={data} />
       {may('audit:verify') ? (
         <div className="row wrap">
-          <Button
-            size="xs"
-            loading={verify.isPending}
-            leftSection={<IconShieldCheck size={15} aria-hidden />}
-            onClick={() => verify.mutate()}
-          >
-            {t('audit.verify')}
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            loading={anchor.isPending}
-            leftSection={<IconAnchor size={15} aria-hidden />}
-            onClick={() => anchor.mutate()}
-          >
-            {t('audit.anchorNow')}
-          </Button>
+          <Action primary size="xs" Icon={IconShieldCheck} label={t('audit.verify')} work={verify} />
+          <Action size="xs" Icon={IconAnchor} label={t('audit.anchorNow')} work={anchor} />
         </div>
       ) : null}
       <div className="proof-verdict" aria-live="polite">

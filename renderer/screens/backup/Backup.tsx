@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Button, Progress, NumberInput, TextInput } from '@mantine/core';
+import { Progress, NumberInput, TextInput } from '@mantine/core';
 import { IconDatabaseExport, IconDownload } from '@tabler/icons-react';
 import {
   type BackupRun,
@@ -10,6 +10,7 @@ import {
   type BackupPlace,
   type BackupSchedule,
 } from '../../../core/contracts/dashboard/backups.ts';
+import { Action } from '../../components/Action.tsx';
 import {
   backupQuery,
   cancelBackup,
@@ -26,7 +27,7 @@ import { translateServerMessage } from '../../i18n/errors.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { BackupKeyCard } from './BackupKeyCard.tsx';
 import { Select } from '../../components/Select.tsx';
-import { useReauthentication, Form } from '../../components/Form.tsx';
+import { useReauthentication, Form, Submit } from '../../components/Form.tsx';
 import { undoStore } from '../../state/undo.ts';
 import '../settings/settings.css';
 
@@ -197,14 +198,7 @@ function BackupNow({ backup }: { backup: BackupState }) {
         {cancel.field}
         <ErrorLine error={cancel.error} />
         <div>
-          <Button
-            variant="default"
-            loading={cancel.pending}
-            disabled={cancel.incomplete}
-            onClick={() => cancel.start(undefined)}
-          >
-            {t('backups.cancel')}
-          </Button>
+          <Action label={t('backups.cancel')} work={cancel} />
         </div>
       </section>
     );
@@ -217,25 +211,22 @@ function BackupNow({ backup }: { backup: BackupState }) {
       {start.field ?? download.field}
       <ErrorLine error={start.error ?? download.error} />
       <div className="row wrap">
-        <Button
-          leftSection={<IconDatabaseExport size={16} aria-hidden />}
-          loading={start.pending}
+        <Action
+          primary
+          Icon={IconDatabaseExport}
+          label={t('backups.start')}
           disabled={chosen === null || start.incomplete || download.field !== null}
+          loading={start.isPending}
           onClick={() => {
-            if (chosen !== null) start.start(chosen);
+            if (chosen !== null) start.mutate(chosen);
           }}
-        >
-          {t('backups.start')}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
-          loading={download.pending}
-          disabled={download.incomplete || start.field !== null}
-          onClick={() => download.start(undefined)}
-        >
-          {t('backups.download')}
-        </Button>
+        />
+        <Action
+          Icon={IconDownload}
+          label={t('backups.download')}
+          disabled={start.field !== null}
+          work={download}
+        />
       </div>
       <p className="soft">{t('backups.downloadHelp')}</p>
     </section>
@@ -298,7 +289,7 @@ function ScheduleForm(props: {
     undoStore.getState().notify(t('backups.scheduleSaved'));
   });
   return (
-    <Form className="card column" send={() => save.start(wanted)}>
+    <Form className="card column" send={() => save.mutate(wanted)}>
       <h2>{t('backups.schedule')}</h2>
       <p className="soft">
         {nextAt === null ? (
@@ -352,13 +343,7 @@ function ScheduleForm(props: {
           <p className="soft">{t('backups.scheduleHelp')}</p>
         </>
       )}
-      {save.field}
-      <ErrorLine error={save.error} />
-      <div>
-        <Button type="submit" loading={save.pending} disabled={unchanged || save.incomplete}>
-          {t('backups.scheduleSave')}
-        </Button>
-      </div>
+      <Submit work={save} start label={t('backups.scheduleSave')} disabled={unchanged} />
     </Form>
   );
 }

@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconKey } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { BackupState } from '../../../core/contracts/dashboard/backups.ts';
+import { Action } from '../../components/Action.tsx';
 import { backupQuery, checkBackupKey, draftBackupKey, setBackupKey } from '../../api/system.ts';
 import { useSession } from '../../api/session.ts';
 import { Form, useReauthentication } from '../../components/Form.tsx';
@@ -63,27 +64,26 @@ function KeyMaker({ present }: Pick<Props, 'present'>) {
           fingerprint={draft.fingerprint}
           company={company.name}
           label={t('backups.keyUse')}
-          pending={store.pending}
-          stored={() => store.start({ publicKey: draft.publicKey, replaces: present?.fingerprint ?? null })}
+          pending={store.isPending}
+          stored={() => store.mutate({ publicKey: draft.publicKey, replaces: present?.fingerprint ?? null })}
         />
         {store.field}
         <ErrorLine error={store.error} />
       </>
     );
   return (
-    <Form className="column" send={() => make.start(undefined)}>
+    <Form className="column" send={() => make.mutate()}>
       {make.field}
       <ErrorLine error={make.error} />
       <div className="row wrap">
-        <Button
-          type="submit"
+        <Action
           variant={present === null ? 'filled' : 'default'}
-          leftSection={<IconKey size={16} aria-hidden />}
-          loading={make.pending}
+          type="submit"
+          Icon={IconKey}
+          label={t(present === null ? 'backups.keyCreate' : 'backups.keyReplace')}
           disabled={make.incomplete}
-        >
-          {t(present === null ? 'backups.keyCreate' : 'backups.keyReplace')}
-        </Button>
+          loading={make.isPending}
+        />
         {present === null ? null : <span className="soft">{t('backups.keyReplaces')}</span>}
       </div>
     </Form>
@@ -101,7 +101,7 @@ function KeyTest() {
   });
   const Icon = result?.result === 'right' ? IconCircleCheck : IconAlertTriangle;
   return (
-    <Form className="column" send={() => work.start(typed)}>
+    <Form className="column" send={() => work.mutate(typed)}>
       <TextInput
         label={t('backups.test')}
         description={t('backups.testHelp')}
@@ -124,14 +124,12 @@ function KeyTest() {
         </p>
       )}
       <div>
-        <Button
+        <Action
           type="submit"
-          variant="default"
-          loading={work.pending}
+          label={t('backups.testRun')}
           disabled={typed.trim() === '' || work.incomplete}
-        >
-          {t('backups.testRun')}
-        </Button>
+          loading={work.isPending}
+        />
       </div>
     </Form>
   );

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-import { Button } from '@mantine/core';
 import {
   IconArrowsExchange,
   IconFileImport,
@@ -16,6 +15,7 @@ import type {
   TrustedInstallationView,
   InstallationView,
 } from '../../../core/contracts/blacklistTransfer.ts';
+import { Action } from '../../components/Action.tsx';
 import {
   importsQuery,
   trustedInstallationsQuery,
@@ -69,11 +69,7 @@ export function Component() {
 
 function ImportButton() {
   const { t } = useTranslation();
-  return (
-    <Button component={Link} to={`${PLACE}/import`} leftSection={<IconFileImport size={16} aria-hidden />}>
-      {t('exchange.import')}
-    </Button>
-  );
+  return <Action primary Icon={IconFileImport} label={t('exchange.import')} to={`${PLACE}/import`} />;
 }
 
 function Parts({ ofInstallations }: { ofInstallations: boolean }) {
@@ -91,35 +87,16 @@ function Parts({ ofInstallations }: { ofInstallations: boolean }) {
         </Link>
       </nav>
       <span className="row push">
-        <Button
-          component={Link}
-          to={`${INSTALLATIONS}/own`}
-          size="xs"
-          variant="default"
-          leftSection={<IconId size={15} aria-hidden />}
-        >
-          {t('exchange.own')}
-        </Button>
+        <Action size="xs" Icon={IconId} label={t('exchange.own')} to={`${INSTALLATIONS}/own`} />
         {may('blacklists:exchange') ? (
           <>
-            <Button
-              component={Link}
+            <Action
+              size="xs"
+              Icon={IconPlus}
+              label={t('exchange.newInstallation')}
               to={`${INSTALLATIONS}/new`}
-              size="xs"
-              variant="default"
-              leftSection={<IconPlus size={15} aria-hidden />}
-            >
-              {t('exchange.newInstallation')}
-            </Button>
-            <Button
-              component={Link}
-              to={`${PLACE}/export`}
-              size="xs"
-              variant="default"
-              leftSection={<IconSend size={15} className="mirrored" aria-hidden />}
-            >
-              {t('exchange.export')}
-            </Button>
+            />
+            <Action size="xs" Icon={IconSend} mirrored label={t('exchange.export')} to={`${PLACE}/export`} />
           </>
         ) : null}
       </span>
@@ -192,9 +169,7 @@ function Installations({ query }: { query: ListQuery<TrustedInstallationView> })
             title={t('exchange.noInstallations')}
             action={
               may('blacklists:exchange') ? (
-                <Button component={Link} to={`${INSTALLATIONS}/new`}>
-                  {t('exchange.newInstallation')}
-                </Button>
+                <Action primary label={t('exchange.newInstallation')} to={`${INSTALLATIONS}/new`} />
               ) : undefined
             }
           >
@@ -283,12 +258,12 @@ function OwnInstallationPanel({ close }: { close: () => void }) {
           <Fingerprint of={data.fingerprint} />
           <p>{t('exchange.ownHelp')}</p>
           <div>
-            <Button
-              leftSection={<IconDownload size={16} aria-hidden />}
+            <Action
+              primary
+              Icon={IconDownload}
+              label={t('exchange.saveCard')}
               onClick={() => saveCertificate(data)}
-            >
-              {t('exchange.saveCard')}
-            </Button>
+            />
           </div>
         </>
       ) : error !== null ? (
@@ -332,17 +307,21 @@ function InstallationPanel({
       </dl>
       {may('blacklists:exchange') ? (
         <div className="row wrap">
-          <Button
+          <Action
+            primary
             size="xs"
-            component={Link}
+            Icon={IconSend}
+            mirrored
+            label={t('exchange.export')}
             to={`/exchange/export?installation=${installation.id}`}
-            leftSection={<IconSend size={15} className="mirrored" aria-hidden />}
-          >
-            {t('exchange.export')}
-          </Button>
-          <Button size="xs" variant="subtle" color="red" onClick={() => setLeaving(true)}>
-            {t('exchange.distrust')}
-          </Button>
+          />
+          <Action
+            variant="subtle"
+            size="xs"
+            color="red"
+            label={t('exchange.distrust')}
+            onClick={() => setLeaving(true)}
+          />
         </div>
       ) : null}
       {leaving ? (

@@ -10,6 +10,7 @@ import {
   installationCertificate,
   type InstallationCertificate,
 } from '../../../core/contracts/blacklistTransfer.ts';
+import { Action } from '../../components/Action.tsx';
 import {
   blacklistsQuery,
   TRANSFER_KEY,
@@ -20,7 +21,7 @@ import {
   trustInstallation,
 } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
-import { ConfirmByTyping, Form, useReauthentication } from '../../components/Form.tsx';
+import { ConfirmByTyping, Form, useReauthentication, Submit } from '../../components/Form.tsx';
 import { Panel } from '../../components/Page.tsx';
 import { ErrorState, LoadingRows, ErrorLine } from '../../components/states.tsx';
 import { StatusMark } from '../../components/StatusBadge.tsx';
@@ -97,15 +98,13 @@ export function ImportPanel({ made, close }: { made: ImportView; close: () => vo
       {undoneAt !== null && holds > 0 ? <p>{t('exchange.waitsHelp', { faces: count(holds) })}</p> : null}
       {open && may('blacklists:exchange') ? (
         <div>
-          <Button
+          <Action
             size="xs"
-            variant="default"
             color="red"
-            leftSection={<IconArrowBackUp size={15} aria-hidden />}
+            Icon={IconArrowBackUp}
+            label={t('exchange.undo')}
             onClick={() => setUndoing(true)}
-          >
-            {t('exchange.undo')}
-          </Button>
+          />
         </div>
       ) : null}
       {undoing ? <RevertImport made={made} close={() => setUndoing(false)} /> : null}
@@ -197,7 +196,7 @@ export function ExportPanel({ close }: { close: () => void }) {
       <Form
         className="column"
         send={() => {
-          if (ready) work.start({ list: list.id, installation });
+          if (ready) work.mutate({ list: list.id, installation });
         }}
       >
         <p className="soft">{t('exchange.exportHelp')}</p>
@@ -234,9 +233,14 @@ export function ExportPanel({ close }: { close: () => void }) {
             : t('exchange.written', { size: bytes(saved.size), installation: saved.installation })}
         </p>
         <div className="row">
-          <Button className="push" type="submit" disabled={!ready} loading={work.pending}>
-            {t('exchange.write')}
-          </Button>
+          <Action
+            primary
+            type="submit"
+            className="push"
+            label={t('exchange.write')}
+            disabled={!ready}
+            loading={work.isPending}
+          />
         </div>
       </Form>
     </Panel>
@@ -263,7 +267,7 @@ export function NewInstallationPanel({ close }: { close: () => void }) {
         className="column"
         autoComplete="off"
         send={() => {
-          if (ready) work.start({ certificate, name: name.trim(), fingerprint });
+          if (ready) work.mutate({ certificate, name: name.trim(), fingerprint });
         }}
       >
         <CertificateDrop
@@ -288,13 +292,7 @@ export function NewInstallationPanel({ close }: { close: () => void }) {
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        {work.field}
-        <ErrorLine error={work.error} />
-        <div className="row">
-          <Button className="push" type="submit" disabled={!ready} loading={work.pending}>
-            {t('exchange.trust')}
-          </Button>
-        </div>
+        <Submit work={work} label={t('exchange.trust')} disabled={!ready} />
       </Form>
     </Panel>
   );

@@ -3,7 +3,6 @@ import { Button } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import {
   type ImportResult,
@@ -12,6 +11,7 @@ import {
   IMPORT_CHANGES,
   type ImportChange,
 } from '../../../core/contracts/blacklistTransfer.ts';
+import { Action } from '../../components/Action.tsx';
 import {
   blacklistsQuery,
   receivePackage,
@@ -76,23 +76,23 @@ function PackageDrop() {
     into: into === null ? undefined : Number(into),
   });
   const take = ([first]: Iterable<File>) => {
-    if (first === undefined || work.pending) return;
+    if (first === undefined || work.isPending) return;
     setFile(first);
-    work.start(wanted(first));
+    work.mutate(wanted(first));
   };
   const { chooser, open } = useFileChooser({ label: t('exchange.choose'), accept: '.vouchlist', take });
   return (
     <Form
       className="column"
       send={() => {
-        if (file !== undefined && !work.incomplete) work.start(wanted(file));
+        if (file !== undefined && !work.incomplete) work.mutate(wanted(file));
       }}
     >
       <DropTarget className="package-drop" label={t('exchange.drop')} take={(data) => take(data.files)}>
         <IconFileImport size={32} stroke={1.3} aria-hidden />
         <p className="drop-title">{t('exchange.drop')}</p>
         <p className="soft">{t('exchange.dropHelp')}</p>
-        <Button variant="default" disabled={work.pending} onClick={open}>
+        <Button variant="default" disabled={work.isPending} onClick={open}>
           {t('exchange.choose')}
         </Button>
         {chooser}
@@ -100,13 +100,13 @@ function PackageDrop() {
       <Select
         label={t('exchange.into')}
         none={t('exchange.intoOwn')}
-        disabled={work.pending}
+        disabled={work.isPending}
         data={lists?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
         value={into}
         onChange={setInto}
       />
       <p role="status" className="soft">
-        {work.pending && file !== undefined
+        {work.isPending && file !== undefined
           ? t('exchange.reading', { name: file.name, size: bytes(file.size) })
           : null}
       </p>
@@ -114,9 +114,14 @@ function PackageDrop() {
       <ErrorLine error={work.error} />
       {file === undefined ? null : (
         <div className="row">
-          <Button className="push" type="submit" disabled={work.incomplete} loading={work.pending}>
-            {t('exchange.take')}
-          </Button>
+          <Action
+            primary
+            type="submit"
+            className="push"
+            label={t('exchange.take')}
+            disabled={work.incomplete}
+            loading={work.isPending}
+          />
         </div>
       )}
     </Form>
@@ -145,17 +150,16 @@ function ImportOutcome({ result, again }: { result: ImportResult; again: () => v
         </section>
       )}
       <div className="row wrap">
-        <Button size="xs" component={Link} to={`/company/internal-biometrics/${target.id}`}>
-          {t('exchange.toList')}
-        </Button>
+        <Action
+          primary
+          size="xs"
+          label={t('exchange.toList')}
+          to={`/company/internal-biometrics/${target.id}`}
+        />
         {id === null ? null : (
-          <Button size="xs" variant="default" component={Link} to={`/exchange/imports/${id}`}>
-            {t('exchange.toImport')}
-          </Button>
+          <Action size="xs" label={t('exchange.toImport')} to={`/exchange/imports/${id}`} />
         )}
-        <Button size="xs" variant="default" onClick={again}>
-          {t('exchange.another')}
-        </Button>
+        <Action size="xs" label={t('exchange.another')} onClick={again} />
       </div>
     </div>
   );
@@ -189,7 +193,7 @@ function ImportPreview(props: { waiting: WaitingPackage; imported: (result: Impo
     <Form
       className="column"
       send={() => {
-        if (!work.incomplete) work.start(undefined);
+        if (!work.incomplete) work.mutate();
       }}
     >
       <h3>{t('exchange.plan')}</h3>
@@ -205,19 +209,15 @@ function ImportPreview(props: { waiting: WaitingPackage; imported: (result: Impo
       {work.field}
       <ErrorLine error={work.error ?? leaving.error} />
       <div className="row">
-        <Button
-          className="push"
-          variant="default"
-          disabled={work.pending}
-          loading={leaving.isPending}
-          onClick={() => leaving.mutate()}
-        >
-          {t('exchange.leave')}
-        </Button>
+        <Action className="push" label={t('exchange.leave')} disabled={work.isPending} work={leaving} />
         {plan.importedAs === null ? (
-          <Button type="submit" disabled={work.incomplete} loading={work.pending}>
-            {t('exchange.confirm')}
-          </Button>
+          <Action
+            primary
+            type="submit"
+            label={t('exchange.confirm')}
+            disabled={work.incomplete}
+            loading={work.isPending}
+          />
         ) : null}
       </div>
     </Form>

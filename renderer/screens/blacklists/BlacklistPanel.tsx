@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { Button, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import {
   IconDownload,
   IconPencil,
@@ -11,7 +11,6 @@ import {
 } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import {
   type BlacklistChange,
@@ -19,6 +18,7 @@ import {
   type BlacklistRow,
   BLACKLIST_LIMITS,
 } from '../../../core/contracts/dashboard/blacklists.ts';
+import { Action } from '../../components/Action.tsx';
 import { blacklistsQuery, changeBlacklist, deleteBlacklist } from '../../api/blacklists.ts';
 import { exportBlacklistFaces } from '../../api/validations.ts';
 import { useMay } from '../../api/session.ts';
@@ -58,9 +58,7 @@ export function BlacklistPanel({ list, close }: { list: BlacklistRow; close: () 
               setEditing(undefined);
             }}
           >
-            <Button variant="default" onClick={() => setEditing(undefined)}>
-              {t('common.cancel')}
-            </Button>
+            <Action label={t('common.cancel')} onClick={() => setEditing(undefined)} />
           </BlacklistForm>
         ) : (
           <>
@@ -113,48 +111,33 @@ function Actions(props: { list: BlacklistRow; change: Change; edit: () => void; 
   return (
     <div className="row wrap">
       {may('uploads:create') && active ? (
-        <Button
+        <Action
+          primary
           size="xs"
-          component={Link}
+          Icon={IconPlus}
+          label={t('blacklists.addFaces')}
           to={`/enrol?blacklist=${list.id}&name=${encodeURIComponent(list.name)}`}
-          leftSection={<IconPlus size={15} aria-hidden />}
-        >
-          {t('blacklists.addFaces')}
-        </Button>
+        />
       ) : null}
       {may('blacklists:write') ? (
         <>
-          <Button
+          <Action size="xs" Icon={IconPencil} label={t('blacklists.edit')} onClick={edit} />
+          <Action
             size="xs"
-            variant="default"
-            leftSection={<IconPencil size={15} aria-hidden />}
-            onClick={edit}
-          >
-            {t('blacklists.edit')}
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            loading={turn.isPending}
-            leftSection={
-              active ? <IconPlayerPause size={15} aria-hidden /> : <IconPlayerPlay size={15} aria-hidden />
-            }
-            onClick={() => turn.mutate()}
-          >
-            {t(active ? 'blacklists.deactivate' : 'blacklists.activate')}
-          </Button>
+            Icon={active ? IconPlayerPause : IconPlayerPlay}
+            label={t(active ? 'blacklists.deactivate' : 'blacklists.activate')}
+            work={turn}
+          />
         </>
       ) : null}
       {may('blacklists:exchange') && list.enrolledFacesCount > 0 ? (
-        <Button
+        <Action
           size="xs"
-          variant="default"
-          component={Link}
+          Icon={IconSend}
+          mirrored
+          label={t('exchange.send')}
           to={`/exchange/export?list=${list.id}`}
-          leftSection={<IconSend size={15} className="mirrored" aria-hidden />}
-        >
-          {t('exchange.send')}
-        </Button>
+        />
       ) : null}
       <ExportButton
         size="xs"
@@ -164,15 +147,14 @@ function Actions(props: { list: BlacklistRow; change: Change; edit: () => void; 
         done={(file) => downloadFile(`vouch-blacklist-${list.id}.csv`, file)}
       />
       {may('blacklists:erase') ? (
-        <Button
-          size="xs"
+        <Action
           variant="subtle"
+          size="xs"
           color="red"
-          leftSection={<IconTrash size={15} aria-hidden />}
+          Icon={IconTrash}
+          label={t('common.delete')}
           onClick={() => setDeleting(true)}
-        >
-          {t('common.delete')}
-        </Button>
+        />
       ) : null}
       <ErrorLine error={turn.error} />
       {deleting ? <Deletion list={list} close={() => setDeleting(false)} deleted={deleted} /> : null}

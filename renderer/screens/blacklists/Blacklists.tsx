@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { Button } from '@mantine/core';
 import { IconArrowsExchange, IconPlus, IconUserOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import type { BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
+import { Action } from '../../components/Action.tsx';
 import { blacklistsQuery, createBlacklist } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
@@ -34,9 +34,12 @@ export function Component() {
   const columns = useColumns();
   const opened = rows?.find((row) => String(row.id) === id);
   const create = may('blacklists:write') ? (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => void navigate(`${PLACE}/new`)}>
-      {t('blacklists.new')}
-    </Button>
+    <Action
+      primary
+      Icon={IconPlus}
+      label={t('blacklists.new')}
+      onClick={() => void navigate(`${PLACE}/new`)}
+    />
   ) : undefined;
   return (
     <Page
@@ -59,15 +62,7 @@ export function Component() {
             }))}
           />
         )}
-        <Button
-          component={Link}
-          to="/exchange"
-          size="xs"
-          variant="default"
-          leftSection={<IconArrowsExchange size={15} aria-hidden />}
-        >
-          {t('exchange.link')}
-        </Button>
+        <Action size="xs" Icon={IconArrowsExchange} label={t('exchange.link')} to="/exchange" />
       </div>
       <Split
         whole={opened !== undefined}

@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { IconArrowLeft, IconUpload, IconPencil, IconArrowMoveRight } from '@tabler/icons-react';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistFace, BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
 import {
@@ -12,9 +11,10 @@ import {
   ofTexts,
   type FaceListing,
 } from '../../../core/contracts/faceListing.ts';
+import { Action } from '../../components/Action.tsx';
 import { faceQuery } from '../../api/validations.ts';
 import { useMay } from '../../api/session.ts';
-import { Loaded, ErrorLine } from '../../components/states.tsx';
+import { Loaded } from '../../components/states.tsx';
 import { FaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { ListingFacts, ListingFields } from '../../components/Severity.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
@@ -23,8 +23,8 @@ import { WholePhoto } from '../../components/FaceThumbnail.tsx';
 import { useKeys } from '../../state/keys.ts';
 import { changeListing, blacklistsQuery, moveFaces } from '../../api/blacklists.ts';
 import { ApiError } from '../../api/client.ts';
-import { Dialog, DialogActions } from '../../components/Dialog.tsx';
-import { Form } from '../../components/Form.tsx';
+import { Dialog } from '../../components/Dialog.tsx';
+import { Form, Submit } from '../../components/Form.tsx';
 import { draftOf, listingOf, NEW_LISTING, type ListingDraft } from '../../components/listingDraft.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
@@ -95,15 +95,14 @@ export function RefusedPhoto(props: { photo: BlacklistFace; list: BlacklistRow; 
         </dd>
       </dl>
       {failureCode !== null && list.status === BLACKLIST_STATUS.Active && may('uploads:create') ? (
-        <Button
+        <Action
+          primary
           size="xs"
           className="face-detail-next"
-          component={Link}
+          Icon={IconUpload}
+          label={t('blacklists.uploadFixed')}
           to={`/enrol?blacklist=${list.id}&name=${encodeURIComponent(list.name)}`}
-          leftSection={<IconUpload size={15} aria-hidden />}
-        >
-          {t('blacklists.uploadFixed')}
-        </Button>
+        />
       ) : null}
     </Detail>
   );
@@ -114,15 +113,15 @@ function Detail({ back, children }: { back: () => void; children: ReactNode }) {
   useKeys([{ keys: ['Escape'], label: t('blacklists.backToFaces'), run: back }]);
   return (
     <div className="face-detail">
-      <Button
-        size="compact-sm"
+      <Action
         variant="subtle"
+        size="compact-sm"
         className="face-detail-back"
-        leftSection={<IconArrowLeft size={15} className="mirrored" aria-hidden />}
+        Icon={IconArrowLeft}
+        mirrored
+        label={t('blacklists.backToFaces')}
         onClick={back}
-      >
-        {t('blacklists.backToFaces')}
-      </Button>
+      />
       {children}
     </div>
   );
@@ -145,14 +144,7 @@ export function EditListing(target: Target) {
   if (!may('blacklists:write')) return null;
   return (
     <>
-      <Button
-        size="compact-sm"
-        variant="default"
-        leftSection={<IconPencil size={14} aria-hidden />}
-        onClick={() => setOpen(true)}
-      >
-        {t('listing.edit')}
-      </Button>
+      <Action size="compact-sm" Icon={IconPencil} label={t('listing.edit')} onClick={() => setOpen(true)} />
       {open ? <ListingDialog {...target} close={() => setOpen(false)} /> : null}
     </>
   );
@@ -220,19 +212,15 @@ function ListingDialog({ list, faces, face, close }: Target & { close: () => voi
             ))}
           </>
         ) : null}
-        <ErrorLine error={Object.keys(said).length > 0 ? null : work.error} />
-        <DialogActions close={close}>
-          <Button
-            type="submit"
-            disabled={
-              (!renamed && !Object.values(changes).some(Boolean)) ||
-              (face !== undefined && name.trim() === '')
-            }
-            loading={work.isPending}
-          >
-            {t('listing.save')}
-          </Button>
-        </DialogActions>
+        <Submit
+          work={work}
+          error={Object.keys(said).length > 0 ? null : work.error}
+          cancel={close}
+          label={t('listing.save')}
+          disabled={
+            (!renamed && !Object.values(changes).some(Boolean)) || (face !== undefined && name.trim() === '')
+          }
+        />
       </Form>
     </Dialog>
   );
@@ -252,14 +240,13 @@ export function MoveFaces(props: Props) {
   if (!may('blacklists:write')) return null;
   return (
     <>
-      <Button
+      <Action
         size="compact-sm"
-        variant="default"
-        leftSection={<IconArrowMoveRight size={14} className="mirrored" aria-hidden />}
+        Icon={IconArrowMoveRight}
+        mirrored
+        label={t('blacklists.moveFaces')}
         onClick={() => setOpen(true)}
-      >
-        {t('blacklists.moveFaces')}
-      </Button>
+      />
       {open ? <MoveDialog {...props} close={() => setOpen(false)} /> : null}
     </>
   );
@@ -323,12 +310,7 @@ function MoveDialog({ list, faces, moved, close }: Props & { close: () => void }
           />
         )}
         <p className="soft">{t('blacklists.moveWhat')}</p>
-        <ErrorLine error={work.error} />
-        <DialogActions close={close}>
-          <Button type="submit" disabled={target === undefined} loading={work.isPending}>
-            {t('blacklists.move')}
-          </Button>
-        </DialogActions>
+        <Submit work={work} cancel={close} label={t('blacklists.move')} disabled={target === undefined} />
       </Form>
     </Dialog>
   );

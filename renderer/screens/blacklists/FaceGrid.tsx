@@ -3,11 +3,12 @@ import { IconUsers, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistFace, BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
+import { Action } from '../../components/Action.tsx';
 import { facesQuery, removeFaces } from '../../api/blacklists.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
@@ -123,21 +124,18 @@ function FaceSelection(props: { list: BlacklistRow; selected: ReadonlySet<number
   return (
     <span className="row face-selection">
       {t('common.selected', { count: selected.size })}
-      <Button size="compact-sm" variant="default" onClick={clear}>
-        {t('blacklists.unselect')}
-      </Button>
+      <Action size="compact-sm" label={t('blacklists.unselect')} onClick={clear} />
       <EditListing list={list.id} faces={[...selected]} />
       <MoveFaces list={list} faces={[...selected]} moved={clear} />
       {may('blacklists:erase') ? (
-        <Button
+        <Action
+          variant="light"
           size="compact-sm"
           color="red"
-          variant="light"
-          leftSection={<IconTrash size={14} aria-hidden />}
+          Icon={IconTrash}
+          label={t('blacklists.removeFaces')}
           onClick={() => setRemoving(true)}
-        >
-          {t('blacklists.removeFaces')}
-        </Button>
+        />
       ) : null}
       <ErasePerson start={{ faces: [...selected] }} gone={clear} />
       {removing ? (

@@ -1,10 +1,10 @@
 import { useState, useEffect, useRef } from 'react';
-import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { IconFolderPlus } from '@tabler/icons-react';
 import type { AppliedCalibration, CalibrationReport } from '../../../core/contracts/calibration.ts';
 import { errorOf } from '../../../core/contracts/errors/problem.ts';
+import { Action } from '../../components/Action.tsx';
 import {
   applyMeasurement,
   beginMeasurement,
@@ -71,9 +71,7 @@ export function Measure({ of }: { of: AppliedCalibration }) {
         <>
           <MeasuringBar progress={state.progress} />
           <div className="row">
-            <Button variant="default" onClick={stop}>
-              {t('calibration.stop')}
-            </Button>
+            <Action label={t('calibration.stop')} onClick={stop} />
           </div>
         </>
       ) : null}
@@ -193,14 +191,8 @@ function Outcome(props: {
       {usable ? <p className="soft">{t('calibration.effect')}</p> : null}
       <ErrorLine error={apply.error} />
       <div className="row">
-        {usable ? (
-          <Button onClick={() => apply.mutate()} loading={apply.isPending}>
-            {t('calibration.apply')}
-          </Button>
-        ) : null}
-        <Button variant="default" onClick={close}>
-          {t('calibration.discard')}
-        </Button>
+        {usable ? <Action primary label={t('calibration.apply')} work={apply} /> : null}
+        <Action label={t('calibration.discard')} onClick={close} />
       </div>
     </div>
   );
@@ -286,9 +278,7 @@ export function ChooseFolder<Labelled>(props: {
   return (
     <>
       <div className="row">
-        <Button leftSection={<IconFolderPlus size={16} aria-hidden />} onClick={open}>
-          {t('calibration.choose')}
-        </Button>
+        <Action primary Icon={IconFolderPlus} label={t('calibration.choose')} onClick={open} />
         {chooser}
       </div>
       {empty ? (

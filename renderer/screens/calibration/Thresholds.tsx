@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@mantine/core';
 import type { AppliedCalibration, MeasuredCalibration } from '../../../core/contracts/calibration.ts';
+import { Action } from '../../components/Action.tsx';
 import { WideTable } from '../../components/Page.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useSession } from '../../api/session.ts';
@@ -232,9 +232,7 @@ export function ResetCalibration(props: {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <Button variant="default" onClick={() => setAsking(true)}>
-        {action}
-      </Button>
+      <Action label={action} onClick={() => setAsking(true)} />
       {asking ? (
         <ConfirmByTyping
           title={title}

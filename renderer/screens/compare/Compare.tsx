@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { Button, Loader, TextInput } from '@mantine/core';
+import { Loader, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FaceImage } from '../../../core/contracts/dashboard/faceImages.ts';
 import type { FaceComparisonAnswer, ComparedPhoto } from '../../../core/contracts/faceComparisons.ts';
+import { Action } from '../../components/Action.tsx';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { PhotoField } from '../../camera/PhotoField.tsx';
@@ -43,11 +44,7 @@ export function Component() {
           : t('faceCompare.stateDone', { time: time(comparison.at), id: comparison.id })
       }
       action={
-        answer === undefined ? undefined : (
-          <Button variant="default" onClick={pair.clear}>
-            {t('faceCompare.another')}
-          </Button>
-        )
+        answer === undefined ? undefined : <Action label={t('faceCompare.another')} onClick={pair.clear} />
       }
     >
       <CompareTabs />
@@ -104,9 +101,7 @@ function Photos({ pair }: { pair: FacePair }) {
       />
       <ErrorLine error={useUnusable(error)} />
       <div className="row">
-        <Button type="submit" size="md" disabled={!ready}>
-          {t('faceCompare.compare')}
-        </Button>
+        <Action primary type="submit" size="md" label={t('faceCompare.compare')} disabled={!ready} />
         {pending ? (
           <span className="row" role="status">
             <Loader size="sm" /> {t('faceCompare.comparing')}

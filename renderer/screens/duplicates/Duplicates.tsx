@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useMemo } from 'react';
-import { Button } from '@mantine/core';
 import {
   IconChecks,
   IconCircleCheck,
@@ -17,8 +16,9 @@ import {
 } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import type { GroupRow, GroupState } from '../../../core/contracts/dashboard/duplicates.ts';
+import { Action } from '../../components/Action.tsx';
 import {
   duplicateRunsQuery,
   exportGroups,
@@ -70,9 +70,7 @@ function Groups({ address, starting }: { address: GroupAddress; starting: boolea
   const total = list.first?.total;
   const go = (to: string) => void navigate({ pathname: `${PLACE}${to}`, search: address.search });
   const find = may('duplicates:run') ? (
-    <Button leftSection={<IconSearch size={16} aria-hidden />} onClick={() => go('/find')}>
-      {t('duplicates.find')}
-    </Button>
+    <Action primary Icon={IconSearch} label={t('duplicates.find')} onClick={() => go('/find')} />
   ) : undefined;
   const neverRun = runs.data?.items.length === 0 && runs.data.current === null;
   return (
@@ -88,14 +86,11 @@ function Groups({ address, starting }: { address: GroupAddress; starting: boolea
             done={(file) => downloadFile('vouch-duplicates.csv', file)}
           />
           {may('duplicates:review') && total !== undefined && total > 0 ? (
-            <Button
-              component={Link}
+            <Action
+              Icon={IconChecks}
+              label={t('duplicates.sampleLink')}
               to={{ pathname: `${PLACE}/sample`, search: address.search }}
-              variant="default"
-              leftSection={<IconChecks size={16} aria-hidden />}
-            >
-              {t('duplicates.sampleLink')}
-            </Button>
+            />
           ) : null}
           {find}
         </span>
@@ -157,14 +152,12 @@ function GroupReview({ id, address }: { id: number; address: GroupAddress }) {
       state={data === undefined ? undefined : <GroupStatus state={data.state} />}
       action={
         <span className="row wrap">
-          <Button
-            component={Link}
+          <Action
+            Icon={IconArrowLeft}
+            mirrored
+            label={t('duplicates.back')}
             to={{ pathname: '/duplicates', search: address.search }}
-            variant="default"
-            leftSection={<IconArrowLeft size={16} className="mirrored" aria-hidden />}
-          >
-            {t('duplicates.back')}
-          </Button>
+          />
           <ReportButton
             fileName={`vouch-duplicates-${id}.pdf`}
             make={() => reportGroup(id, language === 'ar' ? 'ar' : 'en')}

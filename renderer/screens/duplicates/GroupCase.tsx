@@ -2,7 +2,6 @@ import { useCallback, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Button } from '@mantine/core';
 import { IconArrowsJoin2, IconArrowBackUp } from '@tabler/icons-react';
 import type {
   GroupDecisionRequest,
@@ -11,6 +10,7 @@ import type {
   PersonDecision,
   ListedFace,
 } from '../../../core/contracts/dashboard/duplicates.ts';
+import { Action } from '../../components/Action.tsx';
 import { useMay, useSession } from '../../api/session.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
@@ -244,24 +244,19 @@ function AlsoNear(props: {
             </span>
             <span className="row">
               {near.group === null ? null : (
-                <Button
-                  component={Link}
-                  to={`/duplicates/${near.group.id}`}
+                <Action
                   size="compact-xs"
-                  variant="default"
-                >
-                  {t('duplicates.openGroup')}
-                </Button>
+                  label={t('duplicates.openGroup')}
+                  to={`/duplicates/${near.group.id}`}
+                />
               )}
               {join === undefined ? null : (
-                <Button
+                <Action
                   size="compact-xs"
-                  variant="default"
-                  leftSection={<IconArrowsJoin2 size={14} aria-hidden />}
+                  Icon={IconArrowsJoin2}
+                  label={t('duplicates.join')}
                   onClick={() => join(near)}
-                >
-                  {t('duplicates.join')}
-                </Button>
+                />
               )}
             </span>
             <span className="near-score">
@@ -319,15 +314,13 @@ function DecisionHistory({ detail }: { detail: GroupDetail }) {
             {entry.undoneAt !== null ? (
               <p className="soft">{t('duplicates.undone', { time: time(entry.undoneAt) })}</p>
             ) : may('duplicates:review') ? (
-              <Button
+              <Action
                 size="compact-xs"
-                variant="default"
+                Icon={IconArrowBackUp}
+                label={t('duplicates.undoDecision')}
                 disabled={undo.isPending}
-                leftSection={<IconArrowBackUp size={14} aria-hidden />}
                 onClick={() => undo.mutate(entry.id)}
-              >
-                {t('duplicates.undoDecision')}
-              </Button>
+              />
             ) : null}
           </li>
         ))}

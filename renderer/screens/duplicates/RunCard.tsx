@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import {
   type DuplicateRun,
   type DuplicateRunChange,
@@ -13,6 +13,7 @@ import {
   type DuplicateRunPlan,
   type DuplicateRunRequest,
 } from '../../../core/contracts/dashboard/duplicates.ts';
+import { Action } from '../../components/Action.tsx';
 import {
   changeDuplicateRun,
   duplicateRunsQuery,
@@ -94,9 +95,7 @@ function Outcome({ run, newFaces }: { run: DuplicateRun; newFaces: number }) {
         <p className="row wrap">
           {t('duplicates.newFaces', { count: newFaces, faces: count(newFaces) })}
           {may('duplicates:run') ? (
-            <Button component={Link} to="/duplicates/find?mode=new" size="compact-sm" variant="default">
-              {t('duplicates.compareNew')}
-            </Button>
+            <Action size="compact-sm" label={t('duplicates.compareNew')} to="/duplicates/find?mode=new" />
           ) : null}
         </p>
       )}
@@ -146,24 +145,20 @@ function Steps({ run }: { run: DuplicateRun }) {
   return (
     <span className="push row wrap">
       <ErrorLine error={work.error} />
-      <Button
+      <Action
         size="compact-sm"
-        variant="default"
+        Icon={Picture}
+        label={t(paused ? 'duplicates.resume' : 'duplicates.pause')}
         disabled={work.isPending}
-        leftSection={<Picture size={14} aria-hidden />}
         onClick={() => work.mutate(paused ? 'resume' : 'pause')}
-      >
-        {t(paused ? 'duplicates.resume' : 'duplicates.pause')}
-      </Button>
-      <Button
+      />
+      <Action
         size="compact-sm"
-        variant="default"
+        Icon={IconX}
+        label={t('duplicates.cancelRun')}
         disabled={work.isPending}
-        leftSection={<IconX size={14} aria-hidden />}
         onClick={() => work.mutate('cancel')}
-      >
-        {t('duplicates.cancelRun')}
-      </Button>
+      />
     </span>
   );
 }
@@ -239,15 +234,15 @@ export function StartRun({ runs, close }: { runs: DuplicateRunPage | undefined; 
         )}
         <p className="soft">{t('duplicates.priority')}</p>
         <ErrorLine error={start.error} />
-        <Button
+        <Action
+          primary
           type="submit"
           className="push"
-          loading={start.isPending}
+          Icon={IconPlayerPlay}
+          label={t('duplicates.start')}
           disabled={plan.data === undefined || plan.data.faces === 0 || runs?.current != null}
-          leftSection={<IconPlayerPlay size={16} aria-hidden />}
-        >
-          {t('duplicates.start')}
-        </Button>
+          loading={start.isPending}
+        />
       </Form>
     </Panel>
   );

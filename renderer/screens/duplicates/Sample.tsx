@@ -11,7 +11,6 @@ import {
 } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import {
   SAMPLE_SIZES,
   type Sample,
@@ -20,6 +19,7 @@ import {
   type PersonDecision,
   type SampleResult,
 } from '../../../core/contracts/dashboard/duplicates.ts';
+import { Action } from '../../components/Action.tsx';
 import { drawSample, groupCountQuery, acceptSample, answerSample, undoSample } from '../../api/persons.ts';
 import { useMay } from '../../api/session.ts';
 import { Form } from '../../components/Form.tsx';
@@ -45,14 +45,12 @@ export function Component() {
       title={t('duplicates.sample')}
       state={t('duplicates.sampleState')}
       action={
-        <Button
-          component={Link}
+        <Action
+          Icon={IconArrowLeft}
+          mirrored
+          label={t('duplicates.back')}
           to={{ pathname: '/duplicates', search: address.search }}
-          variant="default"
-          leftSection={<IconArrowLeft size={16} className="mirrored" aria-hidden />}
-        >
-          {t('duplicates.back')}
-        </Button>
+        />
       }
     >
       <div className="page-scroll">
@@ -128,15 +126,15 @@ function SampleForm(props: {
       <PartlyDecided filter={filter} />
       <ErrorLine error={draw.error ?? groups.error} />
       {may('duplicates:review') ? (
-        <Button
+        <Action
+          primary
           type="submit"
           className="push"
-          loading={draw.isPending}
+          Icon={IconPlayerPlay}
+          label={t('duplicates.sampleStart')}
           disabled={(total ?? 0) === 0}
-          leftSection={<IconPlayerPlay size={16} aria-hidden />}
-        >
-          {t('duplicates.sampleStart')}
-        </Button>
+          loading={draw.isPending}
+        />
       ) : null}
     </Form>
   );
@@ -196,9 +194,12 @@ function SamplePairs(props: {
         action={
           <span className="row wrap">
             {backButton}
-            <Button loading={work.isPending} onClick={() => work.mutate(answers)}>
-              {t('duplicates.sampleFinish')}
-            </Button>
+            <Action
+              primary
+              label={t('duplicates.sampleFinish')}
+              loading={work.isPending}
+              onClick={() => work.mutate(answers)}
+            />
           </span>
         }
       >
@@ -302,11 +303,7 @@ function Failed({ again }: { again: () => void }) {
     <EmptyState
       Icon={IconCircleX}
       title={t('duplicates.sampleFailed')}
-      action={
-        <Button variant="default" onClick={again}>
-          {t('duplicates.sampleAgain')}
-        </Button>
-      }
+      action={<Action label={t('duplicates.sampleAgain')} onClick={again} />}
     >
       {t('duplicates.sampleFailedHelp')}
     </EmptyState>
@@ -337,9 +334,11 @@ function Clean(props: {
         Icon={IconChecks}
         title={t('duplicates.sampleClean', { count: result.confirmed })}
         action={
-          <Button loading={accept.isPending} onClick={() => accept.mutate()}>
-            {t('duplicates.sampleAccept', { count: sample.groups, groups: count(sample.groups) })}
-          </Button>
+          <Action
+            primary
+            label={t('duplicates.sampleAccept', { count: sample.groups, groups: count(sample.groups) })}
+            work={accept}
+          />
         }
       >
         {result.bound === null ? null : t('duplicates.sampleCleanHelp', { bound: percent(result.bound) })}
@@ -358,18 +357,9 @@ function Clean(props: {
       action={
         <span className="row wrap">
           {undone === undefined && data.accepted > 0 ? (
-            <Button
-              variant="default"
-              loading={undo.isPending}
-              leftSection={<IconArrowBackUp size={16} aria-hidden />}
-              onClick={() => undo.mutate()}
-            >
-              {t('duplicates.sampleUndo')}
-            </Button>
+            <Action Icon={IconArrowBackUp} label={t('duplicates.sampleUndo')} work={undo} />
           ) : null}
-          <Button variant="default" disabled={undo.isPending} onClick={again}>
-            {t('duplicates.sampleAgain')}
-          </Button>
+          <Action label={t('duplicates.sampleAgain')} disabled={undo.isPending} onClick={again} />
         </span>
       }
     >

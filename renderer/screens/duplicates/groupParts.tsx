@@ -14,6 +14,7 @@ import {
   PERSON_DECISIONS,
   type PersonDecision,
 } from '../../../core/contracts/dashboard/duplicates.ts';
+import { Action } from '../../components/Action.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
 import { Time } from '../../components/Time.tsx';
@@ -105,9 +106,11 @@ export function PairList(props: { detail: GroupDetail; chosen: string; choose: (
         })}
       </ul>
       {detail.pairs.length > shown.length ? (
-        <Button size="xs" variant="default" onClick={() => setAll(true)}>
-          {t('duplicates.showPairs', { total: count(detail.pairs.length) })}
-        </Button>
+        <Action
+          size="xs"
+          label={t('duplicates.showPairs', { total: count(detail.pairs.length) })}
+          onClick={() => setAll(true)}
+        />
       ) : detail.pairCount > shown.length ? (
         <p className="soft">
           {t('duplicates.morePairs', { shown: count(shown.length), total: count(detail.pairCount) })}
@@ -161,14 +164,12 @@ export function FaceList(props: {
         ))}
       </ul>
       {split === undefined || own.length === 0 || own.length === detail.size ? null : (
-        <Button
+        <Action
           size="xs"
-          variant="default"
-          leftSection={<IconArrowsSplit2 size={15} aria-hidden />}
+          Icon={IconArrowsSplit2}
+          label={t('duplicates.splitOff', { count: own.length })}
           onClick={split}
-        >
-          {t('duplicates.splitOff', { count: own.length })}
-        </Button>
+        />
       )}
     </section>
   );

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { Loader, Button } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { IconUpload, IconFolderQuestion, IconFolderPlus, IconPhotoPlus } from '@tabler/icons-react';
 import {
   useMutation,
@@ -14,6 +14,7 @@ import type { FaceListing } from '../../../core/contracts/faceListing.ts';
 import type { SeveralFaces } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import type { ShellBridge } from '../../../core/contracts/shell.ts';
+import { Action } from '../../components/Action.tsx';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { limitsQuery, type EnrolTarget, runsQuery, readOfferedFolder, shell } from '../../api/enrolment.ts';
@@ -261,9 +262,7 @@ function UnfinishedCard({ of, forget }: { of: Unfinished; forget: () => void }) 
         </p>
         <p className="soft">{t('enrol.unfinishedHelp')}</p>
       </div>
-      <Button className="push" size="xs" variant="default" onClick={forget}>
-        {t('enrol.forget')}
-      </Button>
+      <Action size="xs" className="push" label={t('enrol.forget')} onClick={forget} />
     </section>
   );
 }
@@ -290,19 +289,17 @@ function DropZone(props: { found: (files: Promise<FoundFile[]>) => void; report:
       <p className="drop-title">{t('enrol.drop')}</p>
       <p className="soft">{t('enrol.dropHelp')}</p>
       <div className="row">
-        <Button
-          leftSection={<IconFolderPlus size={16} aria-hidden />}
+        <Action
+          primary
+          Icon={IconFolderPlus}
+          label={t('enrol.chooseFolder')}
           onClick={() => {
             const around = shell();
             if (around === undefined) folder.open();
             else void chooseOutside(around);
           }}
-        >
-          {t('enrol.chooseFolder')}
-        </Button>
-        <Button variant="default" leftSection={<IconPhotoPlus size={16} aria-hidden />} onClick={files.open}>
-          {t('enrol.chooseFiles')}
-        </Button>
+        />
+        <Action Icon={IconPhotoPlus} label={t('enrol.chooseFiles')} onClick={files.open} />
       </div>
       {files.chooser}
       {folder.chooser}

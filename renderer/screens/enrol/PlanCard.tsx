@@ -9,6 +9,7 @@ import { type FaceListing, LISTING_TEXT_NAMES, ofTexts } from '../../../core/con
 import { SEVERAL_FACES, type SeveralFaces } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import { countPersons, type PersonFault } from '../../../core/uploader/photoPersons.ts';
+import { Action } from '../../components/Action.tsx';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import type { EnrolTarget } from '../../api/enrolment.ts';
@@ -97,16 +98,14 @@ export function PlanCard(props: {
         </div>
       </div>
       <div className="row">
-        <Button
+        <Action
+          primary
+          Icon={IconPlayerPlay}
+          label={t('enrol.start')}
           disabled={plan.files.length === 0 || (persons.source === 'file' && persons.found === null)}
-          leftSection={<IconPlayerPlay size={16} aria-hidden />}
           onClick={() => start(target.kind === 'duplicate' ? undefined : listingOf(draft))}
-        >
-          {t('enrol.start')}
-        </Button>
-        <Button variant="default" onClick={discard}>
-          {t('enrol.discard')}
-        </Button>
+        />
+        <Action label={t('enrol.discard')} onClick={discard} />
       </div>
     </section>
   );

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-import { Button } from '@mantine/core';
 import {
   IconCopy,
   IconDownload,
@@ -14,6 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
+import { Action } from '../../components/Action.tsx';
 import { announceExport } from '../../api/validations.ts';
 import { useMay } from '../../api/session.ts';
 import { ExportButton, downloadFile } from '../../components/ExportButton.tsx';
@@ -131,27 +131,12 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void }) 
     return (
       <>
         <ErrorLine error={pause.error} />
-        <Button
-          variant="default"
-          loading={pause.isPending}
-          leftSection={
-            run.phase === 'paused' ? (
-              <IconPlayerPlay size={16} aria-hidden />
-            ) : (
-              <IconPlayerPause size={16} aria-hidden />
-            )
-          }
-          onClick={() => pause.mutate()}
-        >
-          {t(run.phase === 'paused' ? 'queue.resume' : 'queue.pause')}
-        </Button>
-        <Button
-          variant="default"
-          leftSection={<IconX size={16} aria-hidden />}
-          onClick={() => cancelRun(run)}
-        >
-          {t('enrol.cancel')}
-        </Button>
+        <Action
+          Icon={run.phase === 'paused' ? IconPlayerPlay : IconPlayerPause}
+          label={t(run.phase === 'paused' ? 'queue.resume' : 'queue.pause')}
+          work={pause}
+        />
+        <Action Icon={IconX} label={t('enrol.cancel')} onClick={() => cancelRun(run)} />
       </>
     );
   return (
@@ -169,33 +154,21 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void }) 
         }}
       />
       {failed === 0 ? null : (
-        <Button component={Link} to={`/enrol/failures?run=${run.serviceId}&state=open`}>
-          {t('enrol.fixFailed')}
-        </Button>
+        <Action primary label={t('enrol.fixFailed')} to={`/enrol/failures?run=${run.serviceId}&state=open`} />
       )}
       {run.target.kind === 'duplicate' ? null : (
-        <Button component={Link} variant="default" to={`/company/internal-biometrics/${run.target.id}`}>
-          {t('enrol.backToList')}
-        </Button>
+        <Action label={t('enrol.backToList')} to={`/company/internal-biometrics/${run.target.id}`} />
       )}
-      {failed === 0 ? null : (
-        <Button variant="default" leftSection={<IconRefresh size={16} aria-hidden />} onClick={retry}>
-          {t('enrol.retryFailed')}
-        </Button>
-      )}
+      {failed === 0 ? null : <Action Icon={IconRefresh} label={t('enrol.retryFailed')} onClick={retry} />}
       {may('duplicates:run') && run.target.kind === 'duplicate' && enrolled > 0 ? (
-        <Button
-          component={Link}
-          to="/duplicates/find?mode=new"
+        <Action
           variant={failed === 0 ? 'filled' : 'default'}
-          leftSection={<IconCopy size={16} aria-hidden />}
-        >
-          {t('enrol.compareNew')}
-        </Button>
+          Icon={IconCopy}
+          label={t('enrol.compareNew')}
+          to="/duplicates/find?mode=new"
+        />
       ) : null}
-      <Button variant="default" onClick={finish}>
-        {t('enrol.another')}
-      </Button>
+      <Action label={t('enrol.another')} onClick={finish} />
     </>
   );
 }

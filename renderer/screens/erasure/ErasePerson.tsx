@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { IconEraser } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { Action } from '../../components/Action.tsx';
 import { useMay } from '../../api/session.ts';
 import { erasing, type Erasing } from '../../state/undo.ts';
 
@@ -10,14 +10,13 @@ export function ErasePerson({ start, gone }: Erasing) {
   const may = useMay();
   if (!may('persons:erase')) return null;
   return (
-    <Button
-      size="compact-sm"
+    <Action
       variant="subtle"
+      size="compact-sm"
       color="red"
-      leftSection={<IconEraser size={15} aria-hidden />}
+      Icon={IconEraser}
+      label={t((start.validations ?? []).length > 1 ? 'erasure.actionSelected' : 'erasure.action')}
       onClick={() => erasing.setState({ open: { start, gone } })}
-    >
-      {t((start.validations ?? []).length > 1 ? 'erasure.actionSelected' : 'erasure.action')}
-    </Button>
+    />
   );
 }

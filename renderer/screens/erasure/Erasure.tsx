@@ -1,15 +1,16 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import type { ErasureAnswer, ErasurePlan, ErasureSelection } from '../../../core/contracts/erasure.ts';
 import { receiptText } from '../../../core/contracts/erasureText.ts';
+import { Action } from '../../components/Action.tsx';
 import { erasePerson, planErasure } from '../../api/persons.ts';
-import { Dialog, DialogActions } from '../../components/Dialog.tsx';
+import { Dialog } from '../../components/Dialog.tsx';
 import { downloadFile } from '../../components/ExportButton.tsx';
-import { Form, useReauthentication } from '../../components/Form.tsx';
+import { Form, useReauthentication, Submit } from '../../components/Form.tsx';
 import { ErrorLine, LoadingRows } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { erasing, type Erasing } from '../../state/undo.ts';
@@ -71,7 +72,7 @@ function usePreview(start: Partial<ErasureSelection>) {
     },
   );
   const key = list === undefined ? undefined : keyOf(list);
-  const { pending, error, incomplete, field, start: send } = request;
+  const { isPending, error, incomplete, field, mutate: send } = request;
   const refresh = () => {
     if (list === undefined) send({ choice: first, key: '' });
     else send({ choice: choiceOf(list), key: keyOf(list) });
@@ -79,7 +80,7 @@ function usePreview(start: Partial<ErasureSelection>) {
   const behind = key !== '' && (planned === undefined || key !== planned.key);
   useEffect(() => {
     // With the passphrase field the operator sends it.
-    if (behind && !pending && error === null && field === null && !incomplete) refresh();
+    if (behind && !isPending && error === null && field === null && !incomplete) refresh();
   });
   return {
     list,
@@ -115,22 +116,20 @@ function Plan({ start, erased }: { start: Erasing['start']; erased: (answer: Era
       className="column"
       send={() => {
         if (again) refresh();
-        else if (ready && list !== undefined) work.start({ choice: choiceOf(list), code: plan.code });
+        else if (ready && list !== undefined) work.mutate({ choice: choiceOf(list), code: plan.code });
       }}
     >
       {list !== undefined ? <Records list={list} toggle={toggle} /> : again ? null : <LoadingRows rows={4} />}
       {request.field}
       <ErrorLine error={request.error} />
       {again ? (
-        <Button
+        <Action
           className="erasure-end"
-          variant="default"
-          loading={request.pending}
+          label={t('erasure.look')}
           disabled={request.incomplete}
+          loading={request.isPending}
           onClick={refresh}
-        >
-          {t('erasure.look')}
-        </Button>
+        />
       ) : null}
       {plan === undefined ? null : (
         <>
@@ -166,13 +165,7 @@ function Plan({ start, erased }: { start: Erasing['start']; erased: (answer: Era
               onChange={(event) => setTyped(event.currentTarget.value)}
               autoComplete="off"
             />
-            {work.field}
-            <ErrorLine error={work.error} />
-            <DialogActions close={close}>
-              <Button type="submit" color="red" disabled={!ready} loading={work.pending}>
-                {t('erasure.erase')}
-              </Button>
-            </DialogActions>
+            <Submit work={work} cancel={close} color="red" label={t('erasure.erase')} disabled={!ready} />
           </div>
         </>
       )}
@@ -273,28 +266,22 @@ function Receipt({ answer }: { answer: ErasureAnswer }) {
       <div className="row">
         {signed === null ? null : (
           <>
-            <Button
-              leftSection={<IconDownload size={16} aria-hidden />}
+            <Action
+              primary
+              Icon={IconDownload}
+              label={t('erasure.receipt')}
               onClick={() => downloadReceipt(signed)}
-            >
-              {t('erasure.receipt')}
-            </Button>
-            <Button
-              variant="default"
+            />
+            <Action
+              label={t('erasure.receiptText')}
               onClick={() =>
                 downloadFile(`erasure-${id}.txt`, new Blob([receiptText(signed)], { type: 'text/plain' }))
               }
-            >
-              {t('erasure.receiptText')}
-            </Button>
+            />
           </>
         )}
-        <Button variant="subtle" component={Link} to={`/erasures/${id}`} onClick={close}>
-          {t('erasure.toReceipts')}
-        </Button>
-        <Button className="push" variant="default" onClick={close}>
-          {t('common.close')}
-        </Button>
+        <Action variant="subtle" label={t('erasure.toReceipts')} to={`/erasures/${id}`} onClick={close} />
+        <Action className="push" label={t('common.close')} onClick={close} />
       </div>
     </div>
   );

@@ -12,9 +12,9 @@ import {
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import { Button } from '@mantine/core';
 import { type ErasureRow, signedReceipt, type SignedReceipt } from '../../../core/contracts/erasure.ts';
 import { receiptText } from '../../../core/contracts/erasureText.ts';
+import { Action } from '../../components/Action.tsx';
 import { erasuresQuery, verifyReceipt, receiptQuery, receiptReport } from '../../api/persons.ts';
 import { Page, panelOf, Split, Panel } from '../../components/Page.tsx';
 import { type Column, completeRows } from '../../components/list/columns.ts';
@@ -137,14 +137,7 @@ function VerifyFile() {
             : t(verdict ? 'erasure.ours' : 'erasure.notOurs')}
       </span>
       <ErrorLine error={check.error} />
-      <Button
-        variant="default"
-        loading={check.isPending}
-        leftSection={<IconFileCheck size={16} aria-hidden />}
-        onClick={open}
-      >
-        {t('erasure.verifyFile')}
-      </Button>
+      <Action Icon={IconFileCheck} label={t('erasure.verifyFile')} loading={check.isPending} onClick={open} />
       {chooser}
     </div>
   );
@@ -242,31 +235,14 @@ function Ways({ signed }: { signed: SignedReceipt }) {
   return (
     <>
       <div className="row wrap">
-        <Button
+        <Action primary size="xs" Icon={IconShieldCheck} label={t('erasure.verify')} work={check} />
+        <Action size="xs" Icon={IconFileTypePdf} label={t('erasure.pdf')} work={pdf} />
+        <Action
           size="xs"
-          loading={check.isPending}
-          leftSection={<IconShieldCheck size={15} aria-hidden />}
-          onClick={() => check.mutate()}
-        >
-          {t('erasure.verify')}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          loading={pdf.isPending}
-          leftSection={<IconFileTypePdf size={15} aria-hidden />}
-          onClick={() => pdf.mutate()}
-        >
-          {t('erasure.pdf')}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconDownload size={15} aria-hidden />}
+          Icon={IconDownload}
+          label={t('erasure.receipt')}
           onClick={() => downloadReceipt(signed)}
-        >
-          {t('erasure.receipt')}
-        </Button>
+        />
       </div>
       <p role="status">
         {check.data === undefined ? null : t(check.data.ours ? 'erasure.ours' : 'erasure.notOurs')}

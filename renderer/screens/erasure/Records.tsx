@@ -1,9 +1,10 @@
 import { useId, useState } from 'react';
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { IconArrowLeft, IconLayoutColumns } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { ErasureCandidate, ErasurePlan, ErasureSelection } from '../../../core/contracts/erasure.ts';
+import { Action } from '../../components/Action.tsx';
 import { faceThumbnailUrl } from '../../api/persons.ts';
 import { faceQuery } from '../../api/validations.ts';
 import { useMay } from '../../api/session.ts';
@@ -116,16 +117,15 @@ function Comparison(props: {
   const second = useQuery(faceQuery(pair[1]));
   return (
     <div className="column erasure-compare">
-      <Button
-        autoFocus
-        className="erasure-back"
+      <Action
         size="compact-sm"
-        variant="default"
-        leftSection={<IconArrowLeft size={15} className="mirrored" aria-hidden />}
+        className="erasure-back"
+        Icon={IconArrowLeft}
+        mirrored
+        label={t('erasure.backToList')}
+        autoFocus
         onClick={back}
-      >
-        {t('erasure.backToList')}
-      </Button>
+      />
       <Loaded query={first} rows={6}>
         {(one) => (
           <Loaded query={second} rows={6}>

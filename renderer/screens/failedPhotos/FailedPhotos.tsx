@@ -13,6 +13,7 @@ import {
   type FailureQuery,
   type FailureRow,
 } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
+import { Action } from '../../components/Action.tsx';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { failuresQuery, loadAllFailures, runQueryById } from '../../api/enrolment.ts';
 import { announceExport } from '../../api/validations.ts';
@@ -171,19 +172,15 @@ function ListTools({ filter }: { filter: FailureQuery }) {
     <>
       {may('uploads:create') ? (
         <>
-          <Button
+          <Action
             size="xs"
-            variant="default"
+            Icon={IconFolderOpen}
+            label={t('failedPhotos.chooseFolder')}
             title={t('failedPhotos.chooseFolderHelp')}
-            leftSection={<IconFolderOpen size={16} aria-hidden />}
             onClick={folder.open}
-          >
-            {t('failedPhotos.chooseFolder')}
-          </Button>
+          />
           {folder.chooser}
-          <Button size="xs" variant="default" onClick={() => setChoosing(true)}>
-            {t('failedPhotos.mainFaces')}
-          </Button>
+          <Action size="xs" label={t('failedPhotos.mainFaces')} onClick={() => setChoosing(true)} />
         </>
       ) : null}
       <FailuresCsv filter={filter} />

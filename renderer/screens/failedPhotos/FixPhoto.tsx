@@ -12,6 +12,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
+import { Action } from '../../components/Action.tsx';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { cropAround, cropToJpeg, type Box, type Size } from '../../compare/geometry.ts';
@@ -51,14 +52,13 @@ export function FixPhoto({ failure, rows, go }: Props) {
   return (
     <div className="fix">
       <div className="row fix-head">
-        <Button
+        <Action
           size="compact-sm"
-          variant="default"
-          leftSection={<IconArrowLeft size={16} aria-hidden className="mirrored" />}
+          Icon={IconArrowLeft}
+          mirrored
+          label={t('failedPhotos.back')}
           onClick={() => go(null)}
-        >
-          {t('failedPhotos.back')}
-        </Button>
+        />
         <h2 className="fix-title">
           <bdi>{failure.fileName}</bdi>
         </h2>
@@ -125,9 +125,7 @@ function NoFile({ failure, steps }: { failure: FailureRow; steps: Steps }) {
     <div className="card column">
       <p>{t('failedPhotos.noFile')}</p>
       <div className="row">
-        <Button leftSection={<IconPhotoUp size={16} aria-hidden />} onClick={chooser.open}>
-          {t('failedPhotos.choosePhoto')}
-        </Button>
+        <Action primary Icon={IconPhotoUp} label={t('failedPhotos.choosePhoto')} onClick={chooser.open} />
         {chooser.chooser}
         <SkipAndUndo steps={steps} />
       </div>

@@ -1,14 +1,15 @@
 import { useState } from 'react';
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { IconPhotoX, IconRefresh } from '@tabler/icons-react';
 import type { FailureQuery, FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
+import { Action } from '../../components/Action.tsx';
 import { cropAround, cropToJpeg } from '../../compare/geometry.ts';
 import { setUnfixable } from '../../api/enrolment.ts';
 import { Dialog, DialogActions } from '../../components/Dialog.tsx';
-import { Form } from '../../components/Form.tsx';
+import { Form, Submit } from '../../components/Form.tsx';
 import { Loaded, ErrorLine } from '../../components/states.tsx';
 import { useObjectUrl } from '../../components/ImageDrop.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -120,9 +121,12 @@ function Choice({ found: { total, main, unreadable, crops }, close }: { found: F
       </ul>
       <ErrorLine error={send.error} />
       <DialogActions close={close}>
-        <Button disabled={chosen.length === 0} loading={send.isPending} onClick={() => send.mutate()}>
-          {t('failedPhotos.mainFacesSend', { photos: count(chosen.length) })}
-        </Button>
+        <Action
+          primary
+          label={t('failedPhotos.mainFacesSend', { photos: count(chosen.length) })}
+          disabled={chosen.length === 0}
+          work={send}
+        />
       </DialogActions>
     </>
   );
@@ -189,24 +193,23 @@ export function FailureSelection({ selection }: { selection: RowSelection<Failur
   return (
     <div className="bulk-bar" role="region" aria-label={t('failedPhotos.selection')}>
       <strong>{t('common.selected', { count: rows.length })}</strong>
-      <Button size="compact-sm" variant="default" onClick={() => setChoosing(true)}>
-        {t('failedPhotos.mainFaces')}
-      </Button>
-      <Button
+      <Action size="compact-sm" label={t('failedPhotos.mainFaces')} onClick={() => setChoosing(true)} />
+      <Action
         size="compact-sm"
-        variant="default"
+        Icon={IconRefresh}
+        label={t('failedPhotos.sendAgain')}
         title={t('failedPhotos.sendAgainHelp')}
-        loading={again.isPending}
-        leftSection={<IconRefresh size={15} aria-hidden />}
-        onClick={() => again.mutate()}
-      >
-        {t('failedPhotos.sendAgain')}
-      </Button>
+        work={again}
+      />
       <Unfixable rows={rows} done={selection.clear} />
       <ErrorLine error={again.error} />
-      <Button className="push" size="compact-sm" variant="subtle" onClick={selection.clear}>
-        {t('keys.unselect')}
-      </Button>
+      <Action
+        variant="subtle"
+        size="compact-sm"
+        className="push"
+        label={t('keys.unselect')}
+        onClick={selection.clear}
+      />
       {choosing ? (
         <MainFaces
           name={rows.map(({ id }) => id)}
@@ -253,15 +256,13 @@ function Unfixable({ rows, done }: { rows: readonly FailureRow[]; done: () => vo
   });
   return (
     <>
-      <Button
+      <Action
         size="compact-sm"
-        variant="default"
+        Icon={IconPhotoX}
+        label={t(isMarked ? 'failedPhotos.unmarkUnfixable' : 'failedPhotos.markUnfixable')}
         loading={!asking && change.isPending}
-        leftSection={<IconPhotoX size={15} aria-hidden />}
         onClick={() => (isMarked ? change.mutate(false) : setAsking(true))}
-      >
-        {t(isMarked ? 'failedPhotos.unmarkUnfixable' : 'failedPhotos.markUnfixable')}
-      </Button>
+      />
       {asking ? (
         <Dialog title={t('failedPhotos.unfixableTitle')} close={() => setAsking(false)}>
           <Form className="column" send={() => change.mutate(true)}>
@@ -273,12 +274,7 @@ function Unfixable({ rows, done }: { rows: readonly FailureRow[]; done: () => vo
               value={note}
               onChange={(event) => setNote(event.currentTarget.value)}
             />
-            <ErrorLine error={change.error} />
-            <DialogActions close={() => setAsking(false)}>
-              <Button type="submit" loading={change.isPending}>
-                {t('failedPhotos.markUnfixable')}
-              </Button>
-            </DialogActions>
+            <Submit work={change} cancel={() => setAsking(false)} label={t('failedPhotos.markUnfixable')} />
           </Form>
         </Dialog>
       ) : (

@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react';
-import { Button } from '@mantine/core';
 import { IconPencil, IconCircleCheck, IconSettings } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { type FlowRow, type KeptFlowSettings, FLOW_NAME_LIMIT } from '../../../core/contracts/flows.ts';
+import { Action } from '../../components/Action.tsx';
 import { flowsQuery, renameFlow, saveFlow, saveTool } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { CopyText } from '../../components/ShownOnce.tsx';
@@ -34,14 +34,7 @@ export function FlowPanel({ flow, close }: { flow: FlowRow; close: () => void })
             <Link to={`/verify?flow=${flow.id}`}>{t('actions.newVerification')}</Link>
           ) : null}
           {may('flows:write') && !flow.system ? (
-            <Button
-              size="xs"
-              variant="default"
-              leftSection={<IconPencil size={15} aria-hidden />}
-              onClick={() => setRenaming(true)}
-            >
-              {t('flows.rename')}
-            </Button>
+            <Action size="xs" Icon={IconPencil} label={t('flows.rename')} onClick={() => setRenaming(true)} />
           ) : null}
           <FlowState flow={flow} />
         </>
@@ -58,9 +51,7 @@ export function FlowPanel({ flow, close }: { flow: FlowRow; close: () => void })
               setRenaming(false);
             }}
           >
-            <Button variant="default" onClick={() => setRenaming(false)}>
-              {t('common.cancel')}
-            </Button>
+            <Action label={t('common.cancel')} onClick={() => setRenaming(false)} />
           </FlowNameForm>
         </div>
       ) : null}
@@ -120,29 +111,23 @@ function Settings({ flow }: { flow: FlowRow }) {
             <span className="soft flow-before">{t('flows.before')}</span>
             <span className="push row">
               {unsaved ? (
-                <Button variant="default" onClick={() => setTyped(null)}>
-                  {t('common.cancel')}
-                </Button>
+                <Action label={t('common.cancel')} onClick={() => setTyped(null)} />
               ) : flow.draft === null || saved === null ? null : (
-                <Button variant="default" onClick={() => work.mutate({ step: 'drop' })}>
-                  {t('flows.dropDraft')}
-                </Button>
+                <Action label={t('flows.dropDraft')} onClick={() => work.mutate({ step: 'drop' })} />
               )}
-              <Button
-                variant="default"
+              <Action
+                label={t('flows.saveTool')}
                 disabled={!unsaved}
                 loading={work.isPending && work.variables.step === 'tool'}
                 onClick={() => work.mutate({ step: 'tool', settings: shown })}
-              >
-                {t('flows.saveTool')}
-              </Button>
-              <Button
+              />
+              <Action
+                primary
+                label={t('flows.saveFlow', { version: (flow.version ?? 0) + 1 })}
                 disabled={flow.draft === null && !unsaved}
                 loading={work.isPending && work.variables.step === 'flow'}
                 onClick={() => work.mutate({ step: 'flow', typed: unsaved ? shown : null })}
-              >
-                {t('flows.saveFlow', { version: (flow.version ?? 0) + 1 })}
-              </Button>
+              />
             </span>
           </div>
         </div>

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { Button } from '@mantine/core';
 import { IconCircleCheck, IconPlus, IconRoute } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { FlowRow } from '../../../core/contracts/flows.ts';
+import { Action } from '../../components/Action.tsx';
 import { flowsQuery, createFlow } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
@@ -34,9 +34,7 @@ export function Component() {
   const close = () => void navigate({ pathname: PLACE, search });
   const go = (place: string) => void navigate({ pathname: `${PLACE}/${place}`, search });
   const create = may('flows:write') ? (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => go('new')}>
-      {t('flows.new')}
-    </Button>
+    <Action primary Icon={IconPlus} label={t('flows.new')} onClick={() => go('new')} />
   ) : undefined;
   const drafts = rows?.filter(({ draft }) => draft !== null) ?? [];
   const shown = params.get('show') === 'drafts' ? drafts : rows;

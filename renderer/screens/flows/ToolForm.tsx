@@ -1,11 +1,12 @@
 import { useState } from 'react';
-import { Button, Checkbox, Switch, NumberInput } from '@mantine/core';
+import { Checkbox, Switch, NumberInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import { type KeptFlowSettings, MAX_FMR, MIN_FMR } from '../../../core/contracts/flows.ts';
+import { Action } from '../../components/Action.tsx';
 import { blacklistsQuery, flowsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
@@ -155,9 +156,7 @@ function ListChoice(props: {
           <span>
             {names[String(id)] ?? id}: {t('flows.gone')}
           </span>
-          <Button size="compact-xs" variant="default" onClick={() => toggle(id)}>
-            {t('flows.removeGone')}
-          </Button>
+          <Action size="compact-xs" label={t('flows.removeGone')} onClick={() => toggle(id)} />
         </p>
       ))}
       {chosen.length === 0 && active.length > 0 ? (

@@ -10,7 +10,8 @@ import {
   OPERATOR_ROLES,
   type OperatorRole,
 } from '../../../core/contracts/dashboard/session.ts';
-import { Form, PassphraseInput, useReauthentication } from '../../components/Form.tsx';
+import { Action } from '../../components/Action.tsx';
+import { Form, PassphraseInput, useReauthentication, Submit } from '../../components/Form.tsx';
 import { ApiError, formatFieldErrors } from '../../api/client.ts';
 import { Select } from '../../components/Select.tsx';
 import { ErrorLine } from '../../components/states.tsx';
@@ -30,7 +31,7 @@ import { Panel } from '../../components/Page.tsx';
 export function OperatorActions({ operator }: { operator: OperatorRow }) {
   const [resetting, setResetting] = useState(false);
   const actions = useOperatorActions(operator, () => setResetting(false));
-  const { error, pending, done } = actions;
+  const { error, isPending, done } = actions;
   return (
     <div className="column">
       <RoleSelect operator={operator} actions={actions} />
@@ -39,7 +40,7 @@ export function OperatorActions({ operator }: { operator: OperatorRow }) {
         <PassphraseReset
           name={operator.name}
           error={error}
-          pending={pending}
+          pending={isPending}
           reset={actions.resetPassphrase}
         />
       ) : (
@@ -63,7 +64,7 @@ function RoleSelect({ operator: { role, lastAdmin }, actions }: Props) {
   return (
     <Select
       label={t('operators.role')}
-      disabled={lastAdmin || actions.pending}
+      disabled={lastAdmin || actions.isPending}
       data={OPERATOR_ROLES.map((value) => ({ value, label: t(`role.${value}`) }))}
       value={role}
       onChange={(next) => {
@@ -113,7 +114,7 @@ function ActionButton(props: { icon: ReactNode; disabled?: boolean; run: () => v
 /** The passphrase of the signed-in operator, where the service asks for it again. */
 function Reauthentication({ actions }: { actions: OperatorWork }) {
   const { t } = useTranslation();
-  const { field, incomplete, pending, repeat } = actions;
+  const { field, incomplete, isPending, repeat } = actions;
   if (field === null) return null;
   return (
     <Form
@@ -124,9 +125,14 @@ function Reauthentication({ actions }: { actions: OperatorWork }) {
     >
       {field}
       <div>
-        <Button type="submit" size="xs" loading={pending} disabled={incomplete}>
-          {t('lock.unlock')}
-        </Button>
+        <Action
+          primary
+          type="submit"
+          size="xs"
+          label={t('lock.unlock')}
+          disabled={incomplete}
+          loading={isPending}
+        />
       </div>
     </Form>
   );
@@ -157,16 +163,21 @@ function PassphraseReset(props: {
       />
       <ErrorLine error={fields.passphrase === undefined ? error : null} />
       <div>
-        <Button type="submit" size="xs" loading={pending} disabled={passphrase.length < MIN_PASSPHRASE}>
-          {t('operators.reset')}
-        </Button>
+        <Action
+          primary
+          type="submit"
+          size="xs"
+          label={t('operators.reset')}
+          disabled={passphrase.length < MIN_PASSPHRASE}
+          loading={pending}
+        />
       </div>
     </Form>
   );
 }
 
 /** One change of an operator. All run through one reauthentication, so that the passphrase is asked for once. */
-interface Action {
+interface OperatorStep {
   run: () => Promise<unknown>;
   /** The result, as a sentence. */
   text: string;
@@ -181,7 +192,7 @@ interface OperatorWork {
   resetPassphrase: (passphrase: string) => void;
   /** Runs the last action once more, after the passphrase was given. */
   repeat: () => void;
-  pending: boolean;
+  isPending: boolean;
   error: Error | null;
   /** The passphrase field, where the service asked for it; else null. */
   field: ReactNode;
@@ -196,10 +207,10 @@ function useOperatorActions(operator: OperatorRow, onDone: () => void): Operator
   const client = useQueryClient();
   const { id, name, role, active } = operator;
   const [done, setDone] = useState('');
-  const [last, setLast] = useState<Action | null>(null);
+  const [last, setLast] = useState<OperatorStep | null>(null);
   const refresh = () => client.invalidateQueries({ queryKey: operatorsQuery.queryKey });
-  const { start, pending, error, field, incomplete } = useReauthentication(
-    ({ run }: Action) => run(),
+  const { mutate, isPending, error, field, incomplete } = useReauthentication(
+    ({ run }: OperatorStep) => run(),
     async (_result, { text, undo }) => {
       setDone(text);
       onDone();
@@ -207,10 +218,10 @@ function useOperatorActions(operator: OperatorRow, onDone: () => void): Operator
       if (undo !== undefined) undoStore.getState().offer(text, () => undo().then(refresh));
     },
   );
-  const begin = (action: Action) => {
+  const begin = (action: OperatorStep) => {
     setDone('');
     setLast(action);
-    start(action);
+    mutate(action);
   };
   const change = (to: OperatorChange, back: OperatorChange, text: string) =>
     begin({ run: () => changeOperator(id, to), text, undo: () => changeOperator(id, back) });
@@ -228,9 +239,9 @@ function useOperatorActions(operator: OperatorRow, onDone: () => void): Operator
     resetPassphrase: (passphrase) =>
       begin({ run: () => resetPassphrase(id, passphrase), text: t('operators.resetDone', { name }) }),
     repeat: () => {
-      if (last !== null) start(last);
+      if (last !== null) mutate(last);
     },
-    pending,
+    isPending,
     error,
     field,
     incomplete,
@@ -258,7 +269,7 @@ export function NewOperatorPanel({ close }: { close: () => void }) {
         className="column"
         autoComplete="off"
         send={() => {
-          if (ready) work.start({ name: name.trim(), role, passphrase });
+          if (ready) work.mutate({ name: name.trim(), role, passphrase });
         }}
       >
         <TextInput
@@ -288,13 +299,12 @@ export function NewOperatorPanel({ close }: { close: () => void }) {
           value={passphrase}
           onChange={(event) => setPassphrase(event.currentTarget.value)}
         />
-        {work.field}
-        <ErrorLine error={Object.keys(fields).length > 0 ? null : work.error} />
-        <div className="row">
-          <Button className="push" type="submit" loading={work.pending} disabled={!ready}>
-            {t('operators.create')}
-          </Button>
-        </div>
+        <Submit
+          work={work}
+          error={Object.keys(fields).length > 0 ? null : work.error}
+          label={t('operators.create')}
+          disabled={!ready}
+        />
       </Form>
     </Panel>
   );

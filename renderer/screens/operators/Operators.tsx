@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-import { Button } from '@mantine/core';
 import {
   IconKey,
   IconPlus,
@@ -13,9 +12,10 @@ import {
 } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import type { OperatorRow, OperatorList } from '../../../core/contracts/dashboard/operators.ts';
 import { OPERATOR_ROLES } from '../../../core/contracts/dashboard/session.ts';
+import { Action } from '../../components/Action.tsx';
 import { operatorsQuery, issueRecoveryCode, useMay, useSession } from '../../api/session.ts';
 import { ListBody } from '../../components/list/ListBody.tsx';
 import { Page, Panel, panelOf, Split, WideTable } from '../../components/Page.tsx';
@@ -23,9 +23,8 @@ import { Time } from '../../components/Time.tsx';
 import { completeRows, type Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { NewOperatorPanel, OperatorActions } from './OperatorActions.tsx';
-import { Form, useReauthentication } from '../../components/Form.tsx';
+import { Form, useReauthentication, Submit } from '../../components/Form.tsx';
 import { ShownOnce, useRecoverySheet } from '../../components/ShownOnce.tsx';
-import { ErrorLine } from '../../components/states.tsx';
 import { useEnumLabels } from '../../i18n/enumLabels.ts';
 import { StatusMark } from '../../components/StatusBadge.tsx';
 import '../settings/settings.css';
@@ -52,34 +51,18 @@ export function Component() {
       }
       action={
         may('operators:write') ? (
-          <Button
-            leftSection={<IconPlus size={16} aria-hidden />}
+          <Action
+            primary
+            Icon={IconPlus}
+            label={t('operators.new')}
             onClick={() => void navigate(`${PLACE}/new`)}
-          >
-            {t('operators.new')}
-          </Button>
+          />
         ) : undefined
       }
     >
       <div className="filters">
-        <Button
-          component={Link}
-          to={`${PLACE}/roles`}
-          size="xs"
-          variant="default"
-          leftSection={<IconTable size={15} aria-hidden />}
-        >
-          {t('operators.roles')}
-        </Button>
-        <Button
-          component={Link}
-          to={`${PLACE}/recovery-code`}
-          size="xs"
-          variant="default"
-          leftSection={<IconKey size={15} aria-hidden />}
-        >
-          {t('operators.recovery')}
-        </Button>
+        <Action size="xs" Icon={IconTable} label={t('operators.roles')} to={`${PLACE}/roles`} />
+        <Action size="xs" Icon={IconKey} label={t('operators.recovery')} to={`${PLACE}/recovery-code`} />
       </div>
       <Split
         beside={panelOf(id, {
@@ -174,15 +157,9 @@ function RecoveryCodePanel({ madeAt, close }: { madeAt: string | null; close: ()
       {key !== null ? (
         <ShownOnce value={key} sheet={sheet} label={t('operators.recoveryStored')} proceed={close} />
       ) : may('operators:write') ? (
-        <Form className="column" send={() => work.start(undefined)}>
+        <Form className="column" send={() => work.mutate()}>
           {madeAt === null ? null : <p className="soft">{t('operators.recoveryReplaces')}</p>}
-          {work.field}
-          <ErrorLine error={work.error} />
-          <div>
-            <Button type="submit" loading={work.pending} disabled={work.incomplete}>
-              {t('operators.recoveryMake')}
-            </Button>
-          </div>
+          <Submit work={work} start label={t('operators.recoveryMake')} />
         </Form>
       ) : null}
     </Panel>

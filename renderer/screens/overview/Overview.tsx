@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
-import { Button, ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Tooltip } from '@mantine/core';
 import {
   IconUserScan,
   IconAlertTriangle,
@@ -13,6 +13,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import type { Overview, OverviewHit } from '../../../core/contracts/dashboard/overview.ts';
 import type { Permission } from '../../../core/contracts/dashboard/permissions.ts';
+import { Action } from '../../components/Action.tsx';
 import { overviewQuery } from '../../api/system.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { Loaded } from '../../components/states.tsx';
@@ -46,9 +47,7 @@ export function Component() {
       state={t('overview.state', { day: date(since) })}
       action={
         may('verifications:create') ? (
-          <Button component={Link} to="/verify" leftSection={<IconUserScan size={16} aria-hidden />}>
-            {t('nav.verify')}
-          </Button>
+          <Action primary Icon={IconUserScan} label={t('nav.verify')} to="/verify" />
         ) : undefined
       }
     >

@@ -13,9 +13,10 @@ import {
 import { useQuery, useMutation, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { Button } from '@mantine/core';
-import { type Overview, demoState } from '../../../core/contracts/dashboard/overview.ts';
+import type { Overview } from '../../../core/contracts/dashboard/overview.ts';
+import { demoState } from '../../../core/contracts/dashboard/demo.ts';
 import { uploadLimits } from '../../../core/contracts/dashboard/work.ts';
+import { Action } from '../../components/Action.tsx';
 import { duplicateCountsQuery } from '../../api/persons.ts';
 import { useSession, useMay } from '../../api/session.ts';
 import { useFormats } from '../../i18n/format.ts';
@@ -154,15 +155,7 @@ function Offer() {
         <strong>{t('overview.demo')}</strong>
         <span className="soft">{t('overview.demoHelp')}</span>
       </span>
-      <Button
-        className="push"
-        variant="default"
-        leftSection={<IconPhotoPlus size={16} aria-hidden />}
-        loading={load.isPending}
-        onClick={() => load.mutate()}
-      >
-        {t('overview.demoLoad')}
-      </Button>
+      <Action className="push" Icon={IconPhotoPlus} label={t('overview.demoLoad')} work={load} />
       <ErrorLine error={load.error} />
     </section>
   );
@@ -184,14 +177,12 @@ function Loaded({ photos }: { photos: number }) {
         </span>
       </span>
       {may('persons:erase') ? (
-        <Button
+        <Action
           className="push"
-          variant="default"
-          leftSection={<IconTrash size={16} aria-hidden />}
+          Icon={IconTrash}
+          label={t('overview.demoRemove')}
           onClick={() => setAsking(true)}
-        >
-          {t('overview.demoRemove')}
-        </Button>
+        />
       ) : null}
       {asking ? (
         <ConfirmByTyping

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconArrowsJoin2, IconArrowsLeftRight, IconSearch } from '@tabler/icons-react';
 import {
   useQuery,
@@ -12,6 +12,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { PersonDetail, PersonRow, PersonsAnswer } from '../../../core/contracts/dashboard/persons.ts';
+import { Action } from '../../components/Action.tsx';
 import { mergePersons, personQueryById, personsQuery, undoDecision } from '../../api/persons.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
@@ -66,21 +67,19 @@ function Both(props: { person: PersonDetail; other: number; merged: (target: num
             <p className="soft">{t('persons.mergeUndo')}</p>
             <ErrorLine error={work.error} />
             <div className="row wrap">
-              <Button
-                variant="default"
-                leftSection={<IconArrowsLeftRight size={16} aria-hidden />}
+              <Action
+                Icon={IconArrowsLeftRight}
+                label={t('persons.mergeSwap')}
                 onClick={() => setSwapped(!swapped)}
-              >
-                {t('persons.mergeSwap')}
-              </Button>
-              <Button
+              />
+              <Action
+                primary
                 className="push"
+                Icon={IconArrowsJoin2}
+                label={t('persons.mergeDo', { name: target.name })}
                 loading={work.isPending}
-                leftSection={<IconArrowsJoin2 size={16} aria-hidden />}
                 onClick={() => work.mutate([target, source])}
-              >
-                {t('persons.mergeDo', { name: target.name })}
-              </Button>
+              />
             </div>
           </div>
         );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { IconArrowRight, IconArrowsSplit2, IconStar, IconUserMinus } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +10,7 @@ import {
   type PersonDetail,
   type PersonRow,
 } from '../../../core/contracts/dashboard/persons.ts';
+import { Action } from '../../components/Action.tsx';
 import { changePerson, moveFace, splitPerson } from '../../api/persons.ts';
 import { useMay } from '../../api/session.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
@@ -97,15 +98,14 @@ function Photo(props: {
         {isCover ? (
           <span className="soft">{t('persons.isCover')}</span>
         ) : may ? (
-          <Button
-            size="compact-xs"
+          <Action
             variant="subtle"
+            size="compact-xs"
+            Icon={IconStar}
+            label={t('persons.useAsCover')}
             disabled={cover.isPending}
-            leftSection={<IconStar size={13} aria-hidden />}
             onClick={() => cover.mutate()}
-          >
-            {t('persons.useAsCover')}
-          </Button>
+          />
         ) : null}
         <ErrorLine error={cover.error} />
       </span>
@@ -139,34 +139,29 @@ function Selected(props: { person: PersonDetail; faces: readonly number[]; done:
     <div className="column">
       <div className="row wrap">
         {faces.length < person.faces.length ? (
-          <Button
+          <Action
             size="xs"
-            variant="default"
-            leftSection={<IconArrowsSplit2 size={15} aria-hidden />}
+            Icon={IconArrowsSplit2}
+            label={t('persons.split')}
             onClick={() => setWay('split')}
-          >
-            {t('persons.split')}
-          </Button>
+          />
         ) : null}
         {faces.length === 1 ? (
           <>
-            <Button
+            <Action
               size="xs"
-              variant="default"
-              leftSection={<IconArrowRight size={15} className="mirrored" aria-hidden />}
+              Icon={IconArrowRight}
+              mirrored
+              label={t('persons.move')}
               onClick={() => setWay('move')}
-            >
-              {t('persons.move')}
-            </Button>
-            <Button
+            />
+            <Action
               size="xs"
-              variant="default"
+              Icon={IconUserMinus}
+              label={t('persons.remove')}
               loading={move.isPending}
-              leftSection={<IconUserMinus size={15} aria-hidden />}
               onClick={() => move.mutate(null)}
-            >
-              {t('persons.remove')}
-            </Button>
+            />
           </>
         ) : null}
       </div>
@@ -194,9 +189,14 @@ function SplitForm(props: { faces: readonly number[]; busy: boolean; split: (nam
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Button size="xs" type="submit" loading={busy} disabled={name.trim() === ''}>
-        {t('persons.splitDo', { count: faces.length })}
-      </Button>
+      <Action
+        primary
+        type="submit"
+        size="xs"
+        label={t('persons.splitDo', { count: faces.length })}
+        disabled={name.trim() === ''}
+        loading={busy}
+      />
     </Form>
   );
 }

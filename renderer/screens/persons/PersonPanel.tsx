@@ -1,10 +1,11 @@
 import { useState } from 'react';
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { IconArrowsJoin2, IconPencil, IconArrowBackUp } from '@tabler/icons-react';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { type PersonDetail, PERSON_LIMITS } from '../../../core/contracts/dashboard/persons.ts';
+import { Action } from '../../components/Action.tsx';
 import { personQueryById, changePerson, undoDecision } from '../../api/persons.ts';
 import { useMay } from '../../api/session.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
@@ -66,22 +67,18 @@ function PersonFacts(props: { person: PersonDetail; close: () => void; open: (id
           <div className="row wrap">
             {may('persons:write') ? (
               <>
-                <Button
+                <Action
                   size="xs"
-                  variant="default"
-                  leftSection={<IconPencil size={15} aria-hidden />}
+                  Icon={IconPencil}
+                  label={t('persons.edit')}
                   onClick={() => setState('editing')}
-                >
-                  {t('persons.edit')}
-                </Button>
-                <Button
+                />
+                <Action
                   size="xs"
-                  variant="default"
-                  leftSection={<IconArrowsJoin2 size={15} aria-hidden />}
+                  Icon={IconArrowsJoin2}
+                  label={t('persons.merge')}
                   onClick={() => setState('merging')}
-                >
-                  {t('persons.merge')}
-                </Button>
+                />
               </>
             ) : null}
             <WhoSaw of={`person:${person.id}`} />
@@ -166,9 +163,7 @@ function PersonForm({ person, close }: { person: PersonDetail; close: () => void
         </>
       )}
     >
-      <Button variant="default" onClick={close}>
-        {t('common.cancel')}
-      </Button>
+      <Action label={t('common.cancel')} onClick={close} />
     </NameForm>
   );
 }
@@ -209,15 +204,13 @@ function PersonHistory({ person }: { person: PersonDetail }) {
                 </p>
               )}
               {decisionId === null || !may ? null : (
-                <Button
+                <Action
                   size="compact-xs"
-                  variant="default"
+                  Icon={IconArrowBackUp}
+                  label={t('persons.undo')}
                   disabled={undo.isPending}
-                  leftSection={<IconArrowBackUp size={14} aria-hidden />}
                   onClick={() => undo.mutate(decisionId)}
-                >
-                  {t('persons.undo')}
-                </Button>
+                />
               )}
             </li>
           );

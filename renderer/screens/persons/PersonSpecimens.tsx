@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { ActionIcon, Button, Loader } from '@mantine/core';
+import { ActionIcon, Loader } from '@mantine/core';
 import { IconPlus, IconSignature, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import type { PersonDetail } from '../../../core/contracts/dashboard/persons.ts';
 import { SPECIMEN_LIMITS, type SignatureSpecimenBody } from '../../../core/contracts/persons.ts';
+import { Action } from '../../components/Action.tsx';
 import { formatFieldErrors } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { addSpecimen, eraseSpecimen, specimensQuery, specimenUrl } from '../../api/persons.ts';
@@ -37,15 +37,12 @@ export function PersonSpecimens({ person }: { person: Person }) {
       )}
       {items.length > 0 && may('signatures:compare') ? (
         <div className="row">
-          <Button
-            component={Link}
-            to={`/signatures/known?${new URLSearchParams({ person: String(person.id), name: person.name }).toString()}`}
+          <Action
             size="xs"
-            variant="default"
-            leftSection={<IconSignature size={15} aria-hidden />}
-          >
-            {t('persons.specimensCompare')}
-          </Button>
+            Icon={IconSignature}
+            label={t('persons.specimensCompare')}
+            to={`/signatures/known?${new URLSearchParams({ person: String(person.id), name: person.name }).toString()}`}
+          />
         </div>
       ) : null}
     </section>
@@ -96,15 +93,13 @@ function Addition({ person, items }: { person: Person; items: readonly Signature
         <Strip person={person} items={items} erasable />
       )}
       <div className="row wrap">
-        <Button
+        <Action
           size="xs"
-          variant="default"
-          leftSection={<IconPlus size={15} aria-hidden />}
+          Icon={IconPlus}
+          label={t('persons.specimensAdd')}
           disabled={add.isPending || items.length >= SPECIMEN_LIMITS.most}
           onClick={open}
-        >
-          {t('persons.specimensAdd')}
-        </Button>
+        />
         {add.isPending ? (
           <span className="row" role="status">
             <Loader size="xs" /> {t('persons.specimensAdding')}
@@ -193,9 +188,7 @@ function Erasing(props: { person: Person; specimen: number; close: () => void })
         <p>{t('persons.specimenEraseWhat')}</p>
         <ErrorLine error={erase.error} />
         <DialogActions close={close} safe>
-          <Button color="red" loading={erase.isPending} onClick={() => erase.mutate()}>
-            {t('persons.specimenEraseDo')}
-          </Button>
+          <Action primary color="red" label={t('persons.specimenEraseDo')} work={erase} />
         </DialogActions>
       </div>
     </Dialog>

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { Button } from '@mantine/core';
 import { IconCopy, IconUsers } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { personQuery, type PersonQuery, type PersonRow } from '../../../core/contracts/dashboard/persons.ts';
+import { Action } from '../../components/Action.tsx';
 import { personsQuery } from '../../api/persons.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { FilterBar, TypedFilter } from '../../components/filters.tsx';
@@ -49,16 +49,7 @@ export function Component() {
     <Page
       title={t('nav.persons')}
       state={total === undefined ? undefined : t('persons.state', { count: total, total: count(total) })}
-      action={
-        <Button
-          component={Link}
-          to="/duplicates"
-          variant="default"
-          leftSection={<IconCopy size={16} aria-hidden />}
-        >
-          {t('nav.duplicates')}
-        </Button>
-      }
+      action={<Action Icon={IconCopy} label={t('nav.duplicates')} to="/duplicates" />}
     >
       <FilterBar address={address}>
         <TypedFilter
@@ -93,11 +84,7 @@ export function Component() {
               <EmptyState
                 Icon={IconUsers}
                 title={t('persons.none')}
-                action={
-                  <Button component={Link} to="/duplicates" variant="default">
-                    {t('persons.toDuplicates')}
-                  </Button>
-                }
+                action={<Action label={t('persons.toDuplicates')} to="/duplicates" />}
               >
                 {t('persons.noneHelp')}
               </EmptyState>

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Button } from '@mantine/core';
 import { IconRefresh, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -9,6 +8,7 @@ import {
   type PipelineChange,
   measuredElsewhere,
 } from '../../../core/contracts/pipelines.ts';
+import { Action } from '../../components/Action.tsx';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { changePipeline, extractionFailuresQuery, choosePipeline, pipelinesQuery } from '../../api/system.ts';
 import { useMay, useSession } from '../../api/session.ts';
@@ -75,9 +75,7 @@ export function ExtractionFailures({ state: { change, serving, servingName } }: 
         </table>
       </WideTable>
       {list.loadMore === null ? null : (
-        <Button variant="default" className="pipeline-more" onClick={list.loadMore}>
-          {t('common.more')}
-        </Button>
+        <Action className="pipeline-more" label={t('common.more')} onClick={list.loadMore} />
       )}
     </section>
   );
@@ -92,18 +90,20 @@ function Decisions({ refused, serving }: { refused: number; serving: string }) {
   return (
     <span className="push row wrap">
       <ErrorLine error={retry.error} />
-      <Button
+      <Action
         size="compact-sm"
-        variant="default"
+        Icon={IconRefresh}
+        label={t('pipelines.retry')}
         loading={retry.isPending}
-        leftSection={<IconRefresh size={14} aria-hidden />}
         onClick={() => retry.mutate('retry')}
-      >
-        {t('pipelines.retry')}
-      </Button>
-      <Button size="compact-sm" variant="light" color="red" onClick={() => setAsking(true)}>
-        {t('pipelines.leave')}
-      </Button>
+      />
+      <Action
+        variant="light"
+        size="compact-sm"
+        color="red"
+        label={t('pipelines.leave')}
+        onClick={() => setAsking(true)}
+      />
       {asking ? <ConfirmLeave refused={refused} serving={serving} close={() => setAsking(false)} /> : null}
     </span>
   );
@@ -119,9 +119,13 @@ function ConfirmLeave(props: { refused: number; serving: string; close: () => vo
         <p>{t('pipelines.leaveWhat', { name: props.serving })}</p>
         <ErrorLine error={leave.error} />
         <DialogActions close={props.close} safe>
-          <Button color="red" loading={leave.isPending} onClick={() => leave.mutate('leave')}>
-            {t('pipelines.leave')}
-          </Button>
+          <Action
+            primary
+            color="red"
+            label={t('pipelines.leave')}
+            loading={leave.isPending}
+            onClick={() => leave.mutate('leave')}
+          />
         </DialogActions>
       </div>
     </Dialog>
@@ -193,27 +197,21 @@ function Steps({ change, serving }: { change: PipelineChange; serving: string })
     <span className="push row wrap">
       <ErrorLine error={pause.error ?? cancel.error} />
       {stage === 'refused' ? null : (
-        <Button
+        <Action
           size="compact-sm"
-          variant="default"
+          Icon={paused ? IconPlayerPlay : IconPlayerPause}
+          label={t(paused ? 'queue.resume' : 'queue.pause')}
           loading={pause.isPending}
-          leftSection={
-            paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />
-          }
           onClick={() => pause.mutate(paused ? 'resume' : 'pause')}
-        >
-          {t(paused ? 'queue.resume' : 'queue.pause')}
-        </Button>
+        />
       )}
-      <Button
+      <Action
         size="compact-sm"
-        variant="default"
+        Icon={IconX}
+        label={t('pipelines.cancel')}
         loading={cancel.isPending}
-        leftSection={<IconX size={14} aria-hidden />}
         onClick={() => cancel.mutate('cancel')}
-      >
-        {t('pipelines.cancel')}
-      </Button>
+      />
     </span>
   );
 }

@@ -9,6 +9,7 @@ import {
   type PipelineChoice,
   type PipelineState,
 } from '../../../core/contracts/pipelines.ts';
+import { Action } from '../../components/Action.tsx';
 import { pipelinesQuery, choosePipeline } from '../../api/system.ts';
 import { Loaded, ErrorLine } from '../../components/states.tsx';
 import { Page, WideTable } from '../../components/Page.tsx';
@@ -187,9 +188,12 @@ function ConfirmUse(props: { pipeline: PipelineChoice; state: PipelineState; clo
         <p className="soft">{t('pipelines.useKept')}</p>
         <ErrorLine error={begin.error} />
         <DialogActions close={close} safe>
-          <Button loading={begin.isPending} onClick={() => begin.mutate(name)}>
-            {t('pipelines.start')}
-          </Button>
+          <Action
+            primary
+            label={t('pipelines.start')}
+            loading={begin.isPending}
+            onClick={() => begin.mutate(name)}
+          />
         </DialogActions>
       </div>
     </Dialog>

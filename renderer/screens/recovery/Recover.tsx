@@ -1,11 +1,12 @@
 import { useState } from 'react';
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { Action } from '../../components/Action.tsx';
 import { ApiError, formatFieldErrors } from '../../api/client.ts';
 import { openSession, recoverSession, sessionQuery } from '../../api/session.ts';
-import { Form, useNewPassphrase } from '../../components/Form.tsx';
+import { Form, useNewPassphrase, Submit } from '../../components/Form.tsx';
 import { ShownOnce, useRecoverySheet } from '../../components/ShownOnce.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 
@@ -84,15 +85,13 @@ export default function Recover({ operator: typed, back }: { operator: string; b
           onChange={(event) => setCode(event.currentTarget.value)}
         />
         {passphrase.fields}
-        <ErrorLine error={recoveryError(recover.error, t('recovery.wrong'))} />
-        <div className="row">
-          <Button variant="default" onClick={back}>
-            {t('recovery.back')}
-          </Button>
-          <Button className="push" type="submit" loading={recover.isPending}>
-            {t('recovery.submit')}
-          </Button>
-        </div>
+        <Submit
+          work={recover}
+          error={recoveryError(recover.error, t('recovery.wrong'))}
+          label={t('recovery.submit')}
+        >
+          <Action label={t('recovery.back')} onClick={back} />
+        </Submit>
         <p className="soft">{t('recovery.without')}</p>
       </Form>
     </main>

@@ -1,5 +1,4 @@
 import { useState, useEffect, useRef } from 'react';
-import { Button } from '@mantine/core';
 import { IconClipboardCheck, IconArrowBackUp } from '@tabler/icons-react';
 import { useInfiniteQuery, useQueryClient, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +6,7 @@ import { Link, useSearchParams } from 'react-router';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { ValidationDetail, Decision } from '../../../core/contracts/dashboard/validations.ts';
 import { errorOf } from '../../../core/contracts/errors/problem.ts';
+import { Action } from '../../components/Action.tsx';
 import { validationQueryById, validationsQuery, decide } from '../../api/validations.ts';
 import { Page } from '../../components/Page.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
@@ -55,9 +55,7 @@ export function Component() {
             value={band}
             onChange={(value) => setParams({ band: value }, { replace: true })}
           />
-          <Button component={Link} to="/review" variant="default">
-            {t('review.oneByOne')}
-          </Button>
+          <Action label={t('review.oneByOne')} to="/review" />
         </span>
       }
     >
@@ -130,14 +128,15 @@ function Batch({ ids, more }: { ids: readonly number[]; more: (() => void) | und
         </span>
         <span className="push row">
           {outcomes.size > 0 && marks.size === 0 ? (
-            <Button variant="default" disabled={more === undefined} onClick={more}>
-              {t('review.pairsNext')}
-            </Button>
+            <Action label={t('review.pairsNext')} disabled={more === undefined} onClick={more} />
           ) : null}
           {marks.size > 0 ? (
-            <Button loading={storing} onClick={() => void pairs.apply()}>
-              {t('review.pairsApply', { count: marks.size })}
-            </Button>
+            <Action
+              primary
+              label={t('review.pairsApply', { count: marks.size })}
+              loading={storing}
+              onClick={() => void pairs.apply()}
+            />
           ) : null}
         </span>
       </div>
@@ -256,26 +255,24 @@ function PairMarks(props: {
   return (
     <>
       <div className="pair-marks">
-        <Button
-          size="xs"
+        <Action
           variant={mark === 'verify' ? 'filled' : 'default'}
+          size="xs"
           color="green"
+          label={t('decision.differentPerson')}
           aria-pressed={mark === 'verify'}
           disabled={strong || busy}
           onClick={toggle('verify')}
-        >
-          {t('decision.differentPerson')}
-        </Button>
-        <Button
-          size="xs"
+        />
+        <Action
           variant={mark === 'reject' ? 'filled' : 'default'}
+          size="xs"
           color="red"
+          label={t('decision.samePerson')}
           aria-pressed={mark === 'reject'}
           disabled={busy}
           onClick={toggle('reject')}
-        >
-          {t('decision.samePerson')}
-        </Button>
+        />
       </div>
       {strong ? <p className="soft">{t('review.pairStrong')}</p> : null}
     </>
@@ -290,14 +287,7 @@ function UndoOne({ undo }: { undo: () => Promise<void> }) {
   };
   return (
     <>
-      <Button
-        size="compact-sm"
-        variant="default"
-        leftSection={<IconArrowBackUp size={14} aria-hidden />}
-        onClick={run}
-      >
-        {t('common.undo')}
-      </Button>
+      <Action size="compact-sm" Icon={IconArrowBackUp} label={t('common.undo')} onClick={run} />
       <ErrorLine error={error} />
     </>
   );

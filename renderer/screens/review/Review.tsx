@@ -1,15 +1,16 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type RefObject } from 'react';
-import { Button, Kbd, TextInput } from '@mantine/core';
+import { Kbd, TextInput } from '@mantine/core';
 import { IconClipboardCheck, IconNote } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type {
   ValidationRow,
   Decision,
   ValidationDetail,
 } from '../../../core/contracts/dashboard/validations.ts';
+import { Action } from '../../components/Action.tsx';
 import { validationQueryById, validationsQuery } from '../../api/validations.ts';
 import { Loaded, EmptyState, ErrorState, LoadingRows, ErrorLine } from '../../components/states.tsx';
 import { Page } from '../../components/Page.tsx';
@@ -59,12 +60,8 @@ export function Component() {
       state={total === undefined ? undefined : t('review.state', { waiting: count(total) })}
       action={
         <span className="row">
-          <Button component={Link} to="/review/pairs" variant="default">
-            {t('review.toPairs')}
-          </Button>
-          <Button component={Link} to="/validations?status=2" variant="default">
-            {t('review.list')}
-          </Button>
+          <Action label={t('review.toPairs')} to="/review/pairs" />
+          <Action label={t('review.list')} to="/validations?status=2" />
         </span>
       }
     >
@@ -78,11 +75,7 @@ export function Component() {
         <EmptyState
           Icon={IconClipboardCheck}
           title={t('review.none')}
-          action={
-            <Button component={Link} to="/validations" variant="default">
-              {t('review.toValidations')}
-            </Button>
-          }
+          action={<Action label={t('review.toValidations')} to="/validations" />}
         >
           {t('review.noneHelp')}
         </EmptyState>

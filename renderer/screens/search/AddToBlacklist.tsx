@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +12,7 @@ import type {
   SearchedFace,
 } from '../../../core/contracts/dashboard/search.ts';
 import type { FaceListing } from '../../../core/contracts/faceListing.ts';
+import { Action } from '../../components/Action.tsx';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { formatFieldErrors } from '../../api/client.ts';
 import { addToBlacklist, undoAddition } from '../../api/validations.ts';
@@ -51,14 +52,7 @@ export function AddToBlacklist(found: Found) {
   if (!may('blacklists:add') || !company.features.blacklists) return null;
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconUserPlus size={16} aria-hidden />}
-        onClick={() => setOpen(true)}
-      >
-        {t('search.add')}
-      </Button>
+      <Action size="xs" Icon={IconUserPlus} label={t('search.add')} onClick={() => setOpen(true)} />
       {open ? <Addition {...found} close={() => setOpen(false)} /> : null}
     </>
   );
@@ -138,12 +132,14 @@ function AdditionForm(props: { found: Found; candidate: SearchCandidate | undefi
       <ErrorLine error={error ?? work.error} />
       <AdditionNote state={work.state} />
       <div className="row">
-        <Button className="push" variant="default" onClick={close}>
-          {t(busy ? 'common.close' : 'common.cancel')}
-        </Button>
-        <Button type="submit" disabled={addition === null || busy} loading={busy}>
-          {t('search.addDo')}
-        </Button>
+        <Action className="push" label={t(busy ? 'common.close' : 'common.cancel')} onClick={close} />
+        <Action
+          primary
+          type="submit"
+          label={t('search.addDo')}
+          disabled={addition === null || busy}
+          loading={busy}
+        />
       </div>
     </Form>
   );

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
+import { Action } from '../../components/Action.tsx';
 import { searchHistoryQuery } from '../../api/validations.ts';
 import { Loaded, EmptyState } from '../../components/states.tsx';
 import { Page } from '../../components/Page.tsx';
@@ -21,11 +20,7 @@ export function Component() {
     <Page
       title={t('search.history')}
       state={items === undefined ? '' : t('search.historyState', { searches: count(items.length) })}
-      action={
-        <Button component={Link} to="/search" variant="default">
-          {t('search.historyBack')}
-        </Button>
-      }
+      action={<Action label={t('search.historyBack')} to="/search" />}
     >
       <div className="page-scroll">
         <Loaded query={history}>

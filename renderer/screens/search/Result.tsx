@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { IconUserQuestion } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@mantine/core';
 import {
   LISTED,
   type SearchAnswer,
@@ -17,6 +16,7 @@ import {
 } from '../../../core/contracts/dashboard/searchView.ts';
 import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import type { FaceImage, ScoreInterpretation } from '../../../core/contracts/dashboard/faceImages.ts';
+import { Action } from '../../components/Action.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { EmptyState, ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -318,11 +318,7 @@ function ResultActions(props: {
         )}
       </div>
       <ErrorLine error={expired ?? error} />
-      {expired === undefined ? null : (
-        <Button size="xs" onClick={again}>
-          {t('search.again')}
-        </Button>
-      )}
+      {expired === undefined ? null : <Action primary size="xs" label={t('search.again')} onClick={again} />}
     </div>
   );
 }

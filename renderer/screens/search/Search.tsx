@@ -1,11 +1,12 @@
-import { Button, Loader } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { IconBan, IconPhotoSearch } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import type { SearchAnswer } from '../../../core/contracts/dashboard/search.ts';
 import { countMatches, type SearchView } from '../../../core/contracts/dashboard/searchView.ts';
+import { Action } from '../../components/Action.tsx';
 import { ApiError } from '../../api/client.ts';
 import { searchImage } from '../../api/validations.ts';
 import { ImageDrop, usePaste, useObjectUrl } from '../../components/ImageDrop.tsx';
@@ -48,13 +49,9 @@ export function Component() {
       state={state}
       action={
         idle ? (
-          <Button component={Link} to="/search/history" variant="default">
-            {t('search.history')}
-          </Button>
+          <Action label={t('search.history')} to="/search/history" />
         ) : (
-          <Button variant="default" onClick={search.reset}>
-            {t('search.another')}
-          </Button>
+          <Action label={t('search.another')} onClick={search.reset} />
         )
       }
     >

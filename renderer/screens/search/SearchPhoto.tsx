@@ -1,5 +1,4 @@
 import { useTranslation } from 'react-i18next';
-import { Button } from '@mantine/core';
 import { IconUserCheck, IconBan, IconCircle, type Icon } from '@tabler/icons-react';
 import type { SearchAnswer, SearchCandidate } from '../../../core/contracts/dashboard/search.ts';
 import {
@@ -9,6 +8,7 @@ import {
   type BestMatch,
 } from '../../../core/contracts/dashboard/searchView.ts';
 import type { ScoreInterpretation } from '../../../core/contracts/dashboard/faceImages.ts';
+import { Action } from '../../components/Action.tsx';
 import { UnclearBox, FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { placeBox, type Size } from '../../compare/geometry.ts';
 import { Pane, ZoomTools } from '../../compare/Pane.tsx';
@@ -147,11 +147,15 @@ export function Candidates(props: {
         <>
           <div className="row">
             {view.below ? <h3>{t('search.belowTitle')}</h3> : null}
-            <Button size="xs" variant="default" onClick={() => change({ below: !view.below })}>
-              {view.below
-                ? t('search.belowHide')
-                : t('search.belowShow', { candidates: count(shown.belowCount) })}
-            </Button>
+            <Action
+              size="xs"
+              label={
+                view.below
+                  ? t('search.belowHide')
+                  : t('search.belowShow', { candidates: count(shown.belowCount) })
+              }
+              onClick={() => change({ below: !view.below })}
+            />
           </div>
           {view.below ? (
             <>

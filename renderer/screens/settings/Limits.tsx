@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { ActionIcon, Button, NumberInput } from '@mantine/core';
+import { ActionIcon, NumberInput } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +13,7 @@ import {
   type InstallationLimit,
 } from '../../../core/contracts/limits/limits.ts';
 import type { LimitState } from '../../../core/contracts/limits/limitShapes.ts';
+import { Action } from '../../components/Action.tsx';
 import { ApiError } from '../../api/client.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { changeLimits, limitsQuery } from '../../api/system.ts';
@@ -131,19 +132,21 @@ function CompanyLimits({ now, installation }: { now: Values; installation: Limit
             {t('settings.unsaved', { count: changed.length, changes: count(changed.length) })}
           </span>
           <ErrorLine error={save.error} />
-          <Button
+          <Action
             className="push"
-            variant="default"
+            label={t('settings.discard')}
             onClick={() => {
               save.reset();
               setTyped({});
             }}
-          >
-            {t('settings.discard')}
-          </Button>
-          <Button type="submit" disabled={wrong} loading={save.isPending}>
-            {t('settings.save')}
-          </Button>
+          />
+          <Action
+            primary
+            type="submit"
+            label={t('settings.save')}
+            disabled={wrong}
+            loading={save.isPending}
+          />
         </div>
       ) : null}
     </Form>

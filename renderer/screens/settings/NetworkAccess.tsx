@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, NumberInput, TextInput } from '@mantine/core';
+import { NumberInput, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -11,11 +11,12 @@ import {
   networkAccessState,
   type NetworkAccessRequest,
 } from '../../../core/contracts/network.ts';
+import { Action } from '../../components/Action.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { ApiError, requestJson } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { Dialog } from '../../components/Dialog.tsx';
-import { Form, useReauthentication } from '../../components/Form.tsx';
+import { Form, useReauthentication, Submit } from '../../components/Form.tsx';
 import { downloadFile } from '../../components/ExportButton.tsx';
 import { ErrorLine, Loaded } from '../../components/states.tsx';
 import { Page } from '../../components/Page.tsx';
@@ -57,7 +58,7 @@ function Closed() {
     <>
       <p>{t('system.networkOff')}</p>
       {may('network:write') ? (
-        <Form className="column" send={() => work.start({ names: given, address: '0.0.0.0', port })}>
+        <Form className="column" send={() => work.mutate({ names: given, address: '0.0.0.0', port })}>
           <TextInput
             size="xs"
             label={t('system.networkNames')}
@@ -79,19 +80,13 @@ function Closed() {
               if (typeof value === 'number') setPort(value);
             }}
           />
-          {work.field}
-          <ErrorLine error={said.length > 0 ? null : work.error} />
-          <div className="row">
-            <Button
-              className="push"
-              size="compact-sm"
-              type="submit"
-              disabled={given.length === 0 || work.incomplete}
-              loading={work.pending}
-            >
-              {t('system.networkTurnOn')}
-            </Button>
-          </div>
+          <Submit
+            work={work}
+            error={said.length > 0 ? null : work.error}
+            size="compact-sm"
+            label={t('system.networkTurnOn')}
+            disabled={given.length === 0}
+          />
         </Form>
       ) : null}
     </>
@@ -152,21 +147,17 @@ function Open({
       <div className="row wrap">
         <SaveCertificate certificate={listener.certificate} />
         {may('network:write') && listener.selfSigned ? (
-          <Button size="compact-sm" variant="default" onClick={() => setRenewing(true)}>
-            {t('system.networkRenew')}
-          </Button>
+          <Action size="compact-sm" label={t('system.networkRenew')} onClick={() => setRenewing(true)} />
         ) : null}
         {may('network:write') ? (
-          <Button
-            className="push"
+          <Action
             size="compact-sm"
-            variant="default"
+            className="push"
+            label={t('system.networkTurnOff')}
             disabled={work.incomplete}
-            loading={work.pending}
-            onClick={() => work.start(null)}
-          >
-            {t('system.networkTurnOff')}
-          </Button>
+            loading={work.isPending}
+            onClick={() => work.mutate(null)}
+          />
         ) : null}
       </div>
       {renewing ? <Renewal fingerprint={listener.fingerprint} close={() => setRenewing(false)} /> : null}
@@ -177,14 +168,12 @@ function Open({
 function SaveCertificate({ certificate }: { certificate: string }) {
   const { t } = useTranslation();
   return (
-    <Button
+    <Action
       size="compact-sm"
-      variant="default"
-      leftSection={<IconDownload size={14} aria-hidden />}
+      Icon={IconDownload}
+      label={t('system.networkSave')}
       onClick={() => downloadFile('vouch.pem', new Blob([certificate], { type: 'application/x-pem-file' }))}
-    >
-      {t('system.networkSave')}
-    </Button>
+    />
   );
 }
 
@@ -216,15 +205,13 @@ function Renewal({ fingerprint, close }: { fingerprint: string; close: () => voi
         <ErrorLine error={work.error} />
         <div className="row">
           {made === null ? (
-            <Button
-              className="push"
+            <Action
+              primary
               size="compact-sm"
-              disabled={work.incomplete}
-              loading={work.pending}
-              onClick={() => work.start(undefined)}
-            >
-              {t('system.networkRenewNow')}
-            </Button>
+              className="push"
+              label={t('system.networkRenewNow')}
+              work={work}
+            />
           ) : (
             <SaveCertificate certificate={made.certificate} />
           )}

@@ -1,9 +1,10 @@
 import { useState } from 'react';
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { IconCircleCheck, IconKey } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { SetupRequest, SetupState } from '../../../core/contracts/dashboard/session.ts';
+import { Action } from '../../components/Action.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { formatFieldErrors } from '../../api/client.ts';
 import { draftBackupKey, setBackupKey } from '../../api/system.ts';
@@ -95,14 +96,14 @@ export default function SetUp({ state }: { state: SetupState }) {
         {step === 2 ? passphrase.fields : null}
         <ErrorLine error={formatFieldErrors(finish.error)} />
         <div className="row">
-          {step === 0 ? null : (
-            <Button variant="default" onClick={() => setStep(step - 1)}>
-              {t('setup.back')}
-            </Button>
-          )}
-          <Button className="push" type="submit" loading={storage.isPending || finish.isPending}>
-            {t(step === 2 ? 'setup.finish' : 'setup.next')}
-          </Button>
+          {step === 0 ? null : <Action label={t('setup.back')} onClick={() => setStep(step - 1)} />}
+          <Action
+            primary
+            type="submit"
+            className="push"
+            label={t(step === 2 ? 'setup.finish' : 'setup.next')}
+            loading={storage.isPending || finish.isPending}
+          />
         </div>
       </Form>
     </main>
@@ -268,9 +269,7 @@ function BackupKey(props: {
           stored={() => store.mutate()}
         />
         <ErrorLine error={store.error} />
-        <Button variant="subtle" onClick={() => void done()}>
-          {t('backups.keyLater')}
-        </Button>
+        <Action variant="subtle" label={t('backups.keyLater')} onClick={() => void done()} />
       </div>
     </main>
   );

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type {
@@ -13,6 +12,7 @@ import {
   type SignatureFault,
   type SignatureReason,
 } from '../../../core/contracts/signatures.ts';
+import { Action } from '../../components/Action.tsx';
 import { useMay } from '../../api/session.ts';
 import {
   addSignature,
@@ -173,9 +173,7 @@ function Measure() {
         <>
           <Progress state={state} />
           <div className="row">
-            <Button variant="default" onClick={stop}>
-              {t('calibration.stop')}
-            </Button>
+            <Action label={t('calibration.stop')} onClick={stop} />
           </div>
         </>
       )}
@@ -255,13 +253,9 @@ function Outcome(props: {
       <ErrorLine error={apply.error} />
       <div className="row">
         {report.tooFew === null ? (
-          <Button onClick={() => apply.mutate()} loading={apply.isPending}>
-            {t('signatureCalibration.apply')}
-          </Button>
+          <Action primary label={t('signatureCalibration.apply')} work={apply} />
         ) : null}
-        <Button variant="default" onClick={close}>
-          {t('calibration.discard')}
-        </Button>
+        <Action label={t('calibration.discard')} onClick={close} />
       </div>
     </div>
   );

@@ -1,9 +1,11 @@
 import { useState, useId } from 'react';
-import { Button, Checkbox, Loader } from '@mantine/core';
+import { Checkbox, Loader } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { KNOWN_SIGNATURE_LIMITS, KNOWN_SET_RATES } from '../../../core/contracts/knownSignatures.ts';
+import { KNOWN_SIGNATURE_LIMITS } from '../../../core/contracts/knownSignatures.ts';
 import type { KnownSetAnswer } from '../../../core/contracts/dashboard/signatures.ts';
+import { KNOWN_SET_RATES } from '../../../core/contracts/knownSignatureRates.ts';
+import { Action } from '../../components/Action.tsx';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { compareKnownSignatures, knownSetReport, signatureCalibrationQuery } from '../../api/comparisons.ts';
@@ -60,13 +62,7 @@ export function Component() {
           ? t('knownSignatures.stateIdle')
           : t('signatures.stateDone', { time: time(data.at), id: data.id })
       }
-      action={
-        data === undefined ? undefined : (
-          <Button variant="default" onClick={startNew}>
-            {t('signatures.another')}
-          </Button>
-        )
-      }
+      action={data === undefined ? undefined : <Action label={t('signatures.another')} onClick={startNew} />}
     >
       <SignatureTabs />
       {data !== undefined && given !== null ? (
@@ -85,15 +81,15 @@ export function Component() {
           />
           <References names={names} change={setNames} />
           <div className="row">
-            <Button
+            <Action
+              primary
               size="md"
+              label={t('signatures.compare')}
               disabled={!ready || isPending}
               onClick={() => {
                 if (given !== null) work.mutate(given);
               }}
-            >
-              {t('signatures.compare')}
-            </Button>
+            />
             {isPending ? (
               <span className="row" role="status">
                 <Loader size="sm" /> {t('signatures.comparing')}

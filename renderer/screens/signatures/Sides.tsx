@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { TextInput, Button } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { IconAlertCircle, IconSignature } from '@tabler/icons-react';
+import { Action } from '../../components/Action.tsx';
 import { usePaste, ImageDrop } from '../../components/ImageDrop.tsx';
 import { imageKind, type ImageKind } from '../../components/readableImage.ts';
 
@@ -90,9 +91,7 @@ export function SideImage(props: {
             <span dir="auto" className="soft cut">
               {side.file.name}
             </span>
-            <Button className="push" size="xs" variant="default" onClick={remove}>
-              {t('signatures.replace')}
-            </Button>
+            <Action size="xs" className="push" label={t('signatures.replace')} onClick={remove} />
           </figcaption>
         </figure>
       )}

@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { Button, Loader } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { ComparisonAnswer } from '../../../core/contracts/dashboard/signatures.ts';
+import { Action } from '../../components/Action.tsx';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { compareSignatures, comparisonReport } from '../../api/comparisons.ts';
@@ -54,13 +55,7 @@ export function Component() {
     <Page
       title={t('nav.signatures')}
       state={state}
-      action={
-        data === undefined ? undefined : (
-          <Button variant="default" onClick={again}>
-            {t('signatures.another')}
-          </Button>
-        )
-      }
+      action={data === undefined ? undefined : <Action label={t('signatures.another')} onClick={again} />}
     >
       <SignatureTabs />
       {data !== undefined && first !== null && second !== null ? (
@@ -74,15 +69,15 @@ export function Component() {
           <Sides sides={sides} errors={[said.image1?.join(' '), said.image2?.join(' ')]} />
           <References names={names} change={setNames} />
           <div className="row">
-            <Button
+            <Action
+              primary
               size="md"
+              label={t('signatures.compare')}
               disabled={!ready || work.isPending}
               onClick={() => {
                 if (first !== null && second !== null) work.mutate([first, second]);
               }}
-            >
-              {t('signatures.compare')}
-            </Button>
+            />
             {work.isPending ? (
               <span className="row" role="status">
                 <Loader size="sm" /> {t('signatures.comparing')}

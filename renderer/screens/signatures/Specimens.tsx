@@ -1,10 +1,11 @@
 import { useRef, type KeyboardEvent, useEffect, useState } from 'react';
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useMutation } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { KNOWN_SIGNATURE_LIMITS } from '../../../core/contracts/knownSignatures.ts';
+import { Action } from '../../components/Action.tsx';
 import { DropTarget, usePaste, useFileChooser } from '../../components/ImageDrop.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { Fault, SideImage, openSide, type Side } from './Sides.tsx';
@@ -70,9 +71,14 @@ function Known({ specimens, errors }: { specimens: SpecimensState; errors: Messa
             : t('knownSignatures.count', { count: known.length, number: count(known.length) })}
         </span>
         <StoredSpecimens add={addKnown} disabled={full} />
-        <Button className="push" size="xs" onClick={open} disabled={full}>
-          {t('knownSignatures.chooseKnown')}
-        </Button>
+        <Action
+          primary
+          size="xs"
+          className="push"
+          label={t('knownSignatures.chooseKnown')}
+          disabled={full}
+          onClick={open}
+        />
       </div>
       {known.length === 0 ? (
         <p className="known-none">{t('knownSignatures.dropKnown')}</p>
@@ -176,15 +182,13 @@ function StoredSpecimens(props: { add: (files: readonly File[]) => Promise<void>
   if (!offered) return null;
   return (
     <>
-      <Button
+      <Action
         size="xs"
-        variant="default"
+        label={t('knownSignatures.loadStored')}
         disabled={disabled}
         loading={load.isPending}
         onClick={() => setChoosing(true)}
-      >
-        {t('knownSignatures.loadStored')}
-      </Button>
+      />
       <ErrorLine error={load.error} />
       {load.data === 0 ? <span role="status">{t('knownSignatures.loadedNone')}</span> : null}
       {choosing ? (

@@ -1,7 +1,6 @@
 import { Fragment } from 'react';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Button } from '@mantine/core';
 import {
   IconPlayerPause,
   IconPlayerPlay,
@@ -15,6 +14,7 @@ import {
 import type { SystemState } from '../../../core/contracts/dashboard/system.ts';
 import type { NodeState } from '../../../core/contracts/nodes.ts';
 import type { HealthReport, HealthState } from '../../../core/contracts/diagnostics.ts';
+import { Action } from '../../components/Action.tsx';
 import { systemQuery, checkHealth, healthQuery } from '../../api/system.ts';
 import { BackupState } from '../../components/BackupState.tsx';
 import { CopyText } from '../../components/ShownOnce.tsx';
@@ -172,18 +172,14 @@ function QueueCard({ queue }: { queue: SystemState['queue'] }) {
       <div className="row">
         <h2>{t('system.queue')}</h2>
         {may('queue:control') ? (
-          <Button
-            className="push"
+          <Action
             size="compact-sm"
-            variant="default"
+            className="push"
+            Icon={paused ? IconPlayerPlay : IconPlayerPause}
+            label={t(paused ? 'queue.resume' : 'queue.pause')}
             loading={pause.isPending}
-            leftSection={
-              paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />
-            }
             onClick={() => pause.mutate(!paused)}
-          >
-            {t(paused ? 'queue.resume' : 'queue.pause')}
-          </Button>
+          />
         ) : null}
       </div>
       <dl className="facts">
@@ -296,16 +292,13 @@ function Health() {
             ? t('system.checking')
             : `${verdict(data)} ${t('system.checkedAt', { time: time(data.at) })}`}
         </p>
-        <Button
-          className="push"
+        <Action
           size="compact-sm"
-          variant="default"
-          loading={again.isPending}
-          leftSection={<IconRefresh size={14} aria-hidden />}
-          onClick={() => again.mutate()}
-        >
-          {t('system.checkAgain')}
-        </Button>
+          className="push"
+          Icon={IconRefresh}
+          label={t('system.checkAgain')}
+          work={again}
+        />
       </div>
       <ErrorLine error={again.error} />
       <Loaded query={query} rows={1} height={ROW_HEIGHT}>

@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import { Button } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +6,7 @@ import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { RUN_FILTERS, runQuery, type RunQuery } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadDetail } from '../../../core/contracts/dashboard/work.ts';
+import { Action } from '../../components/Action.tsx';
 import { runsQuery, uploadQueryById } from '../../api/enrolment.ts';
 import { useMay } from '../../api/session.ts';
 import { DayRange, FilterBar } from '../../components/filters.tsx';
@@ -40,9 +40,7 @@ export function Component() {
   );
   const { first } = list;
   const enrol = may('uploads:create') ? (
-    <Button component={Link} to="/enrol" leftSection={<IconUpload size={16} aria-hidden />}>
-      {t('uploads.enrol')}
-    </Button>
+    <Action primary Icon={IconUpload} label={t('uploads.enrol')} to="/enrol" />
   ) : undefined;
   const close = () => void navigate({ pathname: PLACE, search: address.search });
   return (
@@ -80,11 +78,7 @@ function Filters({ address }: { address: AddressFilter<'show', RunQuery> }) {
   return (
     <FilterBar
       address={address}
-      end={
-        <Button component={Link} size="compact-sm" variant="default" to="/enrol/failures?state=open">
-          {t('uploads.allFailures')}
-        </Button>
-      }
+      end={<Action size="compact-sm" label={t('uploads.allFailures')} to="/enrol/failures?state=open" />}
     >
       <SegmentedControl
         size="xs"

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Decision, ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
+import { Action } from '../../components/Action.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { Dialog } from '../../components/Dialog.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -43,13 +44,7 @@ export function DecisionBar({ detail }: { detail: ValidationDetail }) {
         {open ? (
           <DecisionButtons size="sm" labels={labels} choose={clearance.ask} />
         ) : (
-          <Button
-            variant="default"
-            leftSection={<IconArrowBackUp size={16} aria-hidden />}
-            onClick={() => run('review')}
-          >
-            {t('decision.review')}
-          </Button>
+          <Action Icon={IconArrowBackUp} label={t('decision.review')} onClick={() => run('review')} />
         )}
       </div>
     </div>
@@ -140,18 +135,16 @@ export function useClearance(
           )}
           <p className="soft">{t('decision.clearMeaning')}</p>
           <div className="row push">
-            <Button variant="default" data-autofocus onClick={close}>
-              {t('common.cancel')}
-            </Button>
-            <Button
+            <Action label={t('common.cancel')} data-autofocus onClick={close} />
+            <Action
+              primary
               color="green"
+              label={t('decision.differentPerson')}
               onClick={() => {
                 close();
                 run('verify');
               }}
-            >
-              {t('decision.differentPerson')}
-            </Button>
+            />
           </div>
         </div>
       </Dialog>

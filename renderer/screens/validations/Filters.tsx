@@ -1,10 +1,11 @@
 import { memo, useCallback, useMemo, useState } from 'react';
-import { ActionIcon, Menu, Tooltip, Button, TextInput } from '@mantine/core';
+import { ActionIcon, Menu, Tooltip, TextInput } from '@mantine/core';
 import { IconColumns3, IconBookmark, IconBookmarkPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { HIT_KINDS, type ValidationQuery } from '../../../core/contracts/dashboard/validations.ts';
 import { MAX_VIEWS, type SavedView } from '../../../core/contracts/dashboard/lists.ts';
+import { Action } from '../../components/Action.tsx';
 import { flowsQuery } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { useAppearance } from '../../appShell/useAppearance.ts';
@@ -243,9 +244,13 @@ function NameView(props: { taken: readonly string[]; close: () => void; save: (n
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
         <div className="row">
-          <Button className="push" type="submit" disabled={name === '' || isTaken}>
-            {t('validations.saveViewNow')}
-          </Button>
+          <Action
+            primary
+            type="submit"
+            className="push"
+            label={t('validations.saveViewNow')}
+            disabled={name === '' || isTaken}
+          />
         </div>
       </Form>
     </Dialog>

@@ -1,8 +1,7 @@
 import { memo, useCallback } from 'react';
-import { Button } from '@mantine/core';
 import { IconClipboardCheck, IconListDetails } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import {
   VALIDATION_SORTS,
   validationQuery,
@@ -10,6 +9,7 @@ import {
   type ValidationRow,
   type ValidationSort,
 } from '../../../core/contracts/dashboard/validations.ts';
+import { Action } from '../../components/Action.tsx';
 import { firstOfFilter, validationsQuery } from '../../api/validations.ts';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { useRowSelection, type RowSelection, useInfiniteRows } from '../../components/list/columns.ts';
@@ -67,9 +67,7 @@ const HeadTools = memo(function HeadTools({ filter }: { filter: ValidationQuery 
   return (
     <>
       <ListTools filter={filter} />
-      <Button component={Link} to="/review" leftSection={<IconClipboardCheck size={16} aria-hidden />}>
-        {t('validations.startReview')}
-      </Button>
+      <Action primary Icon={IconClipboardCheck} label={t('validations.startReview')} to="/review" />
     </>
   );
 });
@@ -163,11 +161,7 @@ function Nothing({ address }: { address: ValidationAddress }) {
     <EmptyState
       Icon={IconListDetails}
       title={t('validations.none')}
-      action={
-        <Button component={Link} to="/enrol">
-          {t('validations.enrol')}
-        </Button>
-      }
+      action={<Action primary label={t('validations.enrol')} to="/enrol" />}
     >
       {t('validations.noneHelp')}
     </EmptyState>

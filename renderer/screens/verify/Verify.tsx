@@ -3,11 +3,12 @@ import { IconRoute, IconPhotoX, IconUserScan } from '@tabler/icons-react';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
-import { Button, TextInput, Loader } from '@mantine/core';
+import { TextInput, Loader } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import type { FlowRow } from '../../../core/contracts/flows.ts';
 import type { FoundFaces } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { verificationAnswer } from '../../../core/contracts/dashboard/validations.ts';
+import { Action } from '../../components/Action.tsx';
 import { flowsQuery } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { ApiError, queryString, requestJson } from '../../api/client.ts';
@@ -120,9 +121,7 @@ function VerificationForm({
         />
       ))}
       {finished ? null : (
-        <Button type="submit" size="md" disabled={!ready} loading={pending}>
-          {t('verify.run')}
-        </Button>
+        <Action primary type="submit" size="md" label={t('verify.run')} disabled={!ready} loading={pending} />
       )}
     </Form>
   );

@@ -1,14 +1,14 @@
 import { useState, type ReactNode } from 'react';
-import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { BLACKLIST_STATUS } from '../../../../core/contracts/codes.ts';
 import { faceOfThumbnail } from '../../../../core/contracts/dashboard/faceImages.ts';
 import type { ValidationRow } from '../../../../core/contracts/dashboard/validations.ts';
+import { Action } from '../../../components/Action.tsx';
 import { blacklistsQuery } from '../../../api/blacklists.ts';
 import { addToBlacklist, undoAddition } from '../../../api/validations.ts';
-import { Dialog, DialogActions } from '../../../components/Dialog.tsx';
-import { Form } from '../../../components/Form.tsx';
+import { Dialog } from '../../../components/Dialog.tsx';
+import { Form, Submit } from '../../../components/Form.tsx';
 import { ListingFields } from '../../../components/Severity.tsx';
 import { listingOf, NEW_LISTING } from '../../../components/listingDraft.ts';
 import { Select } from '../../../components/Select.tsx';
@@ -82,12 +82,13 @@ export function AddDialog(props: { rows: readonly ValidationRow[]; close: () => 
             onChange={setList}
           />
           <ListingFields draft={draft} change={setDraft} disabled={work.isPending} />
-          <ErrorLine error={lists.error} />
-          <DialogActions close={close}>
-            <Button type="submit" disabled={list === null} loading={work.isPending}>
-              {t('validations.addDo', { count: rows.length, rows: count(rows.length) })}
-            </Button>
-          </DialogActions>
+          <Submit
+            work={work}
+            error={lists.error}
+            cancel={close}
+            label={t('validations.addDo', { count: rows.length, rows: count(rows.length) })}
+            disabled={list === null}
+          />
         </Form>
       ) : (
         <div className="column">
@@ -98,9 +99,7 @@ export function AddDialog(props: { rows: readonly ValidationRow[]; close: () => 
             })}
           </p>
           <Failures failures={work.data.failures} />
-          <Button className="push" onClick={close}>
-            {t('common.close')}
-          </Button>
+          <Action primary className="push" label={t('common.close')} onClick={close} />
         </div>
       )}
     </Dialog>

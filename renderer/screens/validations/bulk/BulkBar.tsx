@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState } from 'react';
-import { Button } from '@mantine/core';
 import { IconClipboardCheck, IconUserPlus, IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import type { ValidationRow, ValidationQuery } from '../../../../core/contracts/dashboard/validations.ts';
 import type { ValidationFileColumn } from '../../../../core/contracts/dashboard/lists.ts';
+import { Action } from '../../../components/Action.tsx';
 import { useMay, useSession } from '../../../api/session.ts';
 import type { RowSelection } from '../../../components/list/columns.ts';
 import { ErasePerson } from '../../erasure/ErasePerson.tsx';
@@ -28,30 +28,30 @@ export function BulkBar({ selection }: { selection: RowSelection<ValidationRow> 
     <div className="bulk-bar" role="region" aria-label={t('validations.selection')}>
       <strong>{t('common.selected', { count: rows.length })}</strong>
       {may('validations:decide') ? (
-        <Button
+        <Action
           size="compact-sm"
-          variant="default"
-          leftSection={<IconClipboardCheck size={15} aria-hidden />}
+          Icon={IconClipboardCheck}
+          label={t('validations.decideAll')}
           onClick={() => setDialog('decide')}
-        >
-          {t('validations.decideAll')}
-        </Button>
+        />
       ) : null}
       {may('blacklists:add') && company.features.blacklists ? (
-        <Button
+        <Action
           size="compact-sm"
-          variant="default"
-          leftSection={<IconUserPlus size={15} aria-hidden />}
+          Icon={IconUserPlus}
+          label={t('search.add')}
           onClick={() => setDialog('add')}
-        >
-          {t('search.add')}
-        </Button>
+        />
       ) : null}
       <ExportValidations filter={{}} ids={rows.map(({ id }) => id)} />
       <ErasePerson start={{ validations: rows.map(({ id }) => id) }} gone={selection.clear} />
-      <Button className="push" size="compact-sm" variant="subtle" onClick={selection.clear}>
-        {t('keys.unselect')}
-      </Button>
+      <Action
+        variant="subtle"
+        size="compact-sm"
+        className="push"
+        label={t('keys.unselect')}
+        onClick={selection.clear}
+      />
       <Suspense fallback={null}>
         {dialog === 'decide' ? <DecideDialog {...props} /> : null}
         {dialog === 'add' ? <AddDialog {...props} /> : null}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { TRUST_VALIDATION_STATUS } from '../../../../core/contracts/codes.ts';
@@ -8,11 +8,11 @@ import {
   type Decision,
   type ValidationRow,
 } from '../../../../core/contracts/dashboard/validations.ts';
+import { Action } from '../../../components/Action.tsx';
 import { decideAll } from '../../../api/validations.ts';
-import { Dialog, DialogActions } from '../../../components/Dialog.tsx';
-import { Form } from '../../../components/Form.tsx';
+import { Dialog } from '../../../components/Dialog.tsx';
+import { Form, Submit } from '../../../components/Form.tsx';
 import { SegmentedControl } from '../../../components/SegmentedControl.tsx';
-import { ErrorLine } from '../../../components/states.tsx';
 import { useFormats } from '../../../i18n/format.ts';
 import { undoStore } from '../../../state/undo.ts';
 import { Concerned, Failures } from './Concerned.tsx';
@@ -94,20 +94,17 @@ export function DecideDialog(props: { rows: readonly ValidationRow[]; close: () 
             value={note}
             onChange={(event) => setNote(event.currentTarget.value)}
           />
-          <ErrorLine error={work.error} />
-          <DialogActions close={close}>
-            <Button type="submit" loading={work.isPending}>
-              {t('validations.decideDo', { count: rows.length, rows: count(rows.length) })}
-            </Button>
-          </DialogActions>
+          <Submit
+            work={work}
+            cancel={close}
+            label={t('validations.decideDo', { count: rows.length, rows: count(rows.length) })}
+          />
         </Form>
       ) : (
         <div className="column">
           <p>{t('validations.notDecided', { count: failures.length, rows: count(failures.length) })}</p>
           <Failures failures={failures} />
-          <Button className="push" onClick={close}>
-            {t('common.close')}
-          </Button>
+          <Action primary className="push" label={t('common.close')} onClick={close} />
         </div>
       )}
     </Dialog>
