@@ -13,8 +13,7 @@ import {
 import { useQuery, useMutation, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import type { Overview } from '../../../core/contracts/dashboard/overview.ts';
-import { demoState } from '../../../core/contracts/dashboard/demo.ts';
+import { type Overview, demoState } from '../../../core/contracts/dashboard/overview.ts';
 import { uploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import { Action } from '../../components/Action.tsx';
 import { duplicateCountsQuery } from '../../api/persons.ts';
