@@ -1,17 +1,16 @@
 import { useEffect, useState } from 'react';
+import type { TFunction } from 'i18next';
+import { otherFormatOf, type OtherFormat } from '../../core/contracts/dashboard/folders.ts';
 import { IMAGE_LIMITS } from '../../core/contracts/limits/limits.ts';
+import { ApiError } from '../api/client.ts';
 
 // An image that an operator gives to the dashboard, in a format that the service accepts: JPEG or PNG.
-
-/** Formats that the service does not accept and that browsers can often decode, by their first bytes. */
-const CONVERTIBLE = ['WebP', 'GIF', 'BMP', 'AVIF', 'HEIC', 'TIFF'] as const;
-export type ConvertibleFormat = (typeof CONVERTIBLE)[number];
 
 export interface ReadableImage {
   /** JPEG or PNG. */
   file: File;
   /** The format of the given file, where this browser converted it; null: the file is as it was given. */
-  convertedFrom: ConvertibleFormat | null;
+  convertedFrom: OtherFormat | null;
 }
 
 /** The file is in no format that the service accepts, and this browser cannot convert it. */
@@ -19,9 +18,9 @@ export class UnreadableImage extends Error {
   override name = 'UnreadableImage';
   readonly fileName: string;
   /** Null: the content is in none of the known image formats. */
-  readonly format: ConvertibleFormat | null;
+  readonly format: OtherFormat | null;
 
-  constructor(fileName: string, format: ConvertibleFormat | null) {
+  constructor(fileName: string, format: OtherFormat | null) {
     super(`${fileName} cannot be converted to JPEG or PNG.`);
     this.fileName = fileName;
     this.format = format;
@@ -69,27 +68,17 @@ async function convert(file: File): Promise<Blob | null> {
   }
 }
 
-/** Brands of ISO base media files (ISO/IEC 14496-12) that hold still images. */
-const BRANDS: Readonly<Record<string, ConvertibleFormat>> = {
-  avif: 'AVIF',
-  avis: 'AVIF',
-  heic: 'HEIC',
-  heix: 'HEIC',
-  heim: 'HEIC',
-  heis: 'HEIC',
-  mif1: 'HEIC',
-  msf1: 'HEIC',
-};
-
 /** @returns null: the content is in none of the formats that browsers convert. Rejects when the disk would not give it. */
-export async function convertibleFormat(file: Blob): Promise<ConvertibleFormat | null> {
-  const head = new Uint8Array(await file.slice(0, 32).arrayBuffer());
-  const text = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
-  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'WebP';
-  if (text(0, 4) === 'GIF8') return 'GIF';
-  if (text(0, 2) === 'BM') return 'BMP';
-  if (text(0, 4) === 'II*\0' || text(0, 4) === 'MM\0*') return 'TIFF';
-  return text(4, 8) === 'ftyp' ? (BRANDS[text(8, 12)] ?? null) : null;
+export async function convertibleFormat(file: Blob): Promise<OtherFormat | null> {
+  return otherFormatOf(new Uint8Array(await file.slice(0, 12).arrayBuffer()));
+}
+
+/** The unusable file by its name and format, in words. */
+export function unreadableInWords({ fileName: file, format }: UnreadableImage, t: TFunction): ApiError {
+  return new ApiError(
+    415,
+    format === null ? t('search.notAnImage', { file }) : t('search.notConvertible', { file, format }),
+  );
 }
 
 /** The data URI of an image, as the service takes it. */

@@ -19,6 +19,7 @@ export const enrol: Translation<typeof en.enrol> = {
   discard: 'اختيار ملفات أخرى',
   start: 'بدء الرفع',
   skip_notAnImage: 'ليس صورة يقرؤها Vouch أو يحوّلها هذا المتصفح',
+  skip_otherFormat: 'WebP أو GIF أو BMP أو AVIF أو HEIC أو TIFF، لا تُحوَّل هنا (احفظها بصيغة JPEG أو PNG)',
   skip_empty: 'فارغ',
   skip_tooLarge: 'يتجاوز حد حجم الملف',
   skip_unreadable: 'تعذرت قراءته',

@@ -19,6 +19,7 @@ export const enrol = {
   discard: 'Choose different files',
   start: 'Start upload',
   skip_notAnImage: 'Not an image that Vouch reads or this browser converts',
+  skip_otherFormat: 'WebP, GIF, BMP, AVIF, HEIC or TIFF, not converted here (save it as JPEG or PNG)',
   skip_empty: 'Empty',
   skip_tooLarge: 'Larger than the file size limit',
   skip_unreadable: 'Not readable',

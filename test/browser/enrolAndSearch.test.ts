@@ -60,7 +60,9 @@ test('images of other formats are converted by the browser and enrolled', IN_BRO
     // Chromium on Linux has no decoder for HEIC.
     { name: 'four.heic', mimeType: 'image/heic', buffer: heic },
   ]);
-  await page.getByText('Not an image that Vouch reads or this browser converts: 1').waitFor();
+  await page
+    .getByText('WebP, GIF, BMP, AVIF, HEIC or TIFF, not converted here (save it as JPEG or PNG): 1')
+    .waitFor();
   await page.getByText('2 photos are converted').waitFor();
   await page.getByRole('button', { name: 'Start upload' }).click();
   await page.getByRole('heading', { name: 'Done' }).waitFor();

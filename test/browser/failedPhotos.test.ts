@@ -96,6 +96,24 @@ test('a face chosen by key before the photo is on screen is chosen when it comes
   await page.getByText('Face 2 of 3: only this part of the photo is sent.').waitFor();
 });
 
+test('a photo in another format is converted before it is fixed, or named', IN_BROWSER, async (t) => {
+  const folder = photosIn(t, ['group-4.png', 'group-3.png']);
+  writeFileSync(join(folder, 'sideways-2.png'), await sharp(drawn).avif().toBuffer());
+  writeFileSync(join(folder, 'group-4.png'), Buffer.from('\0\0\0\u0018ftypheic\0\0\0\0mif1heic'));
+  const page = await openPageAt(t, '/enrol/failures?state=open');
+  await page.getByText('group-4.png').waitFor();
+  await page.setInputFiles('input[type=file]', folder);
+  await page.getByText('sideways-2.png').click();
+  await page.getByText('The whole photo is sent.').waitFor();
+  await page.getByRole('img', { name: 'Photo to send' }).waitFor();
+  await page.keyboard.press('Enter');
+  // Chromium on Linux has no decoder for HEIC.
+  await page.getByText('This browser cannot convert group-4.png from HEIC.').waitFor();
+  await page.keyboard.press('Escape');
+  await eventually(() => assert.deepEqual([...site.fixes.keys()], [2]));
+  assert.deepEqual(site.receivedHeads, ['\u0089PNG']);
+});
+
 test('the main faces are shown before they are sent, and one is left out', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/enrol/failures?state=open');
   await page.getByText('group-4.png').waitFor();

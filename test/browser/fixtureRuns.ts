@@ -166,6 +166,7 @@ export function answerRuns(
   site: {
     behaviour: { rows: number; demo: number };
     fixes: Map<number, string>;
+    receivedHeads: string[];
     unfixable: Map<number, NonNullable<FailureRow['unfixable']>>;
   },
   route: string,
@@ -212,6 +213,7 @@ export function answerRuns(
   const fix = /^POST \/failures\/(\d+)\/fixes$/.exec(route);
   if (fix === null) return undefined;
   site.fixes.set(Number(fix[1]), query.toString());
+  site.receivedHeads.push(/\r\n\r\n(.{4})/s.exec(body.toString('latin1'))?.[1] ?? '');
   return [202, { uploadId: FAILED_UPLOAD }];
 }
 

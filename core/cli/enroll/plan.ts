@@ -54,6 +54,8 @@ const REASONS: Record<FolderSkip, (bytes: number, maxBytes: number) => string> =
   tooLarge: (bytes, maxBytes) =>
     `The file has ${Math.ceil(bytes / 1024)} KiB; the limit is ${Math.floor(maxBytes / 1024)} KiB. Save it smaller.`,
   notAnImage: () => 'Not a JPEG or PNG image by its content.',
+  otherFormat: () =>
+    'WebP, GIF, BMP, AVIF, HEIC or TIFF. Save it as JPEG or PNG, or enrol it in a browser, which converts it where it can.',
   unreadable: () => 'It cannot be read by this account. Change its permissions.',
   link: () => 'A symbolic link is not followed. Put the file itself there.',
   special: () => 'Not a file: a pipe, a socket or a device.',

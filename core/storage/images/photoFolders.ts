@@ -3,9 +3,12 @@ import { constants, type Dirent } from 'node:fs';
 import { open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
-import { skipOfNames, type FolderSkip } from '../../contracts/dashboard/folders.ts';
+import { otherFormatOf, skipOfNames, type FolderSkip } from '../../contracts/dashboard/folders.ts';
 import type { FolderFile, PhotoFolders } from '../../domain/enrolment/folderGrants.ts';
-import { sniffImageFormat, SNIFF_BYTES } from '../../domain/values/bytes.ts';
+import { sniffImageFormat } from '../../domain/values/bytes.ts';
+
+/** First bytes of a file, which show its format. */
+const HEAD_BYTES = 12;
 
 /** A file below a folder, with its size and time, which show whether the file was replaced. */
 export interface FoundFile extends FolderFile {
@@ -133,8 +136,10 @@ async function reasonToSkip(path: string, bytes: number, maxBytes: number): Prom
   if (bytes > maxBytes) return 'tooLarge';
   const handle = await open(path, AS_A_FILE);
   try {
-    const { buffer, bytesRead } = await handle.read(new Uint8Array(SNIFF_BYTES), 0, SNIFF_BYTES, 0);
-    return sniffImageFormat(buffer.subarray(0, bytesRead)) === undefined ? 'notAnImage' : null;
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    const head = buffer.subarray(0, bytesRead);
+    if (sniffImageFormat(head) !== undefined) return null;
+    return otherFormatOf(head) === null ? 'notAnImage' : 'otherFormat';
   } finally {
     await handle.close();
   }

@@ -12,7 +12,13 @@ import { PhotoField } from '../../camera/PhotoField.tsx';
 import { Form } from '../../components/Form.tsx';
 import { usePaste, useObjectUrl } from '../../components/ImageDrop.tsx';
 import { Page } from '../../components/Page.tsx';
-import { UnreadableImage, readableImage, dataUriOf, imageKind } from '../../components/readableImage.ts';
+import {
+  UnreadableImage,
+  unreadableInWords,
+  readableImage,
+  dataUriOf,
+  imageKind,
+} from '../../components/readableImage.ts';
 import { ErrorLine, ErrorState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { CompareTabs } from './FaceComparisonHistory.tsx';
@@ -115,13 +121,7 @@ function Photos({ pair }: { pair: FacePair }) {
 /** The error with the name of the photo that cannot be used. */
 function useUnusable(error: Error | null): Error | null {
   const { t } = useTranslation();
-  if (error instanceof UnreadableImage)
-    return new ApiError(
-      415,
-      error.format === null
-        ? t('search.notAnImage', { file: error.fileName })
-        : t('search.notConvertible', { file: error.fileName, format: error.format }),
-    );
+  if (error instanceof UnreadableImage) return unreadableInWords(error, t);
   if (!(error instanceof ApiError)) return error;
   const text = Object.values(error.fields).flat().join(' ');
   return text === '' ? error : new ApiError(error.status, text);

@@ -1,4 +1,4 @@
-import { skipOfNames, type FolderSkip } from '../../../core/contracts/dashboard/folders.ts';
+import { skipOfNames, type FolderSkip, type OtherFormat } from '../../../core/contracts/dashboard/folders.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import {
   encodingOf,
@@ -8,7 +8,6 @@ import {
   type TableFault,
 } from '../../../core/uploader/photoPersons.ts';
 import {
-  type ConvertibleFormat,
   imageKind,
   convertibleFormat,
   readableImage,
@@ -25,7 +24,7 @@ export interface FoundFile {
   /** A file of the browser, or a photo that the service reads in its folder. */
   file: File | FolderPhoto;
   /** The format of a file that this browser converts when it is sent; absent: the file is sent as it is. */
-  convertedFrom?: ConvertibleFormat | undefined;
+  convertedFrom?: OtherFormat | undefined;
 }
 
 /** The progress of a large folder is reported each time so many files were found. */
@@ -133,7 +132,7 @@ export async function planOf(found: readonly FoundFile[], limits: UploadLimits):
 }
 
 /** Formats that this browser has converted. */
-const converts = new Set<ConvertibleFormat>();
+const converts = new Set<OtherFormat>();
 
 /** The photo as it will be sent, or why it is not sent. */
 async function judge(found: FoundFile, most: number): Promise<FoundFile | FolderSkip> {
@@ -152,7 +151,8 @@ async function judge(found: FoundFile, most: number): Promise<FoundFile | Folder
     return { ...found, convertedFrom: format };
   } catch (error) {
     // Else removed, or no permission.
-    return error instanceof UnreadableImage ? 'notAnImage' : 'unreadable';
+    if (!(error instanceof UnreadableImage)) return 'unreadable';
+    return error.format === null ? 'notAnImage' : 'otherFormat';
   }
 }
 

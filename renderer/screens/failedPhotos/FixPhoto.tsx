@@ -17,7 +17,12 @@ import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { cropAround, cropToJpeg, type Box, type Size } from '../../compare/geometry.ts';
 import { FaceBox, placeOn, UnclearBox } from '../../components/FaceThumbnail.tsx';
-import { pixelsOf } from '../../components/readableImage.ts';
+import {
+  pixelsOf,
+  readableImage,
+  UnreadableImage,
+  unreadableInWords,
+} from '../../components/readableImage.ts';
 import { ErrorLine } from '../../components/states.tsx';
 import { useFileChooser, useObjectUrl } from '../../components/ImageDrop.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -116,7 +121,7 @@ function NoFile({ failure, steps }: { failure: FailureRow; steps: Steps }) {
   const { t } = useTranslation();
   const chooser = useFileChooser({
     label: t('failedPhotos.choosePhoto'),
-    accept: 'image/jpeg,image/png',
+    accept: 'image/*',
     take: ([file]) => {
       if (file !== undefined) rememberPhoto(failure.uploadId, failure.index, file);
     },
@@ -238,7 +243,10 @@ function useEdit(failure: FailureRow, file: File) {
     queryFn: async () => {
       if (((await pixelsOf(file)) ?? 0) > MAX_PIXELS)
         throw new ApiError(413, t('failedPhotos.tooLarge', { megapixels: count(MAX_PIXELS / 1e6) }));
-      return turnedPhoto(file, turns);
+      const { file: readable } = await readableImage(file).catch((error: unknown) => {
+        throw error instanceof UnreadableImage ? unreadableInWords(error, t) : error;
+      });
+      return turnedPhoto(readable, turns);
     },
     staleTime: Infinity,
     // A failed photo is kept nowhere.

@@ -11,6 +11,7 @@ import { setUnfixable } from '../../api/enrolment.ts';
 import { Dialog, DialogActions } from '../../components/Dialog.tsx';
 import { Form, Submit } from '../../components/Form.tsx';
 import { Loaded, ErrorLine } from '../../components/states.tsx';
+import { readableImage } from '../../components/readableImage.ts';
 import { useObjectUrl } from '../../components/ImageDrop.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { fileOf, photoFiles } from '../../state/photoFiles.ts';
@@ -284,10 +285,12 @@ function Unfixable({ rows, done }: { rows: readonly FailureRow[]; done: () => vo
   );
 }
 
-/** The present content of a file; null: this window cannot read it. */
+/** The present content of a file, as JPEG or PNG; null: this window cannot read or convert it. */
 async function readContent(file: File | undefined): Promise<Blob | null> {
   try {
-    return file === undefined ? null : new Blob([await file.arrayBuffer()], { type: file.type });
+    if (file === undefined) return null;
+    const { file: readable } = await readableImage(file);
+    return new Blob([await readable.arrayBuffer()], { type: readable.type });
   } catch {
     // Replaced or removed since it was chosen: the browser gives it out no longer.
     return null;

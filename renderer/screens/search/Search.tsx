@@ -11,7 +11,7 @@ import { ApiError } from '../../api/client.ts';
 import { searchImage } from '../../api/validations.ts';
 import { ImageDrop, usePaste, useObjectUrl } from '../../components/ImageDrop.tsx';
 import { Page } from '../../components/Page.tsx';
-import { readableImage, UnreadableImage } from '../../components/readableImage.ts';
+import { readableImage, UnreadableImage, unreadableInWords } from '../../components/readableImage.ts';
 import { ErrorLine, ErrorState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { Result } from './Result.tsx';
@@ -109,13 +109,7 @@ function Summary({ answer, view }: { answer: SearchAnswer; view: SearchView }) {
 
 /** The fault of the given file, and the accepted types; null: the search failed for another reason. */
 function unusableFile(error: Error | null, t: TFunction): Error | null {
-  if (error instanceof UnreadableImage)
-    return new ApiError(
-      415,
-      error.format === null
-        ? t('search.notAnImage', { file: error.fileName })
-        : t('search.notConvertible', { file: error.fileName, format: error.format }),
-    );
+  if (error instanceof UnreadableImage) return unreadableInWords(error, t);
   const rejected = error instanceof ApiError && [413, 415, 422].includes(error.status);
   return rejected ? new ApiError(error.status, t('search.wrongType'), error) : null;
 }

@@ -19,7 +19,7 @@ import { PhotoField } from '../../camera/PhotoField.tsx';
 import { Form } from '../../components/Form.tsx';
 import { Select } from '../../components/Select.tsx';
 import { FaceBox, placeOn, UnclearBox } from '../../components/FaceThumbnail.tsx';
-import { UnreadableImage, readableImage } from '../../components/readableImage.ts';
+import { UnreadableImage, unreadableInWords, readableImage } from '../../components/readableImage.ts';
 import { VerificationResult } from './VerificationResult.tsx';
 import { cropAround, cropToJpeg } from '../../compare/geometry.ts';
 import './verify.css';
@@ -195,13 +195,7 @@ function FaceChoice({ found, verification }: { found: FoundFaces; verification: 
 }
 
 function inWords(error: Error, t: TFunction): Error {
-  if (error instanceof UnreadableImage)
-    return new ApiError(
-      415,
-      error.format === null
-        ? t('search.notAnImage', { file: error.fileName })
-        : t('search.notConvertible', { file: error.fileName, format: error.format }),
-    );
+  if (error instanceof UnreadableImage) return unreadableInWords(error, t);
   const rejected =
     error instanceof ApiError && ([413, 415].includes(error.status) || error.fields.image !== undefined);
   return rejected ? new ApiError(error.status, t('search.wrongType'), error) : error;

@@ -20,6 +20,7 @@ function cameraFolder(t: TestContext): string {
   writeFileSync(join(folder, 'gate', '.trash', 'gone.jpg'), photoOf(3));
   writeFileSync(join(folder, 'empty.jpg'), '');
   writeFileSync(join(folder, 'notes.jpg'), 'only words');
+  writeFileSync(join(folder, 'phone.heic'), '\0\0\0\u0018ftypheic\0\0\0\0mif1heic');
   symlinkSync('/etc/passwd', join(folder, 'passwd.jpg'));
   symlinkSync('/etc', join(folder, 'system'));
   return folder;
@@ -66,6 +67,7 @@ test('a folder is read in place by a grant that one session holds', async (t) =>
       ['gate/Jonas Weil.jpg', null],
       ['notes.jpg', 'notAnImage'],
       ['passwd.jpg', 'link'],
+      ['phone.heic', 'otherFormat'],
       ['system', 'link'],
     ],
   );
