@@ -3,9 +3,10 @@
  * a clerk would take for one spelling have one key. The service and the dashboard fold by these functions, so SQLite and
  * PostgreSQL compare the same letters.
  */
+import hanVariants from './hanVariants.json' with { type: 'json' };
 
 /** Version of the folding. The next start makes the keys of an earlier version again. Raise it with every change of a key. */
-export const FOLDING = 2;
+export const FOLDING = 3;
 
 /** Stands before and after each field of a key. No folded text contains it, so a match never spans two fields. */
 const FIELD = '\n';
@@ -94,6 +95,14 @@ const LETTERS: Readonly<Record<string, string>> = {
   ...each('ሀ', 'ሃሓኃኻ'),
   ...each('አ', 'ኣዓ'),
 };
+
+/** Traditional, Japanese and regional forms of Han characters, to the key of their class, which is the simplified form. */
+const HAN: ReadonlyMap<string, string> = new Map(
+  hanVariants.classes.split(' ').flatMap((each) => {
+    const [key = '', ...variants] = Array.from(each);
+    return variants.map((variant) => [variant, key] as const);
+  }),
+);
 
 /** The seven orders of Ethiopic rows as those of another row. */
 function rows(key: number, others: readonly number[]): Record<string, string> {
@@ -245,7 +254,7 @@ function foldLetter(letter: string): string {
   if (/\p{Nd}/u.test(letter)) return String(digitOf(letter));
   // Katakana, to the hiragana of the same sound.
   if (/[\u30a1-\u30f6]/u.test(letter)) return String.fromCodePoint(letter.codePointAt(0)! - 0x60);
-  return Object.hasOwn(LETTERS, letter) ? LETTERS[letter]! : letter;
+  return Object.hasOwn(LETTERS, letter) ? LETTERS[letter]! : (HAN.get(letter) ?? letter);
 }
 
 /** Digits of each script have ten code points in order (https://www.unicode.org/policies/stability_policy.html). */
