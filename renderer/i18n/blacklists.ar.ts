@@ -2,7 +2,6 @@ import type * as en from './blacklists.en.ts';
 import { samePlural, type Translation } from './translation.ts';
 
 export const blacklists: Translation<typeof en.blacklists> = {
-  title: 'القوائم السوداء الداخلية',
   ...samePlural('state', 'القوائم: {{lists}}، الوجوه المسجَّلة: {{faces}}'),
   new: 'قائمة سوداء جديدة',
   create: 'إنشاء قائمة سوداء',
@@ -18,9 +17,7 @@ export const blacklists: Translation<typeof en.blacklists> = {
   description: 'الوصف',
   descriptionLength: 'عدد الأحرف: {{used}} من {{most}}',
   addFaces: 'إضافة وجوه',
-  edit: 'تعديل',
   activate: 'تنشيط',
-  deactivate: 'إلغاء التنشيط',
   activated: 'تم تنشيط {{name}}',
   deactivated: 'أُلغي تنشيط {{name}}: لا وجوه جديدة ولا فحص',
   deleteTitle: 'حذف القائمة السوداء',
@@ -38,7 +35,6 @@ export const blacklists: Translation<typeof en.blacklists> = {
   removeFaces: 'إزالة الوجوه',
   moveFaces: 'نقل إلى قائمة…',
   ...samePlural('moveTitle', 'نقل وجوه. العدد: {{faces}}'),
-  moveTo: 'القائمة السوداء',
   moveWhat: 'تبقى الخطورة والسبب والانتهاء. من الآن تُطابَق هذه الوجوه ضمن هذه القائمة.',
   moveNowhere: 'لا توجد قائمة سوداء نشطة أخرى. أنشئ قائمة أو نشّطها.',
   move: 'نقل الوجوه',
@@ -61,7 +57,6 @@ export const exchange: Translation<typeof en.exchange> = {
   noInstallationsHelp:
     'تُشفَّر الحزم لنظام موثوق واحد، ولا تُقبل إلا من أنظمة موثوقة. للوثوق بنظام، تبادل معه شهادات النظام وقارن بصمات المفاتيح.',
   newInstallation: 'إضافة نظام موثوق',
-  fingerprint: 'بصمة المفتاح',
   trustedSince: 'موثوق منذ',
   ownHelp:
     'أرسل هذه الشهادة إلى النظام الآخر؛ لا تحوي أسرارًا. اقرأ بصمة المفتاح هاتفيًا ليتأكد منها المشغّل هناك.',
@@ -84,8 +79,6 @@ export const exchange: Translation<typeof en.exchange> = {
   exportHelp:
     'يوقّع هذا النظام الحزمة ويشفّرها للنظام الآخر، ولا يفتحها سواه. يُدوَّن التصدير في سجل التدقيق قبل كتابة أول بايت.',
   recipient: 'النظام المستلم',
-  list: 'القائمة السوداء',
-  listFaces: '{{name}} (الوجوه: {{faces}})',
   photos: 'تضمين الصور',
   photosHelp: 'بدونها تُرسل الصور المصغّرة فقط، ويلزم خط المعالجة نفسه في النظامين.',
   write: 'تشفير وحفظ',
@@ -136,14 +129,11 @@ export const exchange: Translation<typeof en.exchange> = {
   noImportsHelp:
     'أضف النظام الذي يصدّر القائمة السوداء نظامًا موثوقًا، ثم استورد حزمته. يمكن التراجع عن كل استيراد.',
   number: 'الرقم',
-  from_column: 'المرسل',
-  into_column: 'القائمة السوداء',
   at: 'وقت الاستيراد',
   faces: 'وجوه من هذا الاستيراد',
   added: 'أضيفت',
   renamed: 'تغيّر اسمها',
   panel: 'الاستيراد {{id}}',
-  inForce: 'نشط',
   undone: 'تم التراجع',
   undoneAt: 'وقت التراجع',
   waitsForCases: 'قيد المراجعة: {{faces}}',
@@ -160,7 +150,6 @@ export const exchange: Translation<typeof en.exchange> = {
   'undoList_in-use': 'تبقى القائمة السوداء الفارغة: مستخدمة في مسار ثقة.',
   'undoList_not-empty': 'تبقى القائمة السوداء: فيها وجوه أخرى.',
   undoAgain: 'يمكن استيراد الحزمة مرة أخرى ما دام الملف لديك.',
-  undoDo: 'التراجع عن الاستيراد',
 };
 
 export const flows: Translation<typeof en.flows> = {

@@ -1,6 +1,5 @@
 /** Texts of the Blacklists screen. */
 export const blacklists = {
-  title: 'Internal Blacklists',
   state_one: '{{lists}} blacklist, enrolled faces: {{faces}}',
   state_other: '{{lists}} blacklists, enrolled faces: {{faces}}',
   new: 'New blacklist',
@@ -19,9 +18,7 @@ export const blacklists = {
   description: 'Description',
   descriptionLength: '{{used}} of {{most}} characters',
   addFaces: 'Add faces',
-  edit: 'Edit',
   activate: 'Activate',
-  deactivate: 'Deactivate',
   activated: '{{name}} activated',
   deactivated: '{{name}} deactivated: no new faces, no screening',
   deleteTitle: 'Delete blacklist',
@@ -41,7 +38,6 @@ export const blacklists = {
   moveFaces: 'Move to list…',
   moveTitle_one: 'Move {{faces}} face',
   moveTitle_other: 'Move {{faces}} faces',
-  moveTo: 'Blacklist',
   moveWhat: 'Severity, reason and expiry stay. From now on the faces match as faces of this list.',
   moveNowhere: 'There is no other active blacklist. Create or activate one.',
   move: 'Move faces',
@@ -67,7 +63,6 @@ export const exchange = {
   noInstallationsHelp:
     'Packages are encrypted for one trusted installation, and accepted from trusted installations only. To trust one, exchange installation certificates and compare the fingerprints.',
   newInstallation: 'Add trusted installation',
-  fingerprint: 'Fingerprint',
   trustedSince: 'Trusted since',
   ownHelp:
     'Send this certificate to the other installation. It contains no secrets. Read the fingerprint out by phone, so that the operator there can confirm the certificate.',
@@ -92,8 +87,6 @@ export const exchange = {
   exportHelp:
     'This installation signs the package and encrypts it for the other one. Only that one can open it. The export is logged before the first byte is written.',
   recipient: 'Recipient',
-  list: 'Blacklist',
-  listFaces: '{{name}} (faces: {{faces}})',
   photos: 'Include photos',
   photosHelp:
     'Without photos, only thumbnails are sent, and both installations need the same recognition pipeline.',
@@ -148,14 +141,11 @@ export const exchange = {
   noImportsHelp:
     'Add the installation that exports the blacklist as trusted, then import its package. You can undo every import.',
   number: 'Number',
-  from_column: 'Sender',
-  into_column: 'Blacklist',
   at: 'Imported',
   faces: 'Faces from this import',
   added: 'Added',
   renamed: 'Renamed',
   panel: 'Import {{id}}',
-  inForce: 'Active',
   undone: 'Undone',
   undoneAt: 'Undone',
   waitsForCases: 'In review: {{faces}}',
@@ -173,7 +163,6 @@ export const exchange = {
   'undoList_in-use': 'The empty blacklist is kept, because a Trust Flow uses it.',
   'undoList_not-empty': 'The blacklist is kept, because it has other faces.',
   undoAgain: 'You can import the package again if you still have the file.',
-  undoDo: 'Undo import',
 } as const;
 
 export const flows = {

@@ -22,6 +22,11 @@ export const state: Translation<typeof en.state> = {
 };
 
 export const common: Translation<typeof en.common> = {
+  allLists: 'كل القوائم',
+  backToList: 'العودة إلى القائمة',
+  done: 'تم',
+  deactivate: 'إلغاء التنشيط',
+  edit: 'تعديل',
   cancel: 'إلغاء',
   save: 'حفظ',
   close: 'إغلاق',
@@ -97,6 +102,15 @@ export const face: Translation<typeof en.face> = {
 };
 
 export const facts: Translation<typeof en.facts> = {
+  blacklist: 'القائمة السوداء',
+  note: 'ملاحظة',
+  photo: 'الصورة',
+  photos: 'الصور',
+  result: 'النتيجة',
+  folder: 'المجلد',
+  fingerprint: 'بصمة المفتاح',
+  created: 'تاريخ الإنشاء',
+  time: 'الوقت',
   name: 'الاسم',
   file: 'الملف',
   enrolled: 'تاريخ التسجيل',

@@ -21,6 +21,11 @@ export const state = {
 } as const;
 
 export const common = {
+  allLists: 'All lists',
+  backToList: 'Back to the list',
+  done: 'Done',
+  deactivate: 'Deactivate',
+  edit: 'Edit',
   cancel: 'Cancel',
   save: 'Save',
   close: 'Close',
@@ -99,6 +104,15 @@ export const face = {
 } as const;
 
 export const facts = {
+  blacklist: 'Blacklist',
+  note: 'Note',
+  photo: 'Photo',
+  photos: 'Photos',
+  result: 'Result',
+  folder: 'Folder',
+  fingerprint: 'Fingerprint',
+  created: 'Created',
+  time: 'Time',
   name: 'Name',
   file: 'File',
   enrolled: 'Enrolled',

@@ -2,26 +2,22 @@ import type * as en from './operators.en.ts';
 import { samePlural, type Translation } from './translation.ts';
 
 export const operators: Translation<typeof en.operators> = {
-  title: 'المشغّلون',
   ...samePlural('state', 'المشغّلون: {{total}}، المتصلون الآن: {{here}}'),
   new: 'مشغّل جديد',
   role: 'الدور',
   signIn: 'الحالة',
   lastSeen: 'آخر تسجيل دخول',
   sessions: 'الجلسات',
-  canSignIn: 'نشط',
   cannotSignIn: 'غير نشط',
   waits: 'مقفل مؤقتًا',
   waitsHelp:
     'محاولات الدخول الفاشلة: {{attempts}}. يتعذر على عنوان واحد على الأقل تجربة اسم المستخدم هذا حتى {{time}}.',
   you: 'أنت',
   lastAdmin: 'هذا هو المسؤول النشط الوحيد. أضف مسؤولًا آخر أو رقِّ مشغّلًا قبل تغيير الدور أو إلغاء التنشيط.',
-  deactivate: 'إلغاء التنشيط',
   activate: 'إعادة التنشيط',
   deactivated: 'أُلغي تنشيط حساب {{name}} وأُنهيت جلساته',
   activated: 'أُعيد تنشيط حساب {{name}}',
   roleChanged: 'دور {{name}} الآن: {{role}}',
-  unlock: 'إلغاء القفل',
   unlocked: 'أُلغي قفل حساب {{name}}',
   reset: 'إعادة تعيين عبارة المرور',
   resetHelp: 'تُنهى كل جلسات {{name}}. سلّم عبارة المرور الجديدة شخصيًا.',
@@ -41,7 +37,6 @@ export const operators: Translation<typeof en.operators> = {
   may: 'مسموح',
   mayNot: 'غير مسموح',
   fresh: 'تتطلب عبارة المرور مرة أخرى بعد عشر دقائق',
-  recovery: 'رمز استرداد الدخول',
   recoveryMade: 'تاريخ الإنشاء: {{time}}.',
   recoveryNone:
     'لا يوجد رمز استرداد لهذه الشركة. إذا فُقدت كل عبارات المرور، فلا يستعيد الوصول إلا مالك حساب نظام التشغيل الذي يعمل به Vouch.',
@@ -49,7 +44,6 @@ export const operators: Translation<typeof en.operators> = {
     'من يحمل هذا الرمز يمكنه أن يجعل أي اسم مستخدم في هذه الشركة مسؤولًا بعبارة مرور جديدة. يصلح مرة واحدة ثم يصدر رمز جديد. احفظه على ورق بعيدًا عن هذا الجهاز.',
   recoveryMake: 'إنشاء رمز جديد',
   recoveryReplaces: 'لم يعد الرمز السابق صالحًا.',
-  recoveryStored: 'تم',
 };
 
 export const apiAccess: Translation<typeof en.apiAccess> = {
@@ -62,7 +56,6 @@ export const apiAccess: Translation<typeof en.apiAccess> = {
   kind_key: 'مفتاح توقيع (HMAC)',
   kindHelp_token: 'يُرسل مع كل طلب. الخيار الأبسط، ويكفي لبرامج هذا الجهاز.',
   kindHelp_key: 'لا يُرسل السر أبدًا؛ يُوقَّع كل طلب. استخدم المفتاح لبرامج الأجهزة الأخرى.',
-  name: 'الاسم',
   nameHint: 'صف البرنامج ليسهل التعرّف عليه لاحقًا.',
   scopes: 'النطاقات',
   profile: 'نمط التوقيع',
@@ -78,11 +71,9 @@ export const apiAccess: Translation<typeof en.apiAccess> = {
   create: 'إنشاء بيانات اعتماد',
   made: 'تم إنشاء {{name}}',
   madeHelp: 'انسخ السر الآن؛ لن يُعرض مرة أخرى. احفظه حيث يعمل البرنامج.',
-  done: 'تم',
   state_active: 'نشط',
   state_expired: 'منتهي الصلاحية',
   state_revoked: 'مُبطَل',
-  created: 'تاريخ الإنشاء',
   lastUsed: 'آخر استخدام',
   notUsed: 'لم يُستخدم قط',
   revokedAt: 'تاريخ الإبطال',
@@ -105,12 +96,10 @@ export const apiAccess: Translation<typeof en.apiAccess> = {
 };
 
 export const audit: Translation<typeof en.audit> = {
-  title: 'سجل التدقيق',
   state: 'الإدخالات المطابقة: {{total}}',
   who: 'المنفّذ',
   what: 'الإجراء',
   object: 'العنصر',
-  when: 'الوقت',
   outcome: 'النتيجة',
   anybody: 'كل المنفّذين',
   anything: 'كل الإجراءات',

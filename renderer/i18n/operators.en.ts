@@ -1,6 +1,5 @@
 /** Texts of the Operators screen, and of the table of roles. */
 export const operators = {
-  title: 'Operators',
   state_one: '{{total}} operator, signed in now: {{here}}',
   state_other: '{{total}} operators, signed in now: {{here}}',
   new: 'New operator',
@@ -8,19 +7,16 @@ export const operators = {
   signIn: 'Status',
   lastSeen: 'Last sign-in',
   sessions: 'Sessions',
-  canSignIn: 'Active',
   cannotSignIn: 'Deactivated',
   waits: 'Locked',
   waitsHelp: 'Failed sign-ins: {{attempts}}. Until {{time}}, at least one address cannot try this username.',
   you: 'you',
   lastAdmin:
     'This is the only active administrator. Add or promote another administrator before you change the role or deactivate this one.',
-  deactivate: 'Deactivate',
   activate: 'Reactivate',
   deactivated: '{{name}} deactivated and signed out',
   activated: '{{name}} reactivated',
   roleChanged: 'Role of {{name}} changed to {{role}}',
-  unlock: 'Unlock',
   unlocked: '{{name}} unlocked',
   reset: 'Reset passphrase',
   resetHelp: 'Signs {{name}} out everywhere. Hand the new passphrase over in person.',
@@ -40,7 +36,6 @@ export const operators = {
   may: 'allowed',
   mayNot: 'not allowed',
   fresh: 'requires the passphrase again after ten minutes',
-  recovery: 'Sign-in recovery code',
   recoveryMade: 'Created {{time}}.',
   recoveryNone:
     'This company has no recovery code. If every passphrase is lost, only the owner of the operating system account that runs Vouch can restore access.',
@@ -48,7 +43,6 @@ export const operators = {
     'Anyone with this code can make any username of this company an administrator with a new passphrase. It works once, and a new code is then issued. Keep it on paper, away from this machine.',
   recoveryMake: 'Create new code',
   recoveryReplaces: 'The previous code no longer works.',
-  recoveryStored: 'Done',
 } as const;
 
 /** Texts of the API access screen. */
@@ -65,7 +59,6 @@ export const apiAccess = {
   kindHelp_token: 'Sent with every request. The simplest option for programs on this machine.',
   kindHelp_key:
     'The secret is never transmitted; every request is signed. Use a key for programs on other machines.',
-  name: 'Name',
   nameHint: 'Describe the program, so that you recognise it later.',
   scopes: 'Scopes',
   profile: 'Profile',
@@ -82,11 +75,9 @@ export const apiAccess = {
   create: 'Create credential',
   made: '{{name}} created',
   madeHelp: 'Copy the secret now. It will not be shown again. Store it where the program runs.',
-  done: 'Done',
   state_active: 'Active',
   state_expired: 'Expired',
   state_revoked: 'Revoked',
-  created: 'Created',
   lastUsed: 'Last used',
   notUsed: 'never used',
   revokedAt: 'Revoked',
@@ -112,12 +103,10 @@ export const apiAccess = {
 
 /** Texts of the Audit log screen. */
 export const audit = {
-  title: 'Audit log',
   state: '{{total}} matching entries',
   who: 'Actor',
   what: 'Action',
   object: 'Object',
-  when: 'Time',
   outcome: 'Outcome',
   anybody: 'Any actor',
   anything: 'All actions',

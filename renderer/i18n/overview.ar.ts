@@ -142,8 +142,6 @@ export const backups: Translation<typeof en.backups> = {
   state_stale: 'مضى على آخر نسخة احتياطية أكثر من 8 أيام: {{time}}.',
   state_good: 'آخر نسخة احتياطية: {{time}}',
   key: 'مفتاح النسخ الاحتياطي',
-  keyMade: 'تاريخ الإنشاء',
-  fingerprint: 'بصمة المفتاح',
   noKey: 'أنشئ مفتاحًا للنسخ الاحتياطي أولًا. به تُشفَّر النسخ الاحتياطية.',
   keyHelp:
     'لا تُفتح النسخ الاحتياطية إلا بهذا المفتاح، وهو ليس رمز استرداد الدخول. لا يخزّنه Vouch: احفظه على ورق بعيدًا عن هذا الجهاز.',
@@ -163,7 +161,6 @@ export const backups: Translation<typeof en.backups> = {
   test_mistyped: 'هذا ليس مفتاحًا للنسخ الاحتياطي. قارن كل حرف بالورقة.',
   now: 'نسخ احتياطي الآن',
   nowHelp: 'تستمر الخدمة في العمل. الحجم المتوقع: {{size}}.',
-  place: 'المجلد',
   place_drive: 'القرص {{path}} (المساحة الحرة: {{free}})',
   place_configured: '{{path}} (المساحة الحرة: {{free}})',
   place_home: 'مجلد البيانات: {{path}} (المساحة الحرة: {{free}})',
@@ -193,7 +190,6 @@ export const backups: Translation<typeof en.backups> = {
   weekday_4: 'الخميس',
   weekday_5: 'الجمعة',
   weekday_6: 'السبت',
-  time: 'الوقت',
   keep: 'عدد النسخ المحفوظة',
   scheduleHelp:
     'الأوقات بتوقيت هذا الجهاز. تُنشأ النسخة الفائتة عند تشغيل الخدمة، وتُعاد النسخة الفاشلة بعد ساعة. تُحذف النسخ المجدولة الأقدم من المجلد.',
@@ -206,7 +202,6 @@ export const backups: Translation<typeof en.backups> = {
   trigger_schedule: 'الجدول الزمني',
   trigger_download: 'تنزيل',
   trigger_terminal: 'سطر الأوامر',
-  result: 'النتيجة',
   run_running: 'جارٍ',
   run_done: 'مكتملة وتم التحقق منها',
   run_sent: 'أُرسلت كاملة',
@@ -215,7 +210,6 @@ export const backups: Translation<typeof en.backups> = {
   run_removed: 'حذفها الجدول الزمني',
   lostImages: 'عدد الصور المفقودة أو التالفة من قبل وغير الموجودة في النسخة: {{images}}.',
   size: 'الحجم',
-  file: 'الملف',
   restore: 'استعادة نسخة احتياطية',
   restoreTry: 'جرّب كل مفتاح مرة واحدة. من سطر الأوامر على أي جهاز عليه Vouch:',
   restoreHelp:

@@ -113,8 +113,6 @@ export const backups = {
   state_stale: 'The last backup is older than 8 days: {{time}}.',
   state_good: 'Last backup: {{time}}',
   key: 'Backup key',
-  keyMade: 'Created',
-  fingerprint: 'Fingerprint',
   noKey: 'Create a backup key first. Backups are encrypted to it.',
   keyHelp:
     'Backups open with this key alone. It is not the sign-in recovery code. Vouch does not store it: keep it on paper, away from this machine.',
@@ -134,7 +132,6 @@ export const backups = {
   test_mistyped: 'This is not a backup key. Compare each character with the paper.',
   now: 'Back up now',
   nowHelp: 'The service keeps running. Expected size: {{size}}.',
-  place: 'Folder',
   place_drive: 'Drive {{path}} ({{free}} free)',
   place_configured: '{{path}} ({{free}} free)',
   place_home: 'Data directory: {{path}} ({{free}} free)',
@@ -164,7 +161,6 @@ export const backups = {
   weekday_4: 'Thursday',
   weekday_5: 'Friday',
   weekday_6: 'Saturday',
-  time: 'Time',
   keep: 'Backups to keep',
   scheduleHelp:
     'Times are those of this machine. A missed backup is made when the service runs again, and a failed one is repeated after an hour. Older scheduled backups in the folder are deleted.',
@@ -177,7 +173,6 @@ export const backups = {
   trigger_schedule: 'Schedule',
   trigger_download: 'Download',
   trigger_terminal: 'Terminal',
-  result: 'Result',
   run_running: 'In progress',
   run_done: 'Complete and verified',
   run_sent: 'Sent completely',
@@ -186,7 +181,6 @@ export const backups = {
   run_removed: 'Deleted by the schedule',
   lostImages: 'Photos that were missing or damaged before and are not in the backup: {{images}}.',
   size: 'Size',
-  file: 'File',
   restore: 'Restore a backup',
   restoreTry: 'Try each backup key once. In a terminal on any machine with Vouch:',
   restoreHelp:

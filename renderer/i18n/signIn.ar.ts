@@ -5,7 +5,6 @@ export const signIn: Translation<typeof en.signIn> = {
   title: 'تسجيل الدخول',
   operator: 'اسم المستخدم',
   passphrase: 'عبارة المرور',
-  submit: 'تسجيل الدخول',
   forgot: 'هل نسيت عبارة المرور؟',
   wrong: 'اسم المستخدم أو عبارة المرور غير صحيحة.',
   tooMany: 'محاولات كثيرة. أعد المحاولة بعد دقيقة.',

@@ -3,7 +3,6 @@ export const signIn = {
   title: 'Sign in',
   operator: 'Username',
   passphrase: 'Passphrase',
-  submit: 'Sign in',
   forgot: 'Forgot your passphrase?',
   wrong: 'Incorrect username or passphrase.',
   tooMany: 'Too many attempts. Try again in a minute.',

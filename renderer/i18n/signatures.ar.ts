@@ -99,7 +99,6 @@ export const knownSignatures: Translation<typeof en.knownSignatures> = {
   notImages: 'ملفات غير مدعومة. استخدم JPEG أو PNG ضمن حد الحجم: {{files}}',
   acrossMedia: 'لم تُكتب كل التواقيع بوسيلة واحدة (ورق، جهاز لوحي، صورة)',
   ...samePlural('count', 'تواقيع المضاهاة: {{number}}'),
-  calibration: 'المعايرة',
   findings: 'الاستنتاجات',
   against_imitation: 'كاتب تواقيع المضاهاة أم تقليد',
   against_stranger: 'كاتب تواقيع المضاهاة أم كاتب آخر',

@@ -101,7 +101,6 @@ export const knownSignatures = {
   acrossMedia: 'Not all signatures were written on one medium (paper, tablet, photo)',
   count_one: '{{number}} known signature',
   count_other: '{{number}} known signatures',
-  calibration: 'Calibration',
   findings: 'Findings',
   against_imitation: 'Known writer or imitation',
   against_stranger: 'Known writer or another writer',

@@ -113,7 +113,6 @@ export const review = {
   noneHelp: 'Validations with a match appear here automatically, as set in their Trust Flow.',
   toValidations: 'Show all validations',
   decision: 'Matches and decision',
-  note: 'Note',
   noteHelp: 'If empty, a standard note is logged.',
   noteVerify: 'Compared side by side: a different person.',
   noteReject: 'Compared side by side: the same person as the match.',

@@ -56,7 +56,7 @@ export function SignIn() {
           onChange={(event) => setPassphrase(event.currentTarget.value)}
         />
         <ErrorLine error={signInError(open.error, t)} />
-        <Action primary type="submit" label={t('signIn.submit')} loading={open.isPending} />
+        <Action primary type="submit" label={t('signIn.title')} loading={open.isPending} />
         <Anchor component="button" type="button" size="sm" onClick={() => setRecovering(true)}>
           {t('signIn.forgot')}
         </Anchor>

@@ -91,7 +91,7 @@ function useColumns(): Column<CredentialRow>[] {
   const { t } = useTranslation();
   return useMemo(
     () => [
-      { key: 'name', label: t('apiAccess.name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
+      { key: 'name', label: t('facts.name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
       {
         key: 'state',
         label: t('validations.status'),

@@ -47,7 +47,7 @@ export function CredentialPanel({ credential, close }: { credential: CredentialR
             <div key={scope}>{words[scope]}</div>
           ))}
         </dd>
-        <dt>{t('apiAccess.created')}</dt>
+        <dt>{t('facts.created')}</dt>
         <dd>
           <Time at={credential.createdAt} />
         </dd>

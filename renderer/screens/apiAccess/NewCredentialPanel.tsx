@@ -41,7 +41,7 @@ export function NewCredentialPanel({ close }: { close: () => void }) {
         )}
         <ShownOnce
           value={made.secret}
-          label={t('apiAccess.done')}
+          label={t('common.done')}
           proceed={() => void navigate(`/settings/api-access/${nameOf(made.credential)}`)}
         />
         <Examples credential={made.credential} secret={made.secret} />
@@ -82,7 +82,7 @@ function CredentialForm({ done }: { done: (made: MadeCredential) => unknown }) {
         autoFocus
         required
         withAsterisk={false}
-        label={t('apiAccess.name')}
+        label={t('facts.name')}
         description={t('apiAccess.nameHint')}
         maxLength={100}
         error={fields.name?.join(' ')}

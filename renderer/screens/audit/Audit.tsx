@@ -68,7 +68,7 @@ export function Component() {
     });
   return (
     <Page
-      title={t('audit.title')}
+      title={t('nav.audit')}
       state={first && t('audit.state', { total: count(first.total) })}
       action={<Export address={address} />}
     >
@@ -86,7 +86,7 @@ export function Component() {
               clear={address.clear}
             />
           }
-          label={t('audit.title')}
+          label={t('nav.audit')}
           columns={columns}
           rowKey={({ sequence }) => sequence}
           openKey={entry?.sequence ?? null}
@@ -132,7 +132,7 @@ function useColumns(): Column<AuditLine>[] {
       },
       {
         key: 'at',
-        label: t('audit.when'),
+        label: t('facts.time'),
         minWidth: 150,
         dropOrder: 2,
         cell: ({ at }) => <Time at={at} />,
@@ -265,7 +265,7 @@ function Who({ value, set }: { value: string | null; set: (value: string | null)
       group: t('common.all'),
       items: KINDS.map((kind) => ({ value: kind, label: t(`audit.actor_${kind}`) })),
     },
-    { group: t('operators.title'), items: people },
+    { group: t('nav.operators'), items: people },
     { group: t('nav.apiAccess'), items: programs },
   ];
   return (

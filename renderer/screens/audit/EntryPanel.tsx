@@ -39,7 +39,7 @@ export function EntryPanel({ entry, close }: { entry: AuditLine; close: () => vo
       <dl className="facts">
         <dt>{t('audit.sequence')}</dt>
         <dd>{count(entry.sequence)}</dd>
-        <dt>{t('audit.when')}</dt>
+        <dt>{t('facts.time')}</dt>
         <dd>
           <Time at={entry.at} /> <span className="mono ltr soft">{exact(entry.at)}</span>
         </dd>

@@ -109,9 +109,9 @@ function BackupRuns({ runs }: { runs: readonly BackupRun[] }) {
               <tr>
                 <th scope="col">{t('backups.started')}</th>
                 <th scope="col">{t('backups.trigger')}</th>
-                <th scope="col">{t('backups.result')}</th>
+                <th scope="col">{t('facts.result')}</th>
                 <th scope="col">{t('backups.size')}</th>
-                <th scope="col">{t('backups.file')}</th>
+                <th scope="col">{t('facts.file')}</th>
               </tr>
             </thead>
             <tbody>
@@ -206,7 +206,7 @@ function BackupNow({ backup }: { backup: BackupState }) {
     <section className="card column">
       <h2>{t('backups.now')}</h2>
       <p className="soft">{t('backups.nowHelp', { size: bytes(expectedBytes) })}</p>
-      <Select label={t('backups.place')} data={items} value={chosen} onChange={setChosen} />
+      <Select label={t('facts.folder')} data={items} value={chosen} onChange={setChosen} />
       {home ? <p className="soft">{t('backups.homeWarning')}</p> : null}
       {start.field ?? download.field}
       <ErrorLine error={start.error ?? download.error} />
@@ -309,7 +309,7 @@ function ScheduleForm(props: {
       {every === 'off' ? null : (
         <>
           <Select
-            label={t('backups.place')}
+            label={t('facts.folder')}
             data={items}
             value={draft.place}
             onChange={(place) => change({ place: place ?? draft.place })}
@@ -325,7 +325,7 @@ function ScheduleForm(props: {
             ) : null}
             <TextInput
               type="time"
-              label={t('backups.time')}
+              label={t('facts.time')}
               value={timeText(draft.minute)}
               onChange={(event) => change({ minute: minuteOf(event.currentTarget.value) ?? draft.minute })}
             />

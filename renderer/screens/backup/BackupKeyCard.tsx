@@ -31,11 +31,11 @@ export function BackupKeyCard({ present, canWrite }: Props) {
         </p>
       ) : (
         <dl className="facts">
-          <dt>{t('backups.keyMade')}</dt>
+          <dt>{t('facts.created')}</dt>
           <dd>
             <Time at={present.madeAt} />
           </dd>
-          <dt>{t('backups.fingerprint')}</dt>
+          <dt>{t('facts.fingerprint')}</dt>
           <dd className="mono ltr">{present.fingerprint}</dd>
         </dl>
       )}

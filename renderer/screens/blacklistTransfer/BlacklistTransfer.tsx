@@ -194,14 +194,14 @@ function useImportColumns(): Column<ImportView>[] {
       { key: 'id', label: t('exchange.number'), minWidth: 80, cell: ({ id }) => count(id) },
       {
         key: 'from',
-        label: t('exchange.from_column'),
+        label: t('exchange.from'),
         minWidth: 120,
         grow: 2,
         cell: ({ sender }) => sender,
       },
       {
         key: 'into',
-        label: t('exchange.into_column'),
+        label: t('facts.blacklist'),
         minWidth: 120,
         grow: 2,
         cell: ({ blacklist }) => blacklist.name ?? <span className="soft">{t('exchange.deletedList')}</span>,
@@ -231,7 +231,7 @@ function useInstallationColumns(): Column<TrustedInstallationView>[] {
       { key: 'name', label: t('facts.name'), minWidth: 140, grow: 1, cell: ({ name }) => name },
       {
         key: 'fingerprint',
-        label: t('exchange.fingerprint'),
+        label: t('facts.fingerprint'),
         minWidth: 300,
         grow: 2,
         cell: ({ fingerprint }) => <span className="mono ltr">{fingerprint}</span>,
@@ -347,7 +347,7 @@ function InstallationPanel({
 function Fingerprint({ of }: { of: string }) {
   const { t } = useTranslation();
   return (
-    <div className="fingerprint mono" role="group" aria-label={t('exchange.fingerprint')}>
+    <div className="fingerprint mono" role="group" aria-label={t('facts.fingerprint')}>
       {of.split('-').map((group, index) => (
         // A group may come twice.
         <span key={index}>{group}</span>

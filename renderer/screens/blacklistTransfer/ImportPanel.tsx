@@ -37,7 +37,7 @@ export function ImportState({ made }: { made: ImportView }) {
   const { count } = useFormats();
   const [tone, Icon, words] =
     made.undoneAt === null
-      ? (['good', IconCircleCheck, t('exchange.inForce')] as const)
+      ? (['good', IconCircleCheck, t('status.active')] as const)
       : made.holds > 0
         ? (['warn', IconHourglass, t('exchange.waitsForCases', { faces: count(made.holds) })] as const)
         : (['calm', IconArrowBackUp, t('exchange.undone')] as const);
@@ -64,7 +64,7 @@ export function ImportPanel({ made, close }: { made: ImportView; close: () => vo
       close={close}
     >
       <dl className="facts">
-        <dt>{t('exchange.into_column')}</dt>
+        <dt>{t('facts.blacklist')}</dt>
         <dd>
           {blacklist.name === null ? (
             t('exchange.deletedList')
@@ -121,7 +121,7 @@ function RevertImport({ made, close }: { made: ImportView; close: () => void }) 
     <ConfirmByTyping
       title={t('exchange.undoTitle')}
       name={made.blacklist.name ?? count(made.id)}
-      action={t('exchange.undoDo')}
+      action={t('exchange.undoTitle')}
       close={close}
       run={async () => {
         await revertImport(made.id);
@@ -208,12 +208,12 @@ export function ExportPanel({ close }: { close: () => void }) {
           onChange={(value) => choose('installation', value)}
         />
         <Select
-          label={t('exchange.list')}
+          label={t('facts.blacklist')}
           description={lists?.length === 0 ? t('exchange.nothingToSend') : undefined}
           data={
             lists?.map(({ id, name, enrolledFacesCount }) => ({
               value: String(id),
-              label: t('exchange.listFaces', { name, faces: count(enrolledFacesCount) }),
+              label: t('search.listSize', { name, faces: count(enrolledFacesCount) }),
             })) ?? []
           }
           value={list === undefined ? null : String(list.id)}

@@ -121,11 +121,11 @@ function Actions(props: { list: BlacklistRow; change: Change; edit: () => void; 
       ) : null}
       {may('blacklists:write') ? (
         <>
-          <Action size="xs" Icon={IconPencil} label={t('blacklists.edit')} onClick={edit} />
+          <Action size="xs" Icon={IconPencil} label={t('common.edit')} onClick={edit} />
           <Action
             size="xs"
             Icon={active ? IconPlayerPause : IconPlayerPlay}
-            label={t(active ? 'blacklists.deactivate' : 'blacklists.activate')}
+            label={t(active ? 'common.deactivate' : 'blacklists.activate')}
             work={turn}
           />
         </>

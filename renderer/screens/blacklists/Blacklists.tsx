@@ -43,7 +43,7 @@ export function Component() {
   ) : undefined;
   return (
     <Page
-      title={t('blacklists.title')}
+      title={t('setup.blacklists')}
       state={
         rows && t('blacklists.state', { count: rows.length, lists: count(rows.length), faces: count(faces) })
       }
@@ -53,7 +53,7 @@ export function Component() {
         {opened === undefined || rows === undefined ? null : (
           <Select
             size="xs"
-            aria-label={t('blacklists.title')}
+            aria-label={t('setup.blacklists')}
             value={String(opened.id)}
             onChange={(chosen) => void navigate(`${PLACE}/${chosen ?? ''}`)}
             data={rows.map((row) => ({
@@ -80,7 +80,7 @@ export function Component() {
               {t('blacklists.noneHelp')}
             </EmptyState>
           }
-          label={t('blacklists.title')}
+          label={t('setup.blacklists')}
           columns={columns}
           rowKey={({ id: each }) => each}
           openKey={opened?.id ?? null}

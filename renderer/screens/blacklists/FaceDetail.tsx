@@ -302,7 +302,7 @@ function MoveDialog({ list, faces, moved, close }: Props & { close: () => void }
           <p>{t('blacklists.moveNowhere')}</p>
         ) : (
           <Select
-            label={t('blacklists.moveTo')}
+            label={t('facts.blacklist')}
             data={others?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
             value={target === undefined ? null : String(target.id)}
             onChange={setChosen}

@@ -267,8 +267,8 @@ export function PersonFaults({ faults }: { faults: readonly PersonFault[] }) {
       <ul>
         {faults.slice(0, FAULTS_SHOWN).map(({ kind, row, file, earlier = 0 }) => (
           <li key={`${row ?? file}`}>
-            {row === null ? t('enrol.faultFolder') : t('enrol.faultRow', { row: count(row) })} ·{' '}
-            <bdi>{file}</bdi>: {t(`enrol.fault_${kind}`, { row: count(earlier) })}
+            {row === null ? t('facts.folder') : t('enrol.faultRow', { row: count(row) })} · <bdi>{file}</bdi>:{' '}
+            {t(`enrol.fault_${kind}`, { row: count(earlier) })}
           </li>
         ))}
       </ul>

@@ -157,7 +157,7 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void }) 
         <Action primary label={t('enrol.fixFailed')} to={`/enrol/failures?run=${run.serviceId}&state=open`} />
       )}
       {run.target.kind === 'duplicate' ? null : (
-        <Action label={t('enrol.backToList')} to={`/company/internal-biometrics/${run.target.id}`} />
+        <Action label={t('common.backToList')} to={`/company/internal-biometrics/${run.target.id}`} />
       )}
       {failed === 0 ? null : <Action Icon={IconRefresh} label={t('enrol.retryFailed')} onClick={retry} />}
       {may('duplicates:run') && run.target.kind === 'duplicate' && enrolled > 0 ? (
@@ -168,7 +168,7 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void }) 
           to="/duplicates/find?mode=new"
         />
       ) : null}
-      <Action label={t('enrol.another')} onClick={finish} />
+      <Action label={t('uploads.enrol')} onClick={finish} />
     </>
   );
 }
@@ -266,7 +266,7 @@ function useColumns(): Column<RunItem>[] {
       },
       {
         key: 'reason',
-        label: t('enrol.reason'),
+        label: t('facts.result'),
         minWidth: 160,
         grow: 1,
         cell: (item) => <Outcome item={item} />,

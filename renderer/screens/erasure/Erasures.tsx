@@ -43,7 +43,7 @@ export function Component() {
   const close = () => void navigate(PLACE);
   return (
     <Page
-      title={t('erasure.receipts')}
+      title={t('nav.erasures')}
       state={rows && t('erasure.state', { total: count(rows.length) })}
       action={<VerifyFile />}
     >
@@ -55,7 +55,7 @@ export function Component() {
               {t('erasure.noneHelp')}
             </EmptyState>
           }
-          label={t('erasure.receipts')}
+          label={t('nav.erasures')}
           columns={columns}
           rowKey={(row) => row.id}
           openKey={id ?? null}
@@ -88,7 +88,7 @@ function useColumns(): Column<ErasureRow>[] {
       },
       {
         key: 'why',
-        label: t('erasure.why'),
+        label: t('listing.reason'),
         minWidth: 130,
         cell: ({ reason }) => t(`erasure.reason_${reason}`),
       },
@@ -195,7 +195,7 @@ function ReceiptFacts({ row, signed }: { row: ErasureRow; signed: SignedReceipt 
       </dd>
       <dt>{t('erasure.who')}</dt>
       <dd>{byName ?? <span className="mono ltr">{by}</span>}</dd>
-      <dt>{t('erasure.why')}</dt>
+      <dt>{t('listing.reason')}</dt>
       <dd>{t(`erasure.reason_${reason}`)}</dd>
       <dt>{t('erasure.what')}</dt>
       <dd>

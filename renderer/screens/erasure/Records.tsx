@@ -122,7 +122,7 @@ function Comparison(props: {
         className="erasure-back"
         Icon={IconArrowLeft}
         mirrored
-        label={t('erasure.backToList')}
+        label={t('common.backToList')}
         autoFocus
         onClick={back}
       />

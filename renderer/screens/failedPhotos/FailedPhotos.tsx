@@ -144,7 +144,7 @@ function Filters({ address, first }: { address: Address; first: FailureList | un
           value={address.value('list')}
           onChange={(value) => address.set('list', value)}
           data={[
-            { value: '', label: t('failedPhotos.everyList') },
+            { value: '', label: t('common.allLists') },
             { value: 'main', label: t('enrol.duplicate') },
             ...(lists.data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
           ]}
@@ -333,7 +333,7 @@ function RunFacts({ id }: { id: string }) {
               ['uploads.startedBy', <RunActor key="a" run={run} />],
               ['uploads.started', <Time key="t" at={run.startedAt} />],
               ['uploads.duration', <RunDuration key="d" run={run} />],
-              ['enrol.images', count(Math.max(run.planned ?? 0, run.images))],
+              ['facts.photos', count(Math.max(run.planned ?? 0, run.images))],
               ['status.enrolled', count(run.enrolled)],
               ['status.failed', count(run.failed)],
               ['uploads.waiting', count(waitingOf(run))],

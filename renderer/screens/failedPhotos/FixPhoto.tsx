@@ -52,7 +52,7 @@ export function FixPhoto({ failure, rows, go }: Props) {
   useKeys([
     { keys: ['s'], label: t('failedPhotos.skip'), run: steps.skip },
     { keys: ['z'], label: t('failedPhotos.undo'), run: steps.undo },
-    { keys: ['Escape'], label: t('failedPhotos.back'), run: () => go(null) },
+    { keys: ['Escape'], label: t('common.backToList'), run: () => go(null) },
   ]);
   return (
     <div className="fix">
@@ -61,7 +61,7 @@ export function FixPhoto({ failure, rows, go }: Props) {
           size="compact-sm"
           Icon={IconArrowLeft}
           mirrored
-          label={t('failedPhotos.back')}
+          label={t('common.backToList')}
           onClick={() => go(null)}
         />
         <h2 className="fix-title">

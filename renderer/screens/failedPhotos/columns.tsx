@@ -15,7 +15,7 @@ export function useFailureColumns(): Column<FailureRow>[] {
     () => [
       {
         key: 'photo',
-        label: t('failedPhotos.photo'),
+        label: t('facts.photo'),
         minWidth: 28,
         iconOnly: true,
         dropOrder: 3,
@@ -31,7 +31,7 @@ export function useFailureColumns(): Column<FailureRow>[] {
       },
       {
         key: 'reason',
-        label: t('failedPhotos.reason'),
+        label: t('listing.reason'),
         minWidth: 120,
         dropOrder: 1,
         cell: ({ failureCode }) => t(`failedPhotos.reason_${failureCode}`),

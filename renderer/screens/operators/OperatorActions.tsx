@@ -83,14 +83,14 @@ function ActionButtons({ operator, actions, toggleReset }: Props & { toggleReset
         disabled={operator.lastAdmin}
         run={actions.toggleActive}
       >
-        {t(operator.active ? 'operators.deactivate' : 'operators.activate')}
+        {t(operator.active ? 'common.deactivate' : 'operators.activate')}
       </ActionButton>
       <ActionButton icon={<IconPassword size={15} aria-hidden />} run={toggleReset}>
         {t('operators.reset')}
       </ActionButton>
       {operator.failedAttempts > 0 ? (
         <ActionButton icon={<IconLockOpen size={15} aria-hidden />} run={actions.unlock}>
-          {t('operators.unlock')}
+          {t('lock.unlock')}
         </ActionButton>
       ) : null}
       {operator.sessions.length > 0 ? (

@@ -45,7 +45,7 @@ export function Component() {
   const here = rows?.filter(({ sessions }) => sessions.length > 0).length ?? 0;
   return (
     <Page
-      title={t('operators.title')}
+      title={t('nav.operators')}
       state={
         rows && t('operators.state', { count: rows.length, total: count(rows.length), here: count(here) })
       }
@@ -62,7 +62,7 @@ export function Component() {
     >
       <div className="filters">
         <Action size="xs" Icon={IconTable} label={t('operators.roles')} to={`${PLACE}/roles`} />
-        <Action size="xs" Icon={IconKey} label={t('operators.recovery')} to={`${PLACE}/recovery-code`} />
+        <Action size="xs" Icon={IconKey} label={t('setup.recoveryTitle')} to={`${PLACE}/recovery-code`} />
       </div>
       <Split
         beside={panelOf(id, {
@@ -79,7 +79,7 @@ export function Component() {
         <ListBody
           list={completeRows(query)}
           none={null}
-          label={t('operators.title')}
+          label={t('nav.operators')}
           columns={columns}
           rowKey={(row) => row.id}
           openKey={id === undefined ? null : Number(id)}
@@ -149,13 +149,13 @@ function RecoveryCodePanel({ madeAt, close }: { madeAt: string | null; close: ()
     await client.invalidateQueries({ queryKey: operatorsQuery.queryKey });
   });
   return (
-    <Panel title={t('operators.recovery')} close={close}>
+    <Panel title={t('setup.recoveryTitle')} close={close}>
       <p>{t('operators.recoveryHelp')}</p>
       <p>
         {madeAt === null ? t('operators.recoveryNone') : t('operators.recoveryMade', { time: time(madeAt) })}
       </p>
       {key !== null ? (
-        <ShownOnce value={key} sheet={sheet} label={t('operators.recoveryStored')} proceed={close} />
+        <ShownOnce value={key} sheet={sheet} label={t('common.done')} proceed={close} />
       ) : may('operators:write') ? (
         <Form className="column" send={() => work.mutate()}>
           {madeAt === null ? null : <p className="soft">{t('operators.recoveryReplaces')}</p>}
@@ -251,7 +251,7 @@ function OperatorPanel({ operator, close }: { operator: OperatorRow; close: () =
       <dl className="facts">
         <dt>{t('apiAccess.number')}</dt>
         <dd className="mono ltr">operator:{operator.id}</dd>
-        <dt>{t('apiAccess.created')}</dt>
+        <dt>{t('facts.created')}</dt>
         <dd>
           <Time at={operator.createdAt} />
         </dd>
@@ -297,7 +297,7 @@ function SignInState({ operator }: { operator: OperatorRow }) {
     );
   return (
     <StatusMark tone="good" Icon={IconCircleCheck}>
-      {t('operators.canSignIn')}
+      {t('status.active')}
     </StatusMark>
   );
 }

@@ -27,7 +27,7 @@ export function PersonFaces({ person }: { person: PersonDetail }) {
   const own = selected.filter((id) => person.faces.some((face) => face.id === id));
   return (
     <section className="column" aria-labelledby="person-photos">
-      <h3 id="person-photos">{t('persons.photosTitle')}</h3>
+      <h3 id="person-photos">{t('facts.photos')}</h3>
       {may && person.faces.length > 1 ? <p className="soft">{t('persons.selectHelp')}</p> : null}
       <ul className="person-faces">
         {person.faces.map((face) => (

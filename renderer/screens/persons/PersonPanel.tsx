@@ -57,9 +57,9 @@ function PersonFacts(props: { person: PersonDetail; close: () => void; open: (id
       ) : (
         <>
           <dl className="facts">
-            <dt>{t('persons.externalId')}</dt>
+            <dt>{t('persons.column_externalId')}</dt>
             <dd>{externalId ?? '–'}</dd>
-            <dt>{t('persons.note')}</dt>
+            <dt>{t('facts.note')}</dt>
             <dd>
               <bdi>{note ?? '–'}</bdi>
             </dd>
@@ -70,7 +70,7 @@ function PersonFacts(props: { person: PersonDetail; close: () => void; open: (id
                 <Action
                   size="xs"
                   Icon={IconPencil}
-                  label={t('persons.edit')}
+                  label={t('common.edit')}
                   onClick={() => setState('editing')}
                 />
                 <Action
@@ -145,7 +145,7 @@ function PersonForm({ person, close }: { person: PersonDetail; close: () => void
       fields={(said) => (
         <>
           <TextInput
-            label={t('persons.externalId')}
+            label={t('persons.column_externalId')}
             description={t('persons.externalIdHelp')}
             maxLength={PERSON_LIMITS.externalId}
             error={said.externalId?.join(' ')}
@@ -153,7 +153,7 @@ function PersonForm({ person, close }: { person: PersonDetail; close: () => void
             onChange={(event) => setExternalId(event.currentTarget.value)}
           />
           <Textarea
-            label={t('persons.note')}
+            label={t('facts.note')}
             maxLength={PERSON_LIMITS.note}
             rows={2}
             error={said.note?.join(' ')}

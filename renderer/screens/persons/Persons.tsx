@@ -109,14 +109,14 @@ function useColumns(query: string): Column<PersonRow>[] {
     () => [
       {
         key: 'photo',
-        label: t('persons.column_photo'),
+        label: t('facts.photo'),
         minWidth: 32,
         iconOnly: true,
         cell: ({ cover, name }) => <FaceThumbnail url={cover.thumbnailUrl} name={name} />,
       },
       {
         key: 'name',
-        label: t('persons.column_name'),
+        label: t('facts.name'),
         minWidth: 140,
         grow: 2,
         cell: ({ name }) => <Matched text={name} query={query} />,
@@ -131,7 +131,7 @@ function useColumns(query: string): Column<PersonRow>[] {
       },
       {
         key: 'faces',
-        label: t('persons.column_faces'),
+        label: t('facts.photos'),
         minWidth: 70,
         cell: ({ faces }) => count(faces),
       },

@@ -39,7 +39,7 @@ export default function Recover({ operator: typed, back }: { operator: string; b
           <ShownOnce
             value={recover.data.recoveryCode}
             sheet={sheet}
-            label={t('signIn.submit')}
+            label={t('signIn.title')}
             pending={enter.isPending}
             proceed={() => enter.mutate()}
           />

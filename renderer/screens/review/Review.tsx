@@ -95,7 +95,7 @@ function OpenCase(props: { id: number; go: (to: number | 'next' | 'previous') =>
   useKeys([
     key('v', t(labels?.verify ?? 'decision.verify')),
     key('r', t(labels?.reject ?? 'decision.reject')),
-    key('n', t('review.note')),
+    key('n', t('facts.note')),
     key('j', t('keys.next'), ['ArrowRight']),
     key('k', t('keys.previous'), ['ArrowLeft']),
     {
@@ -278,7 +278,7 @@ function NoteField(props: {
   return (
     <TextInput
       ref={ref}
-      label={t('review.note')}
+      label={t('facts.note')}
       description={t('review.noteHelp')}
       leftSection={<IconNote size={16} aria-hidden />}
       rightSection={<Kbd size="xs">N</Kbd>}

@@ -111,7 +111,7 @@ function AdditionForm(props: { found: Found; candidate: SearchCandidate | undefi
       <AdditionPhoto candidate={candidate} crop={crop} />
       <Select
         data-autofocus
-        label={t('search.addList')}
+        label={t('facts.blacklist')}
         description={t(lists?.length === 0 ? 'search.addNoList' : 'search.addListHelp')}
         data={lists?.map(({ id, name: label }) => ({ value: String(id), label })) ?? []}
         disabled={busy}

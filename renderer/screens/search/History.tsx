@@ -20,7 +20,7 @@ export function Component() {
     <Page
       title={t('search.history')}
       state={items === undefined ? '' : t('search.historyState', { searches: count(items.length) })}
-      action={<Action label={t('search.historyBack')} to="/search" />}
+      action={<Action label={t('search.another')} to="/search" />}
     >
       <div className="page-scroll">
         <Loaded query={history}>
@@ -33,10 +33,10 @@ export function Component() {
               <table className="search-history">
                 <thead>
                   <tr>
-                    <th scope="col">{t('search.historyWhen')}</th>
+                    <th scope="col">{t('facts.time')}</th>
                     <th scope="col">{t('search.historyWho')}</th>
                     <th scope="col">{t('search.historyBand')}</th>
-                    <th scope="col">{t('search.historyFound')}</th>
+                    <th scope="col">{t('search.faces')}</th>
                     <th scope="col">{t('search.historyLists')}</th>
                     <th scope="col">{t('search.historyCompared')}</th>
                     <th scope="col">{t('search.historyThreshold')}</th>

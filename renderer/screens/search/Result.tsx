@@ -91,7 +91,7 @@ function FoundFaces({ probe, answer, again }: ResultProps) {
         <SegmentedControl
           aria-label={t('search.shownSide')}
           data={[
-            { value: 'photo', label: t('search.sidePhoto') },
+            { value: 'photo', label: t('facts.photo') },
             { value: 'comparison', label: t('search.sideComparison') },
           ]}
           value={side}

@@ -81,7 +81,7 @@ export function Component() {
         <div className="search-wait" role="status">
           {url === null ? null : <img src={url} alt={t('search.probe')} />}
           <p className="row">
-            <Loader size="sm" /> {t('search.looking')}
+            <Loader size="sm" /> {t('faceCompare.comparing')}
           </p>
         </div>
       )}

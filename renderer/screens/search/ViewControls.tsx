@@ -98,7 +98,7 @@ function ListChoice({
     <Select
       label={t('search.lists')}
       data={[
-        { value: 'all', label: label(t('search.listAll'), answer.searchedFaces) },
+        { value: 'all', label: label(t('common.allLists'), answer.searchedFaces) },
         { value: 'watchlist', label: label(t('enrol.duplicate'), watchlist?.faces ?? 0) },
         { value: 'blacklists', label: t('search.listBlacklists') },
         ...lists.map(({ id, name, faces }) => ({ value: String(id), label: label(name ?? '', faces) })),

@@ -136,7 +136,7 @@ function KnownFacts({ row: { known } }: { row: KnownSetRow }) {
   const { calibrationId, sha256 } = known;
   return (
     <>
-      <dt>{t('knownSignatures.calibration')}</dt>
+      <dt>{t('nav.calibration')}</dt>
       <dd className="mono ltr">{calibrationId}</dd>
       <RecordHash image={t('knownSignatures.questioned')} sha256={sha256.questioned} />
       {sha256.known.map((hash, index) => (

@@ -211,7 +211,7 @@ function useColumns(shown: Shown): Column<UploadedImage>[] {
       },
       {
         key: 'outcome',
-        label: t('enrol.reason'),
+        label: t('facts.result'),
         minWidth: 140,
         grow: 1,
         cell: (image) => <Outcome image={image} />,

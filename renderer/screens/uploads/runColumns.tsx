@@ -76,7 +76,7 @@ export function useRunColumns(): Column<RunRow>[] {
       },
       {
         key: 'total',
-        label: t('enrol.images'),
+        label: t('facts.photos'),
         minWidth: 64,
         dropOrder: 2,
         cell: ({ planned, images }) => count(Math.max(planned ?? 0, images)),

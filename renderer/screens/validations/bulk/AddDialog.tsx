@@ -76,7 +76,7 @@ export function AddDialog(props: { rows: readonly ValidationRow[]; close: () => 
           <Concerned rows={rows} />
           <Select
             data-autofocus
-            label={t('search.addList')}
+            label={t('facts.blacklist')}
             data={active.map(({ id, name }) => ({ value: String(id), label: name }))}
             value={list}
             onChange={setList}
