@@ -89,7 +89,6 @@ export const enrol: Translation<typeof en.enrol> = {
   fixFailed: 'تصحيح الصور الفاشلة',
   addTo: 'إضافة وجوه إلى {{list}}',
   recent: 'أحدث عمليات التسجيل',
-  when: 'وقت الاستلام',
   unfinished: 'دفعة {{time}}: صور لم تُرسل قبل إغلاق النافذة: {{missing}} من {{total}}',
   unfinishedHelp: 'للمتابعة اختر المجلد نفسه؛ تُتخطى الصور المرفوعة. لا تُحفظ أسماء الملفات في المتصفح.',
   forget: 'تجاهل الرفع غير المكتمل',

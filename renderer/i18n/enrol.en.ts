@@ -91,7 +91,6 @@ export const enrol = {
   targetHelp_blacklist: 'New verifications are compared with the faces of this list.',
   fixFailed: 'Fix failed photos',
   addTo: 'Add faces to {{list}}',
-  when: 'Received',
   unfinished:
     '{{missing}} of {{total}} photos of the upload of {{time}} were not uploaded before the window closed',
   unfinishedHelp:

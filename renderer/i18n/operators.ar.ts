@@ -123,7 +123,6 @@ export const audit: Translation<typeof en.audit> = {
   views: 'مرات العرض: {{views}}',
   filters: 'عوامل التصفية',
   none: 'لا توجد إدخالات مطابقة',
-  noneHelp: 'غيّر عوامل التصفية أو امسحها.',
   sequence: 'الرقم',
   facts: 'التفاصيل',
   factNone: 'لا توجد تفاصيل أخرى.',

@@ -131,7 +131,6 @@ export const audit = {
   views: 'Views: {{views}}',
   filters: 'Filters',
   none: 'No matching entries',
-  noneHelp: 'Change or clear the filters.',
   sequence: 'Entry',
   facts: 'Details',
   factNone: 'No further details.',

@@ -15,7 +15,6 @@ export const persons: Translation<typeof en.persons> = {
   column_changed: 'آخر تغيير',
   ...samePlural('photos', 'الصور: {{count}}'),
   person: 'الشخص {{id}}',
-  name: 'الاسم',
   nameHint: 'عدد الأحرف: {{most}} على الأكثر.',
   externalIdHelp: 'رقم هذا الشخص في سجلاتك الخاصة. لا يتكرر في الشركة.',
   ...samePlural('openGroups', 'مجموعات مفتوحة فيها صورة لهذا الشخص: {{count}}'),
@@ -28,7 +27,6 @@ export const persons: Translation<typeof en.persons> = {
   split: 'فصل كشخص جديد',
   splitName: 'اسم الشخص الجديد',
   ...samePlural('splitDo', 'فصل الصور ({{count}})'),
-  moveDo: 'نقل الصورة',
   choosePerson: 'اختيار شخص',
   merge: 'دمج مع شخص آخر',
   mergeTitle: 'دمج شخصين',
@@ -70,7 +68,6 @@ export const persons: Translation<typeof en.persons> = {
   specimenEraseWhat: 'تُمحى الصورة من هذا النظام. لا يمكنك التراجع عن ذلك.',
   specimenEraseDo: 'محو النموذج',
   specimenErased: 'تم محو نموذج توقيع {{name}}',
-  eraseHelp: 'محو صور هذا الشخص وكل البيانات المتعلقة بها.',
 };
 
 /** Arabic texts of erasing a person, and of how long things are kept. */

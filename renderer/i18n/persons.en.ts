@@ -15,7 +15,6 @@ export const persons = {
   photos_one: '{{count}} photo',
   photos_other: '{{count}} photos',
   person: 'Person {{id}}',
-  name: 'Name',
   nameHint: 'At most {{most}} characters.',
   externalIdHelp: 'The number of this person in your own records. Unique in the company.',
   openGroups_one: '{{count}} open group has a photo of this person',
@@ -30,7 +29,6 @@ export const persons = {
   splitName: 'Name of the new person',
   splitDo_one: 'Split off {{count}} photo',
   splitDo_other: 'Split off {{count}} photos',
-  moveDo: 'Move photo',
   choosePerson: 'Choose a person',
   merge: 'Merge with another person',
   mergeTitle: 'Merge two persons',
@@ -72,7 +70,6 @@ export const persons = {
   specimenEraseWhat: 'The image is erased from this installation. You cannot undo it.',
   specimenEraseDo: 'Erase specimen',
   specimenErased: 'Specimen of {{name}} erased',
-  eraseHelp: 'Erases the photos of this person, and all data about them.',
 } as const;
 
 /** Texts of erasing a person, and of how long things are kept. */

@@ -6,6 +6,8 @@ import { Action } from '../Action.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../states.tsx';
 import type { Rows, Column, RowSelection } from './columns.ts';
 import { type RowSorting, VirtualRows } from './VirtualRows.tsx';
+import { useFormats } from '../../i18n/format.ts';
+import type { Formats } from '../../i18n/formats.ts';
 import { useTexts } from '../../i18n/useTexts.tsx';
 import { useKeys } from '../../state/keys.ts';
 
@@ -137,4 +139,14 @@ export function useRowKeys<T>(
       ...(marked.size > 0 ? [{ keys: ['Escape'], label: words('keys.unselect'), run: clear }] : []),
     ];
   }
+}
+
+/** Makes the columns of a list from the texts and formats of a language. */
+export type MakeColumns<T> = (words: Formats & { t: TFunction }) => Column<T>[];
+
+/** The columns of a list in the language of the page. */
+export function useColumns<T>(make: MakeColumns<T>): Column<T>[] {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  return useMemo(() => make({ ...formats, t }), [make, formats, t]);
 }

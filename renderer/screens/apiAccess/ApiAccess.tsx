@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { IconDownload, IconExternalLink, IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -7,11 +6,11 @@ import type { CredentialRow } from '../../../core/contracts/dashboard/credential
 import { CLIENT_FILES } from '../../../core/contracts/dashboard/company.ts';
 import { Action } from '../../components/Action.tsx';
 import { credentialsQuery, useMay } from '../../api/session.ts';
-import { ListBody } from '../../components/list/ListBody.tsx';
+import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
 import { Page, panelOf, Split } from '../../components/Page.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import { completeRows, type Column } from '../../components/list/columns.ts';
+import { completeRows } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { CredentialState, nameOf, CredentialPanel } from './CredentialPanel.tsx';
 import { NewCredentialPanel } from './NewCredentialPanel.tsx';
@@ -30,7 +29,7 @@ export function Component() {
   const query = useQuery(credentialsQuery);
   const rows = query.data?.items;
   const opened = rows?.find((row) => nameOf(row) === id);
-  const columns = useColumns();
+  const columns = useColumns(COLUMNS);
   const active = rows?.filter(({ state }) => state === 'active').length ?? 0;
   const close = () => void navigate(PLACE);
   const create = may('tokens:write') ? (
@@ -87,49 +86,39 @@ export function Component() {
   );
 }
 
-function useColumns(): Column<CredentialRow>[] {
-  const { t } = useTranslation();
-  return useMemo(
-    () => [
-      { key: 'name', label: t('facts.name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
-      {
-        key: 'state',
-        label: t('validations.status'),
-        minWidth: 116,
-        cell: ({ state }) => <CredentialState state={state} />,
-      },
-      {
-        key: 'kind',
-        label: t('apiAccess.kind'),
-        minWidth: 150,
-        cell: ({ kind }) => t(`apiAccess.kind_${kind}`),
-      },
-      {
-        key: 'scopes',
-        label: t('apiAccess.scopes'),
-        minWidth: 140,
-        grow: 2,
-        cell: ({ scopes }) => <div className="mono ltr cut">{scopes.join(', ')}</div>,
-      },
-      {
-        key: 'used',
-        label: t('apiAccess.lastUsed'),
-        minWidth: 160,
-        cell: ({ lastUsedAt }) =>
-          lastUsedAt === null ? (
-            <span className="soft">{t('apiAccess.notUsed')}</span>
-          ) : (
-            <Time at={lastUsedAt} />
-          ),
-      },
-      {
-        key: 'expires',
-        label: t('apiAccess.expiry'),
-        minWidth: 160,
-        cell: ({ expiresAt }) =>
-          expiresAt === null ? <span className="soft">{t('apiAccess.never')}</span> : <Time at={expiresAt} />,
-      },
-    ],
-    [t],
-  );
-}
+const COLUMNS: MakeColumns<CredentialRow> = ({ t }) => [
+  { key: 'name', label: t('facts.name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
+  {
+    key: 'state',
+    label: t('validations.status'),
+    minWidth: 116,
+    cell: ({ state }) => <CredentialState state={state} />,
+  },
+  {
+    key: 'kind',
+    label: t('apiAccess.kind'),
+    minWidth: 150,
+    cell: ({ kind }) => t(`apiAccess.kind_${kind}`),
+  },
+  {
+    key: 'scopes',
+    label: t('apiAccess.scopes'),
+    minWidth: 140,
+    grow: 2,
+    cell: ({ scopes }) => <div className="mono ltr cut">{scopes.join(', ')}</div>,
+  },
+  {
+    key: 'used',
+    label: t('apiAccess.lastUsed'),
+    minWidth: 160,
+    cell: ({ lastUsedAt }) =>
+      lastUsedAt === null ? <span className="soft">{t('apiAccess.notUsed')}</span> : <Time at={lastUsedAt} />,
+  },
+  {
+    key: 'expires',
+    label: t('apiAccess.expiry'),
+    minWidth: 160,
+    cell: ({ expiresAt }) =>
+      expiresAt === null ? <span className="soft">{t('apiAccess.never')}</span> : <Time at={expiresAt} />,
+  },
+];

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import {
   IconArrowsExchange,
   IconFileImport,
@@ -24,8 +24,8 @@ import {
 } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { Page, Panel, panelOf, Split } from '../../components/Page.tsx';
-import { type Column, completeRows } from '../../components/list/columns.ts';
-import { ListBody } from '../../components/list/ListBody.tsx';
+import { completeRows } from '../../components/list/columns.ts';
+import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -112,7 +112,7 @@ function Imports({ query }: { query: ListQuery<ImportView> }) {
   const navigate = useNavigate();
   const { part, id } = useParams();
   const opened = rows?.find((row) => part === 'imports' && String(row.id) === id);
-  const columns = useImportColumns();
+  const columns = useColumns(IMPORT_COLUMNS);
   const close = () => void navigate(PLACE);
   const beside = panelOf(id ?? part, {
     rows,
@@ -146,7 +146,7 @@ function Installations({ query }: { query: ListQuery<TrustedInstallationView> })
   const navigate = useNavigate();
   const { part, id } = useParams();
   const opened = rows?.find((row) => part === 'installations' && String(row.id) === id);
-  const columns = useInstallationColumns();
+  const columns = useColumns(INSTALLATION_COLUMNS);
   const close = () => void navigate(INSTALLATIONS);
   const beside =
     part === 'export' ? (
@@ -186,66 +186,53 @@ function Installations({ query }: { query: ListQuery<TrustedInstallationView> })
   );
 }
 
-function useImportColumns(): Column<ImportView>[] {
-  const { t } = useTranslation();
-  const { count } = useFormats();
-  return useMemo(() => {
-    const all: Column<ImportView>[] = [
-      { key: 'id', label: t('exchange.number'), minWidth: 80, cell: ({ id }) => count(id) },
-      {
-        key: 'from',
-        label: t('exchange.from'),
-        minWidth: 120,
-        grow: 2,
-        cell: ({ sender }) => sender,
-      },
-      {
-        key: 'into',
-        label: t('facts.blacklist'),
-        minWidth: 120,
-        grow: 2,
-        cell: ({ blacklist }) => blacklist.name ?? <span className="soft">{t('exchange.deletedList')}</span>,
-      },
-      {
-        key: 'state',
-        label: t('validations.status'),
-        minWidth: 150,
-        cell: (made) => <ImportState made={made} />,
-      },
-      { key: 'holds', label: t('exchange.faces'), minWidth: 150, cell: ({ holds }) => count(holds) },
-      {
-        key: 'at',
-        label: t('exchange.at'),
-        minWidth: 170,
-        cell: ({ importedAt }) => <Time at={importedAt} />,
-      },
-    ];
-    return all;
-  }, [t, count]);
-}
+const IMPORT_COLUMNS: MakeColumns<ImportView> = ({ t, count }) => [
+  { key: 'id', label: t('exchange.number'), minWidth: 80, cell: ({ id }) => count(id) },
+  {
+    key: 'from',
+    label: t('exchange.from'),
+    minWidth: 120,
+    grow: 2,
+    cell: ({ sender }) => sender,
+  },
+  {
+    key: 'into',
+    label: t('facts.blacklist'),
+    minWidth: 120,
+    grow: 2,
+    cell: ({ blacklist }) => blacklist.name ?? <span className="soft">{t('exchange.deletedList')}</span>,
+  },
+  {
+    key: 'state',
+    label: t('validations.status'),
+    minWidth: 150,
+    cell: (made) => <ImportState made={made} />,
+  },
+  { key: 'holds', label: t('exchange.faces'), minWidth: 150, cell: ({ holds }) => count(holds) },
+  {
+    key: 'at',
+    label: t('exchange.at'),
+    minWidth: 170,
+    cell: ({ importedAt }) => <Time at={importedAt} />,
+  },
+];
 
-function useInstallationColumns(): Column<TrustedInstallationView>[] {
-  const { t } = useTranslation();
-  return useMemo(() => {
-    const all: Column<TrustedInstallationView>[] = [
-      { key: 'name', label: t('facts.name'), minWidth: 140, grow: 1, cell: ({ name }) => name },
-      {
-        key: 'fingerprint',
-        label: t('facts.fingerprint'),
-        minWidth: 300,
-        grow: 2,
-        cell: ({ fingerprint }) => <span className="mono ltr">{fingerprint}</span>,
-      },
-      {
-        key: 'since',
-        label: t('exchange.trustedSince'),
-        minWidth: 170,
-        cell: ({ trustedAt }) => <Time at={trustedAt} />,
-      },
-    ];
-    return all;
-  }, [t]);
-}
+const INSTALLATION_COLUMNS: MakeColumns<TrustedInstallationView> = ({ t }) => [
+  { key: 'name', label: t('facts.name'), minWidth: 140, grow: 1, cell: ({ name }) => name },
+  {
+    key: 'fingerprint',
+    label: t('facts.fingerprint'),
+    minWidth: 300,
+    grow: 2,
+    cell: ({ fingerprint }) => <span className="mono ltr">{fingerprint}</span>,
+  },
+  {
+    key: 'since',
+    label: t('exchange.trustedSince'),
+    minWidth: 170,
+    cell: ({ trustedAt }) => <Time at={trustedAt} />,
+  },
+];
 
 /** The identity of this installation for other installations. */
 function OwnInstallationPanel({ close }: { close: () => void }) {

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { IconArrowsExchange, IconPlus, IconUserOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -7,13 +6,13 @@ import type { BlacklistRow } from '../../../core/contracts/dashboard/blacklists.
 import { Action } from '../../components/Action.tsx';
 import { blacklistsQuery, createBlacklist } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
-import { ListBody } from '../../components/list/ListBody.tsx';
+import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
 import { Page, Panel, panelOf, Split } from '../../components/Page.tsx';
 import { Select } from '../../components/Select.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { Time } from '../../components/Time.tsx';
-import { completeRows, type Column } from '../../components/list/columns.ts';
+import { completeRows } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { BlacklistPanel, BlacklistForm } from './BlacklistPanel.tsx';
 import './blacklists.css';
@@ -31,7 +30,7 @@ export function Component() {
   const rows = query.data?.items;
   const faces = rows?.reduce((sum, { enrolledFacesCount }) => sum + enrolledFacesCount, 0) ?? 0;
   const close = () => void navigate(PLACE);
-  const columns = useColumns();
+  const columns = useColumns(COLUMNS);
   const opened = rows?.find((row) => String(row.id) === id);
   const create = may('blacklists:write') ? (
     <Action
@@ -91,48 +90,41 @@ export function Component() {
   );
 }
 
-function useColumns(): Column<BlacklistRow>[] {
-  const { t } = useTranslation();
-  const { count, list } = useFormats();
-  return useMemo(
-    () => [
-      { key: 'name', label: t('facts.name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
-      {
-        key: 'status',
-        label: t('validations.status'),
-        minWidth: 110,
-        cell: ({ status }) => <StatusBadge of="blacklist" code={status} />,
-      },
-      {
-        key: 'faces',
-        label: t('blacklists.faces'),
-        minWidth: 110,
-        cell: ({ enrolledFacesCount }) => count(enrolledFacesCount),
-      },
-      {
-        key: 'used',
-        label: t('blacklists.usedBy'),
-        minWidth: 120,
-        grow: 2,
-        cell: ({ usedByTrustFlows }) =>
-          usedByTrustFlows.length === 0 ? (
-            <span className="soft">{t('blacklists.unused')}</span>
-          ) : (
-            <div dir="auto" className="cut">
-              {list(usedByTrustFlows)}
-            </div>
-          ),
-      },
-      {
-        key: 'created',
-        label: t('validations.column_created'),
-        minWidth: 170,
-        cell: ({ createdAt }) => <Time at={createdAt} />,
-      },
-    ],
-    [t, count, list],
-  );
-}
+const COLUMNS: MakeColumns<BlacklistRow> = ({ t, count, list }) => [
+  { key: 'name', label: t('facts.name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
+  {
+    key: 'status',
+    label: t('validations.status'),
+    minWidth: 110,
+    cell: ({ status }) => <StatusBadge of="blacklist" code={status} />,
+  },
+  {
+    key: 'faces',
+    label: t('blacklists.faces'),
+    minWidth: 110,
+    cell: ({ enrolledFacesCount }) => count(enrolledFacesCount),
+  },
+  {
+    key: 'used',
+    label: t('blacklists.usedBy'),
+    minWidth: 120,
+    grow: 2,
+    cell: ({ usedByTrustFlows }) =>
+      usedByTrustFlows.length === 0 ? (
+        <span className="soft">{t('blacklists.unused')}</span>
+      ) : (
+        <div dir="auto" className="cut">
+          {list(usedByTrustFlows)}
+        </div>
+      ),
+  },
+  {
+    key: 'created',
+    label: t('validations.column_created'),
+    minWidth: 170,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+];
 
 function NewBlacklist({ close }: { close: () => void }) {
   const { t } = useTranslation();

@@ -29,8 +29,8 @@ import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useSmallEnough } from '../../components/readableImage.ts';
 import { useObjectUrl } from '../../components/ImageDrop.tsx';
-import { useRowKeys } from '../../components/list/ListBody.tsx';
-import type { Column } from '../../components/list/columns.ts';
+import { useRowKeys, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
+
 import { VirtualRows } from '../../components/list/VirtualRows.tsx';
 
 /** Progress, status and time left of a run; after its end the summary. */
@@ -193,7 +193,7 @@ export function ResultRows({ run }: { run: Run }) {
   const { t } = useTranslation();
   const { count } = useFormats();
   const [filter, setFilter] = useState<Filter>('all');
-  const columns = useColumns();
+  const columns = useColumns(COLUMNS);
   const rows = useMemo(() => run.items.filter((item) => passes(item, filter)), [run.items, filter]);
   const counts = countsOf(run);
   const numbers = { all: counts.total, failed: counts.failed, enrolled: counts.enrolled };
@@ -240,41 +240,35 @@ function passes({ state }: RunItem, filter: Filter): boolean {
   return filter === 'failed' ? state === 'failed' || state === 'refused' : state === 'enrolled';
 }
 
-function useColumns(): Column<RunItem>[] {
-  const { t } = useTranslation();
-  return useMemo(
-    () => [
-      {
-        key: 'photo',
-        label: t('validations.column_face'),
-        minWidth: 28,
-        iconOnly: true,
-        cell: (item) => <Thumbnail item={item} />,
-      },
-      {
-        key: 'file',
-        label: t('facts.file'),
-        minWidth: 140,
-        grow: 1,
-        cell: ({ path }) => <Place path={path} />,
-      },
-      {
-        key: 'status',
-        label: t('validations.status'),
-        minWidth: 110,
-        cell: ({ state }) => <StatusBadge of="image" code={CODES[state]} />,
-      },
-      {
-        key: 'reason',
-        label: t('facts.result'),
-        minWidth: 160,
-        grow: 1,
-        cell: (item) => <Outcome item={item} />,
-      },
-    ],
-    [t],
-  );
-}
+const COLUMNS: MakeColumns<RunItem> = ({ t }) => [
+  {
+    key: 'photo',
+    label: t('validations.column_face'),
+    minWidth: 28,
+    iconOnly: true,
+    cell: (item) => <Thumbnail item={item} />,
+  },
+  {
+    key: 'file',
+    label: t('facts.file'),
+    minWidth: 140,
+    grow: 1,
+    cell: ({ path }) => <Place path={path} />,
+  },
+  {
+    key: 'status',
+    label: t('validations.status'),
+    minWidth: 110,
+    cell: ({ state }) => <StatusBadge of="image" code={CODES[state]} />,
+  },
+  {
+    key: 'reason',
+    label: t('facts.result'),
+    minWidth: 160,
+    grow: 1,
+    cell: (item) => <Outcome item={item} />,
+  },
+];
 
 /** The name first: where there is little room, its folder gives way, which is that of many. */
 function Place({ path }: { path: string }) {

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import {
   IconEraser,
   IconFileCheck,
@@ -17,8 +16,8 @@ import { receiptText } from '../../../core/contracts/erasureText.ts';
 import { Action } from '../../components/Action.tsx';
 import { erasuresQuery, verifyReceipt, receiptQuery, receiptReport } from '../../api/persons.ts';
 import { Page, panelOf, Split, Panel } from '../../components/Page.tsx';
-import { type Column, completeRows } from '../../components/list/columns.ts';
-import { ListBody } from '../../components/list/ListBody.tsx';
+import { completeRows } from '../../components/list/columns.ts';
+import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
 import { EmptyState, ErrorLine, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -39,7 +38,7 @@ export function Component() {
   const query = useQuery(erasuresQuery);
   const rows = query.data?.items;
   const opened = rows?.find((row) => row.id === id);
-  const columns = useColumns();
+  const columns = useColumns(COLUMNS);
   const close = () => void navigate(PLACE);
   return (
     <Page
@@ -67,48 +66,41 @@ export function Component() {
   );
 }
 
-function useColumns(): Column<ErasureRow>[] {
-  const { t } = useTranslation();
-  const { count } = useFormats();
-  return useMemo(() => {
-    const all: Column<ErasureRow>[] = [
-      { key: 'at', label: t('erasure.at'), minWidth: 160, cell: ({ at }) => <Time at={at} /> },
-      {
-        key: 'proof',
-        label: t('erasure.proofState'),
-        minWidth: 225,
-        cell: (row) => <ProofState row={row} />,
-      },
-      {
-        key: 'who',
-        label: t('erasure.who'),
-        minWidth: 110,
-        grow: 1,
-        cell: ({ by, byName }) => byName ?? <span className="mono ltr">{by}</span>,
-      },
-      {
-        key: 'why',
-        label: t('listing.reason'),
-        minWidth: 130,
-        cell: ({ reason }) => t(`erasure.reason_${reason}`),
-      },
-      {
-        key: 'what',
-        label: t('erasure.what'),
-        minWidth: 150,
-        grow: 2,
-        cell: ({ validations, faces, photos, comparisons }) =>
-          t('erasure.counted', {
-            validations: count(validations),
-            faces: count(faces),
-            photos: count(photos),
-            comparisons: count(comparisons),
-          }),
-      },
-    ];
-    return all;
-  }, [t, count]);
-}
+const COLUMNS: MakeColumns<ErasureRow> = ({ t, count }) => [
+  { key: 'at', label: t('erasure.at'), minWidth: 160, cell: ({ at }) => <Time at={at} /> },
+  {
+    key: 'proof',
+    label: t('erasure.proofState'),
+    minWidth: 225,
+    cell: (row) => <ProofState row={row} />,
+  },
+  {
+    key: 'who',
+    label: t('erasure.who'),
+    minWidth: 110,
+    grow: 1,
+    cell: ({ by, byName }) => byName ?? <span className="mono ltr">{by}</span>,
+  },
+  {
+    key: 'why',
+    label: t('listing.reason'),
+    minWidth: 130,
+    cell: ({ reason }) => t(`erasure.reason_${reason}`),
+  },
+  {
+    key: 'what',
+    label: t('erasure.what'),
+    minWidth: 150,
+    grow: 2,
+    cell: ({ validations, faces, photos, comparisons }) =>
+      t('erasure.counted', {
+        validations: count(validations),
+        faces: count(faces),
+        photos: count(photos),
+        comparisons: count(comparisons),
+      }),
+  },
+];
 
 /** Checks whether this installation signed a receipt file as it is. */
 function VerifyFile() {

@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { IconCircleCheck, IconPlus, IconRoute } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -7,12 +6,12 @@ import type { FlowRow } from '../../../core/contracts/flows.ts';
 import { Action } from '../../components/Action.tsx';
 import { flowsQuery, createFlow } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
-import { ListBody } from '../../components/list/ListBody.tsx';
+import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Page, Panel, panelOf, Split } from '../../components/Page.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { Time } from '../../components/Time.tsx';
-import { completeRows, type Column } from '../../components/list/columns.ts';
+import { completeRows } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { FlowPanel, FlowNameForm, FlowState } from './FlowPanel.tsx';
 import { suggestedRate } from './ToolForm.tsx';
@@ -39,7 +38,7 @@ export function Component() {
   const drafts = rows?.filter(({ draft }) => draft !== null) ?? [];
   const shown = params.get('show') === 'drafts' ? drafts : rows;
   const opened = rows?.find((row) => String(row.id) === id);
-  const columns = useColumns();
+  const columns = useColumns(COLUMNS);
   return (
     <Page
       title={t('nav.flows')}
@@ -101,45 +100,38 @@ function ShowChoice() {
   );
 }
 
-function useColumns(): Column<FlowRow>[] {
-  const { t } = useTranslation();
-  const { list } = useFormats();
-  return useMemo(
-    () => [
-      { key: 'name', label: t('facts.name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
-      {
-        key: 'state',
-        label: t('flows.column_state'),
-        minWidth: 120,
-        cell: (flow) => <FlowState flow={flow} />,
-      },
-      {
-        key: 'lists',
-        label: t('flows.column_lists'),
-        minWidth: 120,
-        grow: 2,
-        cell: ({ saved, blacklistNames }) => {
-          const screens = saved?.blacklistDetection;
-          const names = screens?.enabled === true ? screens.blacklistIds : [];
-          return names.length === 0 ? (
-            <span className="soft">{t('flows.offLists')}</span>
-          ) : (
-            <div dir="auto" className="cut">
-              {list(names.map((id) => blacklistNames[String(id)] ?? String(id)))}
-            </div>
-          );
-        },
-      },
-      {
-        key: 'saved',
-        label: t('flows.column_saved'),
-        minWidth: 170,
-        cell: ({ savedAt }) => <Time at={savedAt} />,
-      },
-    ],
-    [t, list],
-  );
-}
+const COLUMNS: MakeColumns<FlowRow> = ({ t, list }) => [
+  { key: 'name', label: t('facts.name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
+  {
+    key: 'state',
+    label: t('flows.column_state'),
+    minWidth: 120,
+    cell: (flow) => <FlowState flow={flow} />,
+  },
+  {
+    key: 'lists',
+    label: t('flows.column_lists'),
+    minWidth: 120,
+    grow: 2,
+    cell: ({ saved, blacklistNames }) => {
+      const screens = saved?.blacklistDetection;
+      const names = screens?.enabled === true ? screens.blacklistIds : [];
+      return names.length === 0 ? (
+        <span className="soft">{t('flows.offLists')}</span>
+      ) : (
+        <div dir="auto" className="cut">
+          {list(names.map((id) => blacklistNames[String(id)] ?? String(id)))}
+        </div>
+      );
+    },
+  },
+  {
+    key: 'saved',
+    label: t('flows.column_saved'),
+    minWidth: 170,
+    cell: ({ savedAt }) => <Time at={savedAt} />,
+  },
+];
 
 function NewFlow({ close, created }: { close: () => void; created: (id: number) => void }) {
   const { t } = useTranslation();

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import {
   IconKey,
   IconPlus,
@@ -17,10 +17,10 @@ import type { OperatorRow, OperatorList } from '../../../core/contracts/dashboar
 import { OPERATOR_ROLES } from '../../../core/contracts/dashboard/session.ts';
 import { Action } from '../../components/Action.tsx';
 import { operatorsQuery, issueRecoveryCode, useMay, useSession } from '../../api/session.ts';
-import { ListBody } from '../../components/list/ListBody.tsx';
+import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
 import { Page, Panel, panelOf, Split, WideTable } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
-import { completeRows, type Column } from '../../components/list/columns.ts';
+import { completeRows } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { NewOperatorPanel, OperatorActions } from './OperatorActions.tsx';
 import { Form, useReauthentication, Submit } from '../../components/Form.tsx';
@@ -41,7 +41,7 @@ export function Component() {
   const query = useQuery(operatorsQuery);
   const list = query.data;
   const rows = list?.items;
-  const columns = useColumns();
+  const columns = useColumns(COLUMNS);
   const here = rows?.filter(({ sessions }) => sessions.length > 0).length ?? 0;
   return (
     <Page
@@ -90,51 +90,44 @@ export function Component() {
   );
 }
 
-function useColumns(): Column<OperatorRow>[] {
-  const { t } = useTranslation();
-  const { count } = useFormats();
-  return useMemo(
-    () => [
-      {
-        key: 'name',
-        label: t('signIn.operator'),
-        minWidth: 140,
-        grow: 2,
-        cell: ({ name, self }) => (
-          <>
-            {name} {self ? <span className="soft">({t('operators.you')})</span> : null}
-          </>
-        ),
-      },
-      { key: 'role', label: t('operators.role'), minWidth: 130, cell: ({ role }) => t(`role.${role}`) },
-      {
-        key: 'signIn',
-        label: t('operators.signIn'),
-        minWidth: 130,
-        grow: 1,
-        cell: (operator) => <SignInState operator={operator} />,
-      },
-      {
-        key: 'sessions',
-        label: t('operators.sessions'),
-        minWidth: 90,
-        cell: ({ sessions }) => count(sessions.length),
-      },
-      {
-        key: 'seen',
-        label: t('operators.lastSeen'),
-        minWidth: 170,
-        cell: ({ lastSignedInAt }) =>
-          lastSignedInAt === null ? (
-            <span className="soft">{t('operators.none')}</span>
-          ) : (
-            <Time at={lastSignedInAt} />
-          ),
-      },
-    ],
-    [t, count],
-  );
-}
+const COLUMNS: MakeColumns<OperatorRow> = ({ t, count }) => [
+  {
+    key: 'name',
+    label: t('signIn.operator'),
+    minWidth: 140,
+    grow: 2,
+    cell: ({ name, self }) => (
+      <>
+        {name} {self ? <span className="soft">({t('operators.you')})</span> : null}
+      </>
+    ),
+  },
+  { key: 'role', label: t('operators.role'), minWidth: 130, cell: ({ role }) => t(`role.${role}`) },
+  {
+    key: 'signIn',
+    label: t('operators.signIn'),
+    minWidth: 130,
+    grow: 1,
+    cell: (operator) => <SignInState operator={operator} />,
+  },
+  {
+    key: 'sessions',
+    label: t('operators.sessions'),
+    minWidth: 90,
+    cell: ({ sessions }) => count(sessions.length),
+  },
+  {
+    key: 'seen',
+    label: t('operators.lastSeen'),
+    minWidth: 170,
+    cell: ({ lastSignedInAt }) =>
+      lastSignedInAt === null ? (
+        <span className="soft">{t('operators.none')}</span>
+      ) : (
+        <Time at={lastSignedInAt} />
+      ),
+  },
+];
 
 /** The company's way back in: whether there is one, and a new one. */
 function RecoveryCodePanel({ madeAt, close }: { madeAt: string | null; close: () => void }) {
