@@ -127,9 +127,14 @@ export function WideTable(props: {
   label: string;
   /** It is all that its surroundings scroll for, and nothing in it takes the focus: so it does, however wide. */
   alone?: boolean;
+  /** The names of the columns; null: a column without a name. */
+  head: readonly (string | null)[];
+  className?: string;
+  /** The rows, or bodies of rows. */
   children: ReactNode;
+  bodies?: boolean;
 }) {
-  const { label, alone, children } = props;
+  const { label, alone, head, className = 'table', children, bodies = false } = props;
   const place = useRef<HTMLDivElement>(null);
   const [wide, setWide] = useState(false);
   useLayoutEffect(() => {
@@ -147,7 +152,22 @@ export function WideTable(props: {
       className="wide-table"
       {...(wide || alone === true ? { role: 'region', 'aria-label': label, tabIndex: 0 } : {})}
     >
-      {children}
+      <table className={className}>
+        <thead>
+          <tr>
+            {head.map((name) =>
+              name === null ? (
+                <td key="none" />
+              ) : (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        {bodies ? children : <tbody>{children}</tbody>}
+      </table>
     </div>
   );
 }

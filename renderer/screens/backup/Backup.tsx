@@ -103,33 +103,29 @@ function BackupRuns({ runs }: { runs: readonly BackupRun[] }) {
       {runs.length === 0 ? (
         <p className="soft">{t('backups.neverMade')}</p>
       ) : (
-        <WideTable label={t('backups.history')}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">{t('backups.started')}</th>
-                <th scope="col">{t('backups.trigger')}</th>
-                <th scope="col">{t('facts.result')}</th>
-                <th scope="col">{t('backups.size')}</th>
-                <th scope="col">{t('facts.file')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {runs.slice(0, SHOWN).map((run) => (
-                <tr key={run.id}>
-                  <td>
-                    <Time at={run.startedAt} />
-                  </td>
-                  <td>{t(`backups.trigger_${run.trigger}`)}</td>
-                  <td>
-                    <RunResult run={run} />
-                  </td>
-                  <td>{run.bytes === 0 ? '–' : bytes(run.bytes)}</td>
-                  <td className="mono ltr backup-file">{pathOf(run) ?? '–'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+        <WideTable
+          label={t('backups.history')}
+          head={[
+            t('backups.started'),
+            t('backups.trigger'),
+            t('facts.result'),
+            t('backups.size'),
+            t('facts.file'),
+          ]}
+        >
+          {runs.slice(0, SHOWN).map((run) => (
+            <tr key={run.id}>
+              <td>
+                <Time at={run.startedAt} />
+              </td>
+              <td>{t(`backups.trigger_${run.trigger}`)}</td>
+              <td>
+                <RunResult run={run} />
+              </td>
+              <td>{run.bytes === 0 ? '–' : bytes(run.bytes)}</td>
+              <td className="mono ltr backup-file">{pathOf(run) ?? '–'}</td>
+            </tr>
+          ))}
         </WideTable>
       )}
     </section>

@@ -27,37 +27,24 @@ export function Thresholds({ of }: { of: AppliedCalibration }) {
       <summary>
         <h2>{t('calibration.table')}</h2>
       </summary>
-      <WideTable label={t('calibration.table')}>
-        <table className="table">
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  {t(`calibration.${column}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {of.points.map(({ fmr, distance, shippedDistance, strictDistance }) => (
-              <tr key={fmr} aria-current={fmr === of.defaultFmr ? 'true' : undefined}>
-                <th scope="row">
-                  {t('calibration.oneIn', { people: count(Math.round(1 / fmr)) })}
-                  {fmr === of.defaultFmr ? (
-                    <div className="soft calibration-default">{t('calibration.isDefault')}</div>
-                  ) : null}
-                </th>
-                <Rates
-                  point={of.measured?.points.find((each) => each.fmr === fmr)}
-                  distance={distance}
-                  shipped={shippedDistance}
-                  strict={strict ? strictDistance : undefined}
-                  measured={measured}
-                />
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <WideTable label={t('calibration.table')} head={columns.map((column) => t(`calibration.${column}`))}>
+        {of.points.map(({ fmr, distance, shippedDistance, strictDistance }) => (
+          <tr key={fmr} aria-current={fmr === of.defaultFmr ? 'true' : undefined}>
+            <th scope="row">
+              {t('calibration.oneIn', { people: count(Math.round(1 / fmr)) })}
+              {fmr === of.defaultFmr ? (
+                <div className="soft calibration-default">{t('calibration.isDefault')}</div>
+              ) : null}
+            </th>
+            <Rates
+              point={of.measured?.points.find((each) => each.fmr === fmr)}
+              distance={distance}
+              shipped={shippedDistance}
+              strict={strict ? strictDistance : undefined}
+              measured={measured}
+            />
+          </tr>
+        ))}
       </WideTable>
       <p className="soft">{t('calibration.distanceHelp')}</p>
       {measured ? (

@@ -328,33 +328,16 @@ function RecentRuns() {
         </Link>
         <Link to="/enrol/uploads">{t('uploads.all')}</Link>
       </div>
-      <WideTable label={t('enrol.recent')}>
-        <table className="table">
-          <thead>
-            <tr>
-              {columns.map(({ key, label }) => (
-                <th key={key} scope="col">
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {recent.map((run) => (
-              <tr key={run.runId}>
-                {columns.map(({ key, cell }, index) => (
-                  <td key={key}>
-                    {index === 0 ? (
-                      <Link to={`/enrol/failures?run=${run.runId}`}>{cell(run)}</Link>
-                    ) : (
-                      cell(run)
-                    )}
-                  </td>
-                ))}
-              </tr>
+      <WideTable label={t('enrol.recent')} head={columns.map(({ key, label }) => label)}>
+        {recent.map((run) => (
+          <tr key={run.runId}>
+            {columns.map(({ key, cell }, index) => (
+              <td key={key}>
+                {index === 0 ? <Link to={`/enrol/failures?run=${run.runId}`}>{cell(run)}</Link> : cell(run)}
+              </td>
             ))}
-          </tbody>
-        </table>
+          </tr>
+        ))}
       </WideTable>
     </section>
   );

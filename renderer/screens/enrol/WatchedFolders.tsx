@@ -38,39 +38,31 @@ export function WatchedFolders() {
   return (
     <section>
       <h2 className="recent-title">{t('watched.title')}</h2>
-      <WideTable label={t('watched.title')}>
-        <table className="table">
-          <thead>
-            <tr>
-              {(['folder', 'state', 'enrolled', 'failed', 'lastFile'] as const).map((column) => (
-                <th key={column} scope="col">
-                  {t(`watched.${column}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {data.items.map((folder) => (
-              <tr key={folder.id}>
-                <td>
-                  <span className="mono ltr">{folder.folder}</span>
-                  {folder.problem === null ? null : (
-                    <div className="soft watched-problem">{translateServerMessage(folder.problem)}</div>
-                  )}
-                </td>
-                <td>
-                  <StatusMark {...APPEARANCES[folder.state]}>{t(`watched.state_${folder.state}`)}</StatusMark>
-                  <div className="soft watched-time">
-                    <Time at={folder.reportedAt} />
-                  </div>
-                </td>
-                <td>{count(folder.enrolled)}</td>
-                <td>{count(folder.failed)}</td>
-                <td>{folder.lastFile === null ? null : <LastFile of={folder.lastFile} />}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <WideTable
+        label={t('watched.title')}
+        head={(['folder', 'state', 'enrolled', 'failed', 'lastFile'] as const).map((column) =>
+          t(`watched.${column}`),
+        )}
+      >
+        {data.items.map((folder) => (
+          <tr key={folder.id}>
+            <td>
+              <span className="mono ltr">{folder.folder}</span>
+              {folder.problem === null ? null : (
+                <div className="soft watched-problem">{translateServerMessage(folder.problem)}</div>
+              )}
+            </td>
+            <td>
+              <StatusMark {...APPEARANCES[folder.state]}>{t(`watched.state_${folder.state}`)}</StatusMark>
+              <div className="soft watched-time">
+                <Time at={folder.reportedAt} />
+              </div>
+            </td>
+            <td>{count(folder.enrolled)}</td>
+            <td>{count(folder.failed)}</td>
+            <td>{folder.lastFile === null ? null : <LastFile of={folder.lastFile} />}</td>
+          </tr>
+        ))}
       </WideTable>
     </section>
   );

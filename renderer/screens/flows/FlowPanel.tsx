@@ -189,27 +189,16 @@ function Changes(props: {
   );
   if (changed.length === 0) return null;
   return (
-    <WideTable label={t('flows.changes')}>
-      <table className="table" aria-label={t('flows.changes')}>
-        <thead>
-          <tr>
-            <th scope="col">{t('flows.changes')}</th>
-            <th scope="col">{t('flows.now')}</th>
-            <th scope="col">{t('flows.next')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changed.map((line) => (
-            <tr key={line.label}>
-              <th scope="row">{line.label}</th>
-              <td>{line.text}</td>
-              <td>
-                <strong>{line.next}</strong>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <WideTable label={t('flows.changes')} head={[t('flows.changes'), t('flows.now'), t('flows.next')]}>
+      {changed.map((line) => (
+        <tr key={line.label}>
+          <th scope="row">{line.label}</th>
+          <td>{line.text}</td>
+          <td>
+            <strong>{line.next}</strong>
+          </td>
+        </tr>
+      ))}
     </WideTable>
   );
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../core/contracts/dashboard/overview.ts';
 import { activityQuery } from '../../api/system.ts';
 import { useSession } from '../../api/session.ts';
+import { WideTable } from '../../components/Page.tsx';
 import { ErrorLine } from '../../components/states.tsx';
 import { dayOf, startOfDay } from '../../i18n/days.ts';
 import { useFormats } from '../../i18n/format.ts';
@@ -118,32 +119,23 @@ function DayTable({ days, series }: { days: readonly ActivityDay[]; series: read
   const { count, date } = useFormats();
   const hits = { validations: '', duplicates: '&hit=duplicate', blacklisted: '&hit=blacklist' };
   return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{t('overview.day')}</th>
-          {series.map((each) => (
-            <th key={each} scope="col">
-              {t(`overview.${each}`)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {days.toReversed().map((day) => {
-          const at = dayOf(new Date(day.from));
-          return (
-            <tr key={day.from}>
-              <th scope="row">{date(day.from)}</th>
-              {series.map((each) => (
-                <td key={each}>
-                  <Link to={`/validations?from=${at}&to=${at}${hits[each]}`}>{count(day[each])}</Link>
-                </td>
-              ))}
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <WideTable
+      label={t('overview.activity')}
+      head={[t('overview.day'), ...series.map((each) => t(`overview.${each}`))]}
+    >
+      {days.toReversed().map((day) => {
+        const at = dayOf(new Date(day.from));
+        return (
+          <tr key={day.from}>
+            <th scope="row">{date(day.from)}</th>
+            {series.map((each) => (
+              <td key={each}>
+                <Link to={`/validations?from=${at}&to=${at}${hits[each]}`}>{count(day[each])}</Link>
+              </td>
+            ))}
+          </tr>
+        );
+      })}
+    </WideTable>
   );
 }

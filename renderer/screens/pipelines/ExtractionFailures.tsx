@@ -38,41 +38,33 @@ export function ExtractionFailures({ state: { change, serving, servingName } }: 
         )}
       </div>
       <p className="soft">{t(change === null ? 'pipelines.refusedServing' : 'pipelines.refusedHelp')}</p>
-      <WideTable label={t('pipelines.refusedTitle')}>
-        <table className="table">
-          <thead>
-            <tr>
-              {(['face', 'watchlist', 'reason', 'whatToDo'] as const).map((column) => (
-                <th key={column} scope="col">
-                  {t(`pipelines.${column}`)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {list.rows.map(({ faceId, name, blacklistId, code, thumbnailUrl }) => (
-              <tr key={faceId}>
-                <th scope="row">
-                  <span className="row">
-                    <FaceThumbnail url={thumbnailUrl} name={name} /> {name}
-                  </span>
-                </th>
-                <td>
-                  {blacklistId === null ? (
-                    t('pipelines.duplicates')
-                  ) : (
-                    <Link to={`/company/internal-biometrics/${blacklistId}`}>
-                      {blacklists?.find(({ id }) => id === blacklistId)?.name ??
-                        t('pipelines.blacklist', { id: blacklistId })}
-                    </Link>
-                  )}
-                </td>
-                <td>{t(`failures.${code}.sentence`)}</td>
-                <td>{t(`failures.${code}.remedy`)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <WideTable
+        label={t('pipelines.refusedTitle')}
+        head={(['face', 'watchlist', 'reason', 'whatToDo'] as const).map((column) =>
+          t(`pipelines.${column}`),
+        )}
+      >
+        {list.rows.map(({ faceId, name, blacklistId, code, thumbnailUrl }) => (
+          <tr key={faceId}>
+            <th scope="row">
+              <span className="row">
+                <FaceThumbnail url={thumbnailUrl} name={name} /> {name}
+              </span>
+            </th>
+            <td>
+              {blacklistId === null ? (
+                t('pipelines.duplicates')
+              ) : (
+                <Link to={`/company/internal-biometrics/${blacklistId}`}>
+                  {blacklists?.find(({ id }) => id === blacklistId)?.name ??
+                    t('pipelines.blacklist', { id: blacklistId })}
+                </Link>
+              )}
+            </td>
+            <td>{t(`failures.${code}.sentence`)}</td>
+            <td>{t(`failures.${code}.remedy`)}</td>
+          </tr>
+        ))}
       </WideTable>
       {list.loadMore === null ? null : (
         <Action className="pipeline-more" label={t('common.more')} onClick={list.loadMore} />

@@ -73,42 +73,31 @@ function Choices({ state }: { state: PipelineState }) {
   return (
     <section className="card pipeline-list">
       <h2>{t('pipelines.list')}</h2>
-      <WideTable label={t('pipelines.list')}>
-        <table className="table">
-          <thead>
-            <tr>
-              {(['pipeline', 'kind', 'numbers', 'faces', 'status'] as const).map((column) => (
-                <th key={column} scope="col">
-                  {t(`pipelines.${column}`)}
-                </th>
-              ))}
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {state.pipelines.map((pipeline) => (
-              <ChoiceRow
-                key={pipeline.id}
-                pipeline={pipeline}
-                state={state}
-                choose={() => setChosen(pipeline)}
-              />
-            ))}
-            {state.refusedPacks.map(({ name, reason }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{t('pipelines.pack')}</td>
-                <td colSpan={2}>{translateServerMessage(reason)}</td>
-                <td>
-                  <StatusMark tone="warn" Icon={IconAlertTriangle}>
-                    {t('pipelines.packRefused')}
-                  </StatusMark>
-                </td>
-                <td />
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <WideTable
+        label={t('pipelines.list')}
+        head={[
+          ...(['pipeline', 'kind', 'numbers', 'faces', 'status'] as const).map((column) =>
+            t(`pipelines.${column}`),
+          ),
+          null,
+        ]}
+      >
+        {state.pipelines.map((pipeline) => (
+          <ChoiceRow key={pipeline.id} pipeline={pipeline} state={state} choose={() => setChosen(pipeline)} />
+        ))}
+        {state.refusedPacks.map(({ name, reason }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{t('pipelines.pack')}</td>
+            <td colSpan={2}>{translateServerMessage(reason)}</td>
+            <td>
+              <StatusMark tone="warn" Icon={IconAlertTriangle}>
+                {t('pipelines.packRefused')}
+              </StatusMark>
+            </td>
+            <td />
+          </tr>
+        ))}
       </WideTable>
       {chosen === null ? null : <ConfirmUse pipeline={chosen} state={state} close={() => setChosen(null)} />}
     </section>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Action } from '../../components/Action.tsx';
 import { searchHistoryQuery } from '../../api/validations.ts';
 import { Loaded, EmptyState } from '../../components/states.tsx';
-import { Page } from '../../components/Page.tsx';
+import { Page, WideTable } from '../../components/Page.tsx';
 import { Time } from '../../components/Time.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import './search.css';
@@ -30,38 +30,37 @@ export function Component() {
                 {t('search.historyEmptyHelp')}
               </EmptyState>
             ) : (
-              <table className="search-history">
-                <thead>
-                  <tr>
-                    <th scope="col">{t('facts.time')}</th>
-                    <th scope="col">{t('search.historyWho')}</th>
-                    <th scope="col">{t('search.historyBand')}</th>
-                    <th scope="col">{t('search.faces')}</th>
-                    <th scope="col">{t('search.historyLists')}</th>
-                    <th scope="col">{t('search.historyCompared')}</th>
-                    <th scope="col">{t('search.historyThreshold')}</th>
+              <WideTable
+                label={t('search.history')}
+                className="search-history"
+                head={[
+                  t('facts.time'),
+                  t('search.historyWho'),
+                  t('search.historyBand'),
+                  t('search.faces'),
+                  t('search.historyLists'),
+                  t('search.historyCompared'),
+                  t('search.historyThreshold'),
+                ]}
+              >
+                {searches.map((each) => (
+                  <tr key={each.sequence}>
+                    <td>
+                      <Time at={each.at} />
+                    </td>
+                    <td>{each.operator ?? '–'}</td>
+                    <td>{each.band === null ? '–' : t(`score.${each.band}`)}</td>
+                    <td>{number(each.found)}</td>
+                    <td>{count(each.watchlists)}</td>
+                    <td>{count(each.compared)}</td>
+                    <td>
+                      {each.oneIn === null
+                        ? '–'
+                        : t('search.historyOneIn', { comparisons: count(each.oneIn) })}
+                    </td>
                   </tr>
-                </thead>
-                <tbody>
-                  {searches.map((each) => (
-                    <tr key={each.sequence}>
-                      <td>
-                        <Time at={each.at} />
-                      </td>
-                      <td>{each.operator ?? '–'}</td>
-                      <td>{each.band === null ? '–' : t(`score.${each.band}`)}</td>
-                      <td>{number(each.found)}</td>
-                      <td>{count(each.watchlists)}</td>
-                      <td>{count(each.compared)}</td>
-                      <td>
-                        {each.oneIn === null
-                          ? '–'
-                          : t('search.historyOneIn', { comparisons: count(each.oneIn) })}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+                ))}
+              </WideTable>
             )
           }
         </Loaded>

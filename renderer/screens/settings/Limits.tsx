@@ -95,36 +95,31 @@ function CompanyLimits({ now, installation }: { now: Values; installation: Limit
     >
       <LeaveGuard active={changed.length > 0} />
       {canWrite ? null : <p className="soft">{t('settings.readOnly')}</p>}
-      <WideTable label={t('nav.limits')}>
-        <table className="table limits">
-          <thead>
-            <tr>
-              <th scope="col">{t('settings.limit')}</th>
-              <th scope="col">{t('settings.value')}</th>
-              <th scope="col">{t('settings.default')}</th>
-              <th scope="col">{t('settings.range')}</th>
-            </tr>
-          </thead>
-          {GROUPS.map(({ word, keys }) => (
-            <tbody key={word}>
-              <GroupRow title={t(`settings.${word}`)}>
-                {word === 'quality' ? t('settings.qualityHelp') : null}
-              </GroupRow>
-              {keys.map((key) => (
-                <LimitRow
-                  key={key}
-                  path={key}
-                  value={value(key)}
-                  changed={changed.includes(key)}
-                  disabled={!canWrite || save.isPending}
-                  problem={problemOf(key) ?? refused[key]?.[0] ?? null}
-                  edit={(entered) => edit(key, entered)}
-                />
-              ))}
-            </tbody>
-          ))}
-          <InstallationRows now={installation} />
-        </table>
+      <WideTable
+        label={t('nav.limits')}
+        className="table limits"
+        head={[t('settings.limit'), t('settings.value'), t('settings.default'), t('settings.range')]}
+        bodies
+      >
+        {GROUPS.map(({ word, keys }) => (
+          <tbody key={word}>
+            <GroupRow title={t(`settings.${word}`)}>
+              {word === 'quality' ? t('settings.qualityHelp') : null}
+            </GroupRow>
+            {keys.map((key) => (
+              <LimitRow
+                key={key}
+                path={key}
+                value={value(key)}
+                changed={changed.includes(key)}
+                disabled={!canWrite || save.isPending}
+                problem={problemOf(key) ?? refused[key]?.[0] ?? null}
+                edit={(entered) => edit(key, entered)}
+              />
+            ))}
+          </tbody>
+        ))}
+        <InstallationRows now={installation} />
       </WideTable>
       {canWrite && changed.length > 0 ? (
         <div className="settings-bar card row wrap">

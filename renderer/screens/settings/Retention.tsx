@@ -14,7 +14,7 @@ import {
 import { previewRetention, retentionQuery, setRetention } from '../../api/persons.ts';
 import { Form } from '../../components/Form.tsx';
 import { Loaded, ErrorLine } from '../../components/states.tsx';
-import { Page } from '../../components/Page.tsx';
+import { Page, WideTable } from '../../components/Page.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import './settings.css';
 
@@ -83,42 +83,41 @@ function Rules({
       }}
     >
       <HeldLine held={now.held} />
-      <table className="table retention">
-        <thead>
-          <tr>
-            <th scope="col">{t('erasure.records')}</th>
-            <th scope="col">{t('erasure.stored')}</th>
-            <th scope="col">{t('erasure.keepFor')}</th>
-            <th scope="col">{t('erasure.dueNow')}</th>
-            <th scope="col">{t('erasure.dueSoon', { days: SOON_DAYS })}</th>
+      <WideTable
+        label={t('nav.retention')}
+        className="table retention"
+        head={[
+          t('erasure.records'),
+          t('erasure.stored'),
+          t('erasure.keepFor'),
+          t('erasure.dueNow'),
+          t('erasure.dueSoon', { days: SOON_DAYS }),
+        ]}
+      >
+        {KINDS.map((kind) => (
+          <tr key={kind}>
+            <th scope="row">{t(`erasure.rule_${kind}`)}</th>
+            <td className="number">{count(shown.stored[kind])}</td>
+            <td>
+              <NumberInput
+                size="xs"
+                aria-label={t('erasure.daysOf', { kind: t(`erasure.rule_${kind}`) })}
+                placeholder={t('erasure.forEver')}
+                min={1}
+                max={MAX_DAYS}
+                allowDecimal={false}
+                suffix={t('erasure.daysSuffix')}
+                value={rules[kind] ?? ''}
+                onChange={(days) =>
+                  setRules((before) => ({ ...before, [kind]: typeof days === 'number' ? days : null }))
+                }
+              />
+            </td>
+            <td className="number">{shown.rules[kind] === null ? '' : count(shown.due[kind])}</td>
+            <td className="number">{shown.rules[kind] === null ? '' : count(shown.dueSoon[kind])}</td>
           </tr>
-        </thead>
-        <tbody>
-          {KINDS.map((kind) => (
-            <tr key={kind}>
-              <th scope="row">{t(`erasure.rule_${kind}`)}</th>
-              <td className="number">{count(shown.stored[kind])}</td>
-              <td>
-                <NumberInput
-                  size="xs"
-                  aria-label={t('erasure.daysOf', { kind: t(`erasure.rule_${kind}`) })}
-                  placeholder={t('erasure.forEver')}
-                  min={1}
-                  max={MAX_DAYS}
-                  allowDecimal={false}
-                  suffix={t('erasure.daysSuffix')}
-                  value={rules[kind] ?? ''}
-                  onChange={(days) =>
-                    setRules((before) => ({ ...before, [kind]: typeof days === 'number' ? days : null }))
-                  }
-                />
-              </td>
-              <td className="number">{shown.rules[kind] === null ? '' : count(shown.due[kind])}</td>
-              <td className="number">{shown.rules[kind] === null ? '' : count(shown.dueSoon[kind])}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </WideTable>
       <ErrorLine error={look.error ?? save.error} />
       <p>
         {seen === undefined

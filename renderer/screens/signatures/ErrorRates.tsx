@@ -62,25 +62,17 @@ export function MediaRates(props: {
   return (
     <>
       <p className="soft">{t(props.help, { paper: count(writers.paper), media: count(writers.media) })}</p>
-      <WideTable label={t('signatures.rates')}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t('signatures.rateCase')}</th>
-              <th scope="col">{t('signatures.ratePaper')}</th>
-              <th scope="col">{t('signatures.rateMedia')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {props.rows.map(({ key, label, paper, media }) => (
-              <tr key={key}>
-                <th scope="row">{label}</th>
-                <Measured of={paper} />
-                {media === null ? <td>–</td> : <Measured of={media} />}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <WideTable
+        label={t('signatures.rates')}
+        head={[t('signatures.rateCase'), t('signatures.ratePaper'), t('signatures.rateMedia')]}
+      >
+        {props.rows.map(({ key, label, paper, media }) => (
+          <tr key={key}>
+            <th scope="row">{label}</th>
+            <Measured of={paper} />
+            {media === null ? <td>–</td> : <Measured of={media} />}
+          </tr>
+        ))}
       </WideTable>
     </>
   );
@@ -107,25 +99,17 @@ export function OwnRates({ of }: { of: MeasuredSignatures }) {
   const { count, decimal } = useFormats();
   return (
     <>
-      <WideTable label={t('signatureCalibration.rates')}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t('signatures.rateCase')}</th>
-              <th scope="col">{t('signatureCalibration.shipped')}</th>
-              <th scope="col">{t('signatureCalibration.own')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {of.rates.map(({ of: pairs, score, shipped, own }) => (
-              <tr key={`${pairs}-${score}`}>
-                <th scope="row">{t(`signatureCalibration.rate_${pairs}`, { score: count(score) })}</th>
-                <Share of={shipped} />
-                {own === null ? <td>–</td> : <Share of={own} />}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <WideTable
+        label={t('signatureCalibration.rates')}
+        head={[t('signatures.rateCase'), t('signatureCalibration.shipped'), t('signatureCalibration.own')]}
+      >
+        {of.rates.map(({ of: pairs, score, shipped, own }) => (
+          <tr key={`${pairs}-${score}`}>
+            <th scope="row">{t(`signatureCalibration.rate_${pairs}`, { score: count(score) })}</th>
+            <Share of={shipped} />
+            {own === null ? <td>–</td> : <Share of={own} />}
+          </tr>
+        ))}
       </WideTable>
       {of.fixedPoints.map(({ score, similarity, low, high, statement }) => (
         <p key={score}>
@@ -168,27 +152,23 @@ export function OwnKnownRates({ of: { rates } }: { of: MeasuredKnownSets }) {
   const { count } = useFormats();
   return (
     <>
-      <WideTable label={t('knownSignatures.ownRates')}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t('knownSignatures.ownCase')}</th>
-              <th scope="col">{t('knownSignatures.ownGenuine')}</th>
-              <th scope="col">{t('knownSignatures.ownOther')}</th>
-              <th scope="col">{t('signatureCalibration.writers')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rates.map(({ of, known, genuine, other, writers }) => (
-              <tr key={`${of}-${known}`}>
-                <th scope="row">{t(`knownSignatures.rate_${of}`, { known: count(known) })}</th>
-                <Share of={genuine} />
-                <Share of={other} />
-                <td>{count(writers)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <WideTable
+        label={t('knownSignatures.ownRates')}
+        head={[
+          t('knownSignatures.ownCase'),
+          t('knownSignatures.ownGenuine'),
+          t('knownSignatures.ownOther'),
+          t('signatureCalibration.writers'),
+        ]}
+      >
+        {rates.map(({ of, known, genuine, other, writers }) => (
+          <tr key={`${of}-${known}`}>
+            <th scope="row">{t(`knownSignatures.rate_${of}`, { known: count(known) })}</th>
+            <Share of={genuine} />
+            <Share of={other} />
+            <td>{count(writers)}</td>
+          </tr>
+        ))}
       </WideTable>
       <p className="soft">{t('knownSignatures.ownRatesHelp')}</p>
     </>

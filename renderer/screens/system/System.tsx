@@ -114,43 +114,37 @@ function ModelsCard({ models }: { models: SystemState['models'] }) {
   return (
     <section className="card system-wide">
       <h2>{t('system.models')}</h2>
-      <WideTable label={t('system.models')}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t('system.model')}</th>
-              <th scope="col">{t('system.source')}</th>
-              <th scope="col">{t('system.licence')}</th>
-              <th scope="col">{t('system.size')}</th>
-              <th scope="col">{t('facts.sha256')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {models.map((model) => (
-              <tr key={model.name}>
-                <td>
-                  {model.name}
-                  <div className="soft">{model.origin}</div>
-                </td>
-                <td>
-                  <span className="ltr">{model.source}</span>
-                </td>
-                <td>{model.licence}</td>
-                <td className="system-size">
-                  {model.bytes === null ? t('system.missing') : bytes(model.bytes)}
-                </td>
-                <td>
-                  <span className="row">
-                    <span className="mono ltr" title={model.sha256}>
-                      {model.sha256.slice(0, 12)}…
-                    </span>
-                    <CopyText small value={model.sha256} />
-                  </span>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <WideTable
+        label={t('system.models')}
+        head={[
+          t('system.model'),
+          t('system.source'),
+          t('system.licence'),
+          t('system.size'),
+          t('facts.sha256'),
+        ]}
+      >
+        {models.map((model) => (
+          <tr key={model.name}>
+            <td>
+              {model.name}
+              <div className="soft">{model.origin}</div>
+            </td>
+            <td>
+              <span className="ltr">{model.source}</span>
+            </td>
+            <td>{model.licence}</td>
+            <td className="system-size">{model.bytes === null ? t('system.missing') : bytes(model.bytes)}</td>
+            <td>
+              <span className="row">
+                <span className="mono ltr" title={model.sha256}>
+                  {model.sha256.slice(0, 12)}…
+                </span>
+                <CopyText small value={model.sha256} />
+              </span>
+            </td>
+          </tr>
+        ))}
       </WideTable>
     </section>
   );
@@ -217,41 +211,37 @@ function Services({ own, all }: NonNullable<SystemState['nodes']>) {
   return (
     <section className="card system-wide">
       <h2>{t('system.services')}</h2>
-      <WideTable label={t('system.services')}>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t('system.service')}</th>
-              <th scope="col">{t('system.serviceRole')}</th>
-              <th scope="col">{t('system.serviceState')}</th>
-              <th scope="col">{t('system.inProgress')}</th>
-              <th scope="col">{t('system.serviceAnswered')}</th>
-              <th scope="col">{t('system.serviceVersion')}</th>
-              <th scope="col">{t('system.serviceSince')}</th>
-              <th scope="col">{t('system.serviceSeen')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {all.map((service) => (
-              <tr key={service.name}>
-                <td>
-                  <span className="mono ltr">{service.name}</span>
-                  {service.name === own ? <div className="soft">{t('system.serviceOwn')}</div> : null}
-                </td>
-                <td>{t(`system.role_${service.role}`)}</td>
-                <td>
-                  <State service={service} />
-                  {service.leads ? <div className="soft">{t('system.serviceLeads')}</div> : null}
-                </td>
-                <td>{count(service.leases)}</td>
-                <td>{count(service.answered)}</td>
-                <td className="mono ltr">{service.version}</td>
-                <td>{time(service.startedAt)}</td>
-                <td>{time(service.seenAt)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      <WideTable
+        label={t('system.services')}
+        head={[
+          t('system.service'),
+          t('system.serviceRole'),
+          t('system.serviceState'),
+          t('system.inProgress'),
+          t('system.serviceAnswered'),
+          t('system.serviceVersion'),
+          t('system.serviceSince'),
+          t('system.serviceSeen'),
+        ]}
+      >
+        {all.map((service) => (
+          <tr key={service.name}>
+            <td>
+              <span className="mono ltr">{service.name}</span>
+              {service.name === own ? <div className="soft">{t('system.serviceOwn')}</div> : null}
+            </td>
+            <td>{t(`system.role_${service.role}`)}</td>
+            <td>
+              <State service={service} />
+              {service.leads ? <div className="soft">{t('system.serviceLeads')}</div> : null}
+            </td>
+            <td>{count(service.leases)}</td>
+            <td>{count(service.answered)}</td>
+            <td className="mono ltr">{service.version}</td>
+            <td>{time(service.startedAt)}</td>
+            <td>{time(service.seenAt)}</td>
+          </tr>
+        ))}
       </WideTable>
     </section>
   );
