@@ -328,7 +328,7 @@ function RecentRuns() {
         </Link>
         <Link to="/enrol/uploads">{t('uploads.all')}</Link>
       </div>
-      <WideTable label={t('enrol.recent')} head={columns.map(({ key, label }) => label)}>
+      <WideTable label={t('enrol.recent')} head={columns.map(({ label }) => label)}>
         {recent.map((run) => (
           <tr key={run.runId}>
             {columns.map(({ key, cell }, index) => (
