@@ -196,7 +196,7 @@ function history({ words, sheet }: Page, report: CaseReport): void {
         note === null ? words.no : apart(note),
       ]),
     ],
-    [0.2, 0.16, 0.18, 0.16, 0.3],
+    [0.24, 0.13, 0.17, 0.18, 0.28],
   );
 }
 

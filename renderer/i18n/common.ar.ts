@@ -135,7 +135,7 @@ export const listing: Translation<typeof en.listing> = {
   noExpiry: 'بلا انتهاء',
   expired: 'منتهٍ',
   expiredOn: 'انتهت المدة، ولم يعد الوجه يُطابَق.',
-  edit: 'تعديل الخطورة والانتهاء',
+  edit: 'تعديل الخطورة والسبب والانتهاء',
   ...samePlural('editTitle', 'الخطورة والسبب والانتهاء. عدد الوجوه: {{faces}}'),
   change_severity: 'تغيير الخطورة',
   change_reason: 'تغيير السبب',

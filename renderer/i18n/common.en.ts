@@ -138,7 +138,7 @@ export const listing = {
   noExpiry: 'No expiry',
   expired: 'Expired',
   expiredOn: 'Expired. The face no longer matches.',
-  edit: 'Edit severity and expiry',
+  edit: 'Edit severity, reason and expiry',
   editTitle_one: 'Severity, reason and expiry of {{faces}} face',
   editTitle_other: 'Severity, reason and expiry of {{faces}} faces',
   change_severity: 'Change the severity',

@@ -140,7 +140,7 @@ test('a form sends nothing but the fields that the operator changed', IN_BROWSER
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('False passports').waitFor();
   await page.locator('.face-cell').first().getByRole('button').click();
-  await page.getByRole('button', { name: 'Edit severity and expiry' }).click();
+  await page.getByRole('button', { name: 'Edit severity, reason and expiry' }).click();
   const dialog = page.getByRole('dialog', { name: /^Severity, reason/ });
   await dialog.getByLabel('Reason').fill('Seen twice');
   await dialog.getByRole('button', { name: 'Save changes' }).click();

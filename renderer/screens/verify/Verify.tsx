@@ -12,6 +12,7 @@ import { Action } from '../../components/Action.tsx';
 import { flowsQuery } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { ApiError, queryString, requestJson } from '../../api/client.ts';
+import { useKeys } from '../../state/keys.ts';
 import { usePaste, useObjectUrl } from '../../components/ImageDrop.tsx';
 import { Loaded, EmptyState, ErrorState, ErrorLine } from '../../components/states.tsx';
 import { Page } from '../../components/Page.tsx';
@@ -164,6 +165,17 @@ function FaceChoice({ found, verification }: { found: FoundFaces; verification: 
   const { t } = useTranslation();
   const url = useObjectUrl(verification.draft.photo);
   const choosing = useMutation({ mutationFn: verification.chooseFace });
+  useKeys([
+    {
+      keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+      shown: ['1', '9'],
+      label: t('failedPhotos.chooseFace'),
+      run: ({ key }) => {
+        const index = Number(key) - 1;
+        if (found.boxes[index] !== undefined && !choosing.isPending) choosing.mutate(index);
+      },
+    },
+  ]);
   if (url === null) return null;
   return (
     <div className="column">
