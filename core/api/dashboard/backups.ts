@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import {
   backupKeyCheck,
   backupKeyCheckRequest,
@@ -12,7 +11,7 @@ import {
 } from '../../contracts/dashboard/backups.ts';
 import { NoBackupKey } from '../../domain/ports/backup.ts';
 import { ApiError } from '../http/errors.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Backups: their key, places, schedule and runs. Restoring stays in the terminal, because it replaces the service's data. */
@@ -20,49 +19,45 @@ export function backupRoutes(
   app: FastifyInstance,
   { backupService, backupKeyService, clock }: DashboardRoutePorts,
 ): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/backup`;
-  const read = requirePermission('system:read', { background: true });
-  const config = requirePermission('backups:write');
-  const response = { 200: backupState };
+  const routes = routesOf(app);
+  const path = '/backup';
   const state = () => backupService.state();
 
-  routes.get(path, { config: read, schema: { hide: true, response } }, state);
+  routes.get(path, { needs: 'system:read', background: true, answer: backupState }, state);
   routes.post(
     `${path}/run`,
-    { config, schema: { hide: true, body: backupRequest, response } },
-    async (request) => {
-      await backupService.start(request.body.place, 'dashboard', {
-        by: operatorOf(request).actor,
+    { needs: 'backups:write', body: backupRequest, answer: backupState },
+    async ({ operator: { actor }, body: { place } }) => {
+      await backupService.start(place, 'dashboard', {
+        by: actor,
         at: clock.now(),
       });
       return state();
     },
   );
-  routes.delete(`${path}/run`, { config, schema: { hide: true, response } }, () => {
+  routes.delete(`${path}/run`, { needs: 'backups:write', answer: backupState }, () => {
     backupService.cancel();
     return state();
   });
   routes.put(
     `${path}/schedule`,
-    { config, schema: { hide: true, body: backupScheduleRequest, response } },
-    async (request) => {
-      const act = { by: operatorOf(request).actor, at: clock.now() };
-      await backupService.setSchedule(request.body.schedule, act);
+    { needs: 'backups:write', body: backupScheduleRequest, answer: backupState },
+    async ({ operator: { actor }, body: { schedule } }) => {
+      const act = { by: actor, at: clock.now() };
+      await backupService.setSchedule(schedule, act);
       return state();
     },
   );
   // The browser saves the answer of `GET …/file` as it is, so a refusal must be known before.
-  routes.post(`${path}/download`, { config, schema: { hide: true } }, async (_request, reply) => {
+  routes.post(`${path}/download`, { needs: 'backups:write' }, async () => {
     await backupService.refuseDownload();
-    return reply.code(204).send();
   });
   // A HEAD request would write a whole backup for an answer without a body.
-  const streamed = { config, schema: { hide: true }, exposeHeadRoute: false };
-  routes.get(`${path}/file`, streamed, async (request, reply) => {
+  const streamed = { needs: 'backups:write', exposeHeadRoute: false } as const;
+  routes.get(`${path}/file`, streamed, async ({ operator, reply }) => {
     const at = clock.now();
     try {
-      const { content } = await backupService.stream('download', { by: operatorOf(request).actor, at });
+      const { content } = await backupService.stream('download', { by: operator.actor, at });
       return await reply
         .header('content-type', 'application/octet-stream')
         .header('content-disposition', `attachment; filename="vouch-${at.toISOString().slice(0, 10)}.vouch"`)
@@ -72,23 +67,20 @@ export function backupRoutes(
       throw error;
     }
   });
-  routes.post(
-    `${path}/key/draft`,
-    { config, schema: { hide: true, response: { 200: draftedBackupKey } } },
-    () => backupKeyService.draft(),
+  routes.post(`${path}/key/draft`, { needs: 'backups:write', answer: draftedBackupKey }, () =>
+    backupKeyService.draft(),
   );
   routes.put(
     `${path}/key`,
-    { config, schema: { hide: true, body: backupKeyRequest, response } },
-    async (request) => {
-      const { publicKey, replaces } = request.body;
-      await backupKeyService.set(publicKey, replaces, { by: operatorOf(request).actor, at: clock.now() });
+    { needs: 'backups:write', body: backupKeyRequest, answer: backupState },
+    async ({ operator: { actor }, body: { publicKey, replaces } }) => {
+      await backupKeyService.set(publicKey, replaces, { by: actor, at: clock.now() });
       return state();
     },
   );
   routes.post(
     `${path}/key/check`,
-    { config, schema: { hide: true, body: backupKeyCheckRequest, response: { 200: backupKeyCheck } } },
-    (request) => backupKeyService.check(request.body.key),
+    { needs: 'backups:write', body: backupKeyCheckRequest, answer: backupKeyCheck },
+    ({ body: { key } }) => backupKeyService.check(key),
   );
 }

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
   importList,
@@ -18,7 +17,7 @@ import {
 } from '../../contracts/blacklistTransfer.ts';
 import { trusted, type BlacklistId } from '../../contracts/ids.ts';
 import type { BlacklistTransferService } from '../../domain/blacklistTransfer/service.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { MAX_PACKAGE_BYTES } from '../../domain/blacklistTransfer/planning.ts';
@@ -31,25 +30,20 @@ export async function blacklistTransferRoutes(
   ports: DashboardRoutePorts,
 ): Promise<void> {
   const { exchange, blacklists } = ports;
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const read = requirePermission('blacklists:read');
+  const routes = routesOf(app);
   installationRoutes(app, ports);
   routes.get(
-    `${DASHBOARD}/blacklists/imports`,
-    { config: read, schema: { hide: true, response: { 200: importList } } },
-    async (request) => ({ items: (await exchange.imports(operatorOf(request).companyId)).map(importViewOf) }),
+    '/blacklists/imports',
+    { needs: 'blacklists:read', answer: importList },
+    async ({ operator: { companyId } }) => ({ items: (await exchange.imports(companyId)).map(importViewOf) }),
   );
   routes.post(
-    `${DASHBOARD}/blacklists/:id/export`,
-    {
-      config: requirePermission('blacklists:exchange'),
-      schema: { hide: true, params: numbered, body: listExport },
-    },
-    async (request, reply) => {
-      const { companyId, actor } = operatorOf(request);
-      const list = trusted.blacklist(request.params.id);
+    '/blacklists/:id/export',
+    { needs: 'blacklists:exchange', params: numbered, body: listExport },
+    async ({ operator: { companyId, actor }, params: { id }, body, reply }) => {
+      const list = trusted.blacklist(id);
       if ((await blacklists.find(companyId, list)) === undefined) throw new ApiError('NOT_FOUND');
-      const { fileName, content } = await exchange.export(companyId, { ...request.body, list }, actor);
+      const { fileName, content } = await exchange.export(companyId, { ...body, list }, actor);
       return reply
         .type('application/octet-stream')
         .header('content-disposition', `attachment; filename="${fileName}"`)
@@ -72,94 +66,76 @@ function installationRoutes(
   app: FastifyInstance,
   { exchange, trustedInstallations, clock }: DashboardRoutePorts,
 ): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/installations`;
-  const read = requirePermission('blacklists:read');
-  const change = requirePermission('blacklists:exchange');
+  const routes = routesOf(app);
+  const path = '/installations';
   routes.get(
     path,
-    { config: read, schema: { hide: true, response: { 200: trustedInstallationList } } },
-    async (request) => {
-      return { items: await exchange.trusted(operatorOf(request).companyId) };
+    { needs: 'blacklists:read', answer: trustedInstallationList },
+    async ({ operator: { companyId } }) => {
+      return { items: await exchange.trusted(companyId) };
     },
   );
   routes.get(
     `${path}/own`,
-    { config: read, schema: { hide: true, response: { 200: installationView } } },
-    (request) => exchange.certificate(operatorOf(request).actor),
+    { needs: 'blacklists:read', answer: installationView },
+    ({ operator: { actor } }) => exchange.certificate(actor),
   );
   routes.post(
     path,
-    {
-      config: change,
-      schema: { hide: true, body: installationTrust, response: { 200: trustedInstallationView } },
-    },
-    async (request) => {
-      const { companyId, actor } = operatorOf(request);
+    { needs: 'blacklists:exchange', body: installationTrust, answer: trustedInstallationView },
+    async ({ operator: { companyId, actor }, body }) => {
       const act = { by: actor, at: clock.now() };
-      return exchange.trust(companyId, request.body, act);
+      return exchange.trust(companyId, body, act);
     },
   );
   routes.delete(
     `${path}/:id`,
-    { config: change, schema: { hide: true, params: numbered } },
-    async (request, reply) => {
-      const { companyId, actor } = operatorOf(request);
+    { needs: 'blacklists:exchange', params: numbered },
+    async ({ operator: { companyId, actor }, params: { id } }) => {
       const act = { by: actor, at: clock.now() };
-      if (!(await trustedInstallations.distrust(companyId, request.params.id, act)))
-        throw new ApiError('NOT_FOUND');
-      return reply.code(204).send();
+      if (!(await trustedInstallations.distrust(companyId, id, act))) throw new ApiError('NOT_FOUND');
     },
   );
 }
 
 function bundleRoutes(app: FastifyInstance, exchange: BlacklistTransferService): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const config = requirePermission('blacklists:exchange');
+  const routes = routesOf(app);
   const params = z.object({ id: z.string() });
-  const read = requirePermission('blacklists:read', { background: true });
   routes.get(
-    `${DASHBOARD}/blacklists/packages`,
-    { config: read, schema: { hide: true, response: { 200: waitingPackageList } } },
-    async (request) => ({ items: await exchange.waiting(operatorOf(request).companyId) }),
+    '/blacklists/packages',
+    { needs: 'blacklists:read', background: true, answer: waitingPackageList },
+    async ({ operator: { companyId } }) => ({ items: await exchange.waiting(companyId) }),
   );
   routes.post(
-    `${DASHBOARD}/blacklists/packages/:id/import`,
-    { config, schema: { hide: true, params, body: importOrder, response: { 200: importResult } } },
-    async (request) => {
-      const { companyId, actor } = operatorOf(request);
-      const result = await exchange.import(companyId, request.params.id, intoOf(request.body), actor);
+    '/blacklists/packages/:id/import',
+    { needs: 'blacklists:exchange', params, body: importOrder, answer: importResult },
+    async ({ operator: { companyId, actor }, params: { id }, body }) => {
+      const result = await exchange.import(companyId, id, intoOf(body), actor);
       if (result === undefined) throw new ApiError('NOT_FOUND');
       return result;
     },
   );
   routes.delete(
-    `${DASHBOARD}/blacklists/packages/:id`,
-    { config, schema: { hide: true, params } },
-    async (request, reply) => {
-      if (!(await exchange.drop(operatorOf(request).companyId, request.params.id)))
-        throw new ApiError('NOT_FOUND');
-      return reply.code(204).send();
+    '/blacklists/packages/:id',
+    { needs: 'blacklists:exchange', params },
+    async ({ operator: { companyId }, params: { id } }) => {
+      if (!(await exchange.drop(companyId, id))) throw new ApiError('NOT_FOUND');
     },
   );
   routes.get(
-    `${DASHBOARD}/blacklists/imports/:id/undo`,
-    {
-      config: requirePermission('blacklists:read'),
-      schema: { hide: true, params: numbered, response: { 200: undoResult } },
-    },
-    async (request) => {
-      const plan = await exchange.undoPlan(operatorOf(request).companyId, request.params.id);
+    '/blacklists/imports/:id/undo',
+    { needs: 'blacklists:read', params: numbered, answer: undoResult },
+    async ({ operator: { companyId }, params: { id } }) => {
+      const plan = await exchange.undoPlan(companyId, id);
       if (plan === undefined) throw new ApiError('NOT_FOUND');
       return plan;
     },
   );
   routes.post(
-    `${DASHBOARD}/blacklists/imports/:id/undo`,
-    { config, schema: { hide: true, params: numbered, response: { 200: undoResult } } },
-    async (request) => {
-      const { companyId, actor } = operatorOf(request);
-      const undone = await exchange.undo(companyId, request.params.id, actor);
+    '/blacklists/imports/:id/undo',
+    { needs: 'blacklists:exchange', params: numbered, answer: undoResult },
+    async ({ operator: { companyId, actor }, params: { id } }) => {
+      const undone = await exchange.undo(companyId, id, actor);
       if (undone === undefined) throw new ApiError('NOT_FOUND');
       return undone;
     },
@@ -167,22 +143,23 @@ function bundleRoutes(app: FastifyInstance, exchange: BlacklistTransferService):
 }
 
 function receivingRoute(scope: FastifyInstance, exchange: BlacklistTransferService): void {
-  scope.withTypeProvider<ZodTypeProvider>().post(
-    `${DASHBOARD}/blacklists/packages`,
+  routesOf(scope).post(
+    '/blacklists/packages',
     {
-      config: requirePermission('blacklists:exchange'),
-      schema: { hide: true, querystring: importOrder, response: { 200: receivedPackage } },
+      needs: 'blacklists:exchange',
+      query: importOrder,
+      answer: receivedPackage,
       bodyLimit: MAX_PACKAGE_BYTES,
       preParsing: (request, _reply, payload, next) => {
         request.bodyMeter?.allow(MAX_PACKAGE_BYTES, request);
         next(null, payload);
       },
     },
-    async (request) => {
-      if (!(request.body instanceof Readable)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
-      const { companyId, actor } = operatorOf(request);
-      const content = request.body as AsyncIterable<Buffer>;
-      return exchange.receive(companyId, content, intoOf(request.query), actor);
+    async ({ operator, query, request: { body } }) => {
+      if (!(body instanceof Readable)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
+      const { companyId, actor } = operator;
+      const content = body as AsyncIterable<Buffer>;
+      return exchange.receive(companyId, content, intoOf(query), actor);
     },
   );
 }

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { BLACKLIST_STATUS, type ItemStatus } from '../../contracts/codes.ts';
 import {
@@ -20,7 +19,7 @@ import { isOperator } from '../../domain/ports/auditContext.ts';
 import { hasExpired } from '../../contracts/faceListing.ts';
 import type { BlacklistOutcome } from '../../domain/blacklists/service.ts';
 import type { Blacklist } from '../../domain/ports/screening.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { cursorAfter } from '../http/paging.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
@@ -31,40 +30,35 @@ import type { Blacklists } from '../../storage/screening/blacklists.ts';
 
 /** Internal blacklists and their faces: dashboard only. */
 export function blacklistRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/blacklists`;
-  const params = z.object({ id: pathId.blacklist });
-  const write = requirePermission('blacklists:write');
-  const one = { hide: true, response: { 200: blacklistRow } };
+  const routes = routesOf(app);
+  const path = '/blacklists';
+  const byId = z.object({ id: pathId.blacklist });
   const { blacklistService } = ports;
 
-  routes.get(
+  routes.get(path, { needs: 'blacklists:read', answer: blacklistList }, async ({ operator }) => {
+    const { companyId } = operator;
+    await requireFeature(ports.companies, operator);
+    const { rows } = await ports.blacklists.list(companyId, { offset: 0 });
+    const users = await usersOf(ports.flows, companyId);
+    return { items: rows.map((row) => rowBody(row, users)) };
+  });
+  routes.post(
     path,
-    {
-      config: requirePermission('blacklists:read'),
-      schema: { hide: true, response: { 200: blacklistList } },
-    },
-    async (request) => {
-      const { companyId } = operatorOf(request);
-      await requireFeature(ports.companies, operatorOf(request));
-      const { rows } = await ports.blacklists.list(companyId, { offset: 0 });
-      const users = await usersOf(ports.flows, companyId);
-      return { items: rows.map((row) => rowBody(row, users)) };
+    { needs: 'blacklists:write', answer: blacklistRow, body: z.unknown() },
+    async ({ operator, body }) => {
+      const { companyId, actor } = operator;
+      await requireFeature(ports.companies, operator);
+      return written(ports.flows, companyId, await blacklistService.create(companyId, body, actor));
     },
   );
-  routes.post(path, { config: write, schema: { ...one, body: z.unknown() } }, async (request) => {
-    const { companyId, actor } = operatorOf(request);
-    await requireFeature(ports.companies, operatorOf(request));
-    return written(ports.flows, companyId, await blacklistService.create(companyId, request.body, actor));
-  });
   routes.patch(
     `${path}/:id`,
-    { config: write, schema: { ...one, params, body: blacklistChange } },
-    async (request) => {
-      const { companyId, actor } = operatorOf(request);
-      await requireFeature(ports.companies, operatorOf(request));
-      const id = request.params.id;
-      const { status, ...words } = request.body;
+    { needs: 'blacklists:write', answer: blacklistRow, params: byId, body: blacklistChange },
+    async ({ operator, params, body }) => {
+      const { companyId, actor } = operator;
+      await requireFeature(ports.companies, operator);
+      const id = params.id;
+      const { status, ...words } = body;
       if (Object.keys(words).length > 0)
         await written(ports.flows, companyId, await blacklistService.edit(companyId, id, words, actor));
       if (status !== undefined)
@@ -81,26 +75,23 @@ export function blacklistRoutes(app: FastifyInstance, ports: DashboardRoutePorts
 }
 
 function erasureRoutes(app: FastifyInstance, { blacklistService, blacklists }: DashboardRoutePorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const config = requirePermission('blacklists:erase');
+  const routes = routesOf(app);
   const params = z.object({ id: pathId.blacklist });
-  const path = `${DASHBOARD}/blacklists/:id`;
-  routes.delete(path, { config, schema: { hide: true, params } }, async (request, reply) => {
-    const { companyId, actor } = operatorOf(request);
-    if (!(await blacklistService.delete(companyId, request.params.id, actor)))
-      throw new ApiError('NOT_FOUND');
-    return reply.code(204).send();
-  });
+  const path = '/blacklists/:id';
+  routes.delete(
+    path,
+    { needs: 'blacklists:erase', params },
+    async ({ operator: { companyId, actor }, params: { id } }) => {
+      if (!(await blacklistService.delete(companyId, id, actor))) throw new ApiError('NOT_FOUND');
+    },
+  );
   routes.post(
     `${path}/faces/remove`,
-    { config, schema: { hide: true, params, body: faceRemoval } },
-    async (request, reply) => {
-      const { companyId, actor } = operatorOf(request);
-      const id = request.params.id;
+    { needs: 'blacklists:erase', params, body: faceRemoval },
+    async ({ operator: { companyId, actor }, params: { id }, body: { ids } }) => {
       await findBlacklist(blacklists, companyId, id);
       // One that another operator removed meanwhile is gone, as intended.
-      for (const face of request.body.ids) await blacklistService.deleteFace(companyId, id, face, actor);
-      return reply.code(204).send();
+      for (const face of ids) await blacklistService.deleteFace(companyId, id, face, actor);
     },
   );
 }
@@ -111,26 +102,21 @@ async function findBlacklist(blacklists: Blacklists, company: CompanyId, id: Bla
 }
 
 function faceRoutes(app: FastifyInstance, { blacklists, clock }: DashboardRoutePorts): void {
-  app.withTypeProvider<ZodTypeProvider>().get(
-    `${DASHBOARD}/blacklists/:id/faces`,
+  routesOf(app).get(
+    '/blacklists/:id/faces',
     {
-      config: requirePermission('blacklists:read'),
-      schema: {
-        hide: true,
-        params: z.object({ id: pathId.blacklist }),
-        querystring: z.object({
-          status: z.coerce.number().int().min(1).max(3).optional(),
-          cursor: z.coerce.number().int().brand<'UploadItemId'>().optional(),
-          limit: z.coerce.number().int().min(1).max(500).default(200),
-        }),
-        response: { 200: blacklistFacePage },
-      },
+      needs: 'blacklists:read',
+      params: z.object({ id: pathId.blacklist }),
+      query: z.object({
+        status: z.coerce.number().int().min(1).max(3).optional(),
+        cursor: z.coerce.number().int().brand<'UploadItemId'>().optional(),
+        limit: z.coerce.number().int().min(1).max(500).default(200),
+      }),
+      answer: blacklistFacePage,
     },
-    async (request) => {
-      const operator = operatorOf(request);
-      const { status, cursor, limit } = request.query;
-      await findBlacklist(blacklists, operator.companyId, request.params.id);
-      const photos = await blacklists.photos(operator.companyId, request.params.id, {
+    async ({ operator, params, query: { status, cursor, limit } }) => {
+      await findBlacklist(blacklists, operator.companyId, params.id);
+      const photos = await blacklists.photos(operator.companyId, params.id, {
         limit,
         status: status as ItemStatus | undefined,
         before: cursor,
@@ -154,22 +140,17 @@ function faceRoutes(app: FastifyInstance, { blacklists, clock }: DashboardRouteP
 
 /** Severity, reason and expiry of listed faces. */
 function listingRoutes(app: FastifyInstance, { blacklists, faceListingService }: DashboardRoutePorts): void {
-  app.withTypeProvider<ZodTypeProvider>().patch(
-    `${DASHBOARD}/blacklists/:id/faces`,
+  routesOf(app).patch(
+    '/blacklists/:id/faces',
     {
-      config: requirePermission('blacklists:write'),
-      schema: {
-        hide: true,
-        params: z.object({ id: pathId.blacklist }),
-        body: listingChange,
-        response: { 200: listingChanged },
-      },
+      needs: 'blacklists:write',
+      params: z.object({ id: pathId.blacklist }),
+      body: listingChange,
+      answer: listingChanged,
     },
-    async (request) => {
-      const { companyId, actor } = operatorOf(request);
-      const list = request.params.id;
+    async ({ operator: { companyId, actor }, params: { id: list }, body }) => {
       await findBlacklist(blacklists, companyId, list);
-      const { ids, change, name } = request.body;
+      const { ids, change, name } = body;
       const target = { list, faces: ids };
       const outcome = await faceListingService.change(companyId, target, change, actor, name);
       if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
@@ -181,22 +162,17 @@ function listingRoutes(app: FastifyInstance, { blacklists, faceListingService }:
 
 /** Faces go to another list of the company. */
 function moveRoutes(app: FastifyInstance, { blacklists, faceListingService }: DashboardRoutePorts): void {
-  app.withTypeProvider<ZodTypeProvider>().post(
-    `${DASHBOARD}/blacklists/:id/faces/move`,
+  routesOf(app).post(
+    '/blacklists/:id/faces/move',
     {
-      config: requirePermission('blacklists:write'),
-      schema: {
-        hide: true,
-        params: z.object({ id: pathId.blacklist }),
-        body: faceMove,
-        response: { 200: facesMoved },
-      },
+      needs: 'blacklists:write',
+      params: z.object({ id: pathId.blacklist }),
+      body: faceMove,
+      answer: facesMoved,
     },
-    async (request) => {
-      const { companyId, actor } = operatorOf(request);
-      const from = request.params.id;
+    async ({ operator: { companyId, actor }, params: { id: from }, body }) => {
       await findBlacklist(blacklists, companyId, from);
-      const { ids, to } = request.body;
+      const { ids, to } = body;
       const moved = await faceListingService.move(companyId, { from, to }, ids, actor);
       if (moved === 'inactive') throw new ApiError('BLACKLIST_INACTIVE');
       if (moved === 'unknown' || moved.length === 0) throw new ApiError('NOT_FOUND');

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import {
   addedPhoto,
   appliedCalibration,
@@ -8,91 +7,80 @@ import {
   labelledPhotoQuery,
   thresholdChoice,
 } from '../../contracts/calibration.ts';
-import { imageBodyOf, imageOfAtMost, takeImage, imageOf } from '../http/sentImage.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { imageBodyOf, imageOf } from '../http/sentImage.ts';
+import { routesOf } from './access/guard.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 
 /** The largest image size that a company may set, bytes. */
 const MAX_BYTES = 50 * 1024 * 1024;
-const PATH = `${DASHBOARD}/calibration`;
+const PATH = '/calibration';
 
 /** The thresholds of the operator's company, and their measurement on labelled photos. */
-export async function calibrationRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
+export function calibrationRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const { pipelineService, clock } = ports;
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const changing = requirePermission('pipelines:write');
-  const response = { 200: appliedCalibration };
+  const routes = routesOf(app);
   routes.get(
     PATH,
-    { config: requirePermission('system:read', { background: true }), schema: { hide: true, response } },
-    (request) => pipelineService.calibrationOf(operatorOf(request).companyId),
+    { needs: 'system:read', background: true, answer: appliedCalibration },
+    ({ operator: { companyId } }) => pipelineService.calibrationOf(companyId),
   );
   routes.post(
     `${PATH}/thresholds`,
-    { config: changing, schema: { hide: true, body: thresholdChoice, response } },
-    async (request) => {
-      const { companyId, actor } = operatorOf(request);
+    { needs: 'pipelines:write', body: thresholdChoice, answer: appliedCalibration },
+    async ({ operator: { companyId, actor }, body: { thresholds } }) => {
       const act = { by: actor, at: clock.now() };
-      return pipelineService.chooseThresholds(companyId, request.body.thresholds, act);
+      return pipelineService.chooseThresholds(companyId, thresholds, act);
     },
   );
-  routes.delete(PATH, { config: changing, schema: { hide: true, response } }, (request) => {
-    const { companyId, actor } = operatorOf(request);
-    return pipelineService.uncalibrate(companyId, { by: actor, at: clock.now() });
-  });
-  await measuringRoutes(app, ports);
+  routes.delete(
+    PATH,
+    { needs: 'pipelines:write', answer: appliedCalibration },
+    ({ operator: { companyId, actor } }) =>
+      pipelineService.uncalibrate(companyId, { by: actor, at: clock.now() }),
+  );
+  measuringRoutes(app, ports);
 }
 
 /** A measurement: begun, given one photo at a time, read, and applied. It lives in memory; no photo is kept. */
-async function measuringRoutes(
+function measuringRoutes(
   app: FastifyInstance,
   { companies, pipelineService, calibrationRuns: runs, clock }: DashboardRoutePorts,
-): Promise<void> {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const config = requirePermission('pipelines:write');
+): void {
+  const routes = routesOf(app);
   routes.post(
     `${PATH}/runs`,
-    { config, schema: { hide: true, response: { 200: calibrationRun } } },
-    (request) => ({ run: runs.begin(operatorOf(request).companyId) }),
+    { needs: 'pipelines:write', answer: calibrationRun },
+    ({ operator: { companyId } }) => ({ run: runs.begin(companyId) }),
   );
   routes.get(
     `${PATH}/runs/:run`,
-    { config, schema: { hide: true, params: calibrationRun, response: { 200: calibrationReport } } },
-    async (request) => {
-      const { run } = request.params;
-      return { run, ...(await runs.report(operatorOf(request).companyId, run)) };
+    { needs: 'pipelines:write', params: calibrationRun, answer: calibrationReport },
+    async ({ operator: { companyId }, params: { run } }) => {
+      return { run, ...(await runs.report(companyId, run)) };
     },
   );
   routes.post(
     `${PATH}/runs/:run/apply`,
-    { config, schema: { hide: true, params: calibrationRun, response: { 200: appliedCalibration } } },
-    async (request) => {
-      const { companyId, actor } = operatorOf(request);
-      await runs.apply(companyId, request.params.run, { by: actor, at: clock.now() });
+    { needs: 'pipelines:write', params: calibrationRun, answer: appliedCalibration },
+    async ({ operator: { companyId, actor }, params: { run } }) => {
+      await runs.apply(companyId, run, { by: actor, at: clock.now() });
       return pipelineService.calibrationOf(companyId);
     },
   );
-  await app.register((scope, _options, done) => {
-    takeImage(scope);
-    scope.withTypeProvider<ZodTypeProvider>().post(
-      `${PATH}/runs/:run/photos`,
-      {
-        config,
-        schema: {
-          hide: true,
-          params: calibrationRun,
-          querystring: labelledPhotoQuery,
-          response: { 200: addedPhoto },
-        },
-        ...imageOfAtMost(MAX_BYTES),
-      },
-      async (request) => {
-        const company = await callingCompany(companies, operatorOf(request));
-        const image = imageOf(imageBodyOf(request), company.settings.maxImageBytes);
-        return runs.add(company, request.params.run, { ...request.query, image });
-      },
-    );
-    done();
-  });
+  routesOf(app).post(
+    `${PATH}/runs/:run/photos`,
+    {
+      needs: 'pipelines:write',
+      params: calibrationRun,
+      query: labelledPhotoQuery,
+      answer: addedPhoto,
+      image: MAX_BYTES,
+    },
+    async ({ operator, params: { run }, query, request }) => {
+      const company = await callingCompany(companies, operator);
+      const image = imageOf(imageBodyOf(request), company.settings.maxImageBytes);
+      return runs.add(company, run, { ...query, image });
+    },
+  );
 }

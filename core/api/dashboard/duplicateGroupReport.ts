@@ -1,32 +1,23 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { groupReportRequest } from '../../contracts/dashboard/duplicates.ts';
 import { pathId, trusted, type DuplicateGroupId } from '../../contracts/ids.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { ApiError } from '../http/errors.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import { groupBody } from './duplicateGroups.ts';
 import { beginReport, sendPdf } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 
 /** The PDF of a group of possible duplicates. The export is in the audit log before the first byte leaves. */
 export function duplicateGroupReportRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  app.withTypeProvider<ZodTypeProvider>().post(
-    `${DASHBOARD}/duplicates/groups/:id/report`,
-    {
-      config: requirePermission('exports:create'),
-      schema: {
-        hide: true,
-        params: z.object({ id: pathId.duplicateGroup }),
-        body: groupReportRequest,
-      },
-    },
-    async (request, reply) => {
-      const operator = operatorOf(request);
-      const { frame, shown } = await beginReport(ports, operator, request.body.language, async () => {
-        const read = await readGroup(ports, operator, request.params.id);
+  routesOf(app).post(
+    '/duplicates/groups/:id/report',
+    { needs: 'exports:create', params: z.object({ id: pathId.duplicateGroup }), body: groupReportRequest },
+    async ({ operator, params: { id }, body: { language }, reply }) => {
+      const { frame, shown } = await beginReport(ports, operator, language, async () => {
+        const read = await readGroup(ports, operator, id);
         const rows = read.group.faces.length;
         return { exported: { kind: 'duplicateGroupReport', object: null, rows }, shown: read };
       });

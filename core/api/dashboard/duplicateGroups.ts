@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { csvLine } from '../../contracts/csv.ts';
 import {
@@ -21,7 +20,7 @@ import type { DuplicateGroup, GroupFilter } from '../../domain/ports/persons.ts'
 import { ApiError } from '../http/errors.ts';
 import { recordExport } from './access/export.ts';
 import { sendCsv } from './listExports.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import { groupRows, listedFaces, readings } from './duplicateBodies.ts';
 import {
   decisionOf,
@@ -36,10 +35,8 @@ import type { DashboardRoutePorts } from '../ports.ts';
 /** Groups per page by default, and groups that an export reads at once. */
 const [PAGE, EXPORT_PAGE] = [50, 200];
 
-const reading = requirePermission('duplicates:read', { background: true });
-const reviewing = requirePermission('duplicates:review');
 const id = z.object({ id: pathId.duplicateGroup });
-const path = `${DASHBOARD}/duplicates`;
+const path = '/duplicates';
 
 /** Groups of faces that may show one person: the list, one of them, the decisions, and their undo. */
 export function duplicateGroupRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
@@ -48,17 +45,16 @@ export function duplicateGroupRoutes(app: FastifyInstance, ports: DashboardRoute
 }
 
 function readingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   const { duplicateGroups, groups } = ports;
   routes.get(
     `${path}/groups`,
-    { config: reading, schema: { hide: true, querystring: groupQuery, response: { 200: groupPage } } },
-    async (request) => {
-      const operator = operatorOf(request);
+    { needs: 'duplicates:read', background: true, query: groupQuery, answer: groupPage },
+    async ({ operator, query }) => {
       const { companyId } = operator;
       await groups.refresh(companyId);
-      const { cursor, limit = PAGE, order } = request.query;
-      const filter = await groupFilterOf(ports.groups, companyId, request.query);
+      const { cursor, limit = PAGE, order } = query;
+      const filter = await groupFilterOf(ports.groups, companyId, query);
       const after = cursor === undefined ? undefined : groupPositionOf(cursor);
       const [found, total] = await Promise.all([
         duplicateGroups.list(companyId, filter, { order, limit, after }),
@@ -73,20 +69,18 @@ function readingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   );
   routes.get(
     `${path}/groups/:id`,
-    { config: reading, schema: { hide: true, params: id, response: { 200: groupDetail } } },
-    async (request) => {
-      const operator = operatorOf(request);
+    { needs: 'duplicates:read', background: true, params: id, answer: groupDetail },
+    async ({ operator, params }) => {
       await groups.refresh(operator.companyId);
-      const group = await duplicateGroups.find(operator.companyId, request.params.id);
+      const group = await duplicateGroups.find(operator.companyId, params.id);
       if (group === undefined) throw new ApiError('NOT_FOUND');
       return groupBody(ports, operator, group);
     },
   );
   routes.get(
     `${path}/counts`,
-    { config: reading, schema: { hide: true, response: { 200: duplicateCounts } } },
-    async (request) => {
-      const { companyId } = operatorOf(request);
+    { needs: 'duplicates:read', background: true, answer: duplicateCounts },
+    async ({ operator: { companyId } }) => {
       await groups.refresh(companyId);
       const [states, unfinished] = await Promise.all([
         duplicateGroups.countStates(companyId),
@@ -101,11 +95,10 @@ function readingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   );
   routes.post(
     `${path}/export`,
-    { config: requirePermission('exports:create'), schema: { hide: true, body: duplicateExport } },
-    async (request, reply) => {
-      const operator = operatorOf(request);
+    { needs: 'exports:create', body: duplicateExport },
+    async ({ operator, body, reply }) => {
       await groups.refresh(operator.companyId);
-      const filter = await groupFilterOf(ports.groups, operator.companyId, request.body.filter);
+      const filter = await groupFilterOf(ports.groups, operator.companyId, body.filter);
       const rows = await duplicateGroups.count(operator.companyId, filter);
       await recordExport(ports, operator, { kind: 'duplicateGroups', object: null, rows });
       return sendCsv(reply, 'vouch-duplicates.csv', lines(ports, operator, filter));
@@ -114,18 +107,13 @@ function readingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
 }
 
 function decisionRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   const { duplicateGroups, personService, clock } = ports;
   routes.post(
     `${path}/groups/:id/decisions`,
-    {
-      config: reviewing,
-      schema: { hide: true, params: id, body: groupDecisionRequest, response: { 200: decisionAnswer } },
-    },
-    async (request) => {
-      const operator = operatorOf(request);
-      const { version, ...decision } = request.body;
-      const seen = { id: request.params.id, version };
+    { needs: 'duplicates:review', params: id, body: groupDecisionRequest, answer: decisionAnswer },
+    async ({ operator, params, body: { version, ...decision } }) => {
+      const seen = { id: params.id, version };
       const act = { by: operator.actor, at: clock.now() };
       const decided = await personService.decide(operator.companyId, seen, decision, act);
       return answerOf(ports, operator, { ...decided, group: seen.id });
@@ -133,19 +121,11 @@ function decisionRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void 
   );
   routes.post(
     `${path}/decisions/:id/undo`,
-    {
-      config: reviewing,
-      schema: {
-        hide: true,
-        params: z.object({ id: pathId.personDecision }),
-        response: { 200: decisionAnswer },
-      },
-    },
-    async (request) => {
-      const operator = operatorOf(request);
+    { needs: 'duplicates:review', params: z.object({ id: pathId.personDecision }), answer: decisionAnswer },
+    async ({ operator, params }) => {
       const { companyId } = operator;
       const act = { by: operator.actor, at: clock.now() };
-      const undone = await personService.undo(companyId, request.params.id, act);
+      const undone = await personService.undo(companyId, params.id, act);
       const group = (await duplicateGroups.groupsOf(companyId, undone.faces)).values().next().value;
       return answerOf(ports, operator, { person: undone.person, decision: null, group: group?.id ?? null });
     },

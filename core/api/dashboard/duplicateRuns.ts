@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
   DUPLICATE_RUN_CHANGES,
@@ -16,29 +15,21 @@ import type { DuplicateRun } from '../../domain/ports/duplicates.ts';
 import { requireBlacklists, runBody } from '../http/duplicateRunBody.ts';
 import { ApiError } from '../http/errors.ts';
 import { cursorAfter } from '../http/paging.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Runs per page by default. */
 const PAGE = 20;
 
-const reading = requirePermission('duplicates:read', { background: true });
-const running = requirePermission('duplicates:run');
-
 /** Duplicate searches: what one would do, its start, its progress, and its end. */
 export function duplicateRunRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/duplicates`;
+  const routes = routesOf(app);
+  const path = '/duplicates';
   const { duplicateRuns, duplicateSearch, clock } = ports;
   routes.get(
     `${path}/runs`,
-    {
-      config: reading,
-      schema: { hide: true, querystring: duplicateRunQuery, response: { 200: duplicateRunPage } },
-    },
-    async (request) => {
-      const { companyId } = operatorOf(request);
-      const { cursor, limit = PAGE } = request.query;
+    { needs: 'duplicates:read', background: true, query: duplicateRunQuery, answer: duplicateRunPage },
+    async ({ operator: { companyId }, query: { cursor, limit = PAGE } }) => {
       const [found, current, newFaces] = await Promise.all([
         duplicateRuns.list(companyId, { limit, before: cursor }),
         duplicateRuns.unfinished(companyId),
@@ -55,18 +46,11 @@ export function duplicateRunRoutes(app: FastifyInstance, ports: DashboardRoutePo
   );
   routes.post(
     `${path}/plan`,
-    {
-      config: running,
-      schema: { hide: true, body: duplicateRunRequest, response: { 200: duplicateRunPlan } },
-    },
-    async (request) => {
-      const { companyId } = operatorOf(request);
-      await requireBlacklists(ports.blacklists, companyId, request.body.blacklists);
-      const { counts, comparisons, tail, chance, seconds } = await duplicateSearch.plan(
-        companyId,
-        request.body,
-      );
-      const { oneIn } = request.body;
+    { needs: 'duplicates:run', body: duplicateRunRequest, answer: duplicateRunPlan },
+    async ({ operator: { companyId }, body }) => {
+      await requireBlacklists(ports.blacklists, companyId, body.blacklists);
+      const { counts, comparisons, tail, chance, seconds } = await duplicateSearch.plan(companyId, body);
+      const { oneIn } = body;
       return {
         faces: counts.pending,
         allFaces: counts.total,
@@ -81,11 +65,10 @@ export function duplicateRunRoutes(app: FastifyInstance, ports: DashboardRoutePo
   );
   routes.post(
     `${path}/runs`,
-    { config: running, schema: { hide: true, body: duplicateRunRequest, response: { 200: duplicateRun } } },
-    async (request) => {
-      const { companyId, actor } = operatorOf(request);
-      await requireBlacklists(ports.blacklists, companyId, request.body.blacklists);
-      const begun = await duplicateSearch.begin(companyId, request.body, { by: actor, at: clock.now() });
+    { needs: 'duplicates:run', body: duplicateRunRequest, answer: duplicateRun },
+    async ({ operator: { companyId, actor }, body }) => {
+      await requireBlacklists(ports.blacklists, companyId, body.blacklists);
+      const begun = await duplicateSearch.begin(companyId, body, { by: actor, at: clock.now() });
       if (begun.kind === 'unfinished') throw new ApiError('DUPLICATE_SEARCH_UNFINISHED');
       if (begun.kind === 'tooFew') throw new ApiError('TOO_FEW_FACES');
       return (await bodies(ports, companyId, [begun.run]))(begun.run);
@@ -94,17 +77,8 @@ export function duplicateRunRoutes(app: FastifyInstance, ports: DashboardRoutePo
   for (const change of DUPLICATE_RUN_CHANGES)
     routes.post(
       `${path}/runs/:id/${change}`,
-      {
-        config: running,
-        schema: {
-          hide: true,
-          params: z.object({ id: pathId.duplicateRun }),
-          response: { 200: duplicateRun },
-        },
-      },
-      async (request) => {
-        const { companyId, actor } = operatorOf(request);
-        const { id } = request.params;
+      { needs: 'duplicates:run', params: z.object({ id: pathId.duplicateRun }), answer: duplicateRun },
+      async ({ operator: { companyId, actor }, params: { id } }) => {
         const act = { by: actor, at: clock.now() };
         const changed = await duplicateSearch.change(companyId, id, change, act);
         const run = await duplicateRuns.find(companyId, id);

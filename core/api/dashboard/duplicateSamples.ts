@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
   sample,
@@ -15,7 +14,7 @@ import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { ApiError } from '../http/errors.ts';
 import { groupFilterOf } from '../http/personParts.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
@@ -25,9 +24,8 @@ export function duplicateSampleRoutes(
   app: FastifyInstance,
   ports: DashboardRoutePorts & { crypto: Pick<CryptoPort, 'randomUuid' | 'randomBytes'> },
 ): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/duplicates/samples`;
-  const config = requirePermission('duplicates:review');
+  const routes = routesOf(app);
+  const path = '/duplicates/samples';
   const params = z.object({ id: z.uuid() });
   const samples = new GroupSamples(ports);
   const { personService, clock } = ports;
@@ -39,10 +37,8 @@ export function duplicateSampleRoutes(
   };
   routes.post(
     path,
-    { config, schema: { hide: true, body: sampleRequest, response: { 200: sample } } },
-    async (request) => {
-      const operator = operatorOf(request);
-      const { filter, certainty, size } = request.body;
+    { needs: 'duplicates:review', body: sampleRequest, answer: sample },
+    async ({ operator, body: { filter, certainty, size } }) => {
       const asked = await groupFilterOf(ports.groups, operator.companyId, {
         ...filter,
         certainty,
@@ -65,18 +61,17 @@ export function duplicateSampleRoutes(
   );
   routes.post(
     `${path}/:id/answers`,
-    { config, schema: { hide: true, params, body: sampleAnswers, response: { 200: sampleResult } } },
-    (request) => {
-      const found = find(operatorOf(request), request.params.id);
-      return Promise.resolve(samples.answer(found, request.body.answers));
+    { needs: 'duplicates:review', params, body: sampleAnswers, answer: sampleResult },
+    ({ operator, params: { id }, body: { answers } }) => {
+      const found = find(operator, id);
+      return Promise.resolve(samples.answer(found, answers));
     },
   );
   routes.post(
     `${path}/:id/accept`,
-    { config, schema: { hide: true, params, response: { 200: sampleAccepted } } },
-    async (request) => {
-      const operator = operatorOf(request);
-      const found = find(operator, request.params.id);
+    { needs: 'duplicates:review', params, answer: sampleAccepted },
+    async ({ operator, params: { id } }) => {
+      const found = find(operator, id);
       if (found.accepted !== null) throw new ApiError('SAMPLE_ACCEPTED');
       if (stateOf(found).state !== 'clean') throw new ApiError('SAMPLE_NOT_CLEAN');
       const act = { by: operator.actor, at: clock.now() };
@@ -93,10 +88,9 @@ export function duplicateSampleRoutes(
   );
   routes.post(
     `${path}/:id/undo`,
-    { config, schema: { hide: true, params, response: { 200: sampleUndone } } },
-    async (request) => {
-      const operator = operatorOf(request);
-      const found = find(operator, request.params.id);
+    { needs: 'duplicates:review', params, answer: sampleUndone },
+    async ({ operator, params: { id } }) => {
+      const found = find(operator, id);
       if (found.accepted === null) throw new ApiError('SAMPLE_NOT_ACCEPTED');
       samples.forget(found);
       const act = { by: operator.actor, at: clock.now() };

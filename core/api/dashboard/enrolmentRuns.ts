@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
   failureList,
@@ -9,17 +8,17 @@ import {
   runList,
   runQuery,
   runRow,
-  unfixableChange,
   type FailureQuery,
   type FailureRow,
   type RunRow,
+  unfixableChange,
 } from '../../contracts/dashboard/enrolmentRuns.ts';
 import { pathId, runId, trusted, type CompanyId, type RunId } from '../../contracts/ids.ts';
 import { actorNames } from '../../domain/audit/entryNames.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
 import type { FailedPhoto, FailureFilter, FailureView, RunView } from '../../domain/ports/enrolmentRuns.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { periodOf } from '../http/query.ts';
 import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
@@ -32,27 +31,20 @@ import type { NamedFix, UploadDestination } from '../../domain/enrolment/intake.
 const PAGE = 50;
 
 /** Enrolment runs, the photos that failed, and the way in which an operator corrects one. */
-export async function enrolmentRunRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
+export function enrolmentRunRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   runRoutes(app, ports);
   failureRoutes(app, ports);
-  await app.register((scope, _options, done) => {
-    takeImageForms(scope);
-    fixRoute(scope, ports);
-    done();
-  });
+  fixRoute(app, ports);
 }
 
-const reading = requirePermission('uploads:read', { background: true });
-
 function runRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   routes.get(
-    `${DASHBOARD}/runs`,
-    { config: reading, schema: { hide: true, querystring: runQuery, response: { 200: runList } } },
-    async (request) => {
-      const { companyId } = operatorOf(request);
-      const { show, cursor, limit = PAGE } = request.query;
-      const filter = { show, ...periodOf(request.query) };
+    '/runs',
+    { needs: 'uploads:read', background: true, query: runQuery, answer: runList },
+    async ({ operator: { companyId }, query }) => {
+      const { show, cursor, limit = PAGE } = query;
+      const filter = { show, ...periodOf(query) };
       const after = cursor === undefined ? undefined : readRunCursor(cursor);
       const [found, total, names] = await Promise.all([
         ports.runs.list(companyId, filter, { limit, after }),
@@ -64,11 +56,10 @@ function runRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
     },
   );
   routes.get(
-    `${DASHBOARD}/runs/:id`,
-    { config: reading, schema: { hide: true, params: z.object({ id: runId }), response: { 200: runRow } } },
-    async (request) => {
-      const { companyId } = operatorOf(request);
-      const found = await ports.runs.find(companyId, request.params.id);
+    '/runs/:id',
+    { needs: 'uploads:read', background: true, params: z.object({ id: runId }), answer: runRow },
+    async ({ operator: { companyId }, params: { id } }) => {
+      const found = await ports.runs.find(companyId, id);
       if (found === undefined) throw new ApiError('NOT_FOUND');
       return runBody(found, await actorNames(ports, companyId));
     },
@@ -76,74 +67,68 @@ function runRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
 }
 
 function failureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  app
-    .withTypeProvider<ZodTypeProvider>()
-    .put(
-      `${DASHBOARD}/failures/unfixable`,
-      { config: requirePermission('uploads:create'), schema: { hide: true, body: unfixableChange } },
-      async (request, reply) => {
-        const { companyId, actor: by } = operatorOf(request);
-        await ports.runs.setUnfixable(companyId, request.body, { by, at: ports.clock.now() });
-        return reply.code(204).send();
-      },
-    )
-    .get(
-      `${DASHBOARD}/failures`,
-      { config: reading, schema: { hide: true, querystring: failureQuery, response: { 200: failureList } } },
-      async (request) => {
-        const { companyId } = operatorOf(request);
-        const { cursor, limit = PAGE } = request.query;
-        const filter = failureFilter(request.query);
-        // A cursor that this route did not write begins at the first page.
-        const before = pathId.uploadItem.safeParse(cursor).data;
-        const [found, reasons, names] = await Promise.all([
-          ports.runs.failures(companyId, filter, { limit, before }),
-          ports.runs.countFailures(companyId, filter),
-          actorNames(ports, companyId),
-        ]);
-        const counts = [...reasons].map(([code, count]) => ({ code, count }));
-        return {
-          items: found.map((failure) => failureBody(failure, names)),
-          nextCursor: cursorAfter(found, limit, ({ id }) => String(id)),
-          total: counts
-            .filter(({ code }) => filter.reason === undefined || code === filter.reason)
-            .reduce((sum, { count }) => sum + count, 0),
-          reasons: counts,
-        };
-      },
-    );
+  const routes = routesOf(app);
+  routes.put(
+    '/failures/unfixable',
+    { needs: 'uploads:create', body: unfixableChange },
+    async ({ operator: { companyId, actor: by }, body }) => {
+      await ports.runs.setUnfixable(companyId, body, { by, at: ports.clock.now() });
+    },
+  );
+  routes.get(
+    '/failures',
+    { needs: 'uploads:read', background: true, query: failureQuery, answer: failureList },
+    async ({ operator: { companyId }, query }) => {
+      const { cursor, limit = PAGE } = query;
+      const filter = failureFilter(query);
+      // A cursor that this route did not write begins at the first page.
+      const before = pathId.uploadItem.safeParse(cursor).data;
+      const [found, reasons, names] = await Promise.all([
+        ports.runs.failures(companyId, filter, { limit, before }),
+        ports.runs.countFailures(companyId, filter),
+        actorNames(ports, companyId),
+      ]);
+      const counts = [...reasons].map(([code, count]) => ({ code, count }));
+      return {
+        items: found.map((failure) => failureBody(failure, names)),
+        nextCursor: cursorAfter(found, limit, ({ id }) => String(id)),
+        total: counts
+          .filter(({ code }) => filter.reason === undefined || code === filter.reason)
+          .reduce((sum, { count }) => sum + count, 0),
+        reasons: counts,
+      };
+    },
+  );
 }
 
 /**
  * The service keeps no photo that failed, so the operator's browser sends the corrected photo. It goes through the intake
  * of all photos, under the name and into the list of the failed one.
  */
-function fixRoute(scope: FastifyInstance, { runs, intake, accepted }: DashboardRoutePorts): void {
-  scope.withTypeProvider<ZodTypeProvider>().post(
-    `${DASHBOARD}/failures/:id/fixes`,
+function fixRoute(app: FastifyInstance, { runs, intake, accepted }: DashboardRoutePorts): void {
+  routesOf(app).post(
+    '/failures/:id/fixes',
     {
-      config: requirePermission('uploads:create'),
-      schema: {
-        hide: true,
-        params: z.object({ id: pathId.uploadItem }),
-        querystring: fixQuery,
-        response: { 202: fixReceipt },
-      },
+      needs: 'uploads:create',
+      params: z.object({ id: pathId.uploadItem }),
+      query: fixQuery,
+      answer: fixReceipt,
+      status: 202,
+      takes: takeImageForms,
     },
-    async (request, reply) => {
-      const { companyId, actor: by, role } = operatorOf(request);
-      const failed = await runs.failure(companyId, request.params.id);
+    async ({ operator: { companyId, actor: by, role }, params: { id }, query, request }) => {
+      const failed = await runs.failure(companyId, id);
       if (failed === undefined) throw new ApiError('NOT_FOUND');
-      const { face = null, faces } = request.query;
+      const { face = null, faces } = query;
       const receipt = await receiveUpload(request, intake, destinationOf(failed), {
         companyId,
         by,
         mayName: mayRole(role, 'persons:write'),
         run: { id: failed.runId, source: 'dashboard', severalFaces: 'refuse' },
-        fix: { items: [request.params.id], fileName: failed.fileName, face, faces },
+        fix: { items: [id], fileName: failed.fileName, face, faces },
       });
       accepted();
-      return reply.code(202).send({ uploadId: receipt.id });
+      return { uploadId: receipt.id };
     },
   );
 }

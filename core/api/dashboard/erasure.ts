@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
   erasureAnswer,
@@ -15,7 +14,7 @@ import {
 } from '../../contracts/erasure.ts';
 import { retentionPreview } from '../../contracts/retention.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { operatorNames } from './actorNames.ts';
 import { callingCompany } from '../http/callingCompany.ts';
@@ -24,26 +23,24 @@ import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Everything of a person, planned and erased, with its receipts; and how long things are kept at all. */
 export function erasureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/erasures`;
-  const config = requirePermission('persons:erase');
+  const routes = routesOf(app);
+  const path = '/erasures';
   const { erasureService, clock } = ports;
 
   routes.post(
     `${path}/plan`,
-    { config, schema: { hide: true, body: erasurePlanRequest, response: { 200: erasurePlan } } },
-    async (request) => {
-      const plan = await erasureService.plan(operatorOf(request).companyId, request.body.choice);
+    { needs: 'persons:erase', body: erasurePlanRequest, answer: erasurePlan },
+    async ({ operator: { companyId }, body: { choice } }) => {
+      const plan = await erasureService.plan(companyId, choice);
       if (plan.kind === 'unknown') throw unknownRecords(plan.ids);
       return plan;
     },
   );
   routes.post(
     path,
-    { config, schema: { hide: true, body: erasureRequest, response: { 200: erasureAnswer } } },
-    async (request) => {
-      const { companyId, actor } = operatorOf(request);
-      const outcome = await erasureService.run(companyId, request.body, { by: actor, at: clock.now() });
+    { needs: 'persons:erase', body: erasureRequest, answer: erasureAnswer },
+    async ({ operator: { companyId, actor }, body }) => {
+      const outcome = await erasureService.run(companyId, body, { by: actor, at: clock.now() });
       if (outcome.kind === 'unknown') throw unknownRecords(outcome.ids);
       if (outcome.kind === 'changed') throw new ApiError('PLAN_CHANGED');
       return { id: outcome.id, signed: outcome.receipt };
@@ -59,37 +56,34 @@ function unknownRecords(ids: readonly string[]): ApiError {
 
 /** Receipts name no person: everyone who may read the audit log may read and check them. */
 function receiptRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/erasures`;
-  const config = requirePermission('audit:read');
+  const routes = routesOf(app);
+  const path = '/erasures';
   const { erasureService, operators } = ports;
   const params = z.object({ id: z.uuid() });
-  routes.get(path, { config, schema: { hide: true, response: { 200: erasureList } } }, async (request) => {
-    const { companyId } = operatorOf(request);
+  routes.get(path, { needs: 'audit:read', answer: erasureList }, async ({ operator: { companyId } }) => {
     const names = await operatorNames(operators, companyId);
     const rows = await erasureService.list(companyId);
     return { items: rows.map((row) => ({ ...row, byName: names.get(row.by) ?? null })) };
   });
   routes.get(
     `${path}/:id`,
-    { config, schema: { hide: true, params, response: { 200: signedReceipt } } },
-    async (request) => {
-      const receipt = await erasureService.receipt(operatorOf(request).companyId, request.params.id);
+    { needs: 'audit:read', params, answer: signedReceipt },
+    async ({ operator: { companyId }, params: { id } }) => {
+      const receipt = await erasureService.receipt(companyId, id);
       if (receipt === undefined) throw new ApiError('NOT_FOUND');
       return receipt;
     },
   );
   routes.post(
     `${path}/verify`,
-    { config, schema: { hide: true, body: signedReceipt, response: { 200: receiptVerdict } } },
-    async (request) => ({ ours: await erasureService.isOurs(request.body) }),
+    { needs: 'audit:read', body: signedReceipt, answer: receiptVerdict },
+    async ({ body }) => ({ ours: await erasureService.isOurs(body) }),
   );
   routes.post(
     `${path}/:id/report`,
-    { config, schema: { hide: true, params, body: receiptReportRequest } },
-    async (request, reply) => {
-      const { language } = request.body;
-      const pdf = await receiptReport(ports, operatorOf(request), request.params.id, language);
+    { needs: 'audit:read', params, body: receiptReportRequest },
+    async ({ operator, params: { id }, body: { language }, reply }) => {
+      const pdf = await receiptReport(ports, operator, id, language);
       return sendPdf(reply, pdf);
     },
   );
@@ -119,30 +113,22 @@ async function receiptReport(
 }
 
 function retentionRoutes(app: FastifyInstance, { retention, companies, clock }: DashboardRoutePorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/retention`;
-  const write = requirePermission('settings:write');
-  const response = { 200: retentionPreview };
-  routes.get(
-    path,
-    { config: requirePermission('settings:read'), schema: { hide: true, response } },
-    async (request) => {
-      const company = await callingCompany(companies, operatorOf(request));
-      return retention.preview(company, company.settings.retention);
-    },
-  );
+  const routes = routesOf(app);
+  const path = '/retention';
+  routes.get(path, { needs: 'settings:read', answer: retentionPreview }, async ({ operator }) => {
+    const company = await callingCompany(companies, operator);
+    return retention.preview(company, company.settings.retention);
+  });
   routes.post(
     `${path}/preview`,
-    { config: write, schema: { hide: true, body: retentionPreviewRequest, response } },
-    async (request) =>
-      retention.preview(await callingCompany(companies, operatorOf(request)), request.body.rules),
+    { needs: 'settings:write', body: retentionPreviewRequest, answer: retentionPreview },
+    async ({ operator, body: { rules } }) =>
+      retention.preview(await callingCompany(companies, operator), rules),
   );
   routes.put(
     path,
-    { config: write, schema: { hide: true, body: retentionRequest, response } },
-    async (request) => {
-      const { companyId, actor } = operatorOf(request);
-      const { rules, code } = request.body;
+    { needs: 'settings:write', body: retentionRequest, answer: retentionPreview },
+    async ({ operator: { companyId, actor }, body: { rules, code } }) => {
       const company = await callingCompany(companies, { companyId });
       if (!(await retention.set(company, rules, code, { by: actor, at: clock.now() })))
         throw new ApiError('PLAN_CHANGED');

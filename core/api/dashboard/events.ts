@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../domain/ports/auditContext.ts';
 import type { Bounds } from '../http/bounds.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import type { ChangeFeed } from '../../storage/engine/changes.ts';
 import type { Writable } from 'node:stream';
 import { EVENT_TOPICS, type EventTopic } from '../../contracts/dashboard/work.ts';
@@ -68,11 +68,10 @@ export function eventRoutes(
 ): void {
   /** With the operator of each, the oldest first. */
   const open = new Map<ServerResponse, Actor>();
-  app.get(
-    `${DASHBOARD}/events`,
-    { config: requirePermission('session', { background: true }), schema: { hide: true } },
-    (request, reply) => {
-      const { companyId, actor } = operatorOf(request);
+  routesOf(app).get(
+    '/events',
+    { needs: 'session', background: true },
+    ({ operator: { companyId, actor }, request, reply }) => {
       reply.hijack();
       const { raw } = reply;
       const recheck = async () => request.recheck?.();
@@ -88,6 +87,7 @@ export function eventRoutes(
       });
       raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
       raw.write(': open\n\n');
+      return reply;
     },
   );
   app.addHook('preClose', (done) => {

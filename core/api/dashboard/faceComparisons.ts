@@ -1,7 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { comparisonQuery } from '../../contracts/dashboard/signatures.ts';
+import {
+  faceComparisonPage,
+  faceComparisonAnswer,
+  faceComparisonReportRequest,
+  faceComparisonRequest,
+  faceComparisonRow,
+  type FaceComparisonAnswer,
+  type FaceComparisonRow,
+} from '../../contracts/faceComparisons.ts';
+import { z } from 'zod';
 import {
   certaintyOf,
   compareChosenFaces,
@@ -9,7 +17,7 @@ import {
   type FaceComparisonRecord,
 } from '../../domain/search/faceComparison.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { photosOf } from '../http/sentImage.ts';
@@ -19,15 +27,6 @@ import { callingCompany } from '../http/callingCompany.ts';
 import { sendPdf, beginReport, requireRecordedFiles } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import {
-  faceComparisonAnswer,
-  faceComparisonPage,
-  faceComparisonReportRequest,
-  faceComparisonRequest,
-  faceComparisonRow,
-  type FaceComparisonAnswer,
-  type FaceComparisonRow,
-} from '../../contracts/faceComparisons.ts';
 
 /** Two images, four bytes for three, of the largest size that a company may set (50 MB). */
 const BODY_LIMIT = 3 * 50 * 1024 * 1024;
@@ -35,77 +34,60 @@ const BODY_LIMIT = 3 * 50 * 1024 * 1024;
 const numbered = z.object({ id: z.coerce.number().int().min(1) });
 
 /** Comparing the faces of two photos in the dashboard, and the history of all such comparisons, those of programs too. */
-export async function faceComparisonRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
-  const path = `${DASHBOARD}/face-comparisons`;
-  const config = requirePermission('faces:compare');
-  app
-    .withTypeProvider<ZodTypeProvider>()
-    .get(
-      path,
-      { config, schema: { hide: true, querystring: comparisonQuery, response: { 200: faceComparisonPage } } },
-      (request) =>
-        comparisonPageOf(
-          { comparisons: ports.faceComparisons, operators: ports.operators },
-          operatorOf(request),
-          request.query,
-          (record, names) => rowOf(ports.vision, operatorOf(request).companyId, record, names),
-        ),
-    )
-    .get(
-      `${path}/:id`,
-      { config, schema: { hide: true, params: numbered, response: { 200: faceComparisonRow } } },
-      async (request) => {
-        const { companyId } = operatorOf(request);
-        const record = await ports.faceComparisons.find(companyId, request.params.id);
-        if (record === undefined) throw new ApiError('NOT_FOUND');
-        return rowOf(ports.vision, companyId, record, await operatorNames(ports.operators, companyId));
-      },
-    );
-  await app.register((scope, _options, done) => {
-    takeJson(scope, () => BODY_LIMIT);
-    scope.withTypeProvider<ZodTypeProvider>().post(
-      path,
-      {
-        config,
-        schema: { hide: true, body: faceComparisonRequest, response: { 200: faceComparisonAnswer } },
-      },
-      async (request): Promise<FaceComparisonAnswer> => {
-        const { companyId, actor } = operatorOf(request);
-        const company = await callingCompany(ports.companies, operatorOf(request));
-        const pair = photosOf(request.body, company.settings.maxImageBytes);
-        const { face1, face2 } = request.body;
-        const chosen = { image1: face1, image2: face2 };
-        const { photos, comparison } = await compareChosenFaces(ports, company, actor, pair, chosen);
-        return {
-          photos: [photoBody(photos[0]), photoBody(photos[1])],
-          comparison:
-            comparison &&
-            rowOf(
-              ports.vision,
-              companyId,
-              comparison.record,
-              await operatorNames(ports.operators, companyId),
-            ),
-        };
-      },
-    );
-    scope.withTypeProvider<ZodTypeProvider>().post(
-      `${path}/:id/report`,
-      {
-        config: requirePermission('exports:create'),
-        schema: {
-          hide: true,
-          params: numbered,
-          body: faceComparisonReportRequest,
-        },
-      },
-      async (request, reply) => {
-        const pdf = await reportFaceComparison(ports, operatorOf(request), request.params.id, request.body);
-        return sendPdf(reply, pdf);
-      },
-    );
-    done();
-  });
+export function faceComparisonRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
+  const path = '/face-comparisons';
+  const routes = routesOf(app);
+  routes.get(
+    path,
+    { needs: 'faces:compare', query: comparisonQuery, answer: faceComparisonPage },
+    ({ operator, query }) =>
+      comparisonPageOf(
+        { comparisons: ports.faceComparisons, operators: ports.operators },
+        operator,
+        query,
+        (record, names) => rowOf(ports.vision, operator.companyId, record, names),
+      ),
+  );
+  routes.get(
+    `${path}/:id`,
+    { needs: 'faces:compare', params: numbered, answer: faceComparisonRow },
+    async ({ operator: { companyId }, params: { id } }) => {
+      const record = await ports.faceComparisons.find(companyId, id);
+      if (record === undefined) throw new ApiError('NOT_FOUND');
+      return rowOf(ports.vision, companyId, record, await operatorNames(ports.operators, companyId));
+    },
+  );
+  routes.post(
+    path,
+    {
+      needs: 'faces:compare',
+      body: faceComparisonRequest,
+      answer: faceComparisonAnswer,
+      takes: (scope) => takeJson(scope, () => BODY_LIMIT),
+    },
+    async ({ operator, body }): Promise<FaceComparisonAnswer> => {
+      const { companyId, actor } = operator;
+      const company = await callingCompany(ports.companies, operator);
+      const pair = photosOf(body, company.settings.maxImageBytes);
+      const { face1, face2 } = body;
+      const chosen = { image1: face1, image2: face2 };
+      const { photos, comparison } = await compareChosenFaces(ports, company, actor, pair, chosen);
+      return {
+        photos: [photoBody(photos[0]), photoBody(photos[1])],
+        comparison:
+          comparison &&
+          rowOf(ports.vision, companyId, comparison.record, await operatorNames(ports.operators, companyId)),
+      };
+    },
+  );
+  routes.post(
+    `${path}/:id/report`,
+    { needs: 'exports:create', params: numbered, body: faceComparisonReportRequest },
+    async ({ operator, params: { id }, body, reply }) => {
+      const pdf = await reportFaceComparison(ports, operator, id, body);
+      return sendPdf(reply, pdf);
+    },
+  );
 }
 
 function rowOf(

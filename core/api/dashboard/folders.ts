@@ -1,6 +1,5 @@
 import { problem } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
   folderBatch,
@@ -11,7 +10,7 @@ import {
 import { retryDeclaration, runDeclaration } from '../../contracts/dashboard/enrolmentRuns.ts';
 import { type WatchedFolders, PhotoGone } from '../../domain/enrolment/folderGrants.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import { retriedPhotos } from './enrolmentRuns.ts';
 import { newListingOf } from './faceListing.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
@@ -26,15 +25,14 @@ export function folderRoutes(
   { folderGrants, intake, runs, accepted, clock, watchedFolders }: DashboardRoutePorts,
 ): void {
   watchedFolderRoutes(app, watchedFolders);
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/folders/:grantId`;
-  const config = requirePermission('uploads:create');
+  const routes = routesOf(app);
+  const path = '/folders/:grantId';
   const params = z.object({ grantId: z.uuid() });
   routes.get(
     path,
-    { config, schema: { hide: true, params, response: { 200: offeredFolder } } },
-    (request) => {
-      const folder = folderGrants.folder(operatorOf(request), request.params.grantId);
+    { needs: 'uploads:create', params, answer: offeredFolder },
+    ({ operator, params: { grantId } }) => {
+      const folder = folderGrants.folder(operator, grantId);
       if (folder === undefined) throw new ApiError('NOT_FOUND');
       return folder;
     },
@@ -42,19 +40,16 @@ export function folderRoutes(
   routes.post(
     `${path}/uploads`,
     {
-      config,
-      schema: {
-        hide: true,
-        params,
-        querystring: runDeclaration.extend(retryDeclaration.shape),
-        body: folderBatch,
-        response: { 202: folderReceipt },
-      },
+      needs: 'uploads:create',
+      params,
+      query: runDeclaration.extend(retryDeclaration.shape),
+      body: folderBatch,
+      answer: folderReceipt,
+      status: 202,
     },
-    async (request, reply) => {
-      const operator = operatorOf(request);
-      const { files: places, blacklist, listing, persons } = request.body;
-      const files = folderGrants.photos(operator, request.params.grantId, places);
+    async ({ operator, params: { grantId }, query, body, request }) => {
+      const { files: places, blacklist, listing, persons } = body;
+      const files = folderGrants.photos(operator, grantId, places);
       if (files === undefined) throw new ApiError('NOT_FOUND');
       const destination: UploadDestination =
         blacklist === undefined
@@ -63,13 +58,13 @@ export function folderRoutes(
       const { companyId, actor: by } = operator;
       if (persons !== undefined && !mayRole(operator.role, 'persons:write'))
         throw new ApiError('PERSONS_NOT_ALLOWED');
-      const run = runOf(request.query, 'dashboard');
-      const fix = await retriedPhotos(runs, companyId, destination, request.query.fixes);
+      const run = runOf(query, 'dashboard');
+      const fix = await retriedPhotos(runs, companyId, destination, query.fixes);
       try {
         const upload = { companyId, by, run, files, persons, fix };
         const { id } = await receiveImages(request, intake, destination, upload);
         accepted();
-        return await reply.code(202).send({ uploadId: id });
+        return { uploadId: id };
       } catch (error) {
         if (!(error instanceof PhotoGone)) throw error;
         const key = imageKey(error.index);
@@ -77,20 +72,16 @@ export function folderRoutes(
       }
     },
   );
-  routes.delete(path, { config, schema: { hide: true, params } }, async (request, reply) => {
-    if (!folderGrants.forget(operatorOf(request), request.params.grantId)) throw new ApiError('NOT_FOUND');
-    return reply.code(204).send();
+  routes.delete(path, { needs: 'uploads:create', params }, ({ operator, params: { grantId } }) => {
+    if (!folderGrants.forget(operator, grantId)) throw new ApiError('NOT_FOUND');
   });
 }
 
 /** The folders of the operator's company that `vouch watch` watches on this machine. */
 function watchedFolderRoutes(app: FastifyInstance, watchedFolders: WatchedFolders): void {
-  app.withTypeProvider<ZodTypeProvider>().get(
-    `${DASHBOARD}/watched-folders`,
-    {
-      config: requirePermission('uploads:read', { background: true }),
-      schema: { hide: true, response: { 200: watchedFolderList } },
-    },
-    (request) => ({ items: watchedFolders.of(operatorOf(request).companyId) }),
+  routesOf(app).get(
+    '/watched-folders',
+    { needs: 'uploads:read', background: true, answer: watchedFolderList },
+    ({ operator: { companyId } }) => ({ items: watchedFolders.of(companyId) }),
   );
 }

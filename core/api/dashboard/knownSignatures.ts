@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
   knownSetAnswer,
@@ -11,7 +10,7 @@ import { matchKnownSignatures, knownSetHashes } from '../../domain/signatures/kn
 import { invalidFields, ApiError } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { knownSetOf, knownSetProblems, SET_BODY_LIMIT } from '../http/knownSignatures.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import { operatorNames } from './actorNames.ts';
 import { comparisonBody, pictureBody } from './comparisonHistory.ts';
 import { callingCompany } from '../http/callingCompany.ts';
@@ -27,42 +26,37 @@ import { imageBytesOf } from '../http/sentImage.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 
 /** Comparing a questioned signature with several known ones in the dashboard. */
-export async function knownSignatureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
-  await app.register((scope, _options, done) => {
-    takeJson(scope, () => SET_BODY_LIMIT);
-    scope.withTypeProvider<ZodTypeProvider>().post(
-      `${DASHBOARD}/signatures/compare-known`,
-      {
-        config: requirePermission('signatures:compare'),
-        schema: { hide: true, body: signatureSetRequest, response: { 200: knownSetAnswer } },
-      },
-      async (request): Promise<KnownSetAnswer> => {
-        const { companyId, actor } = operatorOf(request);
-        const company = await callingCompany(ports.companies, operatorOf(request));
-        const set = knownSetOf(request.body);
-        const outcome = await matchKnownSignatures(ports, company, actor, set, { pictures: true });
-        if (outcome.kind === 'refused') throw invalidFields(knownSetProblems(outcome.faults));
-        const names = await operatorNames(ports.operators, companyId);
-        return { ...comparisonBody(outcome.record, names), ...drawn(outcome.comparison, set.known.length) };
-      },
-    );
-    scope.withTypeProvider<ZodTypeProvider>().post(
-      `${DASHBOARD}/signatures/:id/known-report`,
-      {
-        config: requirePermission('exports:create'),
-        schema: {
-          hide: true,
-          params: z.object({ id: z.coerce.number().int().min(1) }),
-          body: knownSetReportRequest,
-        },
-      },
-      async (request, reply) => {
-        const pdf = await reportKnownSet(ports, operatorOf(request), request.params.id, request.body);
-        return sendPdf(reply, pdf);
-      },
-    );
-    done();
-  });
+export function knownSignatureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
+  routesOf(app).post(
+    '/signatures/compare-known',
+    {
+      needs: 'signatures:compare',
+      body: signatureSetRequest,
+      answer: knownSetAnswer,
+      takes: (scope) => takeJson(scope, () => SET_BODY_LIMIT),
+    },
+    async ({ operator, body }): Promise<KnownSetAnswer> => {
+      const { companyId, actor } = operator;
+      const company = await callingCompany(ports.companies, operator);
+      const set = knownSetOf(body);
+      const outcome = await matchKnownSignatures(ports, company, actor, set, { pictures: true });
+      if (outcome.kind === 'refused') throw invalidFields(knownSetProblems(outcome.faults));
+      const names = await operatorNames(ports.operators, companyId);
+      return { ...comparisonBody(outcome.record, names), ...drawn(outcome.comparison, set.known.length) };
+    },
+  );
+  routesOf(app).post(
+    '/signatures/:id/known-report',
+    {
+      needs: 'exports:create',
+      params: z.object({ id: z.coerce.number().int().min(1) }),
+      body: knownSetReportRequest,
+    },
+    async ({ operator, params: { id }, body, reply }) => {
+      const pdf = await reportKnownSet(ports, operator, id, body);
+      return sendPdf(reply, pdf);
+    },
+  );
 }
 
 /** The ink of every image, and how the questioned ink lies over each known one. */

@@ -1,7 +1,6 @@
 /** Lists as comma-separated values: validations, their matches, and the faces of a blacklist. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
   ITEM_STATUS_LABEL,
@@ -34,7 +33,7 @@ import type {
 import type { BlacklistPhoto } from '../../domain/ports/screening.ts';
 import { ApiError } from '../http/errors.ts';
 import { recordExport } from './access/export.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import { personNames, type PersonName } from './actorNames.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import type { DashboardQueries } from '../../storage/dashboard/dashboardQueries.ts';
@@ -47,16 +46,14 @@ const PAGE = 500;
 
 /** The routes of these files. Each export is recorded before its first byte leaves. */
 export function listExportRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const config = requirePermission('exports:create');
+  const routes = routesOf(app);
   const { views, blacklists } = ports;
   routes.post(
-    `${DASHBOARD}/validations/export`,
-    { config, schema: { hide: true, body: validationExport } },
-    async (request, reply) => {
-      const operator = operatorOf(request);
-      const { rows, ids, columns = VALIDATION_FILE_COLUMNS } = request.body;
-      const filter = { ...filterOf(request.body.filter), ...(ids && { ids }) };
+    '/validations/export',
+    { needs: 'exports:create', body: validationExport },
+    async ({ operator, body, reply }) => {
+      const { rows, ids, columns = VALIDATION_FILE_COLUMNS } = body;
+      const filter = { ...filterOf(body.filter), ...(ids && { ids }) };
       const { total } = await views.countValidations(operator.companyId, filter);
       const kind = rows === 'validations' ? 'validationList' : 'matchList';
       await recordExport(ports, operator, { kind, object: null, rows: total });
@@ -73,11 +70,9 @@ export function listExportRoutes(app: FastifyInstance, ports: DashboardRoutePort
     },
   );
   routes.post(
-    `${DASHBOARD}/blacklists/:id/faces/export`,
-    { config, schema: { hide: true, params: z.object({ id: pathId.blacklist }) } },
-    async (request, reply) => {
-      const operator = operatorOf(request);
-      const { id } = request.params;
+    '/blacklists/:id/faces/export',
+    { needs: 'exports:create', params: z.object({ id: pathId.blacklist }) },
+    async ({ operator, params: { id }, reply }) => {
       const list = await blacklists.find(operator.companyId, id);
       if (list === undefined) throw new ApiError('NOT_FOUND');
       const object = `blacklist:${id}` as const;

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import {
   activity,
   activityQuery,
@@ -11,7 +10,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import { lastUnerased } from '../../domain/erasure/plausibility.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 import { whyBlocked } from './work.ts';
 import { callingCompany } from '../http/callingCompany.ts';
@@ -24,17 +23,13 @@ const HITS = 8;
 /** The first page. It is asked for by itself whenever something changes, so it keeps no session alive. */
 export function overviewRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   hitRoutes(app, ports);
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   routes.get(
-    `${DASHBOARD}/overview`,
-    {
-      config: requirePermission('session', { background: true }),
-      schema: { hide: true, querystring: overviewQuery, response: { 200: overview } },
-    },
-    async (request): Promise<Overview> => {
-      const operator = operatorOf(request);
+    '/overview',
+    { needs: 'session', background: true, query: overviewQuery, answer: overview },
+    async ({ operator, query }): Promise<Overview> => {
       const { companyId } = operator;
-      const since = new Date(request.query.since);
+      const since = new Date(query.since);
       const [counts, signatures, health, hits, backup, firstSteps] = await Promise.all([
         ports.views.overview(companyId, since),
         ports.comparisons.count(companyId, { from: since }),
@@ -57,14 +52,9 @@ export function overviewRoutes(app: FastifyInstance, ports: DashboardRoutePorts)
     },
   );
   routes.get(
-    `${DASHBOARD}/overview/activity`,
-    {
-      config: requirePermission('validations:read', { background: true }),
-      schema: { hide: true, querystring: activityQuery, response: { 200: activity } },
-    },
-    async (request) => {
-      const { companyId } = operatorOf(request);
-      const { from, until } = request.query;
+    '/overview/activity',
+    { needs: 'validations:read', background: true, query: activityQuery, answer: activity },
+    async ({ operator: { companyId }, query: { from, until } }) => {
       const days = await Promise.all(
         from.map(async (start, index) => ({
           from: start,
@@ -118,12 +108,9 @@ async function healthOf(ports: DashboardRoutePorts, id: CompanyId): Promise<Over
 
 /** Hits that are new to an open page. The page asks by itself after each change, so this keeps no session alive. */
 function hitRoutes(app: FastifyInstance, { views }: DashboardRoutePorts): void {
-  app.withTypeProvider<ZodTypeProvider>().get(
-    `${DASHBOARD}/hits`,
-    {
-      config: requirePermission('validations:read', { background: true }),
-      schema: { hide: true, querystring: newHitsQuery, response: { 200: newHits } },
-    },
-    (request) => views.newHits(operatorOf(request).companyId, request.query.after),
+  routesOf(app).get(
+    '/hits',
+    { needs: 'validations:read', background: true, query: newHitsQuery, answer: newHits },
+    ({ operator: { companyId }, query: { after } }) => views.newHits(companyId, after),
   );
 }

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { findAnswer, findQuery } from '../../contracts/dashboard/paletteSearch.ts';
 import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { SEARCH_HIT_KINDS, type SearchHitKind } from '../../domain/ports/dashboard.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
@@ -20,17 +19,13 @@ const NEEDS: Record<SearchHitKind, Permission> = {
 
 /** The command palette's suggestions for a text, of the rows that the role may see and the company has. */
 export function findRoutes(app: FastifyInstance, { views, companies }: DashboardRoutePorts): void {
-  app.withTypeProvider<ZodTypeProvider>().get(
-    `${DASHBOARD}/find`,
-    {
-      config: requirePermission('session'),
-      schema: { hide: true, querystring: findQuery, response: { 200: findAnswer } },
-    },
-    async (request) => {
-      const operator = operatorOf(request);
+  routesOf(app).get(
+    '/find',
+    { needs: 'session', query: findQuery, answer: findAnswer },
+    async ({ operator, query: { text } }) => {
       const { companyId } = operator;
       const kinds = await kindsFor(companies, operator);
-      const found = await views.find(companyId, request.query.text, kinds);
+      const found = await views.find(companyId, text, kinds);
       return {
         validations: found.validations.map(({ faceId, ...row }) => ({
           ...row,

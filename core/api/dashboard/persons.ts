@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
   personChange,
@@ -20,7 +19,7 @@ import { actorNames } from './actorNames.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { DecisionRecord, Person } from '../../domain/ports/persons.ts';
 import { ApiError } from '../http/errors.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import { listedFaces } from './duplicateBodies.ts';
 import { personCursorOf, personPositionOf } from '../http/personParts.ts';
 import { cursorAfter } from '../http/paging.ts';
@@ -29,12 +28,9 @@ import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Persons per page by default. */
 const PAGE = 50;
-
-const reading = requirePermission('persons:read', { background: true });
-const writing = requirePermission('persons:write');
 const id = z.object({ id: pathId.person });
 
-const PERSONS = `${DASHBOARD}/persons`;
+const PERSONS = '/persons';
 
 /** Persons: the list, one of them with photos and history, and changes. */
 export function personRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
@@ -44,14 +40,12 @@ export function personRoutes(app: FastifyInstance, ports: DashboardRoutePorts): 
 }
 
 function readingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   const { persons } = ports;
   routes.get(
     PERSONS,
-    { config: reading, schema: { hide: true, querystring: personQuery, response: { 200: personPage } } },
-    async (request) => {
-      const operator = operatorOf(request);
-      const { text, order, cursor, limit = PAGE } = request.query;
+    { needs: 'persons:read', background: true, query: personQuery, answer: personPage },
+    async ({ operator, query: { text, order, cursor, limit = PAGE } }) => {
       const after = cursor === undefined ? undefined : personPositionOf(cursor);
       const [found, total] = await Promise.all([
         persons.list(operator.companyId, { order, limit, text, after }),
@@ -66,23 +60,18 @@ function readingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   );
   routes.get(
     `${PERSONS}/:id`,
-    { config: reading, schema: { hide: true, params: id, response: { 200: personDetail } } },
-    async (request) => detailOf(ports, operatorOf(request), request.params.id),
+    { needs: 'persons:read', background: true, params: id, answer: personDetail },
+    async ({ operator, params }) => detailOf(ports, operator, params.id),
   );
 }
 
 /** Name, note, external id and cover. */
 function changingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  app.withTypeProvider<ZodTypeProvider>().patch(
+  routesOf(app).patch(
     `${PERSONS}/:id`,
-    {
-      config: writing,
-      schema: { hide: true, params: id, body: personChange, response: { 200: personRow } },
-    },
-    async (request) => {
-      const operator = operatorOf(request);
-      const { version, ...to } = request.body;
-      const seen = { id: request.params.id, version };
+    { needs: 'persons:write', params: id, body: personChange, answer: personRow },
+    async ({ operator, params, body: { version, ...to } }) => {
+      const seen = { id: params.id, version };
       await ports.personService.change(operator.companyId, seen, to, actOf(ports, operator));
       return rowOf(ports, operator, seen.id);
     },
@@ -91,24 +80,19 @@ function changingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void 
 
 /** Which photos belong to which person. */
 function photoRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   const { personService } = ports;
   routes.post(
     `${PERSONS}/:id/merge/:source`,
     {
-      config: writing,
-      schema: {
-        hide: true,
-        params: z.object({ id: pathId.person, source: pathId.person }),
-        body: personMerge,
-        response: { 200: personsAnswer },
-      },
+      needs: 'persons:write',
+      params: z.object({ id: pathId.person, source: pathId.person }),
+      body: personMerge,
+      answer: personsAnswer,
     },
-    async (request) => {
-      const operator = operatorOf(request);
-      const { version, sourceVersion, reason } = request.body;
-      const target = { id: request.params.id, version };
-      const source = { id: request.params.source, version: sourceVersion };
+    async ({ operator, params, body: { version, sourceVersion, reason } }) => {
+      const target = { id: params.id, version };
+      const source = { id: params.source, version: sourceVersion };
       const merged = await personService.merge(
         operator.companyId,
         { target, source },
@@ -120,14 +104,9 @@ function photoRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   );
   routes.post(
     `${PERSONS}/:id/split`,
-    {
-      config: writing,
-      schema: { hide: true, params: id, body: personSplit, response: { 200: personsAnswer } },
-    },
-    async (request) => {
-      const operator = operatorOf(request);
-      const { version, ...split } = request.body;
-      const from = { id: request.params.id, version };
+    { needs: 'persons:write', params: id, body: personSplit, answer: personsAnswer },
+    async ({ operator, params, body: { version, ...split } }) => {
+      const from = { id: params.id, version };
       const done = await personService.split(operator.companyId, from, split, actOf(ports, operator));
       return answerOf(ports, operator, done.decision, [from.id, done.person]);
     },
@@ -135,18 +114,12 @@ function photoRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   routes.post(
     `${PERSONS}/:id/move/:face`,
     {
-      config: writing,
-      schema: {
-        hide: true,
-        params: z.object({ id: pathId.person, face: pathId.face }),
-        body: personMove,
-        response: { 200: personsAnswer },
-      },
+      needs: 'persons:write',
+      params: z.object({ id: pathId.person, face: pathId.face }),
+      body: personMove,
+      answer: personsAnswer,
     },
-    async (request) => {
-      const operator = operatorOf(request);
-      const { version, to, reason } = request.body;
-      const { id: person, face } = request.params;
+    async ({ operator, params: { id: person, face }, body: { version, to, reason } }) => {
       const moved = await personService.move(
         operator.companyId,
         { id: person, version },

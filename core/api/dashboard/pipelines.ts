@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import {
   pipelineState,
   pipelineStep,
@@ -15,7 +14,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { PipelineService } from '../../domain/pipelines/service.ts';
 import type { PipelineFacts } from '../../domain/ports/pipelines.ts';
 import type { MigrationProgress } from '../../domain/pipelines/templateMigration.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { cursorAfter } from '../http/paging.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
@@ -25,23 +24,17 @@ const PAGE = 100;
 
 /** The pipelines of the operator's own company, and the change from one to another. */
 export function pipelineRoutes(app: FastifyInstance, { pipelineService, clock }: DashboardRoutePorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/pipelines`;
-  const reading = requirePermission('system:read', { background: true });
-  const changing = requirePermission('pipelines:write');
-  const answer = { 200: pipelineState };
-  routes.get(path, { config: reading, schema: { hide: true, response: answer } }, (request) =>
-    stateOf(pipelineService, operatorOf(request).companyId),
+  const routes = routesOf(app);
+  const path = '/pipelines';
+  routes.get(
+    path,
+    { needs: 'system:read', background: true, answer: pipelineState },
+    ({ operator: { companyId } }) => stateOf(pipelineService, companyId),
   );
   routes.get(
     `${path}/refused`,
-    {
-      config: reading,
-      schema: { hide: true, querystring: refusedFaceQuery, response: { 200: refusedFacePage } },
-    },
-    async (request) => {
-      const operator = operatorOf(request);
-      const { cursor = trusted.face(0), limit = PAGE } = request.query;
+    { needs: 'system:read', background: true, query: refusedFaceQuery, answer: refusedFacePage },
+    async ({ operator, query: { cursor = trusted.face(0), limit = PAGE } }) => {
       const faces = await pipelineService.refused(operator.companyId, { after: cursor, limit });
       return {
         items: faces.map(({ faceId, name, watchlist, code }) => ({
@@ -57,20 +50,18 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineService, clock }:
   );
   routes.post(
     `${path}/use`,
-    { config: changing, schema: { hide: true, body: pipelineUse, response: answer } },
-    async (request) => {
-      const { companyId, actor } = operatorOf(request);
-      const choice = await pipelineService.use(companyId, request.body.name, { by: actor, at: clock.now() });
+    { needs: 'pipelines:write', body: pipelineUse, answer: pipelineState },
+    async ({ operator: { companyId, actor }, body: { name } }) => {
+      const choice = await pipelineService.use(companyId, name, { by: actor, at: clock.now() });
       if (choice.kind === 'refused') throw new ApiError(choice.reason);
       return stateOf(pipelineService, companyId);
     },
   );
   routes.post(
     `${path}/change`,
-    { config: changing, schema: { hide: true, body: pipelineStep, response: answer } },
-    async (request) => {
-      const { companyId, actor } = operatorOf(request);
-      const done = await STEPS[request.body.step](pipelineService, companyId, { by: actor, at: clock.now() });
+    { needs: 'pipelines:write', body: pipelineStep, answer: pipelineState },
+    async ({ operator: { companyId, actor }, body: { step } }) => {
+      const done = await STEPS[step](pipelineService, companyId, { by: actor, at: clock.now() });
       if (!done) throw new ApiError('NO_PIPELINE_CHANGE');
       return stateOf(pipelineService, companyId);
     },

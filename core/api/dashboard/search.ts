@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
   searchAnswer,
@@ -29,8 +28,8 @@ import {
   type SearchResult,
 } from '../../domain/search/search.ts';
 import { SEARCH, searchCoverage, type SearchCoverage } from '../../domain/search/coverage.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
-import { imageBodyOf, imageOfAtMost, takeImage } from '../http/sentImage.ts';
+import { routesOf } from './access/guard.ts';
+import { imageBodyOf } from '../http/sentImage.ts';
 import { ApiError } from '../http/errors.ts';
 import { operatorNames } from './actorNames.ts';
 import { sendPdf, beginReport } from './reports.ts';
@@ -121,43 +120,34 @@ function falseMatchRateOf(calibration: Calibration, distance: number): number {
   return distance > farthest ? 1 : fmrAtDistance(calibration, distance);
 }
 
-const PATH = `${DASHBOARD}/search`;
+const PATH = '/search';
 /** Expired results leave the memory within this time, milliseconds. */
 const FORGET_EVERY = 60_000;
 
 /** An investigator's search: the body is the image itself, which is stored nowhere. Enrols no face. */
-export async function searchRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
+export function searchRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const kept = new KeptSearches();
   const forgetting = setInterval(() => kept.forgetExpired(ports.clock.now()), FORGET_EVERY).unref();
   app.addHook('onClose', (_app, done) => {
     clearInterval(forgetting);
     done();
   });
-  await app.register((scope, _options, done) => {
-    takeImage(scope);
-    scope.withTypeProvider<ZodTypeProvider>().post(
-      PATH,
-      {
-        config: requirePermission('search:run'),
-        schema: { hide: true, querystring: searchView, response: { 200: searchAnswer } },
-        ...imageOfAtMost(MAX_BYTES),
-      },
-      async (request) => {
-        const operator = operatorOf(request);
-        const found = await search(ports, operator, imageBodyOf(request), request.query);
-        if (found.picture !== undefined) kept.keep(operator, { ...found, picture: found.picture });
-        return found.answer;
-      },
-    );
-    done();
-  });
+  routesOf(app).post(
+    PATH,
+    { needs: 'search:run', query: searchView, answer: searchAnswer, image: MAX_BYTES },
+    async ({ operator, query, request }) => {
+      const found = await search(ports, operator, imageBodyOf(request), query);
+      if (found.picture !== undefined) kept.keep(operator, { ...found, picture: found.picture });
+      return found.answer;
+    },
+  );
   resultRoutes(app, ports, kept);
 }
 
 /** Routes for a result after its search, and for the history of searches. */
 function resultRoutes(app: FastifyInstance, ports: DashboardRoutePorts, kept: KeptSearches): void {
   const { audit, clock } = ports;
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   const params = z.object({ id: z.uuid() });
   const resultOf = (operator: SignedIn, id: string): KeptSearch => {
     const found = kept.find(operator, id, clock.now());
@@ -166,39 +156,31 @@ function resultRoutes(app: FastifyInstance, ports: DashboardRoutePorts, kept: Ke
   };
   routes.put(
     `${PATH}/:id/view`,
-    { config: requirePermission('search:run'), schema: { hide: true, params, body: searchView } },
-    async (request, reply) => {
-      const operator = operatorOf(request);
-      const { answer } = resultOf(operator, request.params.id);
+    { needs: 'search:run', params, body: searchView },
+    async ({ operator, params: { id }, body }) => {
+      const { answer } = resultOf(operator, id);
       await audit.record(
         { by: operator.actor, at: clock.now() },
         {
           company: operator.companyId,
           action: 'search.changed',
           object: `search:${answer.id}`,
-          details: { ...request.body },
+          details: { ...body },
         },
       );
-      return reply.code(204).send();
     },
   );
   routes.post(
     `${PATH}/:id/report`,
-    {
-      config: requirePermission('exports:create'),
-      schema: { hide: true, params, body: searchReportRequest },
-    },
-    async (request, reply) => {
-      const operator = operatorOf(request);
-      const result = resultOf(operator, request.params.id);
-      const pdf = await reportOf(ports, operator, result, request.body);
+    { needs: 'exports:create', params, body: searchReportRequest },
+    async ({ operator, params: { id }, body, reply }) => {
+      const result = resultOf(operator, id);
+      const pdf = await reportOf(ports, operator, result, body);
       return sendPdf(reply, pdf);
     },
   );
-  routes.get(
-    `${PATH}/history`,
-    { config: requirePermission('search:run'), schema: { hide: true, response: { 200: searchHistory } } },
-    (request) => historyOf(ports, operatorOf(request)),
+  routes.get(`${PATH}/history`, { needs: 'search:run', answer: searchHistory }, ({ operator }) =>
+    historyOf(ports, operator),
   );
 }
 

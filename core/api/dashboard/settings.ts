@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { companyPatch, companyProfile, type CompanyProfile } from '../../contracts/dashboard/company.ts';
 import { limitPatch, limitState, type LimitState } from '../../contracts/limits/limitShapes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
@@ -10,7 +9,7 @@ import {
   installationLimits,
 } from '../../domain/settings/changeSettings.ts';
 import { isOperator } from '../../domain/ports/auditContext.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
@@ -21,45 +20,35 @@ import type { DashboardRoutePorts } from '../ports.ts';
  */
 export function settingsRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const { companies, installation, clock } = ports;
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/settings`;
-  const response = { 200: limitState };
+  const routes = routesOf(app);
+  const path = '/settings';
   const state = async (id: CompanyId): Promise<LimitState> => ({
     company: companyLimits((await callingCompany(companies, { companyId: id })).settings),
     installation: installationLimits(await installation.settings()),
   });
-  routes.get(
-    path,
-    { config: requirePermission('settings:read'), schema: { hide: true, response } },
-    (request) => state(operatorOf(request).companyId),
+  routes.get(path, { needs: 'settings:read', answer: limitState }, ({ operator: { companyId } }) =>
+    state(companyId),
   );
   routes.patch(
     path,
-    { config: requirePermission('settings:write'), schema: { hide: true, body: limitPatch, response } },
-    async (request) => {
-      const { companyId, actor } = operatorOf(request);
+    { needs: 'settings:write', body: limitPatch, answer: limitState },
+    async ({ operator: { companyId, actor }, body: { change } }) => {
       const company = await callingCompany(companies, { companyId });
-      const { change } = request.body;
       await changeCompanyLimits(companies, company, change, { by: actor, at: clock.now() });
       return state(companyId);
     },
   );
-  const company = `${DASHBOARD}/company`;
-  const profile = { 200: companyProfile };
-  routes.get(
-    company,
-    { config: requirePermission('settings:read'), schema: { hide: true, response: profile } },
-    (request) => profileOf(ports, operatorOf(request).companyId),
+  const company = '/company';
+  routes.get(company, { needs: 'settings:read', answer: companyProfile }, ({ operator: { companyId } }) =>
+    profileOf(ports, companyId),
   );
   routes.patch(
     company,
-    {
-      config: requirePermission('settings:write'),
-      schema: { hide: true, body: companyPatch, response: profile },
-    },
-    async (request) => {
-      const { companyId, actor } = operatorOf(request);
-      const { name, features, secondOperator, signatureSpecimens, eraseSpecimens } = request.body;
+    { needs: 'settings:write', body: companyPatch, answer: companyProfile },
+    async ({
+      operator: { companyId, actor },
+      body: { name, features, secondOperator, signatureSpecimens, eraseSpecimens },
+    }) => {
       const { registration, blacklists } = features;
       // The rule binds every operator, so that only the local administrator can switch it off.
       if (isOperator(actor) && secondOperator === false && (await profileOf(ports, companyId)).secondOperator)

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import {
   comparisonAnswer,
   comparisonPage,
@@ -18,7 +17,7 @@ import { z } from 'zod';
 import { comparisonBody, comparisonPageOf, pictureBody, signatureRowOf } from './comparisonHistory.ts';
 import { operatorNames } from './actorNames.ts';
 import { requireRecordedFiles, beginReport, sendPdf } from './reports.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { callingCompany } from '../http/callingCompany.ts';
@@ -29,78 +28,68 @@ import type { DashboardRoutePorts } from '../ports.ts';
 const BODY_LIMIT = 3 * SIGNATURE_LIMITS.bytes;
 
 /** Comparing two signatures in the dashboard, and the history of all comparisons, those of programs too. */
-export async function signatureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/signatures`;
-  const config = requirePermission('signatures:read');
+export function signatureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
+  const routes = routesOf(app);
+  const path = '/signatures';
   routes.get(
     path,
-    { config, schema: { hide: true, querystring: comparisonQuery, response: { 200: comparisonPage } } },
-    (request) => comparisonPageOf(ports, operatorOf(request), request.query, signatureRowOf),
+    { needs: 'signatures:read', query: comparisonQuery, answer: comparisonPage },
+    ({ operator, query }) => comparisonPageOf(ports, operator, query, signatureRowOf),
   );
   routes.get(
     `${path}/:id`,
     {
-      config,
-      schema: {
-        hide: true,
-        params: z.object({ id: z.coerce.number().int().min(1) }),
-        response: { 200: signatureRow },
-      },
+      needs: 'signatures:read',
+      params: z.object({ id: z.coerce.number().int().min(1) }),
+      answer: signatureRow,
     },
-    async (request) => {
-      const { companyId } = operatorOf(request);
-      const record = await ports.comparisons.find(companyId, request.params.id);
+    async ({ operator: { companyId }, params: { id } }) => {
+      const record = await ports.comparisons.find(companyId, id);
       if (record === undefined) throw new ApiError('NOT_FOUND');
       return signatureRowOf(record, await operatorNames(ports.operators, companyId));
     },
   );
-  await app.register((scope, _options, done) => {
-    takeJson(scope, () => BODY_LIMIT);
-    scope.withTypeProvider<ZodTypeProvider>().post(
-      `${path}/compare`,
-      {
-        config: requirePermission('signatures:compare'),
-        schema: { hide: true, body: signatureMatchRequest, response: { 200: comparisonAnswer } },
-      },
-      async (request): Promise<ComparisonAnswer> => {
-        const { companyId, actor } = operatorOf(request);
-        const company = await callingCompany(ports.companies, operatorOf(request));
-        const outcome = await matchSignatures(ports, company, actor, signaturesOf(request.body), {
-          pictures: true,
-        });
-        if (outcome.kind === 'refused') {
-          throw invalidFields(signatureProblems(outcome.faults));
-        }
-        const { comparison, record } = outcome;
-        const { image1, image2 } = comparison.pictures ?? {};
-        return {
-          ...comparisonBody(record, await operatorNames(ports.operators, companyId)),
-          pictures: {
-            image1: image1 && pictureBody(image1),
-            image2: image2 && pictureBody(image2),
-          },
-          alignment: comparison.kind === 'compared' ? [...comparison.alignment] : null,
-        };
-      },
-    );
-    scope.withTypeProvider<ZodTypeProvider>().post(
-      `${path}/:id/report`,
-      {
-        config: requirePermission('exports:create'),
-        schema: {
-          hide: true,
-          params: z.object({ id: z.coerce.number().int().min(1) }),
-          body: comparisonReportRequest,
+  routesOf(app).post(
+    `${path}/compare`,
+    {
+      needs: 'signatures:compare',
+      body: signatureMatchRequest,
+      answer: comparisonAnswer,
+      takes: (scope) => takeJson(scope, () => BODY_LIMIT),
+    },
+    async ({ operator, body }): Promise<ComparisonAnswer> => {
+      const { companyId, actor } = operator;
+      const company = await callingCompany(ports.companies, operator);
+      const outcome = await matchSignatures(ports, company, actor, signaturesOf(body), {
+        pictures: true,
+      });
+      if (outcome.kind === 'refused') {
+        throw invalidFields(signatureProblems(outcome.faults));
+      }
+      const { comparison, record } = outcome;
+      const { image1, image2 } = comparison.pictures ?? {};
+      return {
+        ...comparisonBody(record, await operatorNames(ports.operators, companyId)),
+        pictures: {
+          image1: image1 && pictureBody(image1),
+          image2: image2 && pictureBody(image2),
         },
-      },
-      async (request, reply) => {
-        const pdf = await report(ports, operatorOf(request), request.params.id, request.body);
-        return sendPdf(reply, pdf);
-      },
-    );
-    done();
-  });
+        alignment: comparison.kind === 'compared' ? [...comparison.alignment] : null,
+      };
+    },
+  );
+  routesOf(app).post(
+    `${path}/:id/report`,
+    {
+      needs: 'exports:create',
+      params: z.object({ id: z.coerce.number().int().min(1) }),
+      body: comparisonReportRequest,
+    },
+    async ({ operator, params: { id }, body, reply }) => {
+      const pdf = await report(ports, operator, id, body);
+      return sendPdf(reply, pdf);
+    },
+  );
 }
 
 /** A report of a record; the pictures in it are drawn from files whose hashes are those of the record. */

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { healthQuery, systemState, type SystemState } from '../../contracts/dashboard/system.ts';
 import { healthReport } from '../../contracts/diagnostics.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
 import { networkAccessRequest, networkAccessState } from '../../contracts/network.ts';
@@ -14,20 +13,19 @@ import { invalidFields } from '../http/errors.ts';
 
 /** The state of the installation, and its health. Of storage the operator's own company alone. */
 export function systemRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const config = requirePermission('system:read', { background: true });
+  const routes = routesOf(app);
   routes.get(
-    `${DASHBOARD}/system`,
-    { config, schema: { hide: true, response: { 200: systemState } } },
-    (request) => describe(ports, operatorOf(request).companyId),
+    '/system',
+    { needs: 'system:read', background: true, answer: systemState },
+    ({ operator: { companyId } }) => describe(ports, companyId),
   );
   routes.get(
-    `${DASHBOARD}/system/health`,
-    { config, schema: { hide: true, querystring: healthQuery, response: { 200: healthReport } } },
-    (request) =>
+    '/system/health',
+    { needs: 'system:read', background: true, query: healthQuery, answer: healthReport },
+    ({ operator: { companyId }, query }) =>
       ports.doctor.report({
-        company: operatorOf(request).companyId,
-        fresh: request.query.fresh !== undefined,
+        company: companyId,
+        fresh: query.fresh !== undefined,
       }),
   );
 }
@@ -91,50 +89,39 @@ async function freeBytes(
 
 /** Letting other machines in, and out again. Certificates of the organisation's own authority are given at the terminal. */
 export function networkRoutes(app: FastifyInstance, { network, clock }: DashboardRoutePorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/system/network`;
-  const change = requirePermission('network:write');
-  routes.get(
-    path,
-    {
-      config: requirePermission('system:read', { background: true }),
-      schema: { hide: true, response: { 200: networkAccessState } },
-    },
-    () => network.state(),
+  const routes = routesOf(app);
+  const path = '/system/network';
+  routes.get(path, { needs: 'system:read', background: true, answer: networkAccessState }, () =>
+    network.state(),
   );
   routes.put(
     path,
-    {
-      config: change,
-      schema: { hide: true, body: networkAccessRequest, response: { 200: networkAccessState } },
-    },
-    async (request) => {
+    { needs: 'network:write', body: networkAccessRequest, answer: networkAccessState },
+    async ({ operator: { actor }, body }) => {
       try {
-        return await network.open(request.body, undefined, {
-          by: operatorOf(request).actor,
+        return await network.open(body, undefined, {
+          by: actor,
           at: clock.now(),
         });
       } catch (error) {
-        if (!(error instanceof CodedError) || !isOperator(operatorOf(request).actor)) throw error;
+        if (!(error instanceof CodedError) || !isOperator(actor)) throw error;
         throw invalidFields({ names: [error.problem] });
       }
     },
   );
   routes.post(
     `${path}/renew`,
-    { config: change, schema: { hide: true, response: { 200: networkAccessState } } },
-    async (request) => {
+    { needs: 'network:write', answer: networkAccessState },
+    async ({ operator: { actor } }) => {
       try {
-        return await network.renew({ by: operatorOf(request).actor, at: clock.now() });
+        return await network.renew({ by: actor, at: clock.now() });
       } catch (error) {
-        if (!(error instanceof CodedError) || !isOperator(operatorOf(request).actor)) throw error;
+        if (!(error instanceof CodedError) || !isOperator(actor)) throw error;
         throw invalidFields({ certificate: [error.problem] });
       }
     },
   );
-  routes.delete(
-    path,
-    { config: change, schema: { hide: true, response: { 200: networkAccessState } } },
-    (request) => network.close({ by: operatorOf(request).actor, at: clock.now() }),
+  routes.delete(path, { needs: 'network:write', answer: networkAccessState }, ({ operator: { actor } }) =>
+    network.close({ by: actor, at: clock.now() }),
   );
 }

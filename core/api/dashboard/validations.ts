@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
   caseReportQuery,
@@ -26,7 +25,7 @@ import type {
 import { batchDecision, batchResult } from '../../contracts/dashboard/lists.ts';
 import { decideBatch } from '../../domain/screening/batchDecision.ts';
 import { ViewAuditDeduplicator } from '../../domain/audit/service.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { routesOf } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { cursorAfter, cursorText, unknownCursor } from '../http/paging.ts';
 import { actorNames, personNames } from './actorNames.ts';
@@ -42,23 +41,20 @@ const PAGE = 200;
 /** The list, one validation, and a reviewer's decision. */
 export function validationRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   batchDecisionRoutes(app, ports);
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/validations`;
+  const routes = routesOf(app);
+  const path = '/validations';
   const params = z.object({ id: pathId.trustValidation });
-  const read = requirePermission('validations:read');
   const looks = new ViewAuditDeduplicator(ports.clock);
 
   routes.get(
     path,
-    { config: read, schema: { hide: true, querystring: validationQuery, response: { 200: validationPage } } },
-    (request) => page(ports, operatorOf(request), request.query),
+    { needs: 'validations:read', query: validationQuery, answer: validationPage },
+    ({ operator, query }) => page(ports, operator, query),
   );
   routes.get(
     `${path}/:id`,
-    { config: read, schema: { hide: true, params, response: { 200: validationDetail } } },
-    async (request) => {
-      const operator = operatorOf(request);
-      const { id } = request.params;
+    { needs: 'validations:read', params, answer: validationDetail },
+    async ({ operator, params: { id } }) => {
       const shown = await detail(ports, operator, id);
       // On the record before it is answered, like a photo.
       const object = `validation:${id}` as const;
@@ -73,15 +69,10 @@ export function validationRoutes(app: FastifyInstance, ports: DashboardRoutePort
   );
   routes.post(
     `${path}/:id/decision`,
-    {
-      config: requirePermission('validations:decide'),
-      schema: { hide: true, params, body: decisionRequest, response: { 200: validationDetail } },
-    },
-    async (request) => {
-      const operator = operatorOf(request);
-      const id = request.params.id;
+    { needs: 'validations:decide', params, body: decisionRequest, answer: validationDetail },
+    async ({ operator, params: { id }, body }) => {
       const company = await callingCompany(ports.companies, operator);
-      const outcome = await ports.verifications.decide(company, id, request.body, operator.actor);
+      const outcome = await ports.verifications.decide(company, id, body, operator.actor);
       if (outcome === 'unknown') throw new ApiError('NOT_FOUND');
       if (outcome !== 'decided') throw new ApiError('DECIDED_MEANWHILE');
       return detail(ports, operator, id);
@@ -89,12 +80,9 @@ export function validationRoutes(app: FastifyInstance, ports: DashboardRoutePort
   );
   routes.post(
     `${path}/:id/report`,
-    {
-      config: requirePermission('exports:create'),
-      schema: { hide: true, params, querystring: caseReportQuery },
-    },
-    async (request, reply) => {
-      const pdf = await createCaseReport(ports, operatorOf(request), request.params.id, request.query);
+    { needs: 'exports:create', params, query: caseReportQuery },
+    async ({ operator, params: { id }, query, reply }) => {
+      const pdf = await createCaseReport(ports, operator, id, query);
       return sendPdf(reply, pdf);
     },
   );
@@ -135,16 +123,12 @@ const CURSORS = {
 
 /** One decision on several validations. */
 function batchDecisionRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  app.withTypeProvider<ZodTypeProvider>().post(
-    `${DASHBOARD}/validations/decisions`,
-    {
-      config: requirePermission('validations:decide'),
-      schema: { hide: true, body: batchDecision, response: { 200: batchResult } },
-    },
-    async (request) => {
-      const { actor } = operatorOf(request);
-      const { validations, ...decision } = request.body;
-      const company = await callingCompany(ports.companies, operatorOf(request));
+  routesOf(app).post(
+    '/validations/decisions',
+    { needs: 'validations:decide', body: batchDecision, answer: batchResult },
+    async ({ operator, body: { validations, ...decision } }) => {
+      const { actor } = operator;
+      const company = await callingCompany(ports.companies, operator);
       const results = await decideBatch(ports, company, decision, validations, actor);
       return { results };
     },

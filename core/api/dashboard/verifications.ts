@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
   verificationAnswer,
@@ -14,8 +13,8 @@ import { hexOf } from '../../domain/values/bytes.ts';
 import { OperatorVerifications } from '../../domain/screening/operatorVerification.ts';
 import { idempotencyKeyOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
-import { imageBodyOf, imageOfAtMost, takeImage, imageOf, invalidImage } from '../http/sentImage.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { imageBodyOf, imageOf, invalidImage } from '../http/sentImage.ts';
+import { routesOf } from './access/guard.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 
@@ -23,29 +22,26 @@ import type { DashboardRoutePorts } from '../ports.ts';
 const MAX_BYTES = 50 * 1024 * 1024;
 
 /** An operator's verification of one person, by the same rules as the verifications of programs. */
-export async function verificationRoutes(app: FastifyInstance, ports: DashboardRoutePorts): Promise<void> {
+export function verificationRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const runs = new OperatorVerifications(ports);
-  await app.register((scope, _options, done) => {
-    takeImage(scope);
-    scope.withTypeProvider<ZodTypeProvider>().post(
-      `${DASHBOARD}/verifications`,
-      {
-        config: requirePermission('verifications:create'),
-        schema: { hide: true, querystring: verificationQuery, response: { 200: verificationAnswer } },
-        ...imageOfAtMost(MAX_BYTES),
-      },
-      async (request) => {
-        const key = z.uuid().safeParse(idempotencyKeyOf(request));
-        if (!key.success) throw new ApiError('IDEMPOTENCY_KEY_INVALID');
-        return run(ports, runs, operatorOf(request), {
-          ...request.query,
-          id: key.data,
-          image: imageBodyOf(request),
-        });
-      },
-    );
-    done();
-  });
+  routesOf(app).post(
+    '/verifications',
+    {
+      needs: 'verifications:create',
+      query: verificationQuery,
+      answer: verificationAnswer,
+      image: MAX_BYTES,
+    },
+    async ({ operator, query, request }) => {
+      const key = z.uuid().safeParse(idempotencyKeyOf(request));
+      if (!key.success) throw new ApiError('IDEMPOTENCY_KEY_INVALID');
+      return run(ports, runs, operator, {
+        ...query,
+        id: key.data,
+        image: imageBodyOf(request),
+      });
+    },
+  );
 }
 
 async function run(
@@ -87,36 +83,23 @@ async function run(
  * measured and dropped: no template, no file, no entry of the audit log. Frames go before enrolment, so at most half of
  * the workers check frames at once, and one frame of each operator.
  */
-export async function cameraRoutes(
-  app: FastifyInstance,
-  { companies, vision }: DashboardRoutePorts,
-): Promise<void> {
+export function cameraRoutes(app: FastifyInstance, { companies, vision }: DashboardRoutePorts): void {
   const most = Math.max(1, Math.floor(vision.workers / 2));
   const checking = new Set<string>();
-  await app.register((scope, _options, done) => {
-    takeImage(scope);
-    scope.withTypeProvider<ZodTypeProvider>().post(
-      `${DASHBOARD}/camera/frames`,
-      {
-        // Frames are sent without the operator, so they must not keep a session open.
-        config: requirePermission('faces:compare', { background: true }),
-        schema: { hide: true, response: { 200: frameCheck } },
-        ...imageOfAtMost(FRAME_BYTES),
-      },
-      async (request) => {
-        const { companyId, actor } = operatorOf(request);
-        const image = imageBodyOf(request);
-        if (checking.has(actor) || checking.size >= most) throw new ApiError('TOO_MANY_ATTEMPTS');
-        checking.add(actor);
-        try {
-          const { gate } = (await callingCompany(companies, { companyId })).settings;
-          const result = await vision.of(companyId).measure(image, { kind: 'frame', gate });
-          return { refusals: result.kind === 'refused' ? [result.code] : [...result.refusals] };
-        } finally {
-          checking.delete(actor);
-        }
-      },
-    );
-    done();
-  });
+  routesOf(app).post(
+    '/camera/frames',
+    { needs: 'faces:compare', background: true, answer: frameCheck, image: FRAME_BYTES },
+    async ({ operator: { companyId, actor }, request }) => {
+      const image = imageBodyOf(request);
+      if (checking.has(actor) || checking.size >= most) throw new ApiError('TOO_MANY_ATTEMPTS');
+      checking.add(actor);
+      try {
+        const { gate } = (await callingCompany(companies, { companyId })).settings;
+        const result = await vision.of(companyId).measure(image, { kind: 'frame', gate });
+        return { refusals: result.kind === 'refused' ? [result.code] : [...result.refusals] };
+      } finally {
+        checking.delete(actor);
+      }
+    },
+  );
 }

@@ -5,7 +5,6 @@ import {
 } from '../../contracts/dashboard/enrolmentRuns.ts';
 import type { BLOCKED_CODES } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
 import {
@@ -22,7 +21,7 @@ import type { UploadView } from '../../domain/ports/dashboard.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { UploadDestination } from '../../domain/enrolment/intake.ts';
 import { uploadLimits as limitsOf } from '../../domain/enrolment/intakeUpload.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './access/guard.ts';
+import { operatorOf, routesOf } from './access/guard.ts';
 import { faceListingEdit } from '../../contracts/faceListing.ts';
 import { retriedPhotos } from './enrolmentRuns.ts';
 import { newListingOf } from './faceListing.ts';
@@ -45,55 +44,49 @@ export async function workRoutes(app: FastifyInstance, ports: DashboardRoutePort
 }
 
 function queueRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const schema = { hide: true, response: { 200: queueState } };
+  const routes = routesOf(app);
   const state = async () => ({
     paused: (await ports.installation.settings()).paused,
     waiting: await ports.queue.waiting(),
     inProgress: ports.inProgress(),
     workers: ports.vision.workers,
   });
-  const control = requirePermission('queue:control');
-  routes.get(
-    `${DASHBOARD}/queue`,
-    { config: requirePermission('uploads:read', { background: true }), schema },
-    state,
+  routes.get('/queue', { needs: 'uploads:read', background: true, answer: queueState }, state);
+  routes.post(
+    '/queue/pause',
+    { needs: 'queue:control', answer: queueState },
+    async ({ operator: { actor } }) => {
+      await ports.installation.update({ paused: true }, { by: actor, at: ports.clock.now() });
+      return state();
+    },
   );
-  routes.post(`${DASHBOARD}/queue/pause`, { config: control, schema }, async (request) => {
-    await ports.installation.update(
-      { paused: true },
-      { by: operatorOf(request).actor, at: ports.clock.now() },
-    );
-    return state();
-  });
-  routes.post(`${DASHBOARD}/queue/resume`, { config: control, schema }, async (request) => {
-    await ports.installation.update(
-      { paused: false },
-      { by: operatorOf(request).actor, at: ports.clock.now() },
-    );
-    ports.accepted();
-    return state();
-  });
+  routes.post(
+    '/queue/resume',
+    { needs: 'queue:control', answer: queueState },
+    async ({ operator: { actor } }) => {
+      await ports.installation.update({ paused: false }, { by: actor, at: ports.clock.now() });
+      ports.accepted();
+      return state();
+    },
+  );
 }
 
 function uploadRoutes(app: FastifyInstance, { views, companies, installation }: DashboardRoutePorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const config = requirePermission('uploads:read', { background: true });
+  const routes = routesOf(app);
   routes.get(
-    `${DASHBOARD}/uploads/limits`,
-    { config, schema: { hide: true, response: { 200: uploadLimits } } },
-    async (request) => {
-      const company = await callingCompany(companies, operatorOf(request));
+    '/uploads/limits',
+    { needs: 'uploads:read', background: true, answer: uploadLimits },
+    async ({ operator }) => {
+      const company = await callingCompany(companies, operator);
       const { images, imageBytes } = limitsOf(company.settings, await installation.settings());
       return { imagesPerUpload: images, bytesPerImage: imageBytes, blocked: whyBlocked(company) };
     },
   );
   routes.get(
-    `${DASHBOARD}/uploads/:id`,
-    { config, schema: { hide: true, params: z.object({ id: uploadId }), response: { 200: uploadDetail } } },
-    async (request) => {
-      const operator = operatorOf(request);
-      const found = await views.upload(operator.companyId, request.params.id);
+    '/uploads/:id',
+    { needs: 'uploads:read', background: true, params: z.object({ id: uploadId }), answer: uploadDetail },
+    async ({ operator, params: { id } }) => {
+      const found = await views.upload(operator.companyId, id);
       if (found === undefined) throw new ApiError('NOT_FOUND');
       const images = found.images.map((image) => ({
         ...image,
@@ -105,8 +98,7 @@ function uploadRoutes(app: FastifyInstance, { views, companies, installation }: 
 }
 
 function sendingRoutes(scope: FastifyInstance, { intake, runs, accepted, clock }: DashboardRoutePorts): void {
-  const routes = scope.withTypeProvider<ZodTypeProvider>();
-  const config = requirePermission('uploads:create');
+  const routes = routesOf(scope);
   const receive = async (
     request: Parameters<typeof receiveUpload>[0],
     destination: UploadDestination,
@@ -122,14 +114,10 @@ function sendingRoutes(scope: FastifyInstance, { intake, runs, accepted, clock }
     return receipt;
   };
   routes.get(
-    `${DASHBOARD}/uploads`,
-    {
-      config: requirePermission('uploads:create', { background: true }),
-      schema: { hide: true, querystring: uploadKeyQuery, response: { 200: uploadOfKeyAnswer } },
-    },
-    async (request) => {
-      const { companyId } = operatorOf(request);
-      return { uploadId: await uploadOfKey(intake, companyId, request.query.idempotencyKey) };
+    '/uploads',
+    { needs: 'uploads:create', background: true, query: uploadKeyQuery, answer: uploadOfKeyAnswer },
+    async ({ operator: { companyId }, query: { idempotencyKey } }) => {
+      return { uploadId: await uploadOfKey(intake, companyId, idempotencyKey) };
     },
   );
   const processing = {
@@ -138,32 +126,28 @@ function sendingRoutes(scope: FastifyInstance, { intake, runs, accepted, clock }
   };
   const querystring = runDeclaration.extend({ ...retryDeclaration.shape, ...demoMark.shape });
   routes.post(
-    `${DASHBOARD}/uploads`,
-    { config, schema: { hide: true, querystring } },
-    async (request, reply) => {
-      const { id, target, numberOfImages } = await receive(request, { kind: 'duplicate' }, request.query);
+    '/uploads',
+    { needs: 'uploads:create', query: querystring },
+    async ({ query, request, reply }) => {
+      const { id, target, numberOfImages } = await receive(request, { kind: 'duplicate' }, query);
       if (target.kind !== 'duplicate') throw new Error('An upload landed in another watchlist.');
       const data = { uploadId: id, trustFlowId: target.trustFlowId, numberOfImages, ...processing };
       return reply.code(202).send({ success: true, message: MESSAGES.uploadAccepted, data });
     },
   );
   routes.post(
-    `${DASHBOARD}/blacklists/:id/faces`,
+    '/blacklists/:id/faces',
     {
-      config,
-      schema: {
-        hide: true,
-        params: z.object({ id: pathId.blacklist }),
-        querystring: querystring.extend(faceListingEdit.shape),
-      },
+      needs: 'uploads:create',
+      params: z.object({ id: pathId.blacklist }),
+      query: querystring.extend(faceListingEdit.shape),
     },
-    async (request, reply) => {
-      const blacklistId = request.params.id;
-      const listing = newListingOf(request.query, clock.now());
+    async ({ params: { id: blacklistId }, query, request, reply }) => {
+      const listing = newListingOf(query, clock.now());
       const { id, numberOfImages } = await receive(
         request,
         { kind: 'blacklist', blacklistId, listing },
-        request.query,
+        query,
       );
       const data = { uploadId: id, blacklistId, numberOfImages, ...processing };
       return reply.code(202).send({ success: true, message: MESSAGES.blacklistUploadAccepted, data });
@@ -201,19 +185,17 @@ function statusOf({ numberOfImages, succeeded, failed }: UploadView): number {
 
 /** The demo photos of a company: whether some are enrolled, and their erasure with a receipt. */
 export function demoRoutes(app: FastifyInstance, { runs, erasureService, clock }: DashboardRoutePorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/demo`;
-  const response = { 200: demoState };
+  const routes = routesOf(app);
+  const path = '/demo';
   routes.get(
     path,
-    { config: requirePermission('uploads:read', { background: true }), schema: { hide: true, response } },
-    async (request) => ({ photos: (await runs.demoRecords(operatorOf(request).companyId)).photos.length }),
+    { needs: 'uploads:read', background: true, answer: demoState },
+    async ({ operator: { companyId } }) => ({ photos: (await runs.demoRecords(companyId)).photos.length }),
   );
   routes.delete(
     path,
-    { config: requirePermission('persons:erase'), schema: { hide: true, response } },
-    async (request) => {
-      const { companyId, actor } = operatorOf(request);
+    { needs: 'persons:erase', answer: demoState },
+    async ({ operator: { companyId, actor } }) => {
       const records = await runs.demoRecords(companyId);
       if (records.photos.length === 0) return { photos: 0 };
       const choice = { ...records, faces: [], comparisons: [] };

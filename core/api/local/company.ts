@@ -1,6 +1,5 @@
 /** Routes of the local administrator for one company, which the dashboard must not have. */
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { watchReport } from '../../contracts/dashboard/folders.ts';
 import { erasureCandidate } from '../../contracts/erasure.ts';
@@ -24,24 +23,19 @@ import { asLocalAdmin } from '../../domain/ports/auditContext.ts';
 import { bandOf, similarityScore } from '../../domain/scores/scores.ts';
 import { SEARCH, searchCoverage } from '../../domain/search/coverage.ts';
 import { searchImage } from '../../domain/search/search.ts';
-import { DASHBOARD, operatorOf, requirePermission } from '../dashboard/access/guard.ts';
+import { routesOf } from '../dashboard/access/guard.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { LocalPorts } from '../ports.ts';
-import { imageBodyOf, imageOfAtMost, takeImage } from '../http/sentImage.ts';
+import { imageBodyOf } from '../http/sentImage.ts';
 
-const LOCAL = `${DASHBOARD}/local`;
-const config = requirePermission('session');
+const LOCAL = '/local';
 /** Bytes of a photo that is searched. */
 const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
 
-export async function companyRoutes(app: FastifyInstance, ports: LocalPorts): Promise<void> {
+export function companyRoutes(app: FastifyInstance, ports: LocalPorts): void {
   credentialRoutes(app, ports);
   recordRoutes(app, ports);
-  await app.register((scope, _options, done) => {
-    takeImage(scope);
-    photoRoutes(scope, ports);
-    done();
-  });
+  photoRoutes(app, ports);
 }
 
 /**
@@ -52,7 +46,7 @@ function credentialRoutes(
   app: FastifyInstance,
   { apiTokens, hmacKeys, recoveryCodes, clock }: LocalPorts,
 ): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   const path = `${LOCAL}/credentials`;
   const taken = () => new CodedError(problem('USER_ID_TAKEN'));
   const expiryOf = (expiresAt: string | undefined): Date | null => {
@@ -60,20 +54,20 @@ function credentialRoutes(
     if (expiry !== null && expiry <= clock.now()) throw new CodedError(problem('ALREADY_EXPIRED'));
     return expiry;
   };
-  routes.post(`${path}/check`, { config, schema: { body: credentialCheck } }, async (request, reply) => {
-    const { expiresAt, userId } = request.body;
-    // Read for its refusal: the company must exist.
-    void operatorOf(request).companyId;
-    expiryOf(expiresAt);
-    if (userId !== undefined && (await hmacKeys.findByUserId(userId)) !== undefined) throw taken();
-    return reply.code(204).send();
-  });
+  routes.post(
+    `${path}/check`,
+    { needs: 'session', body: credentialCheck },
+    async ({ operator: { companyId }, body: { expiresAt, userId } }) => {
+      // Read for its refusal: the company must exist.
+      void companyId;
+      expiryOf(expiresAt);
+      if (userId !== undefined && (await hmacKeys.findByUserId(userId)) !== undefined) throw taken();
+    },
+  );
   routes.post(
     path,
-    { config, schema: { body: madeElsewhere, response: { 200: storedCredential } } },
-    async (request) => {
-      const { companyId } = operatorOf(request);
-      const { body } = request;
+    { needs: 'session', body: madeElsewhere, answer: storedCredential },
+    async ({ operator: { companyId }, body }) => {
       const expiresAt = expiryOf(body.expiresAt);
       if (body.kind === 'token')
         return {
@@ -91,47 +85,39 @@ function credentialRoutes(
   );
   routes.put(
     `${LOCAL}/recovery-code`,
-    { config, schema: { body: recoveryCodeHash } },
-    async (request, reply) => {
-      const hash = Buffer.from(request.body.hash, 'hex');
-      await recoveryCodes.replace(operatorOf(request).companyId, hash, asLocalAdmin(clock));
-      return reply.code(204).send();
+    { needs: 'session', body: recoveryCodeHash },
+    async ({ operator: { companyId }, body }) => {
+      const hash = Buffer.from(body.hash, 'hex');
+      await recoveryCodes.replace(companyId, hash, asLocalAdmin(clock));
     },
   );
 }
 
 /** The storage folder of a company, its watched folders, and the erasure of its records. */
 function recordRoutes(app: FastifyInstance, ports: LocalPorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   const { clock, companies } = ports;
   routes.put(
     `${LOCAL}/company/storage`,
-    { config, schema: { body: storageChange } },
-    async (request, reply) => {
-      const { storageFolder: folder } = request.body;
-      const company = await callingCompany(companies, operatorOf(request));
+    { needs: 'session', body: storageChange },
+    async ({ operator, body: { storageFolder: folder } }) => {
+      const company = await callingCompany(companies, operator);
       const reason = await ports.images.moveTo(company, folder, asLocalAdmin(clock));
       if (reason !== undefined) throw new CodedError(problem('COMPANY_FOLDER_UNUSABLE', { folder, reason }));
-      return reply.code(204).send();
     },
   );
-  routes.post(
-    `${LOCAL}/retention/run`,
-    { config, schema: { response: { 200: retentionRun } } },
-    async (request) => {
-      const company = await callingCompany(companies, operatorOf(request));
-      const done = await ports.retention.run(company);
-      if (done.kind === 'held')
-        throw new CodedError(problem('RETENTION_HELD', { reason: heldText(done.held, company.name) }));
-      return { erased: done.erased, unerased: done.unerased };
-    },
-  );
+  routes.post(`${LOCAL}/retention/run`, { needs: 'session', answer: retentionRun }, async ({ operator }) => {
+    const company = await callingCompany(companies, operator);
+    const done = await ports.retention.run(company);
+    if (done.kind === 'held')
+      throw new CodedError(problem('RETENTION_HELD', { reason: heldText(done.held, company.name) }));
+    return { erased: done.erased, unerased: done.unerased };
+  });
   routes.post(
     `${LOCAL}/pipelines/purge`,
-    { config, schema: { body: pipelinePurge, response: { 200: purgedTemplates } } },
-    async (request) => {
-      const { pipeline } = request.body;
-      const { id, name: company } = await callingCompany(companies, operatorOf(request));
+    { needs: 'session', body: pipelinePurge, answer: purgedTemplates },
+    async ({ operator, body: { pipeline } }) => {
+      const { id, name: company } = await callingCompany(companies, operator);
       const discarded = await ports.pipelineService.discard(id, pipeline, asLocalAdmin(clock));
       if (discarded.kind === 'in-use')
         throw new CodedError(problem('PIPELINE_IN_USE', { pipeline, company }));
@@ -140,26 +126,28 @@ function recordRoutes(app: FastifyInstance, ports: LocalPorts): void {
       throw new CodedError(problem('PIPELINE_WITHOUT_TEMPLATES', { company, pipeline, stored }));
     },
   );
-  routes.post(`${LOCAL}/watch`, { config, schema: { body: watchReport } }, async (request, reply) => {
-    ports.watchedFolders.keep(operatorOf(request).companyId, request.body);
-    return reply.code(204).send();
-  });
+  routes.post(
+    `${LOCAL}/watch`,
+    { needs: 'session', body: watchReport },
+    ({ operator: { companyId }, body }) => {
+      ports.watchedFolders.keep(companyId, body);
+    },
+  );
   routes.get(
     `${LOCAL}/erasures/find`,
-    { config, schema: { querystring: erasureSearch, response: { 200: z.array(erasureCandidate) } } },
-    (request) => ports.erasureService.find(operatorOf(request).companyId, request.query.name),
+    { needs: 'session', query: erasureSearch, answer: z.array(erasureCandidate) },
+    ({ operator: { companyId }, query: { name } }) => ports.erasureService.find(companyId, name),
   );
 }
 
 /** Searches by a photo, which is the body and is stored nowhere. */
 function photoRoutes(scope: FastifyInstance, ports: LocalPorts): void {
-  const routes = scope.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(scope);
   const { clock } = ports;
   routes.post(
     `${LOCAL}/erasures/find`,
-    { config, schema: { response: { 200: z.array(erasureCandidate) } }, ...imageOfAtMost(MAX_IMAGE_BYTES) },
-    async (request) => {
-      const { companyId } = operatorOf(request);
+    { needs: 'session', answer: z.array(erasureCandidate), image: MAX_IMAGE_BYTES },
+    async ({ operator: { companyId }, request }) => {
       const found = await ports.erasureService.findByPhoto(
         companyId,
         imageBodyOf(request),
@@ -172,14 +160,9 @@ function photoRoutes(scope: FastifyInstance, ports: LocalPorts): void {
   // Unlike the search of the dashboard: the nearest faces in one order, also below every threshold, with their distances.
   routes.post(
     `${LOCAL}/search`,
-    {
-      config,
-      schema: { querystring: localSearchQuery, response: { 200: localSearch } },
-      ...imageOfAtMost(MAX_IMAGE_BYTES),
-    },
-    async (request) => {
-      const { companyId } = operatorOf(request);
-      return search(ports, companyId, imageBodyOf(request), request.query.limit);
+    { needs: 'session', query: localSearchQuery, answer: localSearch, image: MAX_IMAGE_BYTES },
+    async ({ operator: { companyId }, query: { limit }, request }) => {
+      return search(ports, companyId, imageBodyOf(request), limit);
     },
   );
 }

@@ -4,7 +4,7 @@
  * session and no confirmation.
  */
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { serializerCompiler } from 'fastify-type-provider-zod';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import { CodedError, InvalidInput, problem, type Problem } from '../../contracts/errors/problem.ts';
 import { COMPANY_HEADER, localOperations, type localRefusal } from '../../contracts/local.ts';
@@ -14,7 +14,7 @@ import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { NoBackupKey } from '../../domain/ports/backup.ts';
 import { UnavailableError, type Logger } from '../../domain/ports/machine.ts';
 import type { z } from 'zod';
-import { DASHBOARD, requirePermission } from '../dashboard/access/guard.ts';
+import { DASHBOARD, routesOf } from '../dashboard/access/guard.ts';
 import { dashboardRoutes } from '../dashboard/index.ts';
 import { meterBodies } from '../http/bodyMeter.ts';
 import { BOUNDS } from '../http/bounds.ts';
@@ -63,15 +63,11 @@ export async function createLocalApi(ports: LocalPorts, part: string | null): Pr
       import('./company.ts'),
     ]);
     installationRoutes(app, ports);
-    await companyRoutes(app, ports);
+    companyRoutes(app, ports);
   }
-  app
-    .withTypeProvider<ZodTypeProvider>()
-    .get(
-      `${DASHBOARD}/local/operations`,
-      { config: requirePermission('session'), schema: { response: { 200: localOperations } } },
-      () => operations.toSorted((a, b) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method)),
-    );
+  routesOf(app).get('/local/operations', { needs: 'session', answer: localOperations }, () =>
+    operations.toSorted((a, b) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method)),
+  );
   await app.ready();
   return app;
 }

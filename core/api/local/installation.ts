@@ -1,7 +1,6 @@
 /** Routes of the local administrator for the whole installation. The dashboard has none of them: it belongs to a company. */
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { auditPage, auditQuery, auditVerdict, externalAnchorFile } from '../../contracts/audit.ts';
 import { installationName, installationView } from '../../contracts/blacklistTransfer.ts';
@@ -39,10 +38,9 @@ import { disableMetrics, enableMetrics, metricsEnabled } from '../../domain/diag
 import type { CompanyPipelines } from '../../domain/pipelines/service.ts';
 import { asLocalAdmin, type Company } from '../../domain/ports/auditContext.ts';
 import type { LocalPorts } from '../ports.ts';
-import { DASHBOARD, requirePermission } from '../dashboard/access/guard.ts';
+import { routesOf } from '../dashboard/access/guard.ts';
 
-const LOCAL = `${DASHBOARD}/local`;
-const config = requirePermission('session');
+const LOCAL = '/local';
 
 export function installationRoutes(app: FastifyInstance, ports: LocalPorts): void {
   stateRoutes(app, ports);
@@ -55,9 +53,9 @@ export function installationRoutes(app: FastifyInstance, ports: LocalPorts): voi
 
 /** The state of the service, its health, and the limits of the installation. */
 function stateRoutes(app: FastifyInstance, ports: LocalPorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   const { installation, clock, process } = ports;
-  routes.get(`${LOCAL}/status`, { config, schema: { response: { 200: installationStatus } } }, async () => {
+  routes.get(`${LOCAL}/status`, { needs: 'session', answer: installationStatus }, async () => {
     const head = await ports.audit.head(clock.now());
     return {
       version: process.version,
@@ -72,35 +70,37 @@ function stateRoutes(app: FastifyInstance, ports: LocalPorts): void {
       auditHead: head?.hash ?? null,
     };
   });
-  routes.get(`${LOCAL}/health`, { config, schema: { response: { 200: healthReport } } }, () =>
+  routes.get(`${LOCAL}/health`, { needs: 'session', answer: healthReport }, () =>
     ports.doctor.report({ fresh: true }),
   );
-  routes.get(`${LOCAL}/cluster`, { config, schema: { response: { 200: clusterStatus } } }, async () => ({
+  routes.get(`${LOCAL}/cluster`, { needs: 'session', answer: clusterStatus }, async () => ({
     own: ports.nodes?.name ?? null,
     nodes: (await ports.nodes?.list()) ?? [],
   }));
-  const response = { 200: limitState.shape.installation };
   const limits = async () => installationLimits(await installation.settings());
-  routes.get(`${LOCAL}/settings`, { config, schema: { response } }, limits);
-  routes.patch(`${LOCAL}/settings`, { config, schema: { body: limitPatch, response } }, async (request) => {
-    await changeInstallationLimits(installation, request.body.change, asLocalAdmin(clock));
-    return limits();
-  });
+  routes.get(`${LOCAL}/settings`, { needs: 'session', answer: limitState.shape.installation }, limits);
+  routes.patch(
+    `${LOCAL}/settings`,
+    { needs: 'session', body: limitPatch, answer: limitState.shape.installation },
+    async ({ body: { change } }) => {
+      await changeInstallationLimits(installation, change, asLocalAdmin(clock));
+      return limits();
+    },
+  );
 }
 
 /** The companies of the installation. */
 function companyListRoutes(app: FastifyInstance, ports: LocalPorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   const { companies, storageFolders } = ports;
   const path = `${LOCAL}/companies`;
-  routes.get(path, { config, schema: { response: { 200: localCompanies } } }, async () =>
+  routes.get(path, { needs: 'session', answer: localCompanies }, async () =>
     (await companies.list()).map(companyBody),
   );
   routes.post(
     path,
-    { config, schema: { body: newCompany, response: { 200: localCompany } } },
-    async (request) => {
-      const { name, storageFolder } = request.body;
+    { needs: 'session', body: newCompany, answer: localCompany },
+    async ({ body: { name, storageFolder } }) => {
       if ((await companies.findByName(name)) !== undefined)
         throw new CodedError(problem('COMPANY_EXISTS', { company: name }));
       if (storageFolder !== undefined) {
@@ -124,41 +124,42 @@ function companyBody({ id, name, storageFolder, settings }: Company): z.infer<ty
 
 /** The audit log of the whole installation, with its proofs. */
 function auditRoutes(app: FastifyInstance, ports: LocalPorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   const { auditService, companies } = ports;
   const path = `${LOCAL}/audit`;
   const act = () => asLocalAdmin(ports.clock);
   // Of the installation without a company: unlike the log of the dashboard, which adds its entries to those of a sole company.
   const querystring = auditQuery.extend({ company: newCompany.shape.name.optional() });
-  routes.get(path, { config, schema: { querystring, response: { 200: auditPage } } }, async (request) => {
-    const { company, ...query } = request.query;
-    const of = company === undefined ? null : (await companyNamed(companies, company)).id;
-    return readAuditPage(ports, of, query);
-  });
+  routes.get(
+    path,
+    { needs: 'session', query: querystring, answer: auditPage },
+    async ({ query: { company, ...query } }) => {
+      const of = company === undefined ? null : (await companyNamed(companies, company)).id;
+      return readAuditPage(ports, of, query);
+    },
+  );
   routes.post(
     `${path}/verify`,
-    { config, schema: { body: auditVerification, response: { 200: auditVerdict } } },
-    (request) => auditService.verify(null, act(), request.body.anchors),
+    { needs: 'session', body: auditVerification, answer: auditVerdict },
+    ({ body: { anchors } }) => auditService.verify(null, act(), anchors),
   );
-  routes.post(`${path}/anchor`, { config, schema: { response: { 200: anchored } } }, async () => ({
+  routes.post(`${path}/anchor`, { needs: 'session', answer: anchored }, async () => ({
     anchor: await auditService.anchor(null, act()),
   }));
-  routes.post(`${path}/accept`, { config, schema: { response: { 200: acceptedLog } } }, () =>
-    auditService.accept(act()),
-  );
+  routes.post(`${path}/accept`, { needs: 'session', answer: acceptedLog }, () => auditService.accept(act()));
   routes.put(
     `${path}/anchor-file`,
-    { config, schema: { body: anchorFileChange, response: { 200: externalAnchorFile } } },
-    (request) => auditService.useExternalFile(request.body.folder, act()),
+    { needs: 'session', body: anchorFileChange, answer: externalAnchorFile },
+    ({ body: { folder } }) => auditService.useExternalFile(folder, act()),
   );
 }
 
 /** Backups of an installation with any number of companies. */
 function backupRoutes(app: FastifyInstance, ports: LocalPorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   const { installationKeys, backupKeys } = ports;
   // The content key lets the terminal verify what it wrote.
-  routes.post(`${LOCAL}/backup`, { config }, async (_request, reply) => {
+  routes.post(`${LOCAL}/backup`, { needs: 'session' }, async ({ reply }) => {
     const { contentKey, content } = await ports.backUp();
     return reply
       .header(CONTENT_KEY_HEADER, Buffer.from(contentKey).toString('hex'))
@@ -166,7 +167,6 @@ function backupRoutes(app: FastifyInstance, ports: LocalPorts): void {
       .send(Readable.from(content, { objectMode: false }));
   });
   const path = `${LOCAL}/backup-key`;
-  const response = { 200: backupKeyState };
   const state = async (): Promise<z.infer<typeof backupKeyState>> => {
     const key = await installationKeys.recovery();
     return {
@@ -174,12 +174,12 @@ function backupRoutes(app: FastifyInstance, ports: LocalPorts): void {
       createdAt: key?.createdAt.toISOString() ?? null,
     };
   };
-  routes.get(path, { config, schema: { response } }, state);
-  routes.put(path, { config, schema: { body: newBackupKey, response } }, async (request) => {
+  routes.get(path, { needs: 'session', answer: backupKeyState }, state);
+  routes.put(path, { needs: 'session', body: newBackupKey, answer: backupKeyState }, async ({ body }) => {
     const { fingerprint } = await state();
-    if (fingerprint !== null && !request.body.replace)
+    if (fingerprint !== null && !body.replace)
       throw new CodedError(problem('BACKUP_KEY_EXISTS', { fingerprint }));
-    const publicKey = Buffer.from(request.body.publicKey, 'hex');
+    const publicKey = Buffer.from(body.publicKey, 'hex');
     await installationKeys.setRecovery(publicKey, asLocalAdmin(ports.clock));
     return state();
   });
@@ -187,47 +187,42 @@ function backupRoutes(app: FastifyInstance, ports: LocalPorts): void {
 
 /** Name, certificate and metrics of the installation, folders of the desktop window, and the repetition of an erasure. */
 function accessRoutes(app: FastifyInstance, ports: LocalPorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   const { clock, installation } = ports;
   routes.put(
     `${LOCAL}/installation-name`,
-    { config, schema: { body: z.object({ name: installationName }), response: { 200: installationView } } },
-    async (request) => {
-      await installation.update({ installationName: request.body.name }, asLocalAdmin(clock));
+    { needs: 'session', body: z.object({ name: installationName }), answer: installationView },
+    async ({ body: { name } }) => {
+      await installation.update({ installationName: name }, asLocalAdmin(clock));
       return ports.exchange.certificate('local-admin');
     },
   );
   routes.put(
     `${LOCAL}/network`,
-    { config, schema: { body: networkWithCertificate, response: { 200: networkAccessState } } },
-    (request) => {
-      const { given, ...wanted } = request.body;
-      return ports.network.open(wanted, given, asLocalAdmin(clock));
-    },
+    { needs: 'session', body: networkWithCertificate, answer: networkAccessState },
+    ({ body: { given, ...wanted } }) => ports.network.open(wanted, given, asLocalAdmin(clock)),
   );
   const metrics = `${LOCAL}/metrics`;
-  const response = { 200: metricsState };
   const state = async () => ({ enabled: await metricsEnabled(ports) });
-  routes.get(metrics, { config, schema: { response } }, state);
-  routes.post(metrics, { config, schema: { response: { 200: metricsToken } } }, async () => ({
+  routes.get(metrics, { needs: 'session', answer: metricsState }, state);
+  routes.post(metrics, { needs: 'session', answer: metricsToken }, async () => ({
     token: await enableMetrics(ports, asLocalAdmin(clock)),
   }));
-  routes.delete(metrics, { config, schema: { response } }, async () => {
+  routes.delete(metrics, { needs: 'session', answer: metricsState }, async () => {
     await disableMetrics(ports, asLocalAdmin(clock));
     return state();
   });
   routes.post(
     `${LOCAL}/folders`,
-    { config, schema: { body: folderOffer, response: { 200: offeredFolder } } },
-    async (request) => ({
-      grantId: await ports.folderGrants.offer(request.body.session, request.body.path),
+    { needs: 'session', body: folderOffer, answer: offeredFolder },
+    async ({ body: { session, path } }) => ({
+      grantId: await ports.folderGrants.offer(session, path),
     }),
   );
   routes.post(
     `${LOCAL}/erasures/replay`,
-    { config, schema: { body: signedReceipt, response: { 200: replayed } } },
-    async (request) => {
-      const signed = request.body;
+    { needs: 'session', body: signedReceipt, answer: replayed },
+    async ({ body: signed }) => {
       const { company } = signed.receipt;
       if (!(await ports.erasureService.isOurs(signed))) throw new CodedError(problem('RECEIPT_FOREIGN'));
       if ((await ports.companies.find(company)) === undefined)
@@ -239,9 +234,9 @@ function accessRoutes(app: FastifyInstance, ports: LocalPorts): void {
 
 /** The pipelines that are installed, and those of every company. */
 function pipelineRoutes(app: FastifyInstance, ports: LocalPorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   const { companies, pipelineService } = ports;
-  routes.get(`${LOCAL}/pipelines`, { config, schema: { response: { 200: pipelineList } } }, async () => {
+  routes.get(`${LOCAL}/pipelines`, { needs: 'session', answer: pipelineList }, async () => {
     const { pipelines, refused } = await pipelineService.selectable();
     return {
       pipelines: pipelines.map(({ calibration: _calibration, strict: _strict, ...facts }) => facts),
@@ -251,9 +246,8 @@ function pipelineRoutes(app: FastifyInstance, ports: LocalPorts): void {
   const querystring = z.object({ company: newCompany.shape.name.optional() });
   routes.get(
     `${LOCAL}/pipelines/companies`,
-    { config, schema: { querystring, response: { 200: z.array(companyPipeline) } } },
-    async (request) => {
-      const { company } = request.query;
+    { needs: 'session', query: querystring, answer: z.array(companyPipeline) },
+    async ({ query: { company } }) => {
       const chosen =
         company === undefined ? await companies.list() : [await companyNamed(companies, company)];
       return Promise.all(

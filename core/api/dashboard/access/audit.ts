@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import {
   auditExportQuery,
   auditPage,
@@ -19,10 +18,10 @@ import type { AuditEntryFilter } from '../../../domain/ports/auditEntry.ts';
 import { nameEntries } from '../../../domain/audit/entryNames.ts';
 import { ApiError } from '../../http/errors.ts';
 import { recordExport } from './export.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
+import { routesOf } from './guard.ts';
 import type { AccessPorts } from '../../ports.ts';
 
-const path = `${DASHBOARD}/audit`;
+const path = '/audit';
 
 /** The company's own record: read, exported, verified, anchored; no route changes it. */
 export function auditRoutes(app: FastifyInstance, ports: AccessPorts): void {
@@ -31,21 +30,18 @@ export function auditRoutes(app: FastifyInstance, ports: AccessPorts): void {
 }
 
 function readingRoutes(app: FastifyInstance, ports: AccessPorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   const { audit } = ports;
-  const config = requirePermission('audit:read');
   routes.get(
     path,
-    { config, schema: { hide: true, querystring: auditQuery, response: { 200: auditPage } } },
-    async (request) =>
-      readAuditPage(ports, operatorOf(request).companyId, request.query, await withInstallation(ports)),
+    { needs: 'audit:read', query: auditQuery, answer: auditPage },
+    async ({ operator: { companyId }, query }) =>
+      readAuditPage(ports, companyId, query, await withInstallation(ports)),
   );
   routes.get(
     `${path}/export`,
-    { config: requirePermission('exports:create'), schema: { hide: true, querystring: auditExportQuery } },
-    async (request, reply) => {
-      const { format, ...query } = request.query;
-      const operator = operatorOf(request);
+    { needs: 'exports:create', query: auditExportQuery },
+    async ({ operator, query: { format, ...query }, reply }) => {
       // Two permissions: an investigator may export, and does not see the log.
       if (!mayRole(operator.role, 'audit:read')) throw new ApiError('UNAUTHORIZED');
       const { companyId } = operator;
@@ -108,25 +104,20 @@ function csvRow(row: NamedAuditRow): string {
 }
 
 function proofRoutes(app: FastifyInstance, ports: AccessPorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   const { auditService } = ports;
-  const prove = requirePermission('audit:verify');
-  const schema = { hide: true, response: { 200: auditState } };
-  routes.get(`${path}/state`, { config: requirePermission('audit:read'), schema }, (request) =>
-    stateFor(ports, auditService, operatorOf(request)),
+  routes.get(`${path}/state`, { needs: 'audit:read', answer: auditState }, ({ operator }) =>
+    stateFor(ports, auditService, operator),
   );
-  routes.post(`${path}/anchor`, { config: prove, schema }, async (request) => {
-    const operator = operatorOf(request);
+  routes.post(`${path}/anchor`, { needs: 'audit:verify', answer: auditState }, async ({ operator }) => {
     await auditService.anchor(operator.companyId, { by: operator.actor, at: ports.clock.now() });
     return stateFor(ports, auditService, operator);
   });
   routes.post(
     `${path}/verify`,
-    { config: prove, schema: { hide: true, response: { 200: auditVerdict } } },
-    (request) => {
-      const { companyId, actor } = operatorOf(request);
-      return auditService.verify(companyId, { by: actor, at: ports.clock.now() });
-    },
+    { needs: 'audit:verify', answer: auditVerdict },
+    ({ operator: { companyId, actor } }) =>
+      auditService.verify(companyId, { by: actor, at: ports.clock.now() }),
   );
 }
 

@@ -1,6 +1,5 @@
 import { problem, type Problem } from '../../../contracts/errors/problem.ts';
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
   CREDENTIAL_KINDS,
@@ -18,7 +17,7 @@ import {
 import type { ApiToken, HmacKey } from '../../../domain/ports/credentials.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
+import { routesOf } from './guard.ts';
 import { isUsable } from '../../../domain/credentials/bearer.ts';
 
 /**
@@ -29,30 +28,22 @@ export function credentialRoutes(
   app: FastifyInstance,
   ports: CredentialServicePorts & { credentialService: CredentialService; clock: Clock },
 ): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   const { clock, credentialService } = ports;
-  const path = `${DASHBOARD}/credentials`;
-  const write = requirePermission('tokens:write');
-  routes.get(
-    path,
-    { config: requirePermission('tokens:read'), schema: { hide: true, response: { 200: credentialList } } },
-    async (request) => {
-      const { companyId } = operatorOf(request);
-      const now = clock.now();
-      const items = [
-        ...(await ports.apiTokens.list(companyId)).filter(isListed).map((token) => tokenRow(token, now)),
-        ...(await ports.hmacKeys.list(companyId)).map((key) => keyRow(key, now)),
-      ];
-      return { items: items.toSorted(inForceFirst) };
-    },
-  );
+  const path = '/credentials';
+  routes.get(path, { needs: 'tokens:read', answer: credentialList }, async ({ operator: { companyId } }) => {
+    const now = clock.now();
+    const items = [
+      ...(await ports.apiTokens.list(companyId)).filter(isListed).map((token) => tokenRow(token, now)),
+      ...(await ports.hmacKeys.list(companyId)).map((key) => keyRow(key, now)),
+    ];
+    return { items: items.toSorted(inForceFirst) };
+  });
   routes.post(
     path,
-    { config: write, schema: { hide: true, body: newCredential, response: { 200: madeCredential } } },
-    async (request) => {
-      const { companyId, actor } = operatorOf(request);
+    { needs: 'tokens:write', body: newCredential, answer: madeCredential },
+    async ({ operator: { companyId, actor }, body: { expiresAt: until, ...wanted } }) => {
       const act = { by: actor, at: clock.now() };
-      const { expiresAt: until, ...wanted } = request.body;
       const expiresAt = until === undefined ? null : new Date(until);
       if (expiresAt !== null && expiresAt <= act.at) throw invalid('expiresAt', problem('ALREADY_EXPIRED'));
       if (wanted.kind === 'token') {
@@ -70,19 +61,13 @@ export function credentialRoutes(
   routes.post(
     `${path}/:kind/:id/revoke`,
     {
-      config: write,
-      schema: {
-        hide: true,
-        params: z.object({ kind: z.enum(CREDENTIAL_KINDS), id: z.coerce.number().int().min(1) }),
-      },
+      needs: 'tokens:write',
+      params: z.object({ kind: z.enum(CREDENTIAL_KINDS), id: z.coerce.number().int().min(1) }),
     },
-    async (request, reply) => {
-      const { companyId, actor } = operatorOf(request);
-      const { kind, id } = request.params;
+    async ({ operator: { companyId, actor }, params: { kind, id } }) => {
       const store = kind === 'token' ? ports.apiTokens : ports.hmacKeys;
       if (!(await store.revoke(companyId, id, { by: actor, at: clock.now() })))
         throw new ApiError('NOT_FOUND');
-      return reply.code(204).send();
     },
   );
 }

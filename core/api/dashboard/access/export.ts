@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { trusted, type CompanyId } from '../../../contracts/ids.ts';
 import type { SignedIn } from '../../../domain/identity/signInService.ts';
 import type { NewAuditEntry } from '../../../domain/ports/auditEntry.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError } from '../../http/errors.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
+import { routesOf } from './guard.ts';
 import type { AccessPorts } from '../../ports.ts';
 import type { AuditLog } from '../../../storage/audit/auditLog.ts';
 import { exportNotice, type ExportKind, type ExportNotice } from '../../../contracts/dashboard/lists.ts';
@@ -19,11 +18,11 @@ const COMPARED = 2;
 
 /** A screen announces that it is about to save a file or print a page; the answer permits it, and the entry is made. */
 export function exportRoutes(app: FastifyInstance, ports: AccessPorts): void {
-  app.withTypeProvider<ZodTypeProvider>().post(
-    `${DASHBOARD}/exports`,
+  routesOf(app).post(
+    '/exports',
     {
-      config: requirePermission('exports:create'),
-      schema: { hide: true, body: exportNotice },
+      needs: 'exports:create',
+      body: exportNotice,
       // A page that was printed from the browser's own menu is out already: a refusal is recorded, too.
       async onError(request, _, error) {
         const { operator } = request;
@@ -34,13 +33,11 @@ export function exportRoutes(app: FastifyInstance, ports: AccessPorts): void {
         );
       },
     },
-    async (request, reply) => {
-      const operator = operatorOf(request);
-      const rows = await countRows(ports, operator.companyId, request.body);
+    async ({ operator, body }) => {
+      const rows = await countRows(ports, operator.companyId, body);
       if (rows === 0) throw new ApiError('NOT_FOUND');
-      const object = request.body.kind === 'comparison' ? request.body.object : null;
-      await recordExport(ports, operator, { kind: request.body.kind, object, rows });
-      return reply.code(204).send();
+      const object = body.kind === 'comparison' ? body.object : null;
+      await recordExport(ports, operator, { kind: body.kind, object, rows });
     },
   );
 }

@@ -1,10 +1,18 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  HTTPMethods,
+  RouteShorthandOptions,
+} from 'fastify';
+import type { z } from 'zod';
 import { DASHBOARD } from '../../../contracts/local.ts';
 import type { Permission } from '../../../contracts/dashboard/permissions.ts';
 import { SESSION_COOKIE } from '../../../contracts/dashboard/session.ts';
 import { mayRole } from '../../../domain/identity/roles.ts';
 import type { SignedIn, SignInService } from '../../../domain/identity/signInService.ts';
 import { ApiError } from '../../http/errors.ts';
+import { imageOfAtMost, takeImage } from '../../http/sentImage.ts';
 import type { CallerLimits, UnauthenticatedLimits } from '../../http/callerLimits.ts';
 
 /** The permission and the session that a dashboard route requires. */
@@ -17,7 +25,7 @@ interface OperatorAccess {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Made by {@link requirePermission}; without it a route under /api/dashboard rejects every request. */
+    /** Made by {@link routesOf}; without it a route under /api/dashboard rejects every request. */
     operator?: OperatorAccess;
   }
   interface FastifyRequest {
@@ -30,18 +38,6 @@ declare module 'fastify' {
 
 export { DASHBOARD };
 const SAFE_METHODS = ['GET', 'HEAD'];
-
-/**
- * The `config` of a dashboard route: `app.get(DASHBOARD + '/queue', { config: requirePermission('uploads:read') }, …)`.
- * Secrets, exports and erasure ask for a fresh passphrase by themselves (FRESH_PERMISSIONS).
- * `access: 'public'` says that no credential of a program opens it.
- */
-export function requirePermission(
-  needs: OperatorAccess['needs'],
-  options: { background?: boolean } = {},
-): { access: 'public'; operator: OperatorAccess } {
-  return { access: 'public', operator: { needs, background: options.background ?? false } };
-}
 
 /** Rejects requests to a dashboard route without a session whose role has its permission. */
 export function guardDashboard(
@@ -86,6 +82,110 @@ export function guardDashboard(
 export function operatorOf(request: FastifyRequest): SignedIn {
   if (request.operator === null) throw new Error('A route without a session has no operator.');
   return request.operator;
+}
+
+/** The requirements of a route, and the schemas of a request and its answer. */
+interface OperatorRoute<P, Q, B, A>
+  extends
+    Partial<OperatorAccess>,
+    Pick<RouteShorthandOptions, 'bodyLimit' | 'exposeHeadRoute' | 'onError' | 'preParsing'> {
+  needs: OperatorAccess['needs'];
+  params?: P;
+  query?: Q;
+  body?: B;
+  answer?: A;
+  /** Of the answer; 200 unless given. */
+  status?: 202;
+  /** The body is a JPEG or PNG image of at most so many bytes. */
+  image?: number;
+  /** Sets the content types that the route takes instead of those of all routes. */
+  takes?: (scope: FastifyInstance) => void;
+}
+
+/** A validated request. */
+interface OperatorRequest<P, Q, B> {
+  operator: SignedIn;
+  params: z.output<P>;
+  query: z.output<Q>;
+  body: z.output<B>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/**
+ * Adds routes under {@link DASHBOARD}: `routes.get('/queue', { needs: 'uploads:read', answer: queue }, ({ operator }) => …)`.
+ * A handler that returns nothing answers 204, and one may send the answer by itself and return the reply. Secrets, exports
+ * and erasure ask for a fresh passphrase by themselves (FRESH_PERMISSIONS). No credential of a program opens these routes.
+ */
+export function routesOf(app: FastifyInstance) {
+  const add =
+    (method: HTTPMethods) =>
+    <
+      P extends z.ZodType = z.ZodUndefined,
+      Q extends z.ZodType = z.ZodUndefined,
+      B extends z.ZodType = z.ZodUndefined,
+      A extends z.ZodType = z.ZodVoid,
+    >(
+      path: string,
+      {
+        needs,
+        background,
+        params,
+        query,
+        body,
+        answer,
+        status,
+        image,
+        takes,
+        ...options
+      }: OperatorRoute<P, Q, B, A>,
+      handle: (
+        asked: OperatorRequest<P, Q, B>,
+      ) => z.output<A> | FastifyReply | Promise<z.output<A> | FastifyReply>,
+    ) => {
+      const route = {
+        method,
+        url: `${DASHBOARD}${path}`,
+        config: { access: 'public' as const, operator: { needs, background: background ?? false } },
+        schema: {
+          hide: true,
+          params,
+          querystring: query,
+          body,
+          response: answer && { [status ?? 200]: answer },
+        },
+        ...options,
+        handler: async (request: FastifyRequest, reply: FastifyReply) => {
+          const answered = await handle({
+            get operator() {
+              return operatorOf(request);
+            },
+            params: request.params as z.output<P>,
+            query: request.query as z.output<Q>,
+            body: request.body as z.output<B>,
+            request,
+            reply,
+          });
+          if (answered === undefined) return reply.code(204).send();
+          if (status !== undefined) void reply.code(status);
+          return answered;
+        },
+      };
+      const taking = image === undefined ? takes : takeImage;
+      if (taking === undefined) return void app.route(route);
+      return void app.register((scope, _options, done) => {
+        taking(scope);
+        scope.route({ ...route, ...(image !== undefined && imageOfAtMost(image)) });
+        done();
+      });
+    };
+  return {
+    get: add('GET'),
+    post: add('POST'),
+    put: add('PUT'),
+    patch: add('PATCH'),
+    delete: add('DELETE'),
+  };
 }
 
 /**

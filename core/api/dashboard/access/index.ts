@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import type { CallerLimits, UnauthenticatedLimits } from '../../http/callerLimits.ts';
-import { DASHBOARD, guardDashboard, requirePermission } from './guard.ts';
+import { guardDashboard, routesOf } from './guard.ts';
 import { sessionRoutes, setupRoutes } from './session.ts';
 import type { PublicPorts } from '../../ports.ts';
 import { CLIENT_FILES } from '../../../contracts/dashboard/company.ts';
@@ -29,16 +29,14 @@ const FOLDER = join(import.meta.dirname, '..', '..', '..', '..', 'resources', 'c
  * no request names a path. Throws at the start when a file is missing from the installation.
  */
 export function clientRoutes(app: FastifyInstance): void {
+  const routes = routesOf(app);
   for (const file of Object.values(CLIENT_FILES)) {
     const content = readFileSync(join(FOLDER, file));
-    app.get(
-      `${DASHBOARD}/clients/${file}`,
-      { config: requirePermission('session'), schema: { hide: true } },
-      (_request, reply) =>
-        reply
-          .type('application/octet-stream')
-          .header('content-disposition', `attachment; filename="${file}"`)
-          .send(content),
+    routes.get(`/clients/${file}`, { needs: 'session' }, ({ reply }) =>
+      reply
+        .type('application/octet-stream')
+        .header('content-disposition', `attachment; filename="${file}"`)
+        .send(content),
     );
   }
 }

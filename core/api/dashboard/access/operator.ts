@@ -1,6 +1,5 @@
 import type { FieldProblems } from '../../../contracts/errors/problem.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import {
   newOperator,
@@ -18,13 +17,12 @@ import type { OperatorSummary } from '../../../domain/identity/operatorService.t
 import { FRESH_PERMISSIONS, mayRole } from '../../../domain/identity/roles.ts';
 import type { AuditContext, Company } from '../../../domain/ports/auditContext.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
+import { operatorOf, routesOf } from './guard.ts';
 import { callingCompany } from '../../http/callingCompany.ts';
 import type { AccessPorts } from '../../ports.ts';
 
-const path = `${DASHBOARD}/operators`;
+const path = '/operators';
 const params = z.object({ id: pathId.operator });
-const write = requirePermission('operators:write');
 
 /** The company's operators, for its admins: who they are, what they may do, how they get in. */
 export function operatorRoutes(app: FastifyInstance, ports: AccessPorts): void {
@@ -33,13 +31,13 @@ export function operatorRoutes(app: FastifyInstance, ports: AccessPorts): void {
 }
 
 function peopleRoutes(app: FastifyInstance, ports: AccessPorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   const { operatorService } = ports;
   routes.get(
     path,
-    { config: requirePermission('operators:read'), schema: { hide: true, response: { 200: operatorList } } },
-    async (request): Promise<OperatorList> => {
-      const company = await callingCompany(ports.companies, operatorOf(request));
+    { needs: 'operators:read', answer: operatorList },
+    async ({ operator, request }): Promise<OperatorList> => {
+      const company = await callingCompany(ports.companies, operator);
       const madeAt = await operatorService.recoveryCodeMadeAt(company);
       return {
         items: (await operatorService.overview(company, ports.clock.now())).map((one) => toRow(one, request)),
@@ -54,38 +52,33 @@ function peopleRoutes(app: FastifyInstance, ports: AccessPorts): void {
   );
   routes.post(
     path,
-    { config: write, schema: { hide: true, body: newOperator, response: { 200: operatorRow } } },
-    async (request) => {
-      const company = await callingCompany(ports.companies, operatorOf(request));
-      const outcome = await operatorService.create(company, request.body, actOf(ports, request));
+    { needs: 'operators:write', body: newOperator, answer: operatorRow },
+    async ({ operator, body, request }) => {
+      const company = await callingCompany(ports.companies, operator);
+      const outcome = await operatorService.create(company, body, actOf(ports, request));
       return rowOf(ports, request, company, done(outcome).operator.id);
     },
   );
   routes.patch(
     `${path}/:id`,
-    { config: write, schema: { hide: true, params, body: operatorChange, response: { 200: operatorRow } } },
-    async (request) => {
-      const company = await callingCompany(ports.companies, operatorOf(request));
-      const id = request.params.id;
-      done(await operatorService.change(company, id, request.body, actOf(ports, request)));
+    { needs: 'operators:write', params, body: operatorChange, answer: operatorRow },
+    async ({ operator, params: { id }, body, request }) => {
+      const company = await callingCompany(ports.companies, operator);
+      done(await operatorService.change(company, id, body, actOf(ports, request)));
       return rowOf(ports, request, company, id);
     },
   );
 }
 
 function accessRoutes(app: FastifyInstance, ports: AccessPorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   const { operatorService } = ports;
   routes.post(
     `${path}/:id/passphrase`,
-    { config: write, schema: { hide: true, params, body: passphraseReset } },
-    async (request, reply) => {
-      const company = await callingCompany(ports.companies, operatorOf(request));
-      const id = request.params.id;
-      done(
-        await operatorService.resetPassphrase(company, id, request.body.passphrase, actOf(ports, request)),
-      );
-      return reply.code(204).send();
+    { needs: 'operators:write', params, body: passphraseReset },
+    async ({ operator, params: { id }, body: { passphrase }, request }) => {
+      const company = await callingCompany(ports.companies, operator);
+      done(await operatorService.resetPassphrase(company, id, passphrase, actOf(ports, request)));
     },
   );
   for (const [name, run] of [
@@ -94,20 +87,19 @@ function accessRoutes(app: FastifyInstance, ports: AccessPorts): void {
   ] as const)
     routes.post(
       `${path}/:id/${name}`,
-      { config: write, schema: { hide: true, params } },
-      async (request, reply) => {
-        const company = await callingCompany(ports.companies, operatorOf(request));
-        const known = await run(company, request.params.id, actOf(ports, request));
+      { needs: 'operators:write', params },
+      async ({ operator, params: { id }, request }) => {
+        const company = await callingCompany(ports.companies, operator);
+        const known = await run(company, id, actOf(ports, request));
         if (!known) throw new ApiError('NOT_FOUND');
-        return reply.code(204).send();
       },
     );
   routes.post(
     `${path}/recovery-code`,
-    { config: write, schema: { hide: true, response: { 200: recoveryCodeAnswer } } },
-    async (request) => ({
+    { needs: 'operators:write', answer: recoveryCodeAnswer },
+    async ({ operator, request }) => ({
       recoveryCode: await operatorService.makeRecoveryCode(
-        await callingCompany(ports.companies, operatorOf(request)),
+        await callingCompany(ports.companies, operator),
         actOf(ports, request),
       ),
     }),

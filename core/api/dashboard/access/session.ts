@@ -1,6 +1,5 @@
 import type { FieldProblems } from '../../../contracts/errors/problem.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import {
   SESSION_COOKIE,
   appearance,
@@ -21,7 +20,7 @@ import type { SignedIn, SignInOrigin } from '../../../domain/identity/signInServ
 import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
 import { networkOf } from '../../http/connections.ts';
-import { DASHBOARD, operatorOf, requirePermission } from './guard.ts';
+import { DASHBOARD, routesOf } from './guard.ts';
 import { callingCompany } from '../../http/callingCompany.ts';
 import type { PublicPorts } from '../../ports.ts';
 import type { Companies } from '../../../storage/settings/companies.ts';
@@ -29,63 +28,55 @@ import { z } from 'zod';
 
 /** Signing in and out, giving the passphrase again, changing it, and the way back with a recovery key. */
 export function sessionRoutes(app: FastifyInstance, ports: PublicPorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const routes = routesOf(app);
   appearanceRoutes(app, ports);
   const { signIn, clock } = ports;
-  const path = `${DASHBOARD}/session`;
-  const open = requirePermission('none');
-  const own = requirePermission('session');
+  const path = '/session';
 
-  routes.get(
-    path,
-    {
-      config: requirePermission('session', { background: true }),
-      schema: { hide: true, response: { 200: session } },
-    },
-    (request) => describe(ports.companies, operatorOf(request)),
+  routes.get(path, { needs: 'session', background: true, answer: session }, ({ operator }) =>
+    describe(ports.companies, operator),
   );
-  routes.post(path, { config: open, schema: { hide: true, body: signInBody } }, async (request, reply) => {
-    const { operator, passphrase } = request.body;
-    const outcome = await signIn.open(operator, passphrase, originOf(request));
-    if (outcome.kind !== 'open') throw refusal(outcome, clock, reply);
-    setSession(request, reply, outcome.token);
-    void reply.setCookie(BROWSER_COOKIE + outcome.operator, outcome.browser, {
-      path: `${DASHBOARD}/session`,
-      httpOnly: true,
-      sameSite: 'strict',
-      secure: request.protocol === 'https',
-      maxAge: BROWSER_REMEMBERED,
-    });
-    return reply.code(204).send();
-  });
-  routes.delete(path, { config: own, schema: { hide: true } }, async (request, reply) => {
-    await signIn.close(operatorOf(request));
+  routes.post(
+    path,
+    { needs: 'none', body: signInBody },
+    async ({ body: { operator, passphrase }, request, reply }) => {
+      const outcome = await signIn.open(operator, passphrase, originOf(request));
+      if (outcome.kind !== 'open') throw refusal(outcome, clock, reply);
+      setSession(request, reply, outcome.token);
+      void reply.setCookie(BROWSER_COOKIE + outcome.operator, outcome.browser, {
+        path: `${DASHBOARD}/session`,
+        httpOnly: true,
+        sameSite: 'strict',
+        secure: request.protocol === 'https',
+        maxAge: BROWSER_REMEMBERED,
+      });
+    },
+  );
+  routes.delete(path, { needs: 'session' }, async ({ operator, request, reply }) => {
+    await signIn.close(operator);
     return setSession(request, reply, null).code(204).send();
   });
   routes.post(
     `${path}/confirm`,
-    { config: own, schema: { hide: true, body: confirmation } },
-    async (request, reply) => {
-      const outcome = await signIn.confirm(operatorOf(request), request.body.passphrase);
+    { needs: 'session', body: confirmation },
+    async ({ operator, body: { passphrase }, reply }) => {
+      const outcome = await signIn.confirm(operator, passphrase);
       if (outcome.kind !== 'confirmed') throw refusal(outcome, clock, reply, 'PASSPHRASE_WRONG');
-      return reply.code(204).send();
     },
   );
   routes.post(
     `${path}/passphrase`,
-    { config: own, schema: { hide: true, body: passphraseChange } },
-    async (request, reply) => {
-      const { current, passphrase } = request.body;
-      const outcome = await signIn.changePassphrase(operatorOf(request), current, passphrase);
+    { needs: 'session', body: passphraseChange },
+    async ({ operator, body: { current, passphrase }, request, reply }) => {
+      const outcome = await signIn.changePassphrase(operator, current, passphrase);
       if (outcome.kind !== 'changed') throw refusal(outcome, clock, reply, 'PASSPHRASE_WRONG');
       return setSession(request, reply, null).code(204).send();
     },
   );
   routes.post(
     `${path}/recover`,
-    { config: open, schema: { hide: true, body: recovery, response: { 200: recoveryCodeAnswer } } },
-    async (request, reply) => {
-      const { operator, recoveryCode, passphrase } = request.body;
+    { needs: 'none', body: recovery, answer: recoveryCodeAnswer },
+    async ({ body: { operator, recoveryCode, passphrase }, reply }) => {
       const outcome = await signIn.recover(operator, recoveryCode, passphrase);
       if (outcome.kind !== 'recovered') throw refusal(outcome, clock, reply);
       return { recoveryCode: outcome.recoveryCode };
@@ -95,28 +86,18 @@ export function sessionRoutes(app: FastifyInstance, ports: PublicPorts): void {
 
 /** How the operator who asks wants the dashboard to look. */
 function appearanceRoutes(app: FastifyInstance, { appearances }: PublicPorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/session/appearance`;
+  const routes = routesOf(app);
+  const path = '/session/appearance';
   routes.get(
     path,
-    {
-      config: requirePermission('session', { background: true }),
-      schema: { hide: true, response: { 200: chosenAppearance } },
-    },
-    async (request) => {
-      const { companyId, id } = operatorOf(request);
+    { needs: 'session', background: true, answer: chosenAppearance },
+    async ({ operator: { companyId, id } }) => {
       return { appearance: await appearances.read(companyId, id) };
     },
   );
-  routes.put(
-    path,
-    { config: requirePermission('session'), schema: { hide: true, body: appearance } },
-    async (request, reply) => {
-      const { companyId, id } = operatorOf(request);
-      await appearances.write(companyId, id, request.body);
-      return reply.code(204).send();
-    },
-  );
+  routes.put(path, { needs: 'session', body: appearance }, async ({ operator: { companyId, id }, body }) => {
+    await appearances.write(companyId, id, body);
+  });
 }
 
 /** With the operator's number behind it. The cookie opens no session: it only distinguishes this browser from unknown ones. */
@@ -185,37 +166,29 @@ function refusal(
  * exists these routes say only that they are not needed.
  */
 export function setupRoutes(app: FastifyInstance, ports: PublicPorts): void {
-  const routes = app.withTypeProvider<ZodTypeProvider>();
-  const path = `${DASHBOARD}/setup`;
-  const config = requirePermission('none');
+  const routes = routesOf(app);
+  const path = '/setup';
   const { operatorService: operators } = ports;
   const isOpen = async (request: FastifyRequest) => isOfThisMachine(request) && (await operators.isNew());
 
-  routes.get(path, { config, schema: { hide: true, response: { 200: setupState } } }, async (request) => {
+  routes.get(path, { needs: 'none', answer: setupState }, async ({ request }) => {
     const needed = await isOpen(request);
     return { needed, suggestedStorageFolder: needed ? await ports.storageFolders.suggested() : null };
   });
   routes.post(
     `${path}/storage`,
-    {
-      config,
-      schema: {
-        hide: true,
-        body: z.object({ folder: z.string().trim().min(1).max(1000) }),
-        response: { 200: storageCheck },
-      },
-    },
-    async (request) => {
+    { needs: 'none', body: z.object({ folder: z.string().trim().min(1).max(1000) }), answer: storageCheck },
+    async ({ body: { folder }, request }) => {
       if (!(await isOpen(request))) throw new ApiError('UNAUTHORIZED');
-      return ports.storageFolders.check(request.body.folder);
+      return ports.storageFolders.check(folder);
     },
   );
   routes.post(
     path,
-    { config, schema: { hide: true, body: setupRequest, response: { 200: recoveryCodeAnswer } } },
-    async (request) => {
+    { needs: 'none', body: setupRequest, answer: recoveryCodeAnswer },
+    async ({ body, request }) => {
       if (!(await isOpen(request))) throw new ApiError('UNAUTHORIZED');
-      const outcome = await operators.setUp(request.body, { by: 'local-admin', at: ports.clock.now() });
+      const outcome = await operators.setUp(body, { by: 'local-admin', at: ports.clock.now() });
       if (outcome.kind === 'closed') throw new ApiError('UNAUTHORIZED');
       if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
       return { recoveryCode: outcome.recoveryCode };
