@@ -14,6 +14,7 @@ import type { DeskOptions } from './part.ts';
 import { cleanInk } from '../../core/signatures/clean.ts';
 import { compareSignatures, prepareSignature } from '../../core/signatures/compare.ts';
 import type { Prepared } from '../../core/signatures/compare.ts';
+import { doubtsOf } from '../../core/signatures/doubts.ts';
 import type { Colours } from '../../core/signatures/raster.ts';
 
 const SETS = ['cedar', 'crossmedia'] as const;
@@ -153,15 +154,15 @@ const PLACES: Record<string, { alter: Alter; beside: Alter }> = {
 
 const outcomeOf = (one: Prepared, other: Prepared): number | string =>
   one.kind === 'signature' && other.kind === 'signature'
-    ? verdictful(compareSignatures(one, other).similarity, one.hadOtherInk || other.hadOtherInk)
+    ? settled(compareSignatures(one, other).similarity, doubtsOf([one, other])?.below)
     : other.kind === 'unusable'
       ? other.reason
       : 'reference';
 
-/** The service takes a similarity as it is; below a possible match, other ink makes it inconclusive. */
-const verdictful = (similarity: number, hadOtherInk: boolean) =>
-  hadOtherInk && similarity < POSSIBLE_MATCH ? 'FOREIGN_INK' : similarity;
-const POSSIBLE_MATCH = 40;
+/** The service takes a similarity as it is; below the verdict that doubts name, it is inconclusive. */
+const settled = (similarity: number, doubted?: keyof typeof THRESHOLDS) =>
+  doubted && similarity < THRESHOLDS[doubted] ? 'FOREIGN_INK' : similarity;
+const THRESHOLDS = { MATCH: 70, POSSIBLE_MATCH: 40 };
 
 /** So many genuine pairs of each writer. */
 function genuinePairs(each: number): LabelledPair[] {
@@ -277,13 +278,15 @@ async function markRow(kind: string, draw: (typeof MARKS)[string], hands: number
   return [
     kind,
     String(outcomes.length),
-    share((outcome) => typeof outcome === 'number' && outcome >= MATCH),
-    share((outcome) => typeof outcome === 'number' && outcome >= POSSIBLE_MATCH && outcome < MATCH),
+    share((outcome) => typeof outcome === 'number' && outcome >= THRESHOLDS.MATCH),
+    share(
+      (outcome) =>
+        typeof outcome === 'number' && outcome >= THRESHOLDS.POSSIBLE_MATCH && outcome < THRESHOLDS.MATCH,
+    ),
     share((outcome) => typeof outcome === 'string'),
     [...reasons].map(([reason, of]) => `${reason} ${of.length}`).join(', '),
   ];
 }
-const MATCH = 70;
 
 function keep(folder: string, kind: string, cases: readonly Case[]): void {
   for (const [i, { clean, now, image }] of cases.slice(0, 10).entries())

@@ -75,7 +75,7 @@ export const SIGNATURE_REASON_TEXT: Record<SignatureReason, string> = {
   TEXT_PAGE: 'the image looks like a page of text. Crop it to the signature.',
   SEVERAL_SIGNATURES: 'there is more than one signature. Crop the image to one signature.',
   FOREIGN_INK:
-    'a stamp, print or a frame cannot be told from the signature. Send a picture without it, or crop it away.',
+    'a stamp, a watermark, print or a frame cannot be told from the signature. Send a picture without it, or crop it away.',
   PRINT: 'only printed letters were found. Send a picture of the handwritten signature.',
   STAMP: 'only a stamp, a code or a frame was found. Send a picture of the handwritten signature.',
   THUMBPRINT: 'the image shows a fingerprint. Send a picture of the handwritten signature.',
@@ -94,7 +94,7 @@ export const SIGNATURE_REASON_TEXT_ARABIC: Record<SignatureReason, string> = {
   NOT_INK: 'لم يُعثر على توقيع. استخدم حبرًا على خلفية سادة.',
   TEXT_PAGE: 'تبدو الصورة صفحة نص. قُصّها إلى التوقيع.',
   SEVERAL_SIGNATURES: 'في الصورة أكثر من توقيع. قُصّها إلى توقيع واحد.',
-  FOREIGN_INK: 'تعذر فصل ختم أو نص مطبوع أو إطار عن التوقيع. أرسل صورة خالية منه، أو قُصّه.',
+  FOREIGN_INK: 'تعذر فصل ختم أو علامة مائية أو نص مطبوع أو إطار عن التوقيع. أرسل صورة خالية منه، أو قُصّه.',
   PRINT: 'لم يُعثر إلا على حروف مطبوعة. أرسل صورة التوقيع بخط اليد.',
   STAMP: 'لم يُعثر إلا على ختم أو رمز أو إطار. أرسل صورة التوقيع بخط اليد.',
   THUMBPRINT: 'تُظهر الصورة بصمة إصبع. أرسل صورة التوقيع بخط اليد.',

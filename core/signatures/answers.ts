@@ -24,7 +24,9 @@ const answers = z.discriminatedUnion('kind', [
     similarity: z.number().min(0).max(100),
     modelVersion,
     alignment,
-    doubts: ofEither(z.enum(SIGNATURE_REASONS)).exactOptional(),
+    doubts: z
+      .object({ below: z.enum(['MATCH', 'POSSIBLE_MATCH']), reasons: ofEither(z.enum(SIGNATURE_REASONS)) })
+      .exactOptional(),
     pictures: z.object({ image1: picture, image2: picture }).exactOptional(),
   }),
   z.object({

@@ -1,17 +1,21 @@
 /** From colours to the ink of a signature: the steps in order, or the reason why there is none. */
 import type { SignatureReason } from '../contracts/signatures.ts';
-import { blurByOne, countOf, mask } from './raster.ts';
+import { blurByOne, countOf } from './raster.ts';
 import type { Colours, Mask, Plane } from './raster.ts';
 import { sheetOf } from './sheet.ts';
 import { greyOf, invert, isInverted, toDensity } from './density.ts';
-import { hysteresis, splitOf } from './threshold.ts';
+import { splitOf } from './threshold.ts';
 import type { Split } from './threshold.ts';
+import { inkMask, tonesOf, withoutWatermark } from './tones.ts';
 import { boxOf, fillPinholes, grown, keepParts, label } from './components.ts';
 import type { Bounds, Component, Labelled } from './components.ts';
+import type { OtherInk } from './doubts.ts';
 import { roughPenWidth, widthVariation } from './penWidth.ts';
 import { inksOf } from './inkColours.ts';
 import { handwritingIn } from './handwriting.ts';
-import type { Handwriting } from './handwriting.ts';
+import type { Foreign, Handwriting } from './handwriting.ts';
+import { shapeOf } from './points.ts';
+import { RING, ringShare } from './rings.ts';
 import { thin } from './thinning.ts';
 import { toOneSize } from './resample.ts';
 import { traceStrokes } from './strokes.ts';
@@ -32,6 +36,7 @@ export interface Cleaned {
   ink: Ink | undefined;
   reason?: SignatureReason;
   facts: InkFacts;
+  otherInk: OtherInk;
   /** Where the ink lies in the picture; undefined where there is none. */
   bounds: Bounds | undefined;
 }
@@ -41,12 +46,22 @@ export function cleanInk(picture: Colours): Cleaned {
   const grey = greyOf(colours);
   const inverted = isInverted(grey);
   if (inverted) invert(grey);
-  const density = inkDensity(grey);
+  let density = inkDensity(grey);
   let split = splitOf(density);
-  const found = inkMask(density, split);
+  let found = inkMask(density, split);
   // The grain of blank paper has colours, tones and shapes too.
   const isBlank = split.ink - split.ground < LEAST_CONTRAST;
   const inks = inverted || isBlank ? undefined : inksOf(colours, found)?.map(penMask);
+  const marked = found;
+  const unmarked = inks || isBlank ? undefined : withoutWatermark(density, found);
+  // A dark stamp is no pen over a watermark: the pale strokes under it are the pen's.
+  const hadWatermark =
+    unmarked !== undefined && foreignShare(handwritingIn(inkMask(unmarked))) <= MORE_FOREIGN;
+  if (hadWatermark) {
+    density = unmarked;
+    split = splitOf(density);
+    found = inkMask(density, split);
+  }
   const tones = inks || isBlank ? undefined : tonesOf(density, found);
   if (tones) {
     // A tone that is left out is no sign of a photo.
@@ -64,6 +79,7 @@ export function cleanInk(picture: Colours): Cleaned {
     handwriting = {
       ...again,
       foreign: new Set([...handwriting.foreign, ...again.foreign]),
+      mixed: handwriting.mixed || again.mixed,
       all: handwriting.all,
     };
   }
@@ -71,11 +87,14 @@ export function cleanInk(picture: Colours): Cleaned {
   const clean = despeckled(handwriting.ink, left);
   const penWidth = roughPenWidth(clean);
   const ink = countOf(clean) > 0 ? strokesOf(clean, penWidth) : undefined;
-  const { all, foreign, entangled } = handwriting;
+  const { all, entangled, mixed } = handwriting;
+  const foreign = new Set<Foreign>([...handwriting.foreign, ...(hadWatermark ? ['OTHER_INK' as const] : [])]);
   const facts = { ...factsOf(clean, penWidth, split, ink), all, foreign, entangled };
   const reason = unusableReason(facts);
-  const bounds = boundsOf(left.components);
-  return reason ? { ink, reason, facts, bounds } : { ink, facts, bounds };
+  // Faint ink on a watermark that is small in the picture shows in a closer look.
+  const bounds = boundsOf((hadWatermark ? label(marked, 'corners') : left).components);
+  const otherInk = mixed ? 'MIXED' : foreign.size > 0 ? 'APART' : 'NONE';
+  return { ink, ...(reason && { reason }), facts, otherInk, bounds };
 }
 
 /**
@@ -93,7 +112,9 @@ function handwritingOf(inks: readonly Mask[], differInColour: boolean): Handwrit
   const isOther =
     moreForeign > MORE_FOREIGN || (differInColour && moreForeign > -MORE_FOREIGN && isLikelyOther);
   const { foreign, ...pen } = isOther ? other : dark;
-  return { ...pen, foreign: new Set([...foreign, 'OTHER_INK']) };
+  // A darker ink over a paler pen went with the pieces of the strokes that it covered.
+  const isCut = isOther && !differInColour && isCutBy(inks[0]!, pen.ink);
+  return { ...pen, foreign: new Set([...foreign, 'OTHER_INK']), mixed: pen.mixed || isCut };
 }
 
 /** Pens are black or blue, stamps mostly red; but the pen's ink is the other one where this one has less handwriting… */
@@ -102,11 +123,27 @@ const LEAST_OF_OTHER = 0.08;
 const MORE_FOREIGN = 0.2;
 const BROADER = 2.2;
 
+/** Whether strokes of an ink end at another one, which covers them. */
+function isCutBy(other: Mask, ink: Mask): boolean {
+  const near = grown(other, CUT.near, 1);
+  const count = near.data.reduce((sum, value, i) => sum + (value & ink.data[i]!), 0);
+  return count > CUT.pens * roughPenWidth(ink);
+}
+
+/** Strokes that end so near, pixels, and how much of them, in widths of the pen. */
+const CUT = { near: 5, pens: 4 };
+
 /** Length of the ink in widths of its pen: buttons have much ink and no length. */
 const writtenIn = (ink: Mask) => countOf(ink) / Math.max(1, roughPenWidth(ink)) ** 2;
 
 function foreignShare({ ink, removed, entangled }: Handwriting): number {
-  return entangled ? 1 : removed / Math.max(1, removed + countOf(ink));
+  return entangled || holdsRing(ink) ? 1 : removed / Math.max(1, removed + countOf(ink));
+}
+
+/** Whether a stamp's ring runs through ink. */
+function holdsRing(ink: Mask): boolean {
+  const shape = countOf(ink) > 0 ? shapeOf(strokesOf(ink, roughPenWidth(ink)).strokes) : undefined;
+  return shape !== undefined && ringShare(shape.points) >= RING.mixed;
 }
 
 /** The density of dark ink without grain finer than a stroke; takes the picture's place, which is not needed any more. */
@@ -120,63 +157,12 @@ function without(ink: Mask, other: Mask): Mask {
   return { ...ink, data: ink.data.map((value, i) => value & (1 - other.data[i]!)) };
 }
 
-/** Two tones of ink: the lighter one has less than this density of the other, both are even, and so much of the ink. */
-const TONES = { lighter: 0.62, uneven: 0.17, parted: 0.7, least: 0.05 };
-
-/** The rim of a stroke, pixels. */
-const RIM = 2;
-
-/**
- * Splits ink of two tones, as of a pen over a grey watermark.
- * @param found where there is ink of any tone
- * @returns the darker and the lighter ink; undefined when all ink is of one tone
- */
-function tonesOf(density: Plane, found: Mask): Mask[] | undefined {
-  const { width, height, data } = found;
-  // At the rim of a stroke every ink is light: what counts is the darkest place near by.
-  const inked = new Float32Array(countOf(found));
-  let count = 0;
-  for (let y = RIM; y < height - RIM; y++)
-    for (let at = y * width + RIM; at < (y + 1) * width - RIM; at++) {
-      if (data[at] === 0) continue;
-      let darkest = 0;
-      for (let row = at - RIM * width; row <= at + RIM * width; row += width)
-        for (let i = row - RIM; i <= row + RIM; i++) darkest = Math.max(darkest, density.data[i]!);
-      inked[count++] = darkest;
-    }
-  if (count < 50) return undefined;
-  const {
-    ground: light,
-    groundSpread,
-    ink: dark,
-    separation,
-    threshold,
-    share,
-  } = splitOf({ width: count, height: 1, data: inked.subarray(0, count) });
-  const isEven = groundSpread < TONES.uneven * light && separation > TONES.parted;
-  if (light > TONES.lighter * dark || !isEven || Math.min(share, 1 - share) < TONES.least) return undefined;
-  const darker = hysteresis(density, Math.max(0.6 * threshold, light + 2 * groundSpread), threshold);
-  const reach = grown(darker, 2, 1);
-  const lighter = mask(width, height);
-  for (let i = 0; i < data.length; i++) lighter.data[i] = data[i]! & (1 - reach.data[i]!);
-  return [darker, lighter];
-}
-
 /** The pen's ink, split by its own densities before they are blurred. */
 function penMask(pen: Plane): Mask {
   const split = splitOf(pen);
   blurByOne(pen);
   return inkMask(pen, split);
 }
-
-/** Otsu's threshold, but clear of the ground's noise; ends may fade to 60 % of it. */
-function inkMask(density: Plane, split: Split): Mask {
-  const high = Math.max(split.threshold, split.ground + 4 * split.groundSpread, LEAST_DENSITY);
-  return hysteresis(density, Math.max(high * 0.6, split.ground + 3 * split.groundSpread), high);
-}
-
-/** Fainter than this is no ink but the paper's own pattern. */
-const LEAST_DENSITY = 0.08;
 
 /** A part smaller than this share of the largest one is a speck, unless it lies near: this share of the others' long side. */
 const SPECK = 0.05;

@@ -7,8 +7,11 @@ import type { Bounds } from './components.ts';
 import { complexityOf } from './complexity.ts';
 import { closerPart, decodeSignature } from './decode.ts';
 import type { Shown } from './decode.ts';
+import { OTHER_INK } from './doubts.ts';
+import type { OtherInk } from './doubts.ts';
 import { measure } from './features.ts';
 import { scoreOf, similarityOf } from './fusion.ts';
+import { RING, ringShare } from './rings.ts';
 import { compose, inverse, shapeOf } from './points.ts';
 import type { Affine, Frame, OrientedPoints, Shape } from './points.ts';
 import type { InkAlignment } from '../domain/ports/signatures.ts';
@@ -19,8 +22,8 @@ export type Prepared =
       kind: 'signature';
       ink: Ink;
       frame: Frame;
-      /** Other ink was taken out, so that a low similarity may be due to what is left of it or went with it. */
-      hadOtherInk: boolean;
+      /** A low similarity may be due to what is left of other ink, or went with it. */
+      otherInk: OtherInk;
     } & Shape)
   | { kind: 'unusable'; reason: SignatureReason; ink: Ink | undefined }
   | { kind: 'fault'; fault: SignatureFault };
@@ -29,25 +32,28 @@ export type Prepared =
 export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
   const decoded = await decodeSignature(image);
   if (decoded.kind === 'fault') return decoded;
-  const { ink, reason, hadOtherInk } = await closelyCleaned(image, decoded);
+  const { ink, reason, otherInk } = await closelyCleaned(image, decoded);
   const shape = ink && shapeOf(ink.strokes);
   // The ridges of a whorl are rings, as those of a stamp.
   if (shape && shape.points.count > MAX_POINTS && (!reason || reason === 'FOREIGN_INK'))
     return { kind: 'unusable', reason: 'THUMBPRINT', ink };
   if (reason) return { kind: 'unusable', reason, ink };
+  const ring = shape ? ringShare(shape.points) : 0;
+  if (ring >= RING.stamp) return { kind: 'unusable', reason: 'FOREIGN_INK', ink };
+  const isMixed = ring >= RING.mixed || (ink?.widthVariation ?? 0) > ONE_PEN;
   if (!shape || shape.points.count < LEAST_POINTS) return { kind: 'unusable', reason: 'TOO_LITTLE_INK', ink };
   if (complexityOf(shape, CALIBRATION.complexity) < CALIBRATION.complexity.least)
     return { kind: 'unusable', reason: 'TOO_SIMPLE', ink };
-  return { kind: 'signature', ink, hadOtherInk, ...shape };
+  return { kind: 'signature', ink, otherInk: isMixed ? 'MIXED' : otherInk, ...shape };
 }
 
 /** Looks again, and closer, where the ink fills little of the picture. */
 async function closelyCleaned(
   image: Uint8Array,
   first: Shown,
-): Promise<Pick<Cleaned, 'ink' | 'reason'> & { hadOtherInk: boolean }> {
+): Promise<Pick<Cleaned, 'ink' | 'reason'> & { otherInk: OtherInk }> {
   let cleaned = cleanInk(first.colours);
-  let hadOtherInk = cleaned.facts.foreign.size > 0;
+  let { otherInk } = cleaned;
   let shown = first;
   for (let look = 0; look < MAX_LOOKS && cleaned.bounds; look++) {
     const part = closerPart(shown, cleaned.bounds);
@@ -56,12 +62,13 @@ async function closelyCleaned(
     if (closer.kind === 'fault') break;
     shown = closer;
     cleaned = cleanInk(closer.colours);
-    hadOtherInk ||= cleaned.facts.foreign.size > 0;
+    // Of all looks, the one that found most.
+    if (OTHER_INK.indexOf(cleaned.otherInk) > OTHER_INK.indexOf(otherInk)) otherInk = cleaned.otherInk;
   }
   const { ink, bounds, reason } = cleaned;
   // No page of text is so low: these are the broken strokes of a signature.
   const isTooSmall = reason === 'TEXT_PAGE' && bounds && heightOf(bounds, shown) < LEAST_TEXT;
-  return { ink, ...(reason && { reason: isTooSmall ? 'INK_TOO_SMALL' : reason }), hadOtherInk };
+  return { ink, ...(reason && { reason: isTooSmall ? 'INK_TOO_SMALL' : reason }), otherInk };
 }
 
 /** Height of ink in pixels of the file. */
@@ -73,6 +80,9 @@ const LEAST_TEXT = 80;
 
 /** The ink of the first closer look may itself fill little of what it was found in. */
 const MAX_LOOKS = 2;
+
+/** The width of one pen's strokes varies by no more in 199 of 200 signatures of the development sets, as a share of it. */
+const ONE_PEN = 0.43;
 
 /** Fewer points than this are a tick or a dot. */
 const LEAST_POINTS = 30;

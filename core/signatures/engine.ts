@@ -3,7 +3,7 @@
  */
 import type { SignatureComparison } from '../domain/ports/signatures.ts';
 import { CALIBRATION } from './calibration.ts';
-import { bothThatAre, doubtsOf } from './doubts.ts';
+import { bothThatAre, doubtsOfPair } from './doubts.ts';
 import { compareSignatures, prepareSignature } from './compare.ts';
 import type { Prepared } from './compare.ts';
 import { runPrepareJob, runScoreJob } from './known/jobs.ts';
@@ -42,7 +42,7 @@ export async function runSignatureJob(job: SignatureJob): Promise<SignatureCompa
     kind: 'compared' as const,
     ...compareSignatures(image1, image2),
     modelVersion,
-    ...doubtsOf(image1, image2),
+    ...doubtsOfPair(image1, image2),
   };
   if (!pictures.image1 || !pictures.image2) return compared;
   return { ...compared, pictures: { image1: pictures.image1, image2: pictures.image2 } };

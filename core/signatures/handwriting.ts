@@ -4,7 +4,7 @@ import type { Bounds, Component, Labelled } from './components.ts';
 import { countOf } from './raster.ts';
 import type { Mask } from './raster.ts';
 import { withoutRuledLines } from './ruledLines.ts';
-import { holdsPolygon } from './straight.ts';
+import { polygonSide } from './straight.ts';
 import { denseFields, hullsOf, inkedShare, regularity, isWithin } from './regular.ts';
 import type { Shape } from './regular.ts';
 
@@ -17,6 +17,8 @@ export interface Handwriting {
   foreign: ReadonlySet<Foreign>;
   /** A stamp's ring runs through the ink that is left, so that the two cannot be told apart. */
   entangled: boolean;
+  /** Other ink may be left, or pieces of the strokes may be missing. */
+  mixed: boolean;
   /** Area of what was taken out, pixels. */
   removed: number;
   /** All parts, with those that were taken out. */
@@ -52,20 +54,35 @@ export function handwritingIn(found: Mask): Handwriting {
     'PRINT',
     wordsIn(ink, components, gone).flatMap((word) => blockAround(components, [word])),
   );
-  const { outlines, entangled } = outlinesIn(ink, labelled, penWidth);
+  const { outlines, entangled, mixed } = outlinesIn(ink, labelled, penWidth);
+  const stamps: Bounds[] = [];
   for (const { index, shape, isRound } of outlines) {
     take('OUTLINE', [index]);
-    const held = inside(labelled, shape, penWidth).filter((part) => !gone.has(part));
+    const lying = inside(labelled, shape, penWidth);
+    const held = lying.filter((part) => !gone.has(part));
     const area = (parts: readonly number[]) => parts.reduce((sum, part) => sum + components[part]!.area, 0);
     const others = components.map((_, i) => i).filter((i) => !gone.has(i) && !held.includes(i));
     // A frame holds the signature, a stamp its own words: nobody is asked to sign in a ring.
-    if (isRound || area(held) < FRAMED * area(others)) take('OUTLINE', held);
+    if (isRound || area(held) < FRAMED * area(others)) {
+      take('OUTLINE', held);
+      if (lying.length > 0) stamps.push(shape.bounds);
+    }
   }
   take('LINE', dottedLines(components));
   take('BRACKET', bracketsIn(ink, components, gone));
   take('PRINT', farSpecks(components, gone));
+  const rest = boxOf(components.filter((_, i) => !gone.has(i)));
+  // Not all that lay in a stamp over the signature was the stamp's.
+  const isStamped = stamps.some((stamp) => isNear(stamp, rest, 0));
   const kept = gone.size === 0 ? ink : keepParts(ink, labelled, (_, part) => !gone.has(part));
-  return { ink: kept, foreign, entangled, removed: countOf(unruled) - countOf(kept), all: before.components };
+  return {
+    ink: kept,
+    foreign,
+    entangled,
+    mixed: mixed || isStamped,
+    removed: countOf(unruled) - countOf(kept),
+    all: before.components,
+  };
 }
 
 /** The ink without all that lies in some fields, through which no stroke can be followed. */
@@ -360,7 +377,7 @@ function outlinesIn(
   ink: Mask,
   labelled: Labelled,
   penWidth: number,
-): { outlines: Outline[]; entangled: boolean } {
+): { outlines: Outline[]; entangled: boolean; mixed: boolean } {
   const { components } = labelled;
   const all = boxOf(components);
   const least = Math.max(OUTLINE_PENS * penWidth, OUTLINE_HEIGHT * Math.min(tall(all), wide(all)));
@@ -368,7 +385,7 @@ function outlinesIn(
   const large = components.flatMap((part, i) =>
     Math.min(tall(part), wide(part)) >= least && !isGround(part) ? [i] : [],
   );
-  if (large.length === 0) return { outlines: [], entangled: false };
+  if (large.length === 0) return { outlines: [], entangled: false, mixed: false };
   const hulls = hullsOf(labelled);
   const outlines: Outline[] = [];
   const others = new Set<number>();
@@ -382,179 +399,12 @@ function outlinesIn(
   }
   const side = Math.max(SIDE.pens * penWidth, SIDE.share * Math.max(tall(all), wide(all)), SIDE.pixels);
   const rest = keepParts(ink, labelled, (_, i) => others.has(i));
-  const entangled =
-    [...others].some((i) => holdsCircle(ink, components[i]!, least)) || holdsPolygon(rest, penWidth, side);
-  return { outlines, entangled };
+  const found = polygonSide(rest, penWidth, SIDE.mixed * side);
+  return { outlines, entangled: found >= side, mixed: found > 0 };
 }
 
 /** Sides of a polygon are at least so long, in widths of the pen, as a share of all ink, and in pixels. */
-const SIDE = { pens: 3.5, share: 0.075, pixels: 44 };
-
-/** So many points are looked at, and so many circles through three of them are tried, for each flatness and turn. */
-const CIRCLE_POINTS = 1600;
-const CIRCLE_TRIALS = 150;
-const SECTORS = 48;
-/** Share of the sectors in which ink follows a circle, and how far off it may lie: pixels, and share of the radius. */
-const ROUND = 0.75;
-const OFF = { pixels: 1, share: 0.012 };
-/**
- * The test whether a circle is worth a closer look: of so many points, at least so many lie on it; of every so many
- * points, those on it lie in at least this share of its sectors.
- */
-const GLANCE = { points: 80, least: 5, step: 4, share: 0.29 };
-/** Stamps are round or oval: height over width, and how far they lie askew, radians. */
-const OVALS = [1, 0.8, 0.67, 0.6].flatMap((flat) =>
-  (flat === 1 ? [0] : [-0.3, -0.15, 0, 0.15, 0.3]).map((turn) => ({ flat, turn })),
-);
-
-/** Whether much of a circle or an oval at least `least` high is drawn within a part's box. */
-function holdsCircle({ width, data }: Mask, part: Component, least: number): boolean {
-  const rim: number[] = [];
-  for (let y = part.top; y <= part.bottom; y++)
-    for (let x = part.left; x <= part.right; x++) {
-      const at = y * width + x;
-      if (data[at] === 1 && (data[at - 1] !== 1 || data[at - width] !== 1)) rim.push(x, y);
-    }
-  const step = Math.max(1, rim.length / 2 / CIRCLE_POINTS);
-  const count = Math.floor(rim.length / 2 / step);
-  const points = new Float64Array(2 * count);
-  for (const { flat, turn } of OVALS) {
-    const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
-    for (let k = 0; k < count; k++) {
-      const at = 2 * Math.floor(k * step);
-      points[2 * k] = cos * rim[at]! + sin * rim[at + 1]!;
-      points[2 * k + 1] = (cos * rim[at + 1]! - sin * rim[at]!) / flat;
-    }
-    if (followsCircle(points, least / flat, wide(part))) return true;
-  }
-  return false;
-}
-
-/** Whether points follow most of a circle, from a diameter to a radius. */
-function followsCircle(points: Float64Array, least: number, most: number): boolean {
-  const count = points.length / 2;
-  const glance = Math.max(1, Math.floor(count / GLANCE.points));
-  const box = boundsOf(points);
-  // A fixed sequence: the same picture has the same answer.
-  const seed = Uint32Array.of(1);
-  const chance = () => {
-    seed[0] = Math.imul(seed[0]!, 1_103_515_245) + 12_345;
-    return seed[0] / 2 ** 32;
-  };
-  const pick = () => 2 * Math.floor(chance() * count);
-  /** A point not far from another: both may well lie on one circle. */
-  const pickNear = (at: number, reach: number) => {
-    for (let attempt = 0; attempt < 12; attempt++) {
-      const other = pick();
-      if (Math.abs(points[other]! - points[at]!) + Math.abs(points[other + 1]! - points[at + 1]!) < reach)
-        return other;
-    }
-    return at;
-  };
-  for (let trial = 0; trial < CIRCLE_TRIALS; trial++) {
-    const first = pick();
-    const reach = 1.3 * least * (most / least) ** (chance() ** 2);
-    const circle = circleThrough(points, first, pickNear(first, reach), pickNear(first, reach));
-    if (!circle || 2 * circle.radius < least || circle.radius > most || isMostlyBeyond(circle, box)) continue;
-    if (
-      areOn(circle, points, glance, GLANCE.least) &&
-      sectorsOn(circle, points, GLANCE.step) >= GLANCE.share * SECTORS &&
-      sectorsOn(circle, points, 1) >= ROUND * SECTORS
-    )
-      return true;
-  }
-  return false;
-}
-
-interface Circle {
-  x: number;
-  y: number;
-  radius: number;
-  /** How far off it points still lie on it. */
-  slack: number;
-}
-
-/** Bounds of points. */
-function boundsOf(points: Float64Array): Bounds {
-  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
-  for (let k = 0; k < points.length; k += 2) {
-    box.left = Math.min(box.left, points[k]!);
-    box.right = Math.max(box.right, points[k]!);
-    box.top = Math.min(box.top, points[k + 1]!);
-    box.bottom = Math.max(box.bottom, points[k + 1]!);
-  }
-  return box;
-}
-
-/** So much of its radius a circle lies within a box when all sectors that need no point, and the next two, face that side. */
-const WITHIN = Math.cos((Math.PI * (SECTORS * (1 - ROUND) + 2)) / SECTORS);
-
-/** Whether too few sectors of a circle lie within a box for it to be found there. */
-function isMostlyBeyond(circle: Circle, { left, top, right, bottom }: Bounds): boolean {
-  const { x, y, radius, slack } = circle;
-  const reach = radius * WITHIN - slack;
-  return x - reach < left || x + reach > right || y - reach < top || y + reach > bottom;
-}
-
-/** Whether so many of each `step`th point lie on a circle. */
-function areOn({ x, y, radius, slack }: Circle, points: Float64Array, step: number, least: number): boolean {
-  const inner = (radius - slack) ** 2;
-  const outer = (radius + slack) ** 2;
-  let seen = 0;
-  for (let k = 0; k < points.length && seen < least; k += 2 * step) {
-    const dx = points[k]! - x;
-    const dy = points[k + 1]! - y;
-    const apart = dx * dx + dy * dy;
-    if (apart >= inner && apart <= outer) seen++;
-  }
-  return seen === least;
-}
-
-/** Tangents of the angles between the sectors of an eighth of a circle. */
-const BETWEEN = Float64Array.from({ length: SECTORS / 8 - 1 }, (_, i) =>
-  Math.tan((2 * Math.PI * (i + 1)) / SECTORS),
-);
-
-const isSeen = new Uint8Array(SECTORS);
-
-/** In how many sectors of a circle some of each `step`th point lie on it. */
-function sectorsOn({ x, y, radius, slack }: Circle, points: Float64Array, step: number): number {
-  const inner = (radius - slack) ** 2;
-  const outer = (radius + slack) ** 2;
-  isSeen.fill(0);
-  let seen = 0;
-  for (let k = 0; k < points.length; k += 2 * step) {
-    const dx = points[k]! - x;
-    const dy = points[k + 1]! - y;
-    const apart = dx * dx + dy * dy;
-    if (apart < inner || apart > outer) continue;
-    const u = Math.abs(dx);
-    const v = Math.abs(dy);
-    // Which eighth, and which sector in it: an arcus tangent takes many times as long.
-    let sector = ((dx < 0 ? 4 : 0) + (dy < 0 ? 2 : 0) + (v > u ? 1 : 0)) * (SECTORS / 8);
-    const low = Math.min(u, v);
-    const high = Math.max(u, v);
-    for (let i = 0; i < BETWEEN.length && low > BETWEEN[i]! * high; i++) sector++;
-    if (isSeen[sector] === 0) seen++;
-    isSeen[sector] = 1;
-  }
-  return seen;
-}
-
-function circleThrough(points: Float64Array, i: number, j: number, k: number): Circle | undefined {
-  const ax = points[i]!;
-  const ay = points[i + 1]!;
-  const bx = points[j]! - ax;
-  const by = points[j + 1]! - ay;
-  const cx = points[k]! - ax;
-  const cy = points[k + 1]! - ay;
-  const d = 2 * (bx * cy - by * cx);
-  if (Math.abs(d) < 200) return undefined;
-  const x = (cy * (bx * bx + by * by) - by * (cx * cx + cy * cy)) / d;
-  const y = (bx * (cx * cx + cy * cy) - cx * (bx * bx + by * by)) / d;
-  const radius = Math.hypot(x, y);
-  return { x: ax + x, y: ay + y, radius, slack: OFF.pixels + OFF.share * radius };
-}
+const SIDE = { pens: 3.5, share: 0.075, pixels: 44, mixed: 0.75 };
 
 // ---------------------------------------------------------------- brackets
 

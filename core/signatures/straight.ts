@@ -111,11 +111,12 @@ export function straightSides(ink: Mask, least: number): Line[] {
 }
 
 /**
- * Whether straight sides follow one another around alike corners to one side, or close a triangle: part of a box or of
+ * How long the sides are that follow one another around alike corners to one side, or close a triangle: part of a box or of
  * another polygon. A hand is less straight, goes to and fro, and its corners differ.
  * @param least length of a side, pixels
+ * @returns the shortest of three such sides, where that is longest; 0 where there are none
  */
-export function holdsPolygon(ink: Mask, penWidth: number, least: number): boolean {
+export function polygonSide(ink: Mask, penWidth: number, least: number): number {
   const sides = straightSides(ink, least).flatMap((side) => [
     side,
     { ...side, x0: side.x1, y0: side.y1, x1: side.x0, y1: side.y0 },
@@ -130,15 +131,16 @@ export function holdsPolygon(ink: Mask, penWidth: number, least: number): boolea
       return turn >= CORNER.least && turn <= CORNER.most ? [{ to: j, turn }] : [];
     }),
   );
-  return corners.some((from, i) =>
-    from.some(({ to, turn }) =>
-      corners[to]!.some(
-        (next) =>
-          next.to >> 1 !== i >> 1 &&
-          (Math.abs(next.turn - turn) < ALIKE || corners[next.to]!.some((last) => last.to === i)),
-      ),
+  const lengths = corners.flatMap((from, i) =>
+    from.flatMap(({ to, turn }) =>
+      corners[to]!.flatMap((next) => {
+        const isClosed = corners[next.to]!.some((last) => last.to === i);
+        if (next.to >> 1 === i >> 1 || (Math.abs(next.turn - turn) >= ALIKE && !isClosed)) return [];
+        return [Math.min(sides[i]!.length, sides[to]!.length, sides[next.to]!.length)];
+      }),
     ),
   );
+  return Math.max(0, ...lengths);
 }
 
 /** Edges on one line as one side, where there is enough of it. */

@@ -37,6 +37,28 @@ test('a known set is recorded and found beside pairs, with its company alone', a
   assert.equal((await site.imageFiles()).length, 0, 'no image is kept');
 });
 
+test('other ink leaves a low similarity to a known set open, and names its images', async (t) => {
+  const site = await openSite(t);
+  const send = async (questioned: string, known: readonly string[]) => {
+    const body = JSON.stringify({
+      ...NAMES,
+      questioned: png(questioned),
+      known: known.map((text) => png(text)),
+    });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await site.call(COMPARE, { method: 'POST', headers, body });
+    const [record] = await site.storage.comparisons.list(site.company.id, { limit: 1 });
+    assert.ok(record !== undefined && 'known' in record);
+    return { verdict: signatureSetResponse.parse(answer.body).verdict, record };
+  };
+  const { verdict, record } = await send('q', ['20 a', '25 APART']);
+  assert.deepEqual([verdict, record.verdict, record.known.findings], ['Inconclusive', 'INCONCLUSIVE', null]);
+  assert.deepEqual(record.known.reasons, { questioned: null, known: [null, 'FOREIGN_INK'] });
+  assert.equal((await send('MIXED', ['60 a', '55 b'])).verdict, 'Inconclusive');
+  assert.equal((await send('APART', ['60 a', '55 b'])).verdict, 'Possible Match');
+  assert.equal((await send('q', ['20 a', '25 b'])).verdict, 'No Match');
+});
+
 test('a questioned signature is compared with several known ones', async (t) => {
   const site = await openSite(t);
   const send = async (body: object, token?: string) =>

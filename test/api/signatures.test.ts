@@ -63,6 +63,26 @@ for (const [similarity, verdict, display, matchStatus, status, code] of [
     if (similarity === 'blank') assert.match(String(body.message), /image1: the image is blank/);
   });
 
+for (const [similarity, doubt, verdict] of [
+  ['39', 'APART', 'Inconclusive'],
+  ['40', 'APART', 'Possible Match'],
+  ['39', 'MIXED', 'Inconclusive'],
+  ['69', 'MIXED', 'Inconclusive'],
+  ['70', 'MIXED', 'Match'],
+] as const)
+  test(`other ink, ${doubt}: a similarity of ${similarity} is ${verdict}, never a No Match`, async (t) => {
+    const site = await openSite(t);
+    for (const [image1, image2] of [
+      [similarity, doubt],
+      [`${similarity} ${doubt}`, 'x'],
+    ] as const) {
+      const { body } = await send(site, { image1: png(image1), image2: png(image2), ...NAMES });
+      assert.equal(body.verdict, verdict);
+      if (verdict === 'Inconclusive')
+        assert.match(String(body.message), /a stamp, a watermark, print or a frame/);
+    }
+  });
+
 test('the bands begin where the company says', async (t) => {
   const site = await openSite(t);
   const bands = { signatures: { match: 95, possibleMatch: 90 } };

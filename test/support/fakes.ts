@@ -11,7 +11,9 @@ import type {
 } from '../../core/domain/ports/signatures.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { KNOWN_CALIBRATION } from '../../core/signatures/known/calibration.ts';
+import { doubtsOf, doubtsOfPair, OTHER_INK } from '../../core/signatures/doubts.ts';
 import { findingsOf } from '../../core/signatures/known/findings.ts';
+import { ofEach } from '../../core/signatures/known/knownSet.ts';
 import type { Calibration } from '../../core/domain/scores/scores.ts';
 import { TEST_PIPELINE } from './site.ts';
 
@@ -161,7 +163,12 @@ const ONE_PIXEL = {
   height: 1,
 };
 
-/** Compares by the text after the PNG signature: `80 a` and `80 b` are 80 similar, `blank` holds nothing. */
+const otherInkIn = (text = '') => OTHER_INK.find((kind) => text.includes(kind)) ?? 'NONE';
+
+/**
+ * Compares by the text after the PNG signature: `80 a` and `80 b` are 80 similar, `blank` holds nothing, `20 MIXED` has other
+ * ink.
+ */
 export class ScriptedSignatures implements SignaturePort {
   readonly modelVersion = 'scripted-1';
 
@@ -177,7 +184,13 @@ export class ScriptedSignatures implements SignaturePort {
       return Promise.resolve({ kind: 'inconclusive', reasons, modelVersion });
     }
     const similarity = Number(/^\d+(\.\d+)?/.exec(a ?? '')?.[0] ?? 0);
-    return Promise.resolve({ kind: 'compared', similarity, modelVersion, alignment: [1, 0, 0, 0, 1, 0] });
+    return Promise.resolve({
+      kind: 'compared',
+      similarity,
+      modelVersion,
+      alignment: [1, 0, 0, 0, 1, 0],
+      ...doubtsOfPair({ otherInk: otherInkIn(a) }, { otherInk: otherInkIn(b) }),
+    });
   }
 
   preparingOnce(): ManyComparisons {
@@ -214,10 +227,12 @@ export class ScriptedSignatures implements SignaturePort {
       { halfTurns: { questioned: 6, known: texts.map(() => 6) }, acrossMedia, hadOtherInk: false },
       KNOWN_CALIBRATION,
     );
+    const doubts = doubtsOf([asked, ...texts].map((text) => ({ otherInk: otherInkIn(text) })));
     return Promise.resolve({
       kind: 'compared',
       modelVersion,
       ...findings,
+      ...(doubts && { doubts: { below: doubts.below, reasons: ofEach(doubts.reasons) } }),
       known: findings.known.map((each) => ({ ...each, alignment: [1, 0, 0, 0, 1, 0] })),
       ...(pictures && { pictures: { questioned: ONE_PIXEL, known: known.map(() => ONE_PIXEL) } }),
     });

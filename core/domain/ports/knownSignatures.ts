@@ -6,7 +6,7 @@ import type {
   Support,
 } from '../../contracts/knownSignatures.ts';
 import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
-import type { InkAlignment, InkPicture } from './signatures.ts';
+import type { Doubts, InkAlignment, InkPicture } from './signatures.ts';
 
 /** The images of one comparison, encoded as JPEG or PNG. */
 export interface KnownSet {
@@ -74,6 +74,7 @@ export interface ComparedKnownSet {
   /** Of the questioned signature. */
   complexity: ComplexityClass;
   warnings: readonly KnownWarning[];
+  doubts?: Doubts<OfEach<SignatureReason>>;
   pictures?: { questioned: InkPicture; known: readonly InkPicture[] };
 }
 

@@ -16,8 +16,7 @@ export type SignatureComparison =
       similarity: number;
       modelVersion: string;
       alignment: InkAlignment;
-      /** Reasons in either image why a low similarity says nothing about the writers. */
-      doubts?: OfEither<SignatureReason>;
+      doubts?: Doubts<OfEither<SignatureReason>>;
       pictures?: { image1: InkPicture; image2: InkPicture };
     }
   | {
@@ -27,6 +26,12 @@ export type SignatureComparison =
       pictures?: OfEither<InkPicture>;
     }
   | { kind: 'refused'; faults: OfEither<SignatureFault> };
+
+/** Reasons in the images why a similarity below that of a verdict says nothing about the writers. */
+export interface Doubts<Reasons> {
+  below: 'MATCH' | 'POSSIBLE_MATCH';
+  reasons: Reasons;
+}
 
 export interface SignatureOptions {
   /** Also draw what the matcher saw, for a person to look at. */

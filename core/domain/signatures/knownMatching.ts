@@ -1,5 +1,6 @@
 /** One questioned signature against several known ones of one writer. */
 import type { KnownFindings } from '../../contracts/knownSignatures.ts';
+import type { SignatureSettings } from '../../contracts/settings.ts';
 import type { SignatureFault } from '../../contracts/signatures.ts';
 import { hexOf } from '../values/bytes.ts';
 import type { Actor, Company } from '../ports/auditContext.ts';
@@ -7,7 +8,7 @@ import type { CryptoPort } from '../ports/crypto.ts';
 import type { ComparedKnownSet, KnownSet, KnownSetComparison, OfEach } from '../ports/knownSignatures.ts';
 import type { Clock } from '../ports/machine.ts';
 import type { NewKnownSetComparison, SignatureComparisons, SignaturePort } from '../ports/signatures.ts';
-import { scaleOf, verdictOf, type SignatureScale } from './matching.ts';
+import { isDoubtful, scaleOf, verdictOf, type SignatureScale } from './matching.ts';
 import type { SignatureCalibrations } from '../../storage/screening/signatureCalibrations.ts';
 
 interface KnownMatchingPorts {
@@ -46,9 +47,10 @@ export async function matchKnownSignatures(
   set: ReferencedKnownSet,
   options: { pictures: boolean } = { pictures: false },
 ): Promise<KnownMatch> {
-  const comparison = await ports.signatures.compareKnown(set, { ...options, company });
-  if (comparison.kind === 'refused') return comparison;
+  const answer = await ports.signatures.compareKnown(set, { ...options, company });
+  if (answer.kind === 'refused') return answer;
   const { scale, calibrationId } = await scaleOf(ports, company);
+  const comparison = withoutDoubtfulFindings(answer, scale, settings.signatures);
   const compared = comparison.kind === 'compared' ? comparison : undefined;
   const similarity = compared?.ratios == null ? null : scale(compared.similarity);
   const reasons = comparison.kind === 'inconclusive' ? comparison.reasons : undefined;
@@ -75,6 +77,22 @@ export async function matchKnownSignatures(
   };
   const id = await ports.comparisons.record(company, record);
   return { kind: 'matched', record: { ...record, id }, comparison };
+}
+
+/** Images with other ink that a low similarity may be due to are inconclusive: no finding of theirs says anything. */
+function withoutDoubtfulFindings(
+  answer: Exclude<KnownSetComparison, { kind: 'refused' }>,
+  scale: SignatureScale,
+  thresholds: SignatureSettings,
+): Exclude<KnownSetComparison, { kind: 'refused' }> {
+  if (answer.kind !== 'compared') return answer;
+  const { doubts, similarity, modelVersion, pictures } = answer;
+  if (!isDoubtful(verdictOf(scale(similarity), thresholds), doubts)) return answer;
+  const drawn = pictures && {
+    questioned: pictures.questioned,
+    known: new Map(pictures.known.map((picture, i) => [i, picture] as const)),
+  };
+  return { kind: 'inconclusive', modelVersion, reasons: doubts.reasons, ...(drawn && { pictures: drawn }) };
 }
 
 /** SHA-256 of every file, lowercase hex. */

@@ -6,6 +6,7 @@ import type { ImagePair } from '../ports/comparisons.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock } from '../ports/machine.ts';
 import type {
+  Doubts,
   NewSignatureComparison,
   OfEither,
   SignatureComparison,
@@ -101,10 +102,19 @@ function withoutDoubtfulRejection(
   scale: SignatureScale,
   thresholds: SignatureSettings,
 ): Exclude<SignatureComparison, { kind: 'refused' }> {
-  if (comparison.kind !== 'compared' || comparison.doubts === undefined) return comparison;
-  if (verdictOf(scale(comparison.similarity), thresholds) !== 'NO_MATCH') return comparison;
-  const { doubts: reasons, modelVersion, pictures } = comparison;
-  return { kind: 'inconclusive', reasons, modelVersion, ...(pictures && { pictures }) };
+  if (comparison.kind !== 'compared') return comparison;
+  const { doubts, similarity, modelVersion, pictures } = comparison;
+  if (!isDoubtful(verdictOf(scale(similarity), thresholds), doubts)) return comparison;
+  return { kind: 'inconclusive', reasons: doubts.reasons, modelVersion, ...(pictures && { pictures }) };
+}
+
+/** Whether doubts of a similarity leave its verdict open. */
+export function isDoubtful<Reasons>(
+  verdict: Verdict,
+  doubts: Doubts<Reasons> | undefined,
+): doubts is Doubts<Reasons> {
+  if (doubts === undefined) return false;
+  return verdict === 'NO_MATCH' || (verdict === 'POSSIBLE_MATCH' && doubts.below === 'MATCH');
 }
 
 /** The scale of a company, and its id: its own where it has measured one with this version of the matcher. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { SIGNATURE_FAULTS, SIGNATURE_REASONS } from '../../contracts/signatures.ts';
 import { AnswerInvalid, parsedAnswer } from '../../workers/workerAnswers.ts';
 import { alignment, picture } from '../answers.ts';
+import { OTHER_INK } from '../doubts.ts';
 import type { PreparedImage, PrepareJob, ScoredPairs, ScoreJob } from './jobs.ts';
 
 /** Points or bends of one signature; the picture that is thinned has room for fewer. */
@@ -25,7 +26,7 @@ const prepared = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('prepared'),
     signature: z.object({ points, bends, frame }),
-    hadOtherInk: z.boolean(),
+    otherInk: z.enum(OTHER_INK),
     picture: picture.exactOptional(),
   }),
   z.object({

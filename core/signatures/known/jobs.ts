@@ -2,6 +2,7 @@
 import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
 import { prepareSignature, scoreSignatures } from '../compare.ts';
 import type { Comparable } from '../compare.ts';
+import type { OtherInk } from '../doubts.ts';
 import { drawInk } from '../picture.ts';
 import type { InkAlignment, InkPicture } from '../../domain/ports/signatures.ts';
 
@@ -13,7 +14,7 @@ export interface PrepareJob {
 }
 
 export type PreparedImage =
-  | { kind: 'prepared'; signature: Comparable; hadOtherInk: boolean; picture?: InkPicture }
+  | { kind: 'prepared'; signature: Comparable; otherInk: OtherInk; picture?: InkPicture }
   | { kind: 'unusable'; reason: SignatureReason; picture?: InkPicture }
   | { kind: 'fault'; fault: SignatureFault };
 
@@ -42,8 +43,8 @@ export async function runPrepareJob({ image, pictures }: PrepareJob): Promise<Pr
   if (prepared.kind === 'fault') return prepared;
   const drawn = pictures && prepared.ink ? { picture: await drawInk(prepared.ink) } : {};
   if (prepared.kind === 'unusable') return { kind: 'unusable', reason: prepared.reason, ...drawn };
-  const { points, bends, frame, hadOtherInk } = prepared;
-  return { kind: 'prepared', signature: { points, bends, frame }, hadOtherInk, ...drawn };
+  const { points, bends, frame, otherInk } = prepared;
+  return { kind: 'prepared', signature: { points, bends, frame }, otherInk, ...drawn };
 }
 
 /** Compares each pair. */

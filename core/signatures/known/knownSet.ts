@@ -9,6 +9,7 @@ import type {
 } from '../../domain/ports/knownSignatures.ts';
 import { CALIBRATION } from '../calibration.ts';
 import type { Comparable } from '../compare.ts';
+import { doubtsOf } from '../doubts.ts';
 import { logitOf } from '../fusion.ts';
 import { halfTurnsOf } from '../points.ts';
 import { KNOWN_CALIBRATION } from './calibration.ts';
@@ -65,6 +66,7 @@ export async function compareKnownSet(
   );
   if (reasons.some((reason) => reason !== undefined)) return inconclusive(reasons);
   const signatures = prepared.flatMap((one) => (one.kind === 'prepared' ? [one.signature] : []));
+  const doubts = doubtsOf(prepared.flatMap((one) => (one.kind === 'prepared' ? [one] : [])));
   const scored = await scoredPairs(crew, signatures);
   // The failed image is no longer known.
   if (scored.kind === 'gaveUp') return inconclusive(images.map(() => scored.code));
@@ -72,8 +74,9 @@ export async function compareKnownSet(
   return {
     ...comparison(signatures, scored.of, {
       acrossMedia: set.acrossMedia ?? false,
-      hadOtherInk: prepared.some((one) => one.kind === 'prepared' && one.hadOtherInk),
+      hadOtherInk: doubts !== undefined,
     }),
+    ...(doubts && { doubts: { ...doubts, reasons: ofEach(doubts.reasons) } }),
     ...(options.pictures && questioned ? { pictures: { questioned, known } } : {}),
   };
 }
@@ -123,7 +126,8 @@ async function scoredPairs(crew: Crew, signatures: readonly Comparable[]): Promi
   return { kind: 'all', of };
 }
 
-function ofEach<T>([questioned, ...known]: readonly (T | undefined)[]): OfEach<T> {
+/** Values of the images in their order, the questioned one first; those that are undefined are left out. */
+export function ofEach<T>([questioned, ...known]: readonly (T | undefined)[]): OfEach<T> {
   return {
     ...(questioned !== undefined && { questioned }),
     known: new Map(known.flatMap((one, i) => (one === undefined ? [] : [[i, one] as const]))),

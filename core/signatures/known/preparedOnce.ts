@@ -1,7 +1,7 @@
 /** Many comparisons of the same images: each image is prepared once, however often it occurs. */
 import type { ManyComparisons, SignatureComparison } from '../../domain/ports/signatures.ts';
 import { CALIBRATION } from '../calibration.ts';
-import { doubtsOf } from '../doubts.ts';
+import { doubtsOfPair } from '../doubts.ts';
 import { similarityOf } from '../fusion.ts';
 import { compareKnownSet, type Crew } from './knownSet.ts';
 
@@ -51,7 +51,7 @@ async function comparePair(crew: Crew, image1: Uint8Array, image2: Uint8Array): 
     similarity: similarityOf(score, CALIBRATION),
     alignment,
     modelVersion,
-    ...doubtsOf(one, other),
+    ...doubtsOfPair(one, other),
   };
 }
 
