@@ -99,6 +99,7 @@ export const face: Translation<typeof en.face> = {
   photo: 'الصورة الكاملة: {{name}}',
   noImage: 'لا توجد صورة: مُحيت أو لا يتيح دورك عرضها',
   quality: 'الجودة {{score}} من 100',
+  morePhotos: 'صور أخرى لهذا الشخص: {{photos}}',
 };
 
 export const facts: Translation<typeof en.facts> = {

@@ -101,6 +101,7 @@ export const face = {
   photo: 'Full photo of {{name}}',
   noImage: 'No image: erased, or hidden for your role',
   quality: 'Quality {{score}} out of 100',
+  morePhotos: 'More photos of this person: {{photos}}',
 } as const;
 
 export const facts = {

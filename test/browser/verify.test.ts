@@ -1,6 +1,7 @@
 /** The New verification screen on the made-up service. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import { validationDetail } from '../../core/contracts/dashboard/validations.ts';
 import { axeViolations } from './axe.ts';
 import { hasCount } from './browser.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
@@ -60,6 +61,25 @@ test('of a photo with several faces the operator chooses the one to verify', IN_
   await page.getByRole('link', { name: 'Open validation' }).waitFor();
   const [refused, chosen] = site.verifications.slice(before).map(({ key }) => key);
   assert.notEqual(refused, chosen);
+});
+
+test('the matches of one person are one row, which unfolds', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/verify?flow=7');
+  await page.route(/\/api\/dashboard\/validations\/\d+$/, async (route) => {
+    const response = await route.fetch();
+    const detail = validationDetail.parse(await response.json());
+    for (const { faceImage } of detail.duplicates) faceImage.person = { id: 7, name: 'Marek Ito' };
+    await route.fulfill({ response, json: detail });
+  });
+  await page.locator('input[type=file]').setInputFiles(photo('marek.png'));
+  await page.getByRole('button', { name: 'Run verification' }).click();
+  const rows = page.getByRole('list', { name: 'Matches' }).getByRole('listitem');
+  await hasCount(rows, 1);
+  await rows.getByText('91.4').waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  await page.getByRole('button', { name: 'More photos of this person: 1' }).click();
+  await hasCount(rows, 2);
+  await hasCount(page.getByRole('button', { name: /More photos/ }), 0);
 });
 
 test('a refused photo keeps the form, and a lost answer is repeated with its key', IN_BROWSER, async (t) => {

@@ -14,6 +14,7 @@ import { placeBox, type Size } from '../../compare/geometry.ts';
 import { Pane, ZoomTools } from '../../compare/Pane.tsx';
 import { useCompare, type Compare } from '../../compare/useCompare.ts';
 import { placeLabels, type Probe } from './labels.ts';
+import { PersonRows } from '../../components/PersonRows.tsx';
 import { SeverityBadge } from '../../components/Severity.tsx';
 import { ScoreScale } from '../../components/ScoreScale.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -186,37 +187,44 @@ function CandidateList(props: {
   const { label, candidates, selected, select, below } = props;
   const { t } = useTranslation();
   return (
-    <ol className={below === true ? 'choices choices-below' : 'choices'} aria-label={label}>
-      {candidates.map(({ candidate, reading }) => (
-        <li key={candidate.faceId}>
-          <button
-            type="button"
-            className="choice"
-            aria-pressed={candidate.faceId === selected}
-            onClick={() => select(candidate.faceId)}
-          >
-            <FaceThumbnail url={candidate.faceImage.thumbnailUrl} name={candidate.name} size={56} />
-            <span className="choice-words">
-              <strong dir="auto" className="cut">
-                {candidate.name}
-              </strong>
-              {candidate.faceImage.person === null ? null : (
-                <span className="cut">
-                  {t('facts.person')}: {candidate.faceImage.person.name}
-                </span>
-              )}
-              <span dir="auto" className="soft cut">
-                {candidate.blacklistName ?? t('enrol.duplicate')}
+    <PersonRows
+      className={below === true ? 'choices choices-below' : 'choices'}
+      label={label}
+      matches={candidates}
+      of={({ candidate }) => ({
+        key: String(candidate.faceId),
+        list: candidate.blacklistName,
+        person: candidate.faceImage.person,
+      })}
+      chosen={selected === undefined ? undefined : String(selected)}
+      row={({ candidate, reading }) => (
+        <button
+          type="button"
+          className="choice"
+          aria-pressed={candidate.faceId === selected}
+          onClick={() => select(candidate.faceId)}
+        >
+          <FaceThumbnail url={candidate.faceImage.thumbnailUrl} name={candidate.name} size={56} />
+          <span className="choice-words">
+            <strong dir="auto" className="cut">
+              {candidate.name}
+            </strong>
+            {candidate.faceImage.person === null ? null : (
+              <span className="cut">
+                {t('facts.person')}: {candidate.faceImage.person.name}
               </span>
-              {candidate.listing === null || below === true ? null : (
-                <SeverityBadge severity={candidate.listing.severity} />
-              )}
-              <ScoreScale reading={reading} />
+            )}
+            <span dir="auto" className="soft cut">
+              {candidate.blacklistName ?? t('enrol.duplicate')}
             </span>
-          </button>
-        </li>
-      ))}
-    </ol>
+            {candidate.listing === null || below === true ? null : (
+              <SeverityBadge severity={candidate.listing.severity} />
+            )}
+            <ScoreScale reading={reading} />
+          </span>
+        </button>
+      )}
+    />
   );
 }
 

@@ -11,6 +11,7 @@ import type {
 import { ofTexts, LISTING_TEXT_NAMES } from '../../../core/contracts/faceListing.ts';
 import type { IncompleteCode } from '../../../core/contracts/incomplete.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
+import { PersonRows } from '../../components/PersonRows.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import {
   comparedFaceImage,
@@ -41,37 +42,40 @@ export function MatchList(props: {
   const { t } = useTranslation();
   const { matches, chosen, choose } = props;
   return (
-    <ul className="choices matches" aria-label={t('validations.matches')}>
-      {matches.map((match) => {
+    <PersonRows
+      className="choices matches"
+      label={t('validations.matches')}
+      matches={matches}
+      of={({ key, list, faceImage }) => ({ key, list, person: faceImage.person })}
+      chosen={chosen}
+      row={(match) => {
         const Icon = match.kind === 'blacklist' ? IconShieldExclamation : IconCopy;
         return (
-          <li key={match.key}>
-            <button
-              type="button"
-              className="choice match"
-              aria-pressed={match.key === chosen}
-              onClick={() => choose(match.key)}
-            >
-              <FaceThumbnail url={match.faceImage.thumbnailUrl} name={match.name} size={44} />
-              <span className="choice-words">
-                <span dir="auto" className="match-name cut">
-                  {match.name}
-                </span>
-                <span className={`match-kind cut hit${match.kind === 'blacklist' ? ' hit-blacklist' : ''}`}>
-                  <Icon size={14} stroke={1.8} aria-hidden />
-                  {match.list ?? t('validations.duplicateDetected')}
-                </span>
+          <button
+            type="button"
+            className="choice match"
+            aria-pressed={match.key === chosen}
+            onClick={() => choose(match.key)}
+          >
+            <FaceThumbnail url={match.faceImage.thumbnailUrl} name={match.name} size={44} />
+            <span className="choice-words">
+              <span dir="auto" className="match-name cut">
+                {match.name}
               </span>
-              {match.severity === null ? null : <SeverityBadge severity={match.severity} />}
-              <span className="match-score">
-                <ScoreScale reading={match.reading} />
-                {match.key === chosen ? <ScoreMeaning reading={match.reading} /> : null}
+              <span className={`match-kind cut hit${match.kind === 'blacklist' ? ' hit-blacklist' : ''}`}>
+                <Icon size={14} stroke={1.8} aria-hidden />
+                {match.list ?? t('validations.duplicateDetected')}
               </span>
-            </button>
-          </li>
+            </span>
+            {match.severity === null ? null : <SeverityBadge severity={match.severity} />}
+            <span className="match-score">
+              <ScoreScale reading={match.reading} />
+              {match.key === chosen ? <ScoreMeaning reading={match.reading} /> : null}
+            </span>
+          </button>
         );
-      })}
-    </ul>
+      }}
+    />
   );
 }
 
