@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react';
+import { use, type ReactNode } from 'react';
 import { Button, type ButtonProps } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import { Link, type To } from 'react-router';
+import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
+import { SignedIn } from '../api/session.ts';
 
 export interface ActionProps extends Omit<ButtonProps, 'leftSection'> {
   label: ReactNode;
@@ -14,6 +16,8 @@ export interface ActionProps extends Omit<ButtonProps, 'leftSection'> {
   to?: To;
   type?: 'submit';
   title?: string;
+  /** Shown only to roles with this permission. */
+  may?: Permission;
   onClick?: (() => void) | undefined;
   /** A click runs it. It cannot be clicked while it runs, nor while the passphrase that it needs is missing. */
   work?: { mutate: () => void; isPending: boolean; incomplete?: boolean };
@@ -23,7 +27,18 @@ export interface ActionProps extends Omit<ButtonProps, 'leftSection'> {
 }
 
 /** A button with its icon and words; with an address, a link in the shape of one. */
-export function Action({ label, Icon, mirrored = false, primary = false, to, work, ...props }: ActionProps) {
+export function Action({
+  label,
+  Icon,
+  mirrored = false,
+  primary = false,
+  to,
+  work,
+  may,
+  ...props
+}: ActionProps) {
+  const session = use(SignedIn);
+  if (may !== undefined && session?.permissions.includes(may) !== true) return null;
   const button = {
     variant: primary ? 'filled' : 'default',
     leftSection: Icon && (

@@ -45,11 +45,7 @@ export function severityOfMatch(
 export function SeverityBadge({ severity }: { severity: Severity }) {
   const { t } = useTexts();
   const { tone, Icon } = APPEARANCES[severity];
-  return (
-    <StatusMark tone={tone} Icon={Icon}>
-      {wordOf(t, severity)}
-    </StatusMark>
-  );
+  return <StatusMark tone={tone} Icon={Icon} label={wordOf(t, severity)} />;
 }
 
 /** The severity as an icon in its colour, for a cell of a list; its word is the name of the icon. */
@@ -67,11 +63,7 @@ export function SeverityIcon({ severity }: { severity: Severity }) {
 /** In place of the severity, once the time of the face in its list is over. */
 export function ExpiredBadge() {
   const { t } = useTexts();
-  return (
-    <StatusMark tone="calm" Icon={IconClockOff}>
-      {t('listing.expired')}
-    </StatusMark>
-  );
+  return <StatusMark tone="calm" Icon={IconClockOff} label={t('listing.expired')} />;
 }
 
 /** Rows of a list of facts: severity, what was typed, and expiry. */

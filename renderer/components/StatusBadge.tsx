@@ -88,19 +88,15 @@ export function StatusBadge({
   const appearance = source === 'enrolment' && code === VERIFIED ? ENROLLED : appearances[code];
   if (appearance === undefined) return <span className="status status-calm">{code}</span>;
   const { word, tone, Icon } = appearance;
-  return (
-    <StatusMark tone={tone} Icon={Icon}>
-      {wordOf(t, word)}
-    </StatusMark>
-  );
+  return <StatusMark tone={tone} Icon={Icon} label={wordOf(t, word)} />;
 }
 
 /** Any state in the manner of a status: icon, word and colour. */
-export function StatusMark({ tone, Icon, children }: { tone: Tone; Icon: Icon; children: ReactNode }) {
+export function StatusMark({ tone, Icon, label }: { tone: Tone; Icon: Icon; label: ReactNode }) {
   return (
     <span className={`status status-${tone}`}>
       <Icon size={14} stroke={2} aria-hidden />
-      {children}
+      {label}
     </span>
   );
 }

@@ -32,8 +32,8 @@ function NoticeBox({ Icon, title, children, action }: Notice) {
 }
 
 /** An empty state: what belongs here and the next action. */
-export function EmptyState(notice: Notice) {
-  return <NoticeBox {...notice} />;
+export function EmptyState({ help, ...notice }: Omit<Notice, 'children'> & { help: ReactNode }) {
+  return <NoticeBox {...notice}>{help}</NoticeBox>;
 }
 
 /** The event, its cause, the next step, and the id to quote. */

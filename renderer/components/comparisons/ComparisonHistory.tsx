@@ -92,9 +92,7 @@ export function ComparisonHistory<Row extends ComparisonFacts>(props: {
             address.filtered ? (
               <NoneFiltered title={t('signatures.noneFiltered')} clear={address.clear} />
             ) : (
-              <EmptyState Icon={none.Icon} title={t('signatures.none')}>
-                {none.help}
-              </EmptyState>
+              <EmptyState Icon={none.Icon} title={t('signatures.none')} help={none.help} />
             )
           }
           label={label}

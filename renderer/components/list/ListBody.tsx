@@ -35,9 +35,8 @@ export function NoneFiltered({ title, help, clear }: { title: string; help?: str
       Icon={IconFilterOff}
       title={title}
       action={<Action label={t('validations.clear')} onClick={clear} />}
-    >
-      {help ?? t('validations.noneFilteredHelp')}
-    </EmptyState>
+      help={help ?? t('validations.noneFilteredHelp')}
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import { useNavigate, useParams } from 'react-router';
 import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
 import { CLIENT_FILES } from '../../../core/contracts/dashboard/company.ts';
 import { Action } from '../../components/Action.tsx';
-import { credentialsQuery, useMay } from '../../api/session.ts';
+import { credentialsQuery } from '../../api/session.ts';
 import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
 import { Page, panelOf, Split } from '../../components/Page.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -23,7 +23,6 @@ const CLIENTS = ['shell', 'Node', 'Python'] as const;
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();
-  const may = useMay();
   const navigate = useNavigate();
   const { id } = useParams();
   const query = useQuery(credentialsQuery);
@@ -32,14 +31,15 @@ export function Component() {
   const columns = useColumns(COLUMNS);
   const active = rows?.filter(({ state }) => state === 'active').length ?? 0;
   const close = () => void navigate(PLACE);
-  const create = may('tokens:write') ? (
+  const create = (
     <Action
+      may="tokens:write"
       primary
       Icon={IconPlus}
       label={t('apiAccess.new')}
       onClick={() => void navigate(`${PLACE}/new`)}
     />
-  ) : undefined;
+  );
   return (
     <Page
       title={t('nav.apiAccess')}
@@ -71,9 +71,12 @@ export function Component() {
         <ListBody
           list={completeRows(query)}
           none={
-            <EmptyState Icon={IconKey} title={t('apiAccess.none')} action={create}>
-              {t('apiAccess.noneHelp')}
-            </EmptyState>
+            <EmptyState
+              Icon={IconKey}
+              title={t('apiAccess.none')}
+              action={create}
+              help={t('apiAccess.noneHelp')}
+            />
           }
           label={t('nav.apiAccess')}
           columns={columns}

@@ -110,7 +110,7 @@ const APPEARANCES = {
 
 export function CredentialState({ state }: Pick<CredentialRow, 'state'>) {
   const { t } = useTranslation();
-  return <StatusMark {...APPEARANCES[state]}>{t(`apiAccess.state_${state}`)}</StatusMark>;
+  return <StatusMark {...APPEARANCES[state]} label={t(`apiAccess.state_${state}`)} />;
 }
 
 /** In the address: numbers are unique only within a kind. */
@@ -185,13 +185,17 @@ function FirstUse({ credential }: { credential: CredentialRow }) {
   return (
     <p role="status">
       {last === null ? (
-        <StatusMark tone="calm" Icon={IconCircleDashed}>
-          {t('apiAccess.notTested')}
-        </StatusMark>
+        <StatusMark tone="calm" Icon={IconCircleDashed} label={t('apiAccess.notTested')} />
       ) : (
-        <StatusMark tone="good" Icon={IconCircleCheck}>
-          {t('apiAccess.tested')} <Time at={last} />
-        </StatusMark>
+        <StatusMark
+          tone="good"
+          Icon={IconCircleCheck}
+          label={
+            <>
+              {t('apiAccess.tested')} <Time at={last} />
+            </>
+          }
+        />
       )}
     </p>
   );

@@ -149,13 +149,9 @@ function LinkedParty({
 export function Outcome({ outcome }: { outcome: AuditOutcome }) {
   const { t } = useTranslation();
   return outcome === 'done' ? (
-    <StatusMark tone="good" Icon={IconCheck}>
-      {t('audit.outcome_done')}
-    </StatusMark>
+    <StatusMark tone="good" Icon={IconCheck} label={t('audit.outcome_done')} />
   ) : (
-    <StatusMark tone="bad" Icon={IconBan}>
-      {t('audit.outcome_refused')}
-    </StatusMark>
+    <StatusMark tone="bad" Icon={IconBan} label={t('audit.outcome_refused')} />
   );
 }
 

@@ -125,9 +125,11 @@ function Imports({ query }: { query: ListQuery<ImportView> }) {
       <ListBody
         list={completeRows(query)}
         none={
-          <EmptyState Icon={IconArrowsExchange} title={t('exchange.noImports')}>
-            {t('exchange.noImportsHelp')}
-          </EmptyState>
+          <EmptyState
+            Icon={IconArrowsExchange}
+            title={t('exchange.noImports')}
+            help={t('exchange.noImportsHelp')}
+          />
         }
         label={t('exchange.imports')}
         columns={columns}
@@ -142,7 +144,6 @@ function Imports({ query }: { query: ListQuery<ImportView> }) {
 function Installations({ query }: { query: ListQuery<TrustedInstallationView> }) {
   const rows = query.data?.items;
   const { t } = useTranslation();
-  const may = useMay();
   const navigate = useNavigate();
   const { part, id } = useParams();
   const opened = rows?.find((row) => part === 'installations' && String(row.id) === id);
@@ -168,13 +169,15 @@ function Installations({ query }: { query: ListQuery<TrustedInstallationView> })
             Icon={IconArrowsExchange}
             title={t('exchange.noInstallations')}
             action={
-              may('blacklists:exchange') ? (
-                <Action primary label={t('exchange.newInstallation')} to={`${INSTALLATIONS}/new`} />
-              ) : undefined
+              <Action
+                may="blacklists:exchange"
+                primary
+                label={t('exchange.newInstallation')}
+                to={`${INSTALLATIONS}/new`}
+              />
             }
-          >
-            {t('exchange.noInstallationsHelp')}
-          </EmptyState>
+            help={t('exchange.noInstallationsHelp')}
+          />
         }
         label={t('exchange.installations')}
         columns={columns}

@@ -41,11 +41,7 @@ export function ImportState({ made }: { made: ImportView }) {
       : made.holds > 0
         ? (['warn', IconHourglass, t('exchange.waitsForCases', { faces: count(made.holds) })] as const)
         : (['calm', IconArrowBackUp, t('exchange.undone')] as const);
-  return (
-    <StatusMark tone={tone} Icon={Icon}>
-      {words}
-    </StatusMark>
-  );
+  return <StatusMark tone={tone} Icon={Icon} label={words} />;
 }
 
 /** One import, and the way back. */

@@ -146,16 +146,15 @@ function Actions(props: { list: BlacklistRow; change: Change; edit: () => void; 
         run={() => exportBlacklistFaces(list.id)}
         done={(file) => downloadFile(`vouch-blacklist-${list.id}.csv`, file)}
       />
-      {may('blacklists:erase') ? (
-        <Action
-          variant="subtle"
-          size="xs"
-          color="red"
-          Icon={IconTrash}
-          label={t('common.delete')}
-          onClick={() => setDeleting(true)}
-        />
-      ) : null}
+      <Action
+        may="blacklists:erase"
+        variant="subtle"
+        size="xs"
+        color="red"
+        Icon={IconTrash}
+        label={t('common.delete')}
+        onClick={() => setDeleting(true)}
+      />
       <ErrorLine error={turn.error} />
       {deleting ? <Deletion list={list} close={() => setDeleting(false)} deleted={deleted} /> : null}
     </div>

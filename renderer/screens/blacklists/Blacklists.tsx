@@ -5,7 +5,6 @@ import { useNavigate, useParams } from 'react-router';
 import type { BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
 import { Action } from '../../components/Action.tsx';
 import { blacklistsQuery, createBlacklist } from '../../api/blacklists.ts';
-import { useMay } from '../../api/session.ts';
 import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
 import { Page, Panel, panelOf, Split } from '../../components/Page.tsx';
 import { Select } from '../../components/Select.tsx';
@@ -23,7 +22,6 @@ const PLACE = '/company/internal-biometrics';
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();
-  const may = useMay();
   const navigate = useNavigate();
   const { id } = useParams();
   const query = useQuery(blacklistsQuery);
@@ -32,14 +30,15 @@ export function Component() {
   const close = () => void navigate(PLACE);
   const columns = useColumns(COLUMNS);
   const opened = rows?.find((row) => String(row.id) === id);
-  const create = may('blacklists:write') ? (
+  const create = (
     <Action
+      may="blacklists:write"
       primary
       Icon={IconPlus}
       label={t('blacklists.new')}
       onClick={() => void navigate(`${PLACE}/new`)}
     />
-  ) : undefined;
+  );
   return (
     <Page
       title={t('setup.blacklists')}
@@ -75,9 +74,12 @@ export function Component() {
         <ListBody
           list={completeRows(query)}
           none={
-            <EmptyState Icon={IconUserOff} title={t('blacklists.none')} action={create}>
-              {t('blacklists.noneHelp')}
-            </EmptyState>
+            <EmptyState
+              Icon={IconUserOff}
+              title={t('blacklists.none')}
+              action={create}
+              help={t('blacklists.noneHelp')}
+            />
           }
           label={t('setup.blacklists')}
           columns={columns}

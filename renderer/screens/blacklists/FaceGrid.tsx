@@ -13,7 +13,6 @@ import { facesQuery, removeFaces } from '../../api/blacklists.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { FaceDetail, RefusedPhoto, EditListing, MoveFaces } from './FaceDetail.tsx';
-import { useMay } from '../../api/session.ts';
 import { ConfirmByTyping } from '../../components/Form.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { ErasePerson } from '../erasure/ErasePerson.tsx';
@@ -94,9 +93,8 @@ export function FaceGrid({ list }: { list: BlacklistRow }) {
         <EmptyState
           Icon={IconUsers}
           title={t(filter === 'all' ? 'blacklists.noFaces' : 'blacklists.noSuchFaces')}
-        >
-          {filter === 'all' ? t('blacklists.noFacesHelp') : null}
-        </EmptyState>
+          help={filter === 'all' ? t('blacklists.noFacesHelp') : null}
+        />
       ) : (
         <FaceCells
           items={items}
@@ -117,7 +115,6 @@ function FaceSelection(props: { list: BlacklistRow; selected: ReadonlySet<number
   const { list, selected, clear } = props;
   const { t } = useTranslation();
   const { count } = useFormats();
-  const may = useMay();
   const client = useQueryClient();
   const [removing, setRemoving] = useState(false);
   if (selected.size === 0) return null;
@@ -127,16 +124,15 @@ function FaceSelection(props: { list: BlacklistRow; selected: ReadonlySet<number
       <Action size="compact-sm" label={t('blacklists.unselect')} onClick={clear} />
       <EditListing list={list.id} faces={[...selected]} />
       <MoveFaces list={list} faces={[...selected]} moved={clear} />
-      {may('blacklists:erase') ? (
-        <Action
-          variant="light"
-          size="compact-sm"
-          color="red"
-          Icon={IconTrash}
-          label={t('blacklists.removeFaces')}
-          onClick={() => setRemoving(true)}
-        />
-      ) : null}
+      <Action
+        may="blacklists:erase"
+        variant="light"
+        size="compact-sm"
+        color="red"
+        Icon={IconTrash}
+        label={t('blacklists.removeFaces')}
+        onClick={() => setRemoving(true)}
+      />
       <ErasePerson start={{ faces: [...selected] }} gone={clear} />
       {removing ? (
         <ConfirmByTyping

@@ -69,9 +69,15 @@ function Groups({ address, starting }: { address: GroupAddress; starting: boolea
   const list = useInfiniteRows(query);
   const total = list.first?.total;
   const go = (to: string) => void navigate({ pathname: `${PLACE}${to}`, search: address.search });
-  const find = may('duplicates:run') ? (
-    <Action primary Icon={IconSearch} label={t('duplicates.find')} onClick={() => go('/find')} />
-  ) : undefined;
+  const find = (
+    <Action
+      may="duplicates:run"
+      primary
+      Icon={IconSearch}
+      label={t('duplicates.find')}
+      onClick={() => go('/find')}
+    />
+  );
   const neverRun = runs.data?.items.length === 0 && runs.data.current === null;
   return (
     <Page
@@ -103,15 +109,22 @@ function Groups({ address, starting }: { address: GroupAddress; starting: boolea
           list={list}
           none={
             neverRun ? (
-              <EmptyState Icon={IconCopy} title={t('duplicates.none')} action={find}>
-                {t('duplicates.noneHelp')}
-              </EmptyState>
+              <EmptyState
+                Icon={IconCopy}
+                title={t('duplicates.none')}
+                action={find}
+                help={t('duplicates.noneHelp')}
+              />
             ) : address.filtered ? (
               <NoneFiltered title={t('duplicates.noneFiltered')} clear={address.clear} />
             ) : (
-              <EmptyState Icon={IconCircleCheck} title={t('duplicates.noneOpen')}>
-                {t(runs.data?.current == null ? 'duplicates.noneOpenHelp' : 'duplicates.noneOpenRunning')}
-              </EmptyState>
+              <EmptyState
+                Icon={IconCircleCheck}
+                title={t('duplicates.noneOpen')}
+                help={t(
+                  runs.data?.current == null ? 'duplicates.noneOpenHelp' : 'duplicates.noneOpenRunning',
+                )}
+              />
             )
           }
           label={t('duplicates.list')}
@@ -287,5 +300,5 @@ const APPEARANCES: Record<GroupState, { tone: Tone; Icon: Icon }> = {
 /** The state of a group as icon, word and colour. */
 function GroupStatus({ state }: { state: GroupState }) {
   const { t } = useTexts();
-  return <StatusMark {...APPEARANCES[state]}>{t(`duplicates.state_${state}`)}</StatusMark>;
+  return <StatusMark {...APPEARANCES[state]} label={t(`duplicates.state_${state}`)} />;
 }

@@ -273,7 +273,6 @@ function AlsoNear(props: {
 function DecisionHistory({ detail }: { detail: GroupDetail }) {
   const { t } = useTranslation();
   const { time, decimal } = useFormats();
-  const may = useMay();
   const client = useQueryClient();
   const undo = useMutation({
     mutationFn: undoDecision,
@@ -313,15 +312,16 @@ function DecisionHistory({ detail }: { detail: GroupDetail }) {
             {entry.awaitsConfirmation ? <p className="soft">{t('duplicates.awaitsConfirmation')}</p> : null}
             {entry.undoneAt !== null ? (
               <p className="soft">{t('duplicates.undone', { time: time(entry.undoneAt) })}</p>
-            ) : may('duplicates:review') ? (
+            ) : (
               <Action
+                may="duplicates:review"
                 size="compact-xs"
                 Icon={IconArrowBackUp}
                 label={t('duplicates.undoDecision')}
                 disabled={undo.isPending}
                 onClick={() => undo.mutate(entry.id)}
               />
-            ) : null}
+            )}
           </li>
         ))}
       </ol>

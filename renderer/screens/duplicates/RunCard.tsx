@@ -79,7 +79,6 @@ function Progress({ run }: { run: DuplicateRun }) {
 function Outcome({ run, newFaces }: { run: DuplicateRun; newFaces: number }) {
   const { t } = useTranslation();
   const { count, time } = useFormats();
-  const may = useMay();
   const { state, endedAt, startedAt, truncated, problem } = run;
   const ended = state === 'running' || state === 'paused' ? 'done' : state;
   return (
@@ -94,9 +93,12 @@ function Outcome({ run, newFaces }: { run: DuplicateRun; newFaces: number }) {
       {newFaces === 0 ? null : (
         <p className="row wrap">
           {t('duplicates.newFaces', { count: newFaces, faces: count(newFaces) })}
-          {may('duplicates:run') ? (
-            <Action size="compact-sm" label={t('duplicates.compareNew')} to="/duplicates/find?mode=new" />
-          ) : null}
+          <Action
+            may="duplicates:run"
+            size="compact-sm"
+            label={t('duplicates.compareNew')}
+            to="/duplicates/find?mode=new"
+          />
         </p>
       )}
     </>

@@ -21,7 +21,6 @@ import {
 } from '../../../core/contracts/dashboard/duplicates.ts';
 import { Action } from '../../components/Action.tsx';
 import { drawSample, groupCountQuery, acceptSample, answerSample, undoSample } from '../../api/persons.ts';
-import { useMay } from '../../api/session.ts';
 import { Form } from '../../components/Form.tsx';
 import { Page } from '../../components/Page.tsx';
 import { Select } from '../../components/Select.tsx';
@@ -75,7 +74,6 @@ function SampleForm(props: {
 }) {
   const { t } = useTranslation();
   const { count, percent } = useFormats();
-  const may = useMay();
   const { state: _state, order: _order, cursor: _cursor, limit: _limit, ...filter } = props.filter;
   const [certainty, setCertainty] = useState<number>(filter.certainty ?? CERTAINTIES[0]);
   const [size, setSize] = useState<(typeof SAMPLE_SIZES)[number]>(SAMPLE_SIZES[0]);
@@ -125,17 +123,16 @@ function SampleForm(props: {
       </p>
       <PartlyDecided filter={filter} />
       <ErrorLine error={draw.error ?? groups.error} />
-      {may('duplicates:review') ? (
-        <Action
-          primary
-          type="submit"
-          className="push"
-          Icon={IconPlayerPlay}
-          label={t('duplicates.sampleStart')}
-          disabled={(total ?? 0) === 0}
-          loading={draw.isPending}
-        />
-      ) : null}
+      <Action
+        may="duplicates:review"
+        primary
+        type="submit"
+        className="push"
+        Icon={IconPlayerPlay}
+        label={t('duplicates.sampleStart')}
+        disabled={(total ?? 0) === 0}
+        loading={draw.isPending}
+      />
     </Form>
   );
 }
@@ -202,9 +199,8 @@ function SamplePairs(props: {
             />
           </span>
         }
-      >
-        <ErrorLine error={work.error} />
-      </EmptyState>
+        help={<ErrorLine error={work.error} />}
+      />
     );
   return (
     <AskedPair
@@ -304,9 +300,8 @@ function Failed({ again }: { again: () => void }) {
       Icon={IconCircleX}
       title={t('duplicates.sampleFailed')}
       action={<Action label={t('duplicates.sampleAgain')} onClick={again} />}
-    >
-      {t('duplicates.sampleFailedHelp')}
-    </EmptyState>
+      help={t('duplicates.sampleFailedHelp')}
+    />
   );
 }
 
@@ -340,10 +335,13 @@ function Clean(props: {
             work={accept}
           />
         }
-      >
-        {result.bound === null ? null : t('duplicates.sampleCleanHelp', { bound: percent(result.bound) })}
-        <ErrorLine error={accept.error} />
-      </EmptyState>
+        help={
+          <>
+            {result.bound === null ? null : t('duplicates.sampleCleanHelp', { bound: percent(result.bound) })}
+            <ErrorLine error={accept.error} />
+          </>
+        }
+      />
     );
   const undone = undo.data;
   return (
@@ -362,19 +360,22 @@ function Clean(props: {
           <Action label={t('duplicates.sampleAgain')} disabled={undo.isPending} onClick={again} />
         </span>
       }
-    >
-      {undone === undefined ? (
+      help={
         <>
-          {data.changed > 0
-            ? t('duplicates.sampleChanged', { count: data.changed, groups: count(data.changed) })
-            : null}{' '}
-          {t('duplicates.sampleUndoHelp')}
+          {undone === undefined ? (
+            <>
+              {data.changed > 0
+                ? t('duplicates.sampleChanged', { count: data.changed, groups: count(data.changed) })
+                : null}{' '}
+              {t('duplicates.sampleUndoHelp')}
+            </>
+          ) : undone.kept > 0 ? (
+            t('duplicates.sampleKept', { count: undone.kept, groups: count(undone.kept) })
+          ) : null}
+          <PartlyDecided filter={filter} />
+          <ErrorLine error={undo.error} />
         </>
-      ) : undone.kept > 0 ? (
-        t('duplicates.sampleKept', { count: undone.kept, groups: count(undone.kept) })
-      ) : null}
-      <PartlyDecided filter={filter} />
-      <ErrorLine error={undo.error} />
-    </EmptyState>
+      }
+    />
   );
 }

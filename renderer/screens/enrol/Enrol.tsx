@@ -75,9 +75,11 @@ function Enrol() {
           <ErrorState error={limits.error} retry={() => void limits.refetch()} />
         )
       ) : limits.data.blocked !== null ? (
-        <EmptyState Icon={IconUpload} title={t('enrol.blocked')}>
-          {translateServerMessage({ code: limits.data.blocked })}
-        </EmptyState>
+        <EmptyState
+          Icon={IconUpload}
+          title={t('enrol.blocked')}
+          help={translateServerMessage({ code: limits.data.blocked })}
+        />
       ) : run === null ? (
         <Prepare limits={limits.data} />
       ) : (

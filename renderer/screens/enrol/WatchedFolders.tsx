@@ -53,7 +53,7 @@ export function WatchedFolders() {
               )}
             </td>
             <td>
-              <StatusMark {...APPEARANCES[folder.state]}>{t(`watched.state_${folder.state}`)}</StatusMark>
+              <StatusMark {...APPEARANCES[folder.state]} label={t(`watched.state_${folder.state}`)} />
               <div className="soft watched-time">
                 <Time at={folder.reportedAt} />
               </div>

@@ -49,11 +49,7 @@ export function Component() {
       <Split beside={panelOf(id, { rows, opened, panel: (row) => <ReceiptPanel row={row} close={close} /> })}>
         <ListBody
           list={completeRows(query)}
-          none={
-            <EmptyState Icon={IconEraser} title={t('erasure.none')}>
-              {t('erasure.noneHelp')}
-            </EmptyState>
-          }
+          none={<EmptyState Icon={IconEraser} title={t('erasure.none')} help={t('erasure.noneHelp')} />}
           label={t('nav.erasures')}
           columns={columns}
           rowKey={(row) => row.id}
@@ -258,9 +254,5 @@ function ProofState({ row }: { row: ErasureRow }) {
         : found === 0
           ? (['good', IconCircleCheck, t('erasure.verified')] as const)
           : (['warn', IconAlertTriangle, t('erasure.tracesFound', { found: count(found) })] as const);
-  return (
-    <StatusMark tone={tone} Icon={Icon}>
-      {words}
-    </StatusMark>
-  );
+  return <StatusMark tone={tone} Icon={Icon} label={words} />;
 }

@@ -98,9 +98,11 @@ export function Component() {
               address.filtered ? (
                 <NoneFiltered title={t('failedPhotos.noneFiltered')} clear={address.clear} />
               ) : (
-                <EmptyState Icon={IconPhotoCheck} title={t('failedPhotos.none')}>
-                  {t('failedPhotos.noneHelp')}
-                </EmptyState>
+                <EmptyState
+                  Icon={IconPhotoCheck}
+                  title={t('failedPhotos.none')}
+                  help={t('failedPhotos.noneHelp')}
+                />
               )
             }
             label={t('failedPhotos.title')}

@@ -229,9 +229,5 @@ export function FlowState({ flow }: { flow: FlowRow }) {
     : flow.draft !== null
       ? (['warn', IconPencil, 'draft'] as const)
       : (['good', IconCircleCheck, 'saved'] as const);
-  return (
-    <StatusMark tone={tone} Icon={Icon}>
-      {t(`flows.${word}`)}
-    </StatusMark>
-  );
+  return <StatusMark tone={tone} Icon={Icon} label={t(`flows.${word}`)} />;
 }

@@ -5,7 +5,6 @@ import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { FlowRow } from '../../../core/contracts/flows.ts';
 import { Action } from '../../components/Action.tsx';
 import { flowsQuery, createFlow } from '../../api/blacklists.ts';
-import { useMay } from '../../api/session.ts';
 import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Page, Panel, panelOf, Split } from '../../components/Page.tsx';
@@ -23,7 +22,6 @@ const PLACE = '/trust-flows';
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();
-  const may = useMay();
   const navigate = useNavigate();
   const { id } = useParams();
   const [params] = useSearchParams();
@@ -32,9 +30,9 @@ export function Component() {
   const search = params.toString();
   const close = () => void navigate({ pathname: PLACE, search });
   const go = (place: string) => void navigate({ pathname: `${PLACE}/${place}`, search });
-  const create = may('flows:write') ? (
-    <Action primary Icon={IconPlus} label={t('flows.new')} onClick={() => go('new')} />
-  ) : undefined;
+  const create = (
+    <Action may="flows:write" primary Icon={IconPlus} label={t('flows.new')} onClick={() => go('new')} />
+  );
   const drafts = rows?.filter(({ draft }) => draft !== null) ?? [];
   const shown = params.get('show') === 'drafts' ? drafts : rows;
   const opened = rows?.find((row) => String(row.id) === id);
@@ -61,13 +59,14 @@ export function Component() {
           list={completeRows(query, shown)}
           none={
             rows !== undefined && rows.length > 0 ? (
-              <EmptyState Icon={IconCircleCheck} title={t('flows.noDrafts')}>
-                {t('flows.noDraftsHelp')}
-              </EmptyState>
+              <EmptyState Icon={IconCircleCheck} title={t('flows.noDrafts')} help={t('flows.noDraftsHelp')} />
             ) : (
-              <EmptyState Icon={IconRoute} title={t('flows.none')} action={create}>
-                {t('flows.noneHelp')}
-              </EmptyState>
+              <EmptyState
+                Icon={IconRoute}
+                title={t('flows.none')}
+                action={create}
+                help={t('flows.noneHelp')}
+              />
             )
           }
           label={t('nav.flows')}

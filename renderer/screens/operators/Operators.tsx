@@ -35,7 +35,6 @@ const PLACE = '/settings/operators';
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();
-  const may = useMay();
   const navigate = useNavigate();
   const { id } = useParams();
   const query = useQuery(operatorsQuery);
@@ -50,14 +49,13 @@ export function Component() {
         rows && t('operators.state', { count: rows.length, total: count(rows.length), here: count(here) })
       }
       action={
-        may('operators:write') ? (
-          <Action
-            primary
-            Icon={IconPlus}
-            label={t('operators.new')}
-            onClick={() => void navigate(`${PLACE}/new`)}
-          />
-        ) : undefined
+        <Action
+          may="operators:write"
+          primary
+          Icon={IconPlus}
+          label={t('operators.new')}
+          onClick={() => void navigate(`${PLACE}/new`)}
+        />
       }
     >
       <div className="filters">
@@ -268,20 +266,8 @@ function OperatorPanel({ operator, close }: { operator: OperatorRow; close: () =
 function SignInState({ operator }: { operator: OperatorRow }) {
   const { t } = useTranslation();
   if (!operator.active)
-    return (
-      <StatusMark tone="calm" Icon={IconUserOff}>
-        {t('operators.cannotSignIn')}
-      </StatusMark>
-    );
+    return <StatusMark tone="calm" Icon={IconUserOff} label={t('operators.cannotSignIn')} />;
   if (operator.lockedUntil !== null)
-    return (
-      <StatusMark tone="warn" Icon={IconClock}>
-        {t('operators.waits')}
-      </StatusMark>
-    );
-  return (
-    <StatusMark tone="good" Icon={IconCircleCheck}>
-      {t('status.active')}
-    </StatusMark>
-  );
+    return <StatusMark tone="warn" Icon={IconClock} label={t('operators.waits')} />;
+  return <StatusMark tone="good" Icon={IconCircleCheck} label={t('status.active')} />;
 }

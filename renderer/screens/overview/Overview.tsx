@@ -15,7 +15,7 @@ import type { Overview, OverviewHit } from '../../../core/contracts/dashboard/ov
 import type { Permission } from '../../../core/contracts/dashboard/permissions.ts';
 import { Action } from '../../components/Action.tsx';
 import { overviewQuery } from '../../api/system.ts';
-import { useMay, useSession } from '../../api/session.ts';
+import { useSession } from '../../api/session.ts';
 import { Loaded } from '../../components/states.tsx';
 import { Page } from '../../components/Page.tsx';
 import { dayOf, startOfDay } from '../../i18n/days.ts';
@@ -37,7 +37,6 @@ const Activity = lazy(() => import('./Activity.tsx'));
 export function Component() {
   const { t } = useTranslation();
   const { date } = useFormats();
-  const may = useMay();
   const day = useToday();
   const since = startOfDay(day) ?? new Date().toISOString();
   const query = useQuery({ ...overviewQuery(since), placeholderData: keepPreviousData });
@@ -46,9 +45,7 @@ export function Component() {
       title={t('nav.overview')}
       state={t('overview.state', { day: date(since) })}
       action={
-        may('verifications:create') ? (
-          <Action primary Icon={IconUserScan} label={t('nav.verify')} to="/verify" />
-        ) : undefined
+        <Action may="verifications:create" primary Icon={IconUserScan} label={t('nav.verify')} to="/verify" />
       }
     >
       <Loaded query={query} rows={10}>

@@ -164,7 +164,6 @@ function Loaded({ photos }: { photos: number }) {
   const { t } = useTranslation();
   const { count } = useFormats();
   const { company } = useSession();
-  const may = useMay();
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
   return (
@@ -175,14 +174,13 @@ function Loaded({ photos }: { photos: number }) {
           {t('overview.demoLoadedHelp')} <Link to="/enrol/uploads">{t('uploads.title')}</Link>
         </span>
       </span>
-      {may('persons:erase') ? (
-        <Action
-          className="push"
-          Icon={IconTrash}
-          label={t('overview.demoRemove')}
-          onClick={() => setAsking(true)}
-        />
-      ) : null}
+      <Action
+        may="persons:erase"
+        className="push"
+        Icon={IconTrash}
+        label={t('overview.demoRemove')}
+        onClick={() => setAsking(true)}
+      />
       {asking ? (
         <ConfirmByTyping
           title={t('overview.demoRemove')}

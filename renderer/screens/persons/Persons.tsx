@@ -85,9 +85,8 @@ export function Component() {
                 Icon={IconUsers}
                 title={t('persons.none')}
                 action={<Action label={t('persons.toDuplicates')} to="/duplicates" />}
-              >
-                {t('persons.noneHelp')}
-              </EmptyState>
+                help={t('persons.noneHelp')}
+              />
             )
           }
           label={t('nav.persons')}

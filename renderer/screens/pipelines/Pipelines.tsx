@@ -91,9 +91,7 @@ function Choices({ state }: { state: PipelineState }) {
             <td>{t('pipelines.pack')}</td>
             <td colSpan={2}>{translateServerMessage(reason)}</td>
             <td>
-              <StatusMark tone="warn" Icon={IconAlertTriangle}>
-                {t('pipelines.packRefused')}
-              </StatusMark>
+              <StatusMark tone="warn" Icon={IconAlertTriangle} label={t('pipelines.packRefused')} />
             </td>
             <td />
           </tr>
@@ -126,17 +124,11 @@ function ChoiceRow(props: { pipeline: PipelineChoice; state: PipelineState; choo
       <td>{count(templates)}</td>
       <td>
         {serves ? (
-          <StatusMark tone="good" Icon={IconCircleCheck}>
-            {t('pipelines.serves')}
-          </StatusMark>
+          <StatusMark tone="good" Icon={IconCircleCheck} label={t('pipelines.serves')} />
         ) : target ? (
-          <StatusMark tone="busy" Icon={IconLoader}>
-            {t('pipelines.changingTo')}
-          </StatusMark>
+          <StatusMark tone="busy" Icon={IconLoader} label={t('pipelines.changingTo')} />
         ) : (
-          <StatusMark tone="calm" Icon={IconCircleDashed}>
-            {t('pipelines.canBeChosen')}
-          </StatusMark>
+          <StatusMark tone="calm" Icon={IconCircleDashed} label={t('pipelines.canBeChosen')} />
         )}
       </td>
       <td className="pipeline-act">

@@ -84,11 +84,7 @@ function Batches({ list }: { list: ReturnType<typeof useCases> }) {
       <ErrorState error={list.error} retry={() => void list.refetch()} />
     );
   if (batch.length === 0)
-    return (
-      <EmptyState Icon={IconClipboardCheck} title={t('review.pairsNone')}>
-        {t('review.noneHelp')}
-      </EmptyState>
-    );
+    return <EmptyState Icon={IconClipboardCheck} title={t('review.pairsNone')} help={t('review.noneHelp')} />;
   return <Batch key={batch.join()} ids={batch} more={list.isFetching ? undefined : () => setBatch(next)} />;
 }
 

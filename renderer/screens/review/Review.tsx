@@ -76,9 +76,8 @@ export function Component() {
           Icon={IconClipboardCheck}
           title={t('review.none')}
           action={<Action label={t('review.toValidations')} to="/validations" />}
-        >
-          {t('review.noneHelp')}
-        </EmptyState>
+          help={t('review.noneHelp')}
+        />
       )}
     </Page>
   );

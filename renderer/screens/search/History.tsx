@@ -26,9 +26,11 @@ export function Component() {
         <Loaded query={history}>
           {({ items: searches }) =>
             searches.length === 0 ? (
-              <EmptyState Icon={IconHistory} title={t('search.historyEmpty')}>
-                {t('search.historyEmptyHelp')}
-              </EmptyState>
+              <EmptyState
+                Icon={IconHistory}
+                title={t('search.historyEmpty')}
+                help={t('search.historyEmptyHelp')}
+              />
             ) : (
               <WideTable
                 label={t('search.history')}

@@ -157,9 +157,11 @@ function RefusedProbe({ code, probe }: { code: FailureCode; probe: Probe }) {
         )}
       </div>
       <div className="found-main">
-        <EmptyState Icon={IconUserQuestion} title={t(`failures.${code}.sentence`)}>
-          {t(`failures.${code}.remedy`)}
-        </EmptyState>
+        <EmptyState
+          Icon={IconUserQuestion}
+          title={t(`failures.${code}.sentence`)}
+          help={t(`failures.${code}.remedy`)}
+        />
       </div>
     </div>
   );

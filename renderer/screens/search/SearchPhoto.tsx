@@ -132,9 +132,11 @@ export function Candidates(props: {
   return (
     <div className="column">
       {shown.matches.length === 0 ? (
-        <EmptyState Icon={IconUserCheck} title={t('search.noMatch')}>
-          {t('search.noMatchHelp', { searched: count(answer.searchedFaces) })}
-        </EmptyState>
+        <EmptyState
+          Icon={IconUserCheck}
+          title={t('search.noMatch')}
+          help={t('search.noMatchHelp', { searched: count(answer.searchedFaces) })}
+        />
       ) : (
         <CandidateList
           label={t('search.candidates')}

@@ -112,9 +112,7 @@ function Open({
       <p>{t('system.networkOn')}</p>
       {problem === null ? null : (
         <div role="alert">
-          <StatusMark tone="bad" Icon={IconAlertTriangle}>
-            {t('system.networkProblem')}
-          </StatusMark>
+          <StatusMark tone="bad" Icon={IconAlertTriangle} label={t('system.networkProblem')} />
           <p>{translateServerMessage(problem)}</p>
         </div>
       )}
@@ -133,9 +131,11 @@ function Open({
         <dd>
           <Time at={listener.validUntil} />
           {endsSoon(listener) ? (
-            <StatusMark tone={listener.daysLeft < 0 ? 'bad' : 'warn'} Icon={IconAlertTriangle}>
-              {t(listener.daysLeft < 0 ? 'system.networkEnded' : 'system.networkEnds')}
-            </StatusMark>
+            <StatusMark
+              tone={listener.daysLeft < 0 ? 'bad' : 'warn'}
+              Icon={IconAlertTriangle}
+              label={t(listener.daysLeft < 0 ? 'system.networkEnded' : 'system.networkEnds')}
+            />
           ) : null}
         </dd>
         <dt>{t('system.networkFingerprint')}</dt>
@@ -149,16 +149,15 @@ function Open({
         {may('network:write') && listener.selfSigned ? (
           <Action size="compact-sm" label={t('system.networkRenew')} onClick={() => setRenewing(true)} />
         ) : null}
-        {may('network:write') ? (
-          <Action
-            size="compact-sm"
-            className="push"
-            label={t('system.networkTurnOff')}
-            disabled={work.incomplete}
-            loading={work.isPending}
-            onClick={() => work.mutate(null)}
-          />
-        ) : null}
+        <Action
+          may="network:write"
+          size="compact-sm"
+          className="push"
+          label={t('system.networkTurnOff')}
+          disabled={work.incomplete}
+          loading={work.isPending}
+          onClick={() => work.mutate(null)}
+        />
       </div>
       {renewing ? <Renewal fingerprint={listener.fingerprint} close={() => setRenewing(false)} /> : null}
     </>

@@ -21,7 +21,6 @@ import { CopyText } from '../../components/ShownOnce.tsx';
 import { Loaded, ErrorLine } from '../../components/states.tsx';
 import { Page, WideTable } from '../../components/Page.tsx';
 import { useFormats } from '../../i18n/format.ts';
-import { useMay } from '../../api/session.ts';
 import { pauseQueue } from '../../api/enrolment.ts';
 import { Time } from '../../components/Time.tsx';
 import { StatusMark, type Tone } from '../../components/StatusBadge.tsx';
@@ -154,7 +153,6 @@ function ModelsCard({ models }: { models: SystemState['models'] }) {
 function QueueCard({ queue }: { queue: SystemState['queue'] }) {
   const { t } = useTranslation();
   const { count } = useFormats();
-  const may = useMay();
   const client = useQueryClient();
   const pause = useMutation({
     mutationFn: pauseQueue,
@@ -165,16 +163,15 @@ function QueueCard({ queue }: { queue: SystemState['queue'] }) {
     <section className="card">
       <div className="row">
         <h2>{t('system.queue')}</h2>
-        {may('queue:control') ? (
-          <Action
-            size="compact-sm"
-            className="push"
-            Icon={paused ? IconPlayerPlay : IconPlayerPause}
-            label={t(paused ? 'queue.resume' : 'queue.pause')}
-            loading={pause.isPending}
-            onClick={() => pause.mutate(!paused)}
-          />
-        ) : null}
+        <Action
+          may="queue:control"
+          size="compact-sm"
+          className="push"
+          Icon={paused ? IconPlayerPlay : IconPlayerPause}
+          label={t(paused ? 'queue.resume' : 'queue.pause')}
+          loading={pause.isPending}
+          onClick={() => pause.mutate(!paused)}
+        />
       </div>
       <dl className="facts">
         <dt>{t('system.depth')}</dt>
@@ -250,7 +247,7 @@ function Services({ own, all }: NonNullable<SystemState['nodes']>) {
 function State({ service: { alive, draining } }: { service: NodeState }) {
   const { t } = useTranslation();
   const state = !alive ? 'silent' : draining ? 'stopping' : 'running';
-  return <StatusMark {...APPEARANCES[state]}>{t(`system.service_${state}`)}</StatusMark>;
+  return <StatusMark {...APPEARANCES[state]} label={t(`system.service_${state}`)} />;
 }
 
 const HEALTH_APPEARANCES: Record<HealthState, { Icon: Icon; tone: Tone }> = {
@@ -320,9 +317,11 @@ function Results({ checks }: { checks: HealthReport['checks'] }) {
       {good.length === 0 ? null : (
         <details className="checks-good">
           <summary>
-            <StatusMark tone="good" Icon={IconCircleCheck}>
-              {t('system.passed', { count: good.length, checks: count(good.length) })}
-            </StatusMark>
+            <StatusMark
+              tone="good"
+              Icon={IconCircleCheck}
+              label={t('system.passed', { count: good.length, checks: count(good.length) })}
+            />
           </summary>
           <Checks checks={good} />
         </details>
@@ -341,9 +340,7 @@ function Checks({ checks }: { checks: HealthReport['checks'] }) {
           <li key={number} className="check">
             <span className="check-number">{number}</span>
             <span className="check-name">{t(`system.check_${name}`)}</span>
-            <StatusMark tone={tone} Icon={Icon}>
-              {t(`system.state_${state}`)}
-            </StatusMark>
+            <StatusMark tone={tone} Icon={Icon} label={t(`system.state_${state}`)} />
             <div className="check-text">
               <p>{t(`system.findings.${code}.finding`, { replace: shown(facts) })}</p>
               {whatToDo === null ? null : (

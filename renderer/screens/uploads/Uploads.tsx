@@ -8,7 +8,6 @@ import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadDetail } from '../../../core/contracts/dashboard/work.ts';
 import { Action } from '../../components/Action.tsx';
 import { runsQuery, uploadQueryById } from '../../api/enrolment.ts';
-import { useMay } from '../../api/session.ts';
 import { DayRange, FilterBar } from '../../components/filters.tsx';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
@@ -30,7 +29,6 @@ const FILTER: FilterShape<'show', RunQuery> = { schema: runQuery, keys: ['show']
 export function Component() {
   const { t } = useTranslation();
   const { count } = useFormats();
-  const may = useMay();
   const navigate = useNavigate();
   const { id } = useParams();
   const address = useAddressFilter(FILTER);
@@ -39,9 +37,9 @@ export function Component() {
     useInfiniteQuery({ ...runsQuery(address.filter), placeholderData: keepPreviousData }),
   );
   const { first } = list;
-  const enrol = may('uploads:create') ? (
-    <Action primary Icon={IconUpload} label={t('uploads.enrol')} to="/enrol" />
-  ) : undefined;
+  const enrol = (
+    <Action may="uploads:create" primary Icon={IconUpload} label={t('uploads.enrol')} to="/enrol" />
+  );
   const close = () => void navigate({ pathname: PLACE, search: address.search });
   return (
     <Page
@@ -57,9 +55,12 @@ export function Component() {
             address.filtered ? (
               <NoneFiltered title={t('uploads.noneFiltered')} clear={address.clear} />
             ) : (
-              <EmptyState Icon={IconUpload} title={t('uploads.none')} action={enrol}>
-                {t('uploads.noneHelp')}
-              </EmptyState>
+              <EmptyState
+                Icon={IconUpload}
+                title={t('uploads.none')}
+                action={enrol}
+                help={t('uploads.noneHelp')}
+              />
             )
           }
           label={t('uploads.title')}

@@ -108,9 +108,11 @@ function MatchesTab({ detail, matches }: { detail: ValidationDetail; matches: re
   const { screening } = detail;
   if (chosen === undefined)
     return (
-      <EmptyState Icon={IconUserCheck} title={t('validations.noMatch')}>
-        {screening.at === null ? t('validations.notScreened') : t('validations.noMatchHelp')}
-      </EmptyState>
+      <EmptyState
+        Icon={IconUserCheck}
+        title={t('validations.noMatch')}
+        help={screening.at === null ? t('validations.notScreened') : t('validations.noMatchHelp')}
+      />
     );
   const choose = (key: string) =>
     setParams(

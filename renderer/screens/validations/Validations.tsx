@@ -162,8 +162,7 @@ function Nothing({ address }: { address: ValidationAddress }) {
       Icon={IconListDetails}
       title={t('validations.none')}
       action={<Action primary label={t('validations.enrol')} to="/enrol" />}
-    >
-      {t('validations.noneHelp')}
-    </EmptyState>
+      help={t('validations.noneHelp')}
+    />
   );
 }

@@ -53,9 +53,8 @@ function NoFlow() {
       Icon={IconRoute}
       title={t('verify.noFlow')}
       action={useMay()('flows:write') ? <Link to="/trust-flows/new">{t('verify.newFlow')}</Link> : undefined}
-    >
-      {t('verify.noFlowHelp')}
-    </EmptyState>
+      help={t('verify.noFlowHelp')}
+    />
   );
 }
 
@@ -144,17 +143,21 @@ function VerificationOutcome({ verification }: { verification: Verification }) {
       ) : choice !== null ? (
         <FaceChoice found={choice} verification={verification} />
       ) : refused !== null ? (
-        <EmptyState Icon={IconPhotoX} title={t('verify.refused')}>
-          <p>{t(`failures.${refused}.sentence`)}</p>
-          <p>{t(`failures.${refused}.remedy`)}</p>
-          <p className="soft">{t('verify.refusedHelp')}</p>
-        </EmptyState>
+        <EmptyState
+          Icon={IconPhotoX}
+          title={t('verify.refused')}
+          help={
+            <>
+              <p>{t(`failures.${refused}.sentence`)}</p>
+              <p>{t(`failures.${refused}.remedy`)}</p>
+              <p className="soft">{t('verify.refusedHelp')}</p>
+            </>
+          }
+        />
       ) : validationId !== null ? (
         <VerificationResult id={validationId} next={next} />
       ) : (
-        <EmptyState Icon={IconUserScan} title={t('verify.waiting')}>
-          {t('verify.waitingHelp')}
-        </EmptyState>
+        <EmptyState Icon={IconUserScan} title={t('verify.waiting')} help={t('verify.waitingHelp')} />
       )}
     </section>
   );

@@ -27,14 +27,13 @@ export function BulkBar({ selection }: { selection: RowSelection<ValidationRow> 
   return (
     <div className="bulk-bar" role="region" aria-label={t('validations.selection')}>
       <strong>{t('common.selected', { count: rows.length })}</strong>
-      {may('validations:decide') ? (
-        <Action
-          size="compact-sm"
-          Icon={IconClipboardCheck}
-          label={t('validations.decideAll')}
-          onClick={() => setDialog('decide')}
-        />
-      ) : null}
+      <Action
+        may="validations:decide"
+        size="compact-sm"
+        Icon={IconClipboardCheck}
+        label={t('validations.decideAll')}
+        onClick={() => setDialog('decide')}
+      />
       {may('blacklists:add') && company.features.blacklists ? (
         <Action
           size="compact-sm"
