@@ -27,6 +27,16 @@ test('two faces are compared with band, error rate and the compare view', IN_BRO
   assert.equal(await page.getByRole('button', { name: 'Compare faces' }).isDisabled(), true);
 });
 
+test('the tools of a comparison keep their width in a centred column', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/compare');
+  await givePhotos(page);
+  const tools = page.getByRole('toolbar', { name: 'Comparison view' });
+  await tools.waitFor();
+  await page.evaluate("document.querySelector('.compare').style.alignItems = 'center'");
+  const width = (await tools.boundingBox())?.width ?? 0;
+  assert.ok(width > 200, `${width} px`);
+});
+
 test('of several faces the operator chooses one in the photo', IN_BROWSER, async (t) => {
   site.behaviour.faces = 'several';
   const page = await openPageAt(t, '/compare');
