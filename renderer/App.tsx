@@ -2,15 +2,15 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { createBrowserRouter, Navigate, Outlet, useRouteError } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import { errorOf } from '../core/contracts/errors/problem.ts';
 import { ApiError } from './api/client.ts';
 import { sessionQuery, setupQuery, SignedIn, useSession } from './api/session.ts';
-import { ErrorState, LoadingRows } from './components/states.tsx';
+import { ErrorState, LoadingRows } from './components/Page.tsx';
 import { loadScreenTexts } from './i18n/i18n.ts';
 import { navigationFor } from './appShell/navigation.ts';
 import { AppShell } from './appShell/AppShell.tsx';
 import { SignIn } from './screens/SignIn.tsx';
 import { usePreferences } from './state/preferences.ts';
-import { errorOf } from '../core/contracts/errors/problem.ts';
 
 const SetUp = lazy(() => import('./screens/setup/SetUp.tsx'));
 

@@ -3,12 +3,12 @@ import { Checkbox } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { SEVERITIES } from '../../core/contracts/faceListing.ts';
-import { Action } from '../components/Action.tsx';
-import { Dialog } from '../components/Dialog.tsx';
+import { ALERT_WAYS, type AlertChoice } from '../../core/contracts/dashboard/validations.ts';
+import { Action } from '../components/Page.tsx';
+import { Dialog } from '../components/Form.tsx';
 import { Select } from '../components/Select.tsx';
 import { notificationState, playAlert, showNotification } from './alert.ts';
 import { useAppearance } from './useAppearance.ts';
-import { ALERT_WAYS, type AlertChoice } from '../../core/contracts/dashboard/validations.ts';
 
 /** How the operator is alerted to hits on blacklists. Each change is saved at once. */
 export default function AlertSettings({ close }: { close: () => void }) {

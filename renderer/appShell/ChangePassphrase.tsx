@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { PassphraseInput, Form, useNewPassphrase, Submit } from '../components/Form.tsx';
+import { PassphraseInput, Form, useNewPassphrase, Submit, Dialog } from '../components/Form.tsx';
 import { ApiError, formatFieldErrors } from '../api/client.ts';
 import { changePassphrase, openSession, sessionQuery, useSession } from '../api/session.ts';
-import { Dialog } from '../components/Dialog.tsx';
 import { undoStore } from '../state/undo.ts';
 
 /** Changes the operator's own passphrase. Their other sessions end; this page stays signed in. */

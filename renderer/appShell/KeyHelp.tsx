@@ -4,16 +4,15 @@ import { IconHelp, IconArrowBackUp } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from '@tanstack/react-query';
 import { errorOf } from '../../core/contracts/errors/problem.ts';
-import { Action } from '../components/Action.tsx';
+import { Action, ErrorLine } from '../components/Page.tsx';
 import { useSession } from '../api/session.ts';
-import { Dialog } from '../components/Dialog.tsx';
+import { Dialog } from '../components/Form.tsx';
 import { keyMap } from '../state/keys.ts';
 import { navigationFor } from './navigation.ts';
 import { faceQuery } from '../api/validations.ts';
 import { WholePhoto } from '../components/FaceThumbnail.tsx';
 import { useFormats } from '../i18n/format.ts';
 import { hoverPreviewStore, UNDO_TIME, undoStore, type Undoable } from '../state/undo.ts';
-import { ErrorLine } from '../components/states.tsx';
 import '../components/parts.css';
 
 const SHOWN: Record<string, string> = {

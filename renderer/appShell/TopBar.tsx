@@ -24,11 +24,10 @@ import { useTranslation } from 'react-i18next';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { LANGUAGES, type Language } from '../../core/contracts/dashboard/session.ts';
 import type { QueueState } from '../../core/contracts/dashboard/work.ts';
-import { Action } from '../components/Action.tsx';
+import { Action, ErrorLine } from '../components/Page.tsx';
 import { useSession, useSignOut } from '../api/session.ts';
 import { useAppearance } from './useAppearance.ts';
 import { pauseQueue, queueQuery } from '../api/enrolment.ts';
-import { ErrorLine } from '../components/states.tsx';
 import { useFormats } from '../i18n/format.ts';
 
 const AlertSettings = lazy(() => import('./AlertSettings.tsx'));

@@ -2,15 +2,14 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Checkbox, Loader } from '@mantine/core';
 import { IconCamera, IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { Action } from '../components/Action.tsx';
-import { Dialog } from '../components/Dialog.tsx';
-import { Select } from '../components/Select.tsx';
-import { ErrorLine } from '../components/states.tsx';
 import type { FailureCode } from '../../core/contracts/errors/failures.ts';
-import { ApiError, requestJson } from '../api/client.ts';
-import './camera.css';
 import { errorOf } from '../../core/contracts/errors/problem.ts';
 import { frameCheck } from '../../core/contracts/dashboard/validations.ts';
+import { Action, ErrorLine } from '../components/Page.tsx';
+import { Dialog } from '../components/Form.tsx';
+import { Select } from '../components/Select.tsx';
+import { ApiError, requestJson } from '../api/client.ts';
+import './camera.css';
 
 /** The picture must stay good for so long before it is captured automatically, milliseconds. */
 const GOOD_FOR = 1_000;

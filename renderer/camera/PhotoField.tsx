@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { IconCamera, IconUserScan } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { Action } from '../components/Action.tsx';
+import { Action } from '../components/Page.tsx';
 import { useMay } from '../api/session.ts';
 import { ImageDrop, useObjectUrl } from '../components/ImageDrop.tsx';
 import '../components/parts.css';

@@ -17,10 +17,9 @@ import {
   IconSun,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { Action } from '../components/Action.tsx';
+import { Action, ErrorLine } from '../components/Page.tsx';
 import { useMay } from '../api/session.ts';
 import { PassphraseDialog } from '../components/ExportButton.tsx';
-import { ErrorLine } from '../components/states.tsx';
 import type { ComparedKind, MeasuredLines } from './geometry.ts';
 import { HALF, type Compare, PLAIN_LIGHT } from './useCompare.ts';
 import { announceExport } from '../api/validations.ts';

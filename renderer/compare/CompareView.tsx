@@ -21,7 +21,7 @@ import { CompareTools } from './CompareTools.tsx';
 import { Pane } from './Pane.tsx';
 import { HALF, PLAIN_LIGHT, useCompare, type Compare, useCompareKeys } from './useCompare.ts';
 import { useSession } from '../api/session.ts';
-import { Time } from '../components/Time.tsx';
+import { Time } from '../components/StatusBadge.tsx';
 import { useFormats } from '../i18n/format.ts';
 import './compare.css';
 

@@ -5,7 +5,7 @@ import type { FaceImage } from '../../core/contracts/dashboard/faceImages.ts';
 import { LISTING_TEXT_NAMES, type FaceListing } from '../../core/contracts/faceListing.ts';
 import type { ComparedFact, ComparedImage } from './geometry.ts';
 import { useFormats } from '../i18n/format.ts';
-import { Time } from '../components/Time.tsx';
+import { Time } from '../components/StatusBadge.tsx';
 import { SeverityBadge } from '../components/Severity.tsx';
 import { useTexts } from '../i18n/useTexts.tsx';
 

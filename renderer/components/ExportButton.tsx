@@ -2,11 +2,9 @@ import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { IconFileTypePdf } from '@tabler/icons-react';
-import { Action } from './Action.tsx';
+import { Action, ErrorLine } from './Page.tsx';
 import { useMay } from '../api/session.ts';
-import { Dialog } from './Dialog.tsx';
-import { Form, useReauthentication } from './Form.tsx';
-import { ErrorLine } from './states.tsx';
+import { Dialog, Form, useReauthentication } from './Form.tsx';
 
 interface Props<R> {
   label: string;

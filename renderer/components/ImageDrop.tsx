@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode, useState, type DragEvent, type ReactElement } from 'react';
 import { IconClipboard, type Icon } from '@tabler/icons-react';
-import { Action } from './Action.tsx';
+import { Action } from './Page.tsx';
 import './parts.css';
 
 /** Takes one image: dropped, chosen, or pasted anywhere on the page ({@link usePaste}). */

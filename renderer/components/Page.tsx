@@ -1,9 +1,21 @@
-import { useEffect, type ReactNode, useRef, Fragment, useLayoutEffect, useState } from 'react';
-import { CloseButton } from '@mantine/core';
+import { useEffect, type ReactNode, useRef, Fragment, useLayoutEffect, useState, use } from 'react';
+import { CloseButton, Button, type ButtonProps } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import {
+  IconAlertCircle,
+  IconLock,
+  IconPlugConnectedX,
+  IconQuestionMark,
+  type Icon,
+} from '@tabler/icons-react';
+import type { TFunction } from 'i18next';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link, type To } from 'react-router';
+import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
 import { useKeys } from '../state/keys.ts';
-import { ApiError } from '../api/client.ts';
-import { ErrorState } from './states.tsx';
+import { ApiError, UnexpectedResponse, NetworkError } from '../api/client.ts';
+import { SignedIn } from '../api/session.ts';
+import './parts.css';
 
 /** A screen: its title, one sentence of state, one primary action, and the work. */
 export function Page(props: { title: string; state?: ReactNode; action?: ReactNode; children: ReactNode }) {
@@ -169,5 +181,175 @@ export function WideTable(props: {
         {bodies ? children : <tbody>{children}</tbody>}
       </table>
     </div>
+  );
+}
+
+interface Notice {
+  Icon: Icon;
+  title: string;
+  children: ReactNode;
+  action?: ReactNode;
+}
+
+function NoticeBox({ Icon, title, children, action }: Notice) {
+  return (
+    <div className="notice">
+      <Icon size={28} stroke={1.5} aria-hidden />
+      <h2>{title}</h2>
+      <div className="notice-body">{children}</div>
+      {action}
+    </div>
+  );
+}
+
+/** An empty state: what belongs here and the next action. */
+export function EmptyState({ help, ...notice }: Omit<Notice, 'children'> & { help: ReactNode }) {
+  return <NoticeBox {...notice}>{help}</NoticeBox>;
+}
+
+/** The event, its cause, the next step, and the id to quote. */
+export function ErrorState({ error, retry }: { error: Error; retry?: () => void }) {
+  const { t } = useTranslation();
+  const again = retry === undefined ? null : <Action label={t('state.retry')} onClick={retry} />;
+  if (error instanceof NetworkError)
+    return (
+      <div role="alert">
+        <NoticeBox Icon={IconPlugConnectedX} title={t('state.offlineTitle')} action={again}>
+          {t('state.offlineHelp')}
+        </NoticeBox>
+      </div>
+    );
+  const [Icon, title, text] = explain(error, t);
+  const request = error instanceof ApiError ? error.requestId : null;
+  const fixable = !(error instanceof ApiError) || ![403, 404, 501].includes(error.status);
+  return (
+    <div role="alert">
+      <NoticeBox Icon={Icon} title={title} action={fixable ? again : null}>
+        <div>{text}</div>
+        {request === null || !fixable ? null : (
+          <p className="soft">
+            {t('state.quote')} <span className="mono ltr">{request}</span>
+          </p>
+        )}
+      </NoticeBox>
+    </div>
+  );
+}
+
+type Translate = TFunction;
+
+/** Refusals of a role that has the permission: the passphrase is wrong, or must be entered again. */
+const ABOUT_PASSPHRASE: ReadonlySet<string | null> = new Set(['PASSPHRASE_WRONG', 'REAUTHENTICATE']);
+
+function explain(error: Error, t: Translate): [Icon, string, ReactNode] {
+  if (error instanceof UnexpectedResponse) return [IconAlertCircle, t('state.failed'), t('state.unexpected')];
+  if (!(error instanceof ApiError)) return [IconAlertCircle, t('state.failed'), t('state.wentWrong')];
+  if (error.status === 403 && !ABOUT_PASSPHRASE.has(error.code))
+    return [IconLock, t('state.deniedTitle'), t('state.denied')];
+  if (error.status === 404) return [IconQuestionMark, t('state.missingTitle'), t('state.missing')];
+  return [IconAlertCircle, t('state.failed'), error.message];
+}
+
+/** One line of an error, beside the control that caused it. */
+export function ErrorLine({ error }: { error: Error | null }) {
+  const { t } = useTranslation();
+  if (error === null) return null;
+  const text = error instanceof NetworkError ? t('state.offlineHelp') : explain(error, t)[2];
+  const request = error instanceof ApiError ? error.requestId : null;
+  return (
+    <p className="error-line" role="alert">
+      <IconAlertCircle size={16} aria-hidden />
+      <span>
+        {text}
+        {request === null ? null : <span className="mono ltr"> {request}</span>}
+      </span>
+    </p>
+  );
+}
+
+/** A skeleton of the size of the content, so that nothing moves when the content arrives. */
+export function LoadingRows({ rows = 12, height = 36 }: { rows?: number; height?: number }) {
+  const { t } = useTranslation();
+  return (
+    <div className="skeleton" role="status" aria-label={t('state.loading')}>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className="skeleton-row" style={{ height }}>
+          <span style={{ width: `${[18, 26, 14, 22][row % 4] ?? 20}%` }} />
+          <span style={{ width: '12%' }} />
+          <span style={{ width: `${[9, 12, 7][row % 3] ?? 9}%` }} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Content that is loading, failed or loaded. Loaded content stays when a later request fails. */
+export function Loaded<T>(props: {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>;
+  /** Rows of the skeleton and their height in pixels: those of the content. */
+  rows?: number;
+  height?: number;
+  children: (data: T) => ReactNode;
+}) {
+  const { query, children, ...skeleton } = props;
+  const { data, error, refetch } = query;
+  if (data !== undefined) return children(data);
+  if (error !== null) return <ErrorState error={error} retry={() => void refetch()} />;
+  return <LoadingRows {...skeleton} />;
+}
+
+export interface ActionProps extends Omit<ButtonProps, 'leftSection'> {
+  label: ReactNode;
+  Icon?: Icon | undefined;
+  /** The icon points in the direction of reading. */
+  mirrored?: boolean;
+  /** The first action of its place: the filled button. */
+  primary?: boolean;
+  /** The address of a screen that it opens. */
+  to?: To;
+  type?: 'submit';
+  title?: string;
+  /** Shown only to roles with this permission. */
+  may?: Permission;
+  onClick?: (() => void) | undefined;
+  /** A click runs it. It cannot be clicked while it runs, nor while the passphrase that it needs is missing. */
+  work?: { mutate: () => void; isPending: boolean; incomplete?: boolean };
+  autoFocus?: boolean;
+  'data-autofocus'?: boolean | undefined;
+  'aria-pressed'?: boolean;
+}
+
+/** A button with its icon and words; with an address, a link in the shape of one. */
+export function Action({
+  label,
+  Icon,
+  mirrored = false,
+  primary = false,
+  to,
+  work,
+  may,
+  ...props
+}: ActionProps) {
+  const session = use(SignedIn);
+  if (may !== undefined && session?.permissions.includes(may) !== true) return null;
+  const button = {
+    variant: primary ? 'filled' : 'default',
+    leftSection: Icon && (
+      <Icon
+        size={props.size === undefined ? 16 : 15}
+        className={mirrored ? 'mirrored' : undefined}
+        aria-hidden
+      />
+    ),
+    ...(work && { loading: work.isPending, onClick: () => work.mutate() }),
+    ...props,
+    disabled: props.disabled === true || work?.incomplete === true,
+  };
+  if (to === undefined) return <Button {...button}>{label}</Button>;
+  const { type: _, ...link } = button;
+  return (
+    <Button component={Link} to={to} {...link}>
+      {label}
+    </Button>
   );
 }

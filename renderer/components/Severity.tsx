@@ -16,8 +16,7 @@ import {
   SEVERITIES,
 } from '../../core/contracts/faceListing.ts';
 import { remembered, useTexts } from '../i18n/useTexts.tsx';
-import { StatusMark, type Tone } from './StatusBadge.tsx';
-import { Time } from './Time.tsx';
+import { StatusMark, type Tone, Time } from './StatusBadge.tsx';
 import { useFormats } from '../i18n/format.ts';
 import { localTime, type ListingDraft } from './listingDraft.ts';
 import { Select } from './Select.tsx';

@@ -3,7 +3,7 @@ import { Button, Checkbox, CopyButton } from '@mantine/core';
 import { IconDownload, IconPrinter, IconCheck, IconCopy } from '@tabler/icons-react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { Action } from './Action.tsx';
+import { Action } from './Page.tsx';
 import { downloadFile } from './ExportButton.tsx';
 import { useFormats } from '../i18n/format.ts';
 import './parts.css';

@@ -8,10 +8,17 @@ import {
   IconLoader,
   IconPlayerPause,
   type Icon,
+  IconEye,
 } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 import type { ValidationSource } from '../../core/contracts/dashboard/validations.ts';
 import { matchedPlaces } from '../../core/contracts/searchKey.ts';
+import type { BackupSummary } from '../../core/contracts/dashboard/backups.ts';
 import { remembered, useTexts } from '../i18n/useTexts.tsx';
+import { Action } from './Page.tsx';
+import { useFormats } from '../i18n/format.ts';
+import { useMay } from '../api/session.ts';
 import './parts.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'calm' | 'busy';
@@ -114,5 +121,66 @@ export function Matched({ text, query }: { text: string; query: string }) {
       ))}
       {text.slice(places.at(-1)?.to ?? 0)}
     </>
+  );
+}
+
+/** A moment in the time zone of the installation; the exact UTC time on hover. */
+export function Time({ at }: { at: string | null }) {
+  const { time, exact } = useFormats();
+  if (at === null) return <span className="soft">–</span>;
+  return (
+    <time dateTime={at} title={exact(at)}>
+      {time(at)}
+    </time>
+  );
+}
+
+/** Opens the entries of the audit log about a person, views included. @param of `person:7`, `validation:12` or `face:31` */
+export function WhoSaw({ of }: { of: string }) {
+  const { t } = useTranslation();
+  const may = useMay();
+  if (!may('audit:read')) return null;
+  return (
+    <Action
+      size="xs"
+      Icon={IconEye}
+      label={t('audit.whoSaw')}
+      to={`/audit?object=${encodeURIComponent(of)}&views=shown`}
+    />
+  );
+}
+
+/** A backup older than this is reported, milliseconds. */
+const STALE = 8 * 24 * 60 * 60_000;
+
+/**
+ * The state of the backups in one line: the last completed one, or what is missing, with a link to the page that fixes it.
+ * @param now milliseconds since 1970, so that the age is computed once per answer
+ */
+export function BackupState({ backup, now }: { backup: BackupSummary; now: number }) {
+  const { t } = useTranslation();
+  const { time } = useFormats();
+  const { keyMadeAt, lastGoodAt, failed } = backup;
+  const word =
+    keyMadeAt === null
+      ? 'noKey'
+      : lastGoodAt === null
+        ? 'noBackup'
+        : failed
+          ? 'failed'
+          : now - Date.parse(lastGoodAt) > STALE
+            ? 'stale'
+            : 'good';
+  // A time and the name of a screen are read as one: the line breaks before or after them.
+  const whole = (text: string) => text.replaceAll(' ', '\u00a0');
+  const Icon = word === 'good' ? IconCircleCheck : IconAlertTriangle;
+  return (
+    <p className="row">
+      <Icon size={18} color={word === 'good' ? 'var(--good)' : 'var(--warn)'} aria-hidden />
+      <span>{t(`backups.state_${word}`, { time: lastGoodAt === null ? '' : whole(time(lastGoodAt)) })}</span>
+      <Link className="push" to="/settings/backup">
+        {whole(t('nav.backup'))}
+      </Link>
+    </p>
   );
 }

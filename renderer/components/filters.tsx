@@ -1,7 +1,7 @@
 import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button, CloseButton, TextInput, Popover } from '@mantine/core';
 import { IconSearch, IconCalendar } from '@tabler/icons-react';
-import { Action } from './Action.tsx';
+import { Action } from './Page.tsx';
 import { useTexts } from '../i18n/useTexts.tsx';
 import { useKeys } from '../state/keys.ts';
 import { dayOf, startOfDay } from '../i18n/days.ts';

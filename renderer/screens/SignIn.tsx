@@ -3,12 +3,11 @@ import { Anchor, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { Action } from '../components/Action.tsx';
+import { Action, ErrorLine } from '../components/Page.tsx';
 import { Form, PassphraseInput } from '../components/Form.tsx';
 import { ApiError } from '../api/client.ts';
 import { openSession, sessionQuery } from '../api/session.ts';
 import { LanguageSelect } from '../components/Select.tsx';
-import { ErrorLine } from '../components/states.tsx';
 import mark from '../mark.svg';
 
 /** Few sign-ins need it. */

@@ -16,7 +16,7 @@ import { exportAudit, auditQuery } from '../../api/system.ts';
 import { ExportButton, downloadFile } from '../../components/ExportButton.tsx';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { Page, Split } from '../../components/Page.tsx';
-import { Time } from '../../components/Time.tsx';
+import { Time } from '../../components/StatusBadge.tsx';
 import { useAddressFilter, type FilterShape, type AddressFilter } from '../../components/useAddressFilter.ts';
 import { useInfiniteRows, type Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';

@@ -11,18 +11,15 @@ import {
 import { Link } from 'react-router';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuditOutcome, AuditState, AuditVerdict } from '../../../core/contracts/audit.ts';
-import { Action } from '../../components/Action.tsx';
-import { Panel } from '../../components/Page.tsx';
-import { Time } from '../../components/Time.tsx';
+import { Action, Panel, ErrorLine } from '../../components/Page.tsx';
+import { Time, StatusMark } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useEnumLabels } from '../../i18n/enumLabels.ts';
 import { type AuditLine, partyAddress } from './objects.ts';
 import { useSession, useMay } from '../../api/session.ts';
 import { refusedScreen } from '../../appShell/navigation.ts';
-import { StatusMark } from '../../components/StatusBadge.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { anchorAudit, auditStateQuery, verifyAudit } from '../../api/system.ts';
-import { ErrorLine } from '../../components/states.tsx';
 
 /** One entry with its details, or the objects of consecutive views. */
 export function EntryPanel({ entry, close }: { entry: AuditLine; close: () => void }) {

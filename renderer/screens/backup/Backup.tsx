@@ -10,7 +10,7 @@ import {
   type BackupPlace,
   type BackupSchedule,
 } from '../../../core/contracts/dashboard/backups.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, Loaded, ErrorLine, Page, WideTable } from '../../components/Page.tsx';
 import {
   backupQuery,
   cancelBackup,
@@ -20,9 +20,7 @@ import {
 } from '../../api/system.ts';
 import { useMay } from '../../api/session.ts';
 import { CopyText } from '../../components/ShownOnce.tsx';
-import { Loaded, ErrorLine } from '../../components/states.tsx';
-import { Page, WideTable } from '../../components/Page.tsx';
-import { Time } from '../../components/Time.tsx';
+import { Time } from '../../components/StatusBadge.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { BackupKeyCard } from './BackupKeyCard.tsx';

@@ -4,12 +4,11 @@ import { IconAlertTriangle, IconCircleCheck, IconKey } from '@tabler/icons-react
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { BackupState } from '../../../core/contracts/dashboard/backups.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, ErrorLine } from '../../components/Page.tsx';
 import { backupQuery, checkBackupKey, draftBackupKey, setBackupKey } from '../../api/system.ts';
 import { useSession } from '../../api/session.ts';
 import { Form, useReauthentication } from '../../components/Form.tsx';
-import { ErrorLine } from '../../components/states.tsx';
-import { Time } from '../../components/Time.tsx';
+import { Time } from '../../components/StatusBadge.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
 import { useFormats } from '../../i18n/format.ts';
 

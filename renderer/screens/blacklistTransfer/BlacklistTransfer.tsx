@@ -15,7 +15,16 @@ import type {
   TrustedInstallationView,
   InstallationView,
 } from '../../../core/contracts/blacklistTransfer.ts';
-import { Action } from '../../components/Action.tsx';
+import {
+  Action,
+  Page,
+  Panel,
+  panelOf,
+  Split,
+  EmptyState,
+  ErrorState,
+  LoadingRows,
+} from '../../components/Page.tsx';
 import {
   importsQuery,
   trustedInstallationsQuery,
@@ -23,11 +32,9 @@ import {
   revokeInstallation,
 } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
-import { Page, Panel, panelOf, Split } from '../../components/Page.tsx';
 import { completeRows } from '../../components/list/columns.ts';
 import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
-import { Time } from '../../components/Time.tsx';
+import { Time } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { PackagePanel } from './PackagePanel.tsx';
 import { ExportPanel, ImportPanel, ImportState, NewInstallationPanel } from './ImportPanel.tsx';

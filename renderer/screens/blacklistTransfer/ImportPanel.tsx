@@ -10,7 +10,7 @@ import {
   installationCertificate,
   type InstallationCertificate,
 } from '../../../core/contracts/blacklistTransfer.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, Panel, ErrorState, LoadingRows, ErrorLine } from '../../components/Page.tsx';
 import {
   blacklistsQuery,
   TRANSFER_KEY,
@@ -22,10 +22,7 @@ import {
 } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { ConfirmByTyping, Form, useReauthentication, Submit } from '../../components/Form.tsx';
-import { Panel } from '../../components/Page.tsx';
-import { ErrorState, LoadingRows, ErrorLine } from '../../components/states.tsx';
-import { StatusMark } from '../../components/StatusBadge.tsx';
-import { Time } from '../../components/Time.tsx';
+import { StatusMark, Time } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { Select } from '../../components/Select.tsx';
 import { downloadFile } from '../../components/ExportButton.tsx';

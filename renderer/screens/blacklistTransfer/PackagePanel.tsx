@@ -11,7 +11,7 @@ import {
   IMPORT_CHANGES,
   type ImportChange,
 } from '../../../core/contracts/blacklistTransfer.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, Panel, ErrorLine, ErrorState, LoadingRows } from '../../components/Page.tsx';
 import {
   blacklistsQuery,
   receivePackage,
@@ -23,11 +23,9 @@ import {
 import { Select } from '../../components/Select.tsx';
 import { DropTarget, useFileChooser } from '../../components/ImageDrop.tsx';
 import { Form, useReauthentication } from '../../components/Form.tsx';
-import { Panel } from '../../components/Page.tsx';
-import { ErrorLine, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { SegmentBar } from '../../components/ScoreScale.tsx';
-import { Time } from '../../components/Time.tsx';
+import { Time } from '../../components/StatusBadge.tsx';
 
 /** Receives a transfer package, previews its changes, and imports or discards it. */
 export function PackagePanel({ close }: { close: () => void }) {

@@ -18,14 +18,12 @@ import {
   type BlacklistRow,
   BLACKLIST_LIMITS,
 } from '../../../core/contracts/dashboard/blacklists.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, Panel, ErrorLine } from '../../components/Page.tsx';
 import { blacklistsQuery, changeBlacklist, deleteBlacklist } from '../../api/blacklists.ts';
 import { exportBlacklistFaces } from '../../api/validations.ts';
 import { useMay } from '../../api/session.ts';
 import { ConfirmByTyping, NameForm } from '../../components/Form.tsx';
 import { downloadFile, ExportButton } from '../../components/ExportButton.tsx';
-import { Panel } from '../../components/Page.tsx';
-import { ErrorLine } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';

@@ -11,20 +11,17 @@ import {
   ofTexts,
   type FaceListing,
 } from '../../../core/contracts/faceListing.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, Loaded } from '../../components/Page.tsx';
 import { faceQuery } from '../../api/validations.ts';
 import { useMay } from '../../api/session.ts';
-import { Loaded } from '../../components/states.tsx';
 import { FaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { ListingFacts, ListingFields } from '../../components/Severity.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { Time, WhoSaw } from '../../components/Time.tsx';
+import { StatusBadge, Time, WhoSaw } from '../../components/StatusBadge.tsx';
 import { WholePhoto } from '../../components/FaceThumbnail.tsx';
 import { useKeys } from '../../state/keys.ts';
 import { changeListing, blacklistsQuery, moveFaces } from '../../api/blacklists.ts';
 import { ApiError } from '../../api/client.ts';
-import { Dialog } from '../../components/Dialog.tsx';
-import { Form, Submit } from '../../components/Form.tsx';
+import { Dialog, Form, Submit } from '../../components/Form.tsx';
 import { draftOf, listingOf, NEW_LISTING, type ListingDraft } from '../../components/listingDraft.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';

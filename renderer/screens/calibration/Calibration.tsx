@@ -6,9 +6,8 @@ import type { AppliedCalibration } from '../../../core/contracts/calibration.ts'
 import { THRESHOLD_PROFILES } from '../../../core/contracts/settings.ts';
 import { calibrationQuery, resetCalibration, chooseThresholds } from '../../api/comparisons.ts';
 import { useMay } from '../../api/session.ts';
-import { Loaded } from '../../components/states.tsx';
-import { Page } from '../../components/Page.tsx';
-import { Time } from '../../components/Time.tsx';
+import { Loaded, Page } from '../../components/Page.tsx';
+import { Time } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
 import { DetCurve, Thresholds, ResetCalibration } from './Thresholds.tsx';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { IconFolderPlus } from '@tabler/icons-react';
 import type { AppliedCalibration, CalibrationReport } from '../../../core/contracts/calibration.ts';
 import { errorOf } from '../../../core/contracts/errors/problem.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, ErrorLine } from '../../components/Page.tsx';
 import {
   applyMeasurement,
   beginMeasurement,
@@ -16,7 +16,6 @@ import { useMay, useSession } from '../../api/session.ts';
 import { CopyText } from '../../components/ShownOnce.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
 import { SegmentBar } from '../../components/ScoreScale.tsx';
-import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
 import { LeaveGuard } from '../../components/Form.tsx';

@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AppliedCalibration, MeasuredCalibration } from '../../../core/contracts/calibration.ts';
-import { Action } from '../../components/Action.tsx';
-import { WideTable } from '../../components/Page.tsx';
+import { Action, WideTable } from '../../components/Page.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useSession } from '../../api/session.ts';
 import { ConfirmByTyping } from '../../components/Form.tsx';

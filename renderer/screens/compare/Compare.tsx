@@ -5,13 +5,12 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FaceImage } from '../../../core/contracts/dashboard/faceImages.ts';
 import type { FaceComparisonAnswer, ComparedPhoto } from '../../../core/contracts/faceComparisons.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, Page, ErrorLine, ErrorState } from '../../components/Page.tsx';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { PhotoField } from '../../camera/PhotoField.tsx';
 import { Form } from '../../components/Form.tsx';
 import { usePaste, useObjectUrl } from '../../components/ImageDrop.tsx';
-import { Page } from '../../components/Page.tsx';
 import {
   UnreadableImage,
   unreadableInWords,
@@ -19,7 +18,6 @@ import {
   dataUriOf,
   imageKind,
 } from '../../components/readableImage.ts';
-import { ErrorLine, ErrorState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { CompareTabs } from './FaceComparisonHistory.tsx';
 import { faceComparisonReport, compareFaces, FACE_COMPARISONS } from '../../api/comparisons.ts';

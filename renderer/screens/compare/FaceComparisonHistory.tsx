@@ -12,8 +12,7 @@ import {
   RecordFacts,
   RecordHash,
 } from '../../components/comparisons/ComparisonHistory.tsx';
-import { Loaded } from '../../components/states.tsx';
-import { Panel } from '../../components/Page.tsx';
+import { Loaded, Panel } from '../../components/Page.tsx';
 import { PairCertainty } from '../../components/ScoreScale.tsx';
 import './compareFaces.css';
 

@@ -18,7 +18,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@t
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { GroupRow, GroupState } from '../../../core/contracts/dashboard/duplicates.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, Page, Split, EmptyState, Loaded } from '../../components/Page.tsx';
 import {
   duplicateRunsQuery,
   exportGroups,
@@ -30,8 +30,6 @@ import { useMay } from '../../api/session.ts';
 import { downloadFile, ExportButton, ReportButton } from '../../components/ExportButton.tsx';
 import { useInfiniteRows, type Column } from '../../components/list/columns.ts';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
-import { Page, Split } from '../../components/Page.tsx';
-import { EmptyState, Loaded } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { Filters, useGroupAddress, type GroupAddress, type GoTo } from './Filters.tsx';
 import { RunCard, StartRun } from './RunCard.tsx';
@@ -40,9 +38,8 @@ import { useKeys } from '../../state/keys.ts';
 import { useCaseKeys, useTypedAhead, type TypedAhead } from '../review/useTypedAhead.ts';
 import { GroupCase } from './GroupCase.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { Time } from '../../components/Time.tsx';
+import { Time, StatusMark, type Tone } from '../../components/StatusBadge.tsx';
 import { useCertainty } from './groupParts.tsx';
-import { StatusMark, type Tone } from '../../components/StatusBadge.tsx';
 import './duplicates.css';
 
 const PLACE = '/duplicates';

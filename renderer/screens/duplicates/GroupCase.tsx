@@ -10,7 +10,7 @@ import type {
   PersonDecision,
   ListedFace,
 } from '../../../core/contracts/dashboard/duplicates.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, ErrorLine } from '../../components/Page.tsx';
 import { useMay, useSession } from '../../api/session.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
@@ -23,8 +23,7 @@ import type { ComparedFact } from '../../compare/geometry.ts';
 import { decideGroup, groupQueryById, undoDecision } from '../../api/persons.ts';
 import { ApiError } from '../../api/client.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { ErrorLine } from '../../components/states.tsx';
-import { Time } from '../../components/Time.tsx';
+import { Time } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import '../review/review.css';
 import '../validations/validations.css';

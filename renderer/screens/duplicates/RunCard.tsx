@@ -13,7 +13,7 @@ import {
   type DuplicateRunPlan,
   type DuplicateRunRequest,
 } from '../../../core/contracts/dashboard/duplicates.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, ErrorLine, Panel } from '../../components/Page.tsx';
 import {
   changeDuplicateRun,
   duplicateRunsQuery,
@@ -22,12 +22,10 @@ import {
 } from '../../api/persons.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { SegmentBar } from '../../components/ScoreScale.tsx';
-import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { Form } from '../../components/Form.tsx';
-import { Panel } from '../../components/Page.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Select } from '../../components/Select.tsx';
 

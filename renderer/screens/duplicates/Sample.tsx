@@ -19,12 +19,10 @@ import {
   type PersonDecision,
   type SampleResult,
 } from '../../../core/contracts/dashboard/duplicates.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, Page, ErrorLine, EmptyState } from '../../components/Page.tsx';
 import { drawSample, groupCountQuery, acceptSample, answerSample, undoSample } from '../../api/persons.ts';
 import { Form } from '../../components/Form.tsx';
-import { Page } from '../../components/Page.tsx';
 import { Select } from '../../components/Select.tsx';
-import { ErrorLine, EmptyState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { CERTAINTIES, useGroupAddress, PartlyDecided } from './Filters.tsx';
 import { Pane, ZoomTools } from '../../compare/Pane.tsx';

@@ -14,13 +14,12 @@ import {
   PERSON_DECISIONS,
   type PersonDecision,
 } from '../../../core/contracts/dashboard/duplicates.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, ErrorLine } from '../../components/Page.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
-import { Time } from '../../components/Time.tsx';
+import { Time } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { ErrorLine } from '../../components/states.tsx';
 import '../../components/parts.css';
 
 /** A certainty in words: never 100%, which would read as proof. */

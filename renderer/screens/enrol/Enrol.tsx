@@ -14,12 +14,10 @@ import type { FaceListing } from '../../../core/contracts/faceListing.ts';
 import type { SeveralFaces } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import type { ShellBridge } from '../../../core/contracts/shell.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, Page, WideTable, EmptyState, ErrorState, LoadingRows } from '../../components/Page.tsx';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { limitsQuery, type EnrolTarget, runsQuery, readOfferedFolder, shell } from '../../api/enrolment.ts';
-import { Page, WideTable } from '../../components/Page.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../../components/states.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { useFormats } from '../../i18n/format.ts';
 import {

@@ -9,7 +9,7 @@ import { type FaceListing, LISTING_TEXT_NAMES, ofTexts } from '../../../core/con
 import { SEVERAL_FACES, type SeveralFaces } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import { countPersons, type PersonFault } from '../../../core/uploader/photoPersons.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action } from '../../components/Page.tsx';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import type { EnrolTarget } from '../../api/enrolment.ts';

@@ -13,13 +13,12 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, ErrorLine } from '../../components/Page.tsx';
 import { announceExport } from '../../api/validations.ts';
 import { useMay } from '../../api/session.ts';
 import { ExportButton, downloadFile } from '../../components/ExportButton.tsx';
 import { SegmentBar } from '../../components/ScoreScale.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
-import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { PersonFaults } from './PlanCard.tsx';
 import { cancelRun, pauseRun, resumeRun } from './uploadRun.ts';
@@ -30,7 +29,6 @@ import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useSmallEnough } from '../../components/readableImage.ts';
 import { useObjectUrl } from '../../components/ImageDrop.tsx';
 import { useRowKeys, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
-
 import { VirtualRows } from '../../components/list/VirtualRows.tsx';
 
 /** Progress, status and time left of a run; after its end the summary. */

@@ -13,10 +13,8 @@ import {
   REPORT_EVERY_MS,
   watchedFolderList,
 } from '../../../core/contracts/dashboard/folders.ts';
-import { StatusMark, type Tone } from '../../components/StatusBadge.tsx';
-import { ErrorLine } from '../../components/states.tsx';
-import { Time } from '../../components/Time.tsx';
-import { WideTable } from '../../components/Page.tsx';
+import { StatusMark, type Tone, Time } from '../../components/StatusBadge.tsx';
+import { ErrorLine, WideTable } from '../../components/Page.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { requestJson } from '../../api/client.ts';

@@ -1,6 +1,6 @@
 import { IconEraser } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { Action } from '../../components/Action.tsx';
+import { Action } from '../../components/Page.tsx';
 import { useMay } from '../../api/session.ts';
 import { erasing, type Erasing } from '../../state/undo.ts';
 

@@ -13,18 +13,25 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { type ErasureRow, signedReceipt, type SignedReceipt } from '../../../core/contracts/erasure.ts';
 import { receiptText } from '../../../core/contracts/erasureText.ts';
-import { Action } from '../../components/Action.tsx';
+import {
+  Action,
+  Page,
+  panelOf,
+  Split,
+  Panel,
+  EmptyState,
+  ErrorLine,
+  ErrorState,
+  LoadingRows,
+} from '../../components/Page.tsx';
 import { erasuresQuery, verifyReceipt, receiptQuery, receiptReport } from '../../api/persons.ts';
-import { Page, panelOf, Split, Panel } from '../../components/Page.tsx';
 import { completeRows } from '../../components/list/columns.ts';
 import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
-import { EmptyState, ErrorLine, ErrorState, LoadingRows } from '../../components/states.tsx';
-import { Time } from '../../components/Time.tsx';
+import { Time, StatusMark } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useFileChooser } from '../../components/ImageDrop.tsx';
 import { downloadFile } from '../../components/ExportButton.tsx';
 import { downloadReceipt } from './downloadReceipt.ts';
-import { StatusMark } from '../../components/StatusBadge.tsx';
 import '../persons/persons.css';
 
 const PLACE = '/erasures';

@@ -4,14 +4,13 @@ import { IconArrowLeft, IconLayoutColumns } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { ErasureCandidate, ErasurePlan, ErasureSelection } from '../../../core/contracts/erasure.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, Loaded } from '../../components/Page.tsx';
 import { faceThumbnailUrl } from '../../api/persons.ts';
 import { faceQuery } from '../../api/validations.ts';
 import { useMay } from '../../api/session.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { Loaded } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
 /** Pixels of a face in the list. */

@@ -13,7 +13,7 @@ import {
   type FailureQuery,
   type FailureRow,
 } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, Page, EmptyState, Loaded } from '../../components/Page.tsx';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { failuresQuery, loadAllFailures, runQueryById } from '../../api/enrolment.ts';
 import { announceExport } from '../../api/validations.ts';
@@ -22,10 +22,8 @@ import { DayRange, FilterBar, TypedFilter } from '../../components/filters.tsx';
 import { downloadFile, ExportButton } from '../../components/ExportButton.tsx';
 import { useInfiniteRows, useRowSelection, type RowSelection } from '../../components/list/columns.ts';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
-import { Page } from '../../components/Page.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Select } from '../../components/Select.tsx';
-import { EmptyState, Loaded } from '../../components/states.tsx';
 import { useAddressFilter, type AddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
 import { useFileChooser } from '../../components/ImageDrop.tsx';
 import { useFormats } from '../../i18n/format.ts';
@@ -35,7 +33,7 @@ import { FailureSelection, MainFaces } from './MainFaces.tsx';
 import { FixPhoto } from './FixPhoto.tsx';
 import { flushFix } from './fixQueue.ts';
 import { undoStore } from '../../state/undo.ts';
-import { Time } from '../../components/Time.tsx';
+import { Time } from '../../components/StatusBadge.tsx';
 import { RunActor, RunDuration, RunName, waitingOf } from '../uploads/runColumns.tsx';
 import './failedPhotos.css';
 

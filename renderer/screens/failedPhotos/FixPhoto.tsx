@@ -12,7 +12,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, ErrorLine } from '../../components/Page.tsx';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { cropAround, cropToJpeg, type Box, type Size } from '../../compare/geometry.ts';
@@ -23,7 +23,6 @@ import {
   UnreadableImage,
   unreadableInWords,
 } from '../../components/readableImage.ts';
-import { ErrorLine } from '../../components/states.tsx';
 import { useFileChooser, useObjectUrl } from '../../components/ImageDrop.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { fileOf, photoFiles, rememberPhoto } from '../../state/photoFiles.ts';

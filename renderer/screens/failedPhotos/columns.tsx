@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import type { Column } from '../../components/list/columns.ts';
-import { Time } from '../../components/Time.tsx';
+import { Time } from '../../components/StatusBadge.tsx';
 import { useSmallEnough } from '../../components/readableImage.ts';
 import { useObjectUrl } from '../../components/ImageDrop.tsx';
 import { fileOf, photoFiles } from '../../state/photoFiles.ts';

@@ -6,11 +6,10 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import { type KeptFlowSettings, MAX_FMR, MIN_FMR } from '../../../core/contracts/flows.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, ErrorLine } from '../../components/Page.tsx';
 import { blacklistsQuery, flowsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
 interface FormProps {

@@ -10,11 +10,10 @@ import {
   OPERATOR_ROLES,
   type OperatorRole,
 } from '../../../core/contracts/dashboard/session.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, ErrorLine, Panel } from '../../components/Page.tsx';
 import { Form, PassphraseInput, useReauthentication, Submit } from '../../components/Form.tsx';
 import { ApiError, formatFieldErrors } from '../../api/client.ts';
 import { Select } from '../../components/Select.tsx';
-import { ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import {
   changeOperator,
@@ -25,7 +24,6 @@ import {
   createOperator,
 } from '../../api/session.ts';
 import { undoStore } from '../../state/undo.ts';
-import { Panel } from '../../components/Page.tsx';
 
 /** The changes that an administrator can make to an operator. One passphrase field serves all of them. */
 export function OperatorActions({ operator }: { operator: OperatorRow }) {

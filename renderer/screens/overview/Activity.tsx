@@ -8,8 +8,7 @@ import {
 } from '../../../core/contracts/dashboard/overview.ts';
 import { activityQuery } from '../../api/system.ts';
 import { useSession } from '../../api/session.ts';
-import { WideTable } from '../../components/Page.tsx';
-import { ErrorLine } from '../../components/states.tsx';
+import { WideTable, ErrorLine } from '../../components/Page.tsx';
 import { dayOf, startOfDay } from '../../i18n/days.ts';
 import { useFormats } from '../../i18n/format.ts';
 

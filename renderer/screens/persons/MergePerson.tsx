@@ -12,11 +12,10 @@ import {
 import { useTranslation } from 'react-i18next';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { PersonDetail, PersonRow, PersonsAnswer } from '../../../core/contracts/dashboard/persons.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, Loaded, ErrorLine } from '../../components/Page.tsx';
 import { mergePersons, personQueryById, personsQuery, undoDecision } from '../../api/persons.ts';
-import { Dialog } from '../../components/Dialog.tsx';
+import { Dialog } from '../../components/Form.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { Loaded, ErrorLine } from '../../components/states.tsx';
 import { undoStore } from '../../state/undo.ts';
 import '../../components/parts.css';
 

@@ -5,17 +5,14 @@ import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { type PersonDetail, PERSON_LIMITS } from '../../../core/contracts/dashboard/persons.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, Loaded, ErrorLine, Panel } from '../../components/Page.tsx';
 import { personQueryById, changePerson, undoDecision } from '../../api/persons.ts';
 import { useMay } from '../../api/session.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { Loaded, ErrorLine } from '../../components/states.tsx';
-import { Panel } from '../../components/Page.tsx';
 import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { MergePerson, refreshPersons } from './MergePerson.tsx';
-import { PersonFaces } from './PersonFaces.tsx';
-import { PersonSpecimens } from './PersonSpecimens.tsx';
-import { WhoSaw, Time } from '../../components/Time.tsx';
+import { PersonFaces, PersonSpecimens } from './PersonFaces.tsx';
+import { WhoSaw, Time } from '../../components/StatusBadge.tsx';
 import { NameForm } from '../../components/Form.tsx';
 
 interface Props {

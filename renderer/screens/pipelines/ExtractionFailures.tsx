@@ -8,15 +8,13 @@ import {
   type PipelineChange,
   measuredElsewhere,
 } from '../../../core/contracts/pipelines.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, ErrorLine, WideTable } from '../../components/Page.tsx';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { changePipeline, extractionFailuresQuery, choosePipeline, pipelinesQuery } from '../../api/system.ts';
 import { useMay, useSession } from '../../api/session.ts';
-import { Dialog, DialogActions } from '../../components/Dialog.tsx';
+import { Dialog, DialogActions } from '../../components/Form.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { ErrorLine } from '../../components/states.tsx';
 import { useInfiniteRows } from '../../components/list/columns.ts';
-import { WideTable } from '../../components/Page.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { SegmentBar } from '../../components/ScoreScale.tsx';
 import { undoStore } from '../../state/undo.ts';

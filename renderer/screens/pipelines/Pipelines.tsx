@@ -9,14 +9,12 @@ import {
   type PipelineChoice,
   type PipelineState,
 } from '../../../core/contracts/pipelines.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, Loaded, ErrorLine, Page, WideTable } from '../../components/Page.tsx';
 import { pipelinesQuery, choosePipeline } from '../../api/system.ts';
-import { Loaded, ErrorLine } from '../../components/states.tsx';
-import { Page, WideTable } from '../../components/Page.tsx';
 import { ChangeCard, ExtractionFailures, useChange } from './ExtractionFailures.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { useMay } from '../../api/session.ts';
-import { Dialog, DialogActions } from '../../components/Dialog.tsx';
+import { Dialog, DialogActions } from '../../components/Form.tsx';
 import { StatusMark } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';

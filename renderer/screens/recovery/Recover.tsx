@@ -3,12 +3,11 @@ import { TextInput } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Action } from '../../components/Action.tsx';
+import { Action, ErrorLine } from '../../components/Page.tsx';
 import { ApiError, formatFieldErrors } from '../../api/client.ts';
 import { openSession, recoverSession, sessionQuery } from '../../api/session.ts';
 import { Form, useNewPassphrase, Submit } from '../../components/Form.tsx';
 import { ShownOnce, useRecoverySheet } from '../../components/ShownOnce.tsx';
-import { ErrorLine } from '../../components/states.tsx';
 
 /**
  * Signing in after a lost passphrase: the recovery code sets a new passphrase, the next code is shown once, and the

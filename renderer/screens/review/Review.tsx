@@ -10,18 +10,23 @@ import type {
   Decision,
   ValidationDetail,
 } from '../../../core/contracts/dashboard/validations.ts';
-import { Action } from '../../components/Action.tsx';
+import {
+  Action,
+  Loaded,
+  EmptyState,
+  ErrorState,
+  LoadingRows,
+  ErrorLine,
+  Page,
+} from '../../components/Page.tsx';
 import { validationQueryById, validationsQuery } from '../../api/validations.ts';
-import { Loaded, EmptyState, ErrorState, LoadingRows, ErrorLine } from '../../components/states.tsx';
-import { Page } from '../../components/Page.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useKeys } from '../../state/keys.ts';
 import { undoStore } from '../../state/undo.ts';
 import { decisionLabels, useDecision, DecisionButtons, useClearance } from '../validations/DecisionBar.tsx';
 import { useCaseKeys, useTypedAhead, type TypedAhead } from './useTypedAhead.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { Time } from '../../components/Time.tsx';
+import { StatusBadge, Time } from '../../components/StatusBadge.tsx';
 import { History, MatchCompare, MatchList, BlacklistAlert, Summary } from '../validations/MatchView.tsx';
 import { matchesOf, validationName } from '../validations/matches.ts';
 import './review.css';

@@ -12,19 +12,17 @@ import type {
   SearchedFace,
 } from '../../../core/contracts/dashboard/search.ts';
 import type { FaceListing } from '../../../core/contracts/faceListing.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, ErrorLine } from '../../components/Page.tsx';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { formatFieldErrors } from '../../api/client.ts';
 import { addToBlacklist, undoAddition } from '../../api/validations.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { uploadQueryById } from '../../api/enrolment.ts';
 import { Select } from '../../components/Select.tsx';
-import { Dialog } from '../../components/Dialog.tsx';
-import { Form } from '../../components/Form.tsx';
+import { Dialog, Form } from '../../components/Form.tsx';
 import { listingOf, NEW_LISTING } from '../../components/listingDraft.ts';
 import { ListingFields } from '../../components/Severity.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { ErrorLine } from '../../components/states.tsx';
 import { undoStore } from '../../state/undo.ts';
 import {
   additionOf,

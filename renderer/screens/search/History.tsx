@@ -1,11 +1,9 @@
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Action } from '../../components/Action.tsx';
+import { Action, Loaded, EmptyState, Page, WideTable } from '../../components/Page.tsx';
 import { searchHistoryQuery } from '../../api/validations.ts';
-import { Loaded, EmptyState } from '../../components/states.tsx';
-import { Page, WideTable } from '../../components/Page.tsx';
-import { Time } from '../../components/Time.tsx';
+import { Time } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import './search.css';
 

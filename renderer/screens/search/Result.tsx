@@ -16,9 +16,8 @@ import {
 } from '../../../core/contracts/dashboard/searchView.ts';
 import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import type { FaceImage, ScoreInterpretation } from '../../../core/contracts/dashboard/faceImages.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, EmptyState, ErrorLine } from '../../components/Page.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { EmptyState, ErrorLine } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { useKeys } from '../../state/keys.ts';
 import { Candidates, SearchPhoto, MATCH_ICONS, matchKind } from './SearchPhoto.tsx';

@@ -8,7 +8,7 @@ import {
   type BestMatch,
 } from '../../../core/contracts/dashboard/searchView.ts';
 import type { ScoreInterpretation } from '../../../core/contracts/dashboard/faceImages.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, EmptyState } from '../../components/Page.tsx';
 import { UnclearBox, FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { placeBox, type Size } from '../../compare/geometry.ts';
 import { Pane, ZoomTools } from '../../compare/Pane.tsx';
@@ -17,7 +17,6 @@ import { placeLabels, type Probe } from './labels.ts';
 import { PersonRows } from '../../components/PersonRows.tsx';
 import { SeverityBadge } from '../../components/Severity.tsx';
 import { ScoreScale } from '../../components/ScoreScale.tsx';
-import { EmptyState } from '../../components/states.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import type { ChosenView } from './ViewControls.tsx';
 import '../../compare/compare.css';

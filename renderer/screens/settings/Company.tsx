@@ -7,9 +7,8 @@ import { ApiError } from '../../api/client.ts';
 import { sessionQuery, useMay } from '../../api/session.ts';
 import { changeCompany, companyQuery } from '../../api/system.ts';
 import { Form, LeaveGuard } from '../../components/Form.tsx';
-import { Loaded, ErrorLine } from '../../components/states.tsx';
-import { Page } from '../../components/Page.tsx';
-import { Time } from '../../components/Time.tsx';
+import { Loaded, ErrorLine, Page } from '../../components/Page.tsx';
+import { Time } from '../../components/StatusBadge.tsx';
 import { undoStore } from '../../state/undo.ts';
 import './settings.css';
 

@@ -13,13 +13,11 @@ import {
   type InstallationLimit,
 } from '../../../core/contracts/limits/limits.ts';
 import type { LimitState } from '../../../core/contracts/limits/limitShapes.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, Loaded, ErrorLine, Page, WideTable } from '../../components/Page.tsx';
 import { ApiError } from '../../api/client.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { changeLimits, limitsQuery } from '../../api/system.ts';
 import { Form, LeaveGuard } from '../../components/Form.tsx';
-import { Loaded, ErrorLine } from '../../components/states.tsx';
-import { Page, WideTable } from '../../components/Page.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { undoStore } from '../../state/undo.ts';
 import './settings.css';

@@ -11,17 +11,13 @@ import {
   networkAccessState,
   type NetworkAccessRequest,
 } from '../../../core/contracts/network.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, ErrorLine, Loaded, Page } from '../../components/Page.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { ApiError, requestJson } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
-import { Dialog } from '../../components/Dialog.tsx';
-import { Form, useReauthentication, Submit } from '../../components/Form.tsx';
+import { Dialog, Form, useReauthentication, Submit } from '../../components/Form.tsx';
 import { downloadFile } from '../../components/ExportButton.tsx';
-import { ErrorLine, Loaded } from '../../components/states.tsx';
-import { Page } from '../../components/Page.tsx';
-import { StatusMark } from '../../components/StatusBadge.tsx';
-import { Time } from '../../components/Time.tsx';
+import { StatusMark, Time } from '../../components/StatusBadge.tsx';
 import './settings.css';
 
 /** Whether other machines can connect, under which names, and with which certificate. */

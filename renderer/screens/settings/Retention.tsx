@@ -13,8 +13,7 @@ import {
 } from '../../../core/contracts/retention.ts';
 import { previewRetention, retentionQuery, setRetention } from '../../api/persons.ts';
 import { Form } from '../../components/Form.tsx';
-import { Loaded, ErrorLine } from '../../components/states.tsx';
-import { Page, WideTable } from '../../components/Page.tsx';
+import { Loaded, ErrorLine, Page, WideTable } from '../../components/Page.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import './settings.css';
 

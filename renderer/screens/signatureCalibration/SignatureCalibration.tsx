@@ -12,7 +12,7 @@ import {
   type SignatureFault,
   type SignatureReason,
 } from '../../../core/contracts/signatures.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, Loaded, ErrorLine, Page } from '../../components/Page.tsx';
 import { useMay } from '../../api/session.ts';
 import {
   addSignature,
@@ -22,8 +22,6 @@ import {
   resetSignatureCalibration,
   signatureCalibrationQuery,
 } from '../../api/comparisons.ts';
-import { Loaded, ErrorLine } from '../../components/states.tsx';
-import { Page } from '../../components/Page.tsx';
 import { SegmentBar } from '../../components/ScoreScale.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { useFormats } from '../../i18n/format.ts';

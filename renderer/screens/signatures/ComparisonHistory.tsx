@@ -22,8 +22,7 @@ import {
 import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { SignatureTabs } from './SignatureTabs.tsx';
-import { Loaded } from '../../components/states.tsx';
-import { Panel } from '../../components/Page.tsx';
+import { Loaded, Panel } from '../../components/Page.tsx';
 import { ReportButton } from '../../components/ExportButton.tsx';
 import { SimilarityScale } from '../../components/ScoreScale.tsx';
 import { KnownFindings } from './KnownFindings.tsx';

@@ -10,7 +10,7 @@ import { type Side, tinted } from './Sides.tsx';
 import { CompareTools } from '../../compare/CompareTools.tsx';
 import { Pane } from '../../compare/Pane.tsx';
 import { useCompare, useCompareKeys } from '../../compare/useCompare.ts';
-import { ErrorState, LoadingRows } from '../../components/states.tsx';
+import { ErrorState, LoadingRows } from '../../components/Page.tsx';
 
 const VIEWS = ['images', 'ink', 'aligned'] as const;
 type View = (typeof VIEWS)[number];

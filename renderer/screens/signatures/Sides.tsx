@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { IconAlertCircle, IconSignature } from '@tabler/icons-react';
-import { Action } from '../../components/Action.tsx';
+import { Action } from '../../components/Page.tsx';
 import { usePaste, ImageDrop } from '../../components/ImageDrop.tsx';
 import { imageKind, type ImageKind } from '../../components/readableImage.ts';
 

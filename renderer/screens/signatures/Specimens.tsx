@@ -5,14 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { useMutation } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { KNOWN_SIGNATURE_LIMITS } from '../../../core/contracts/knownSignatures.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, ErrorLine } from '../../components/Page.tsx';
 import { DropTarget, usePaste, useFileChooser } from '../../components/ImageDrop.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { Fault, SideImage, openSide, type Side } from './Sides.tsx';
 import { useMay, useSession } from '../../api/session.ts';
 import { loadSpecimens } from '../../api/persons.ts';
-import { Dialog } from '../../components/Dialog.tsx';
-import { ErrorLine } from '../../components/states.tsx';
+import { Dialog } from '../../components/Form.tsx';
 import { PersonChoice } from '../persons/MergePerson.tsx';
 import { fileOf } from '../../components/readableImage.ts';
 

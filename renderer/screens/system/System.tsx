@@ -14,16 +14,12 @@ import {
 import type { SystemState } from '../../../core/contracts/dashboard/system.ts';
 import type { NodeState } from '../../../core/contracts/nodes.ts';
 import type { HealthReport, HealthState } from '../../../core/contracts/diagnostics.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action, Loaded, ErrorLine, Page, WideTable } from '../../components/Page.tsx';
 import { systemQuery, checkHealth, healthQuery } from '../../api/system.ts';
-import { BackupState } from '../../components/BackupState.tsx';
+import { BackupState, Time, StatusMark, type Tone } from '../../components/StatusBadge.tsx';
 import { CopyText } from '../../components/ShownOnce.tsx';
-import { Loaded, ErrorLine } from '../../components/states.tsx';
-import { Page, WideTable } from '../../components/Page.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { pauseQueue } from '../../api/enrolment.ts';
-import { Time } from '../../components/Time.tsx';
-import { StatusMark, type Tone } from '../../components/StatusBadge.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import './system.css';
 

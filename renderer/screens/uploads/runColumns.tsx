@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RunRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import type { Column } from '../../components/list/columns.ts';
-import { Time } from '../../components/Time.tsx';
+import { Time } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 
 /** The folder of a run, or the kind of its sender. */

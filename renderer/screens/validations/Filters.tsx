@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import { HIT_KINDS, type ValidationQuery } from '../../../core/contracts/dashboard/validations.ts';
 import { MAX_VIEWS, type SavedView } from '../../../core/contracts/dashboard/lists.ts';
-import { Action } from '../../components/Action.tsx';
+import { Action } from '../../components/Page.tsx';
 import { flowsQuery } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { useAppearance } from '../../appShell/useAppearance.ts';
@@ -17,8 +17,7 @@ import { useTexts } from '../../i18n/useTexts.tsx';
 import { ExportMatches, ExportValidations } from './bulk/BulkBar.tsx';
 import { OPTIONAL_COLUMNS } from './useColumns.tsx';
 import { useListChoice } from './matches.ts';
-import { Dialog } from '../../components/Dialog.tsx';
-import { Form } from '../../components/Form.tsx';
+import { Dialog, Form } from '../../components/Form.tsx';
 
 const STATUSES = [
   ['', 'common.all'],

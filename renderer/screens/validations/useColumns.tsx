@@ -3,8 +3,7 @@ import { IconCopy, IconShieldExclamation, type Icon } from '@tabler/icons-react'
 import type { ValidationRow } from '../../../core/contracts/dashboard/validations.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { SeverityIcon, severityOfMatch } from '../../components/Severity.tsx';
-import { Matched, StatusBadge } from '../../components/StatusBadge.tsx';
-import { Time } from '../../components/Time.tsx';
+import { Matched, StatusBadge, Time } from '../../components/StatusBadge.tsx';
 import type { Column } from '../../components/list/columns.ts';
 import { useFormats } from '../../i18n/format.ts';
 import { remembered, useTexts } from '../../i18n/useTexts.tsx';

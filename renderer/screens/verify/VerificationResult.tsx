@@ -8,7 +8,7 @@ import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { useMay } from '../../api/session.ts';
 import { validationQueryById } from '../../api/validations.ts';
-import { Loaded } from '../../components/states.tsx';
+import { Loaded } from '../../components/Page.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useFormats } from '../../i18n/format.ts';
 import { hitStore } from '../../state/undo.ts';

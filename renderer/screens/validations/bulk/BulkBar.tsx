@@ -3,7 +3,7 @@ import { IconClipboardCheck, IconUserPlus, IconDownload } from '@tabler/icons-re
 import { useTranslation } from 'react-i18next';
 import type { ValidationRow, ValidationQuery } from '../../../../core/contracts/dashboard/validations.ts';
 import type { ValidationFileColumn } from '../../../../core/contracts/dashboard/lists.ts';
-import { Action } from '../../../components/Action.tsx';
+import { Action } from '../../../components/Page.tsx';
 import { useMay, useSession } from '../../../api/session.ts';
 import type { RowSelection } from '../../../components/list/columns.ts';
 import { ErasePerson } from '../../erasure/ErasePerson.tsx';

@@ -8,10 +8,9 @@ import {
   type Decision,
   type ValidationRow,
 } from '../../../../core/contracts/dashboard/validations.ts';
-import { Action } from '../../../components/Action.tsx';
+import { Action } from '../../../components/Page.tsx';
 import { decideAll } from '../../../api/validations.ts';
-import { Dialog } from '../../../components/Dialog.tsx';
-import { Form, Submit } from '../../../components/Form.tsx';
+import { Dialog, Form, Submit } from '../../../components/Form.tsx';
 import { SegmentedControl } from '../../../components/SegmentedControl.tsx';
 import { useFormats } from '../../../i18n/format.ts';
 import { undoStore } from '../../../state/undo.ts';
