@@ -8,7 +8,7 @@ import { ApiError, NetworkError } from './api/client.ts';
 import { sessionQuery } from './api/session.ts';
 import { App } from './App.tsx';
 import { startTexts } from './i18n/i18n.ts';
-import { Texts } from './i18n/useTexts.tsx';
+import { Texts } from './i18n/words.tsx';
 import { usePreferences } from './state/preferences.ts';
 import './theme/tokens.css';
 import './components/page.css';

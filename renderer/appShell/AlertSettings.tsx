@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Checkbox } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { SEVERITIES } from '../../core/contracts/faceListing.ts';
 import { ALERT_WAYS, type AlertChoice } from '../../core/contracts/dashboard/validations.ts';
 import { Action } from '../components/Page.tsx';
@@ -9,10 +8,11 @@ import { Dialog } from '../components/Form.tsx';
 import { Select } from '../components/Select.tsx';
 import { notificationState, playAlert, showNotification } from './alert.ts';
 import { useAppearance } from './useAppearance.ts';
+import { useWords } from '../i18n/words.tsx';
 
 /** How the operator is alerted to hits on blacklists. Each change is saved at once. */
 export default function AlertSettings({ close }: { close: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { appearance, choose } = useAppearance();
   const { alerts } = appearance;
   const [permission, setPermission] = useState(notificationState);

@@ -1,7 +1,6 @@
 import { Activity, lazy, Suspense, useCallback, useState, useEffect, useLayoutEffect, useRef } from 'react';
 import { useMediaQuery } from '@mantine/hooks';
 import { Outlet, useLocation, useNavigate, Link } from 'react-router';
-import { useTranslation } from 'react-i18next';
 import {
   IconPlugConnectedX,
   IconLock,
@@ -32,7 +31,7 @@ import {
 import { TopBar } from './TopBar.tsx';
 import { useOwnAppearance, useAppearance } from './useAppearance.ts';
 import { Dialog, Form, PassphraseInput, Submit } from '../components/Form.tsx';
-import { useFormats } from '../i18n/format.ts';
+import { useWords } from '../i18n/words.tsx';
 import { keyOf, belongsToField, isCovered, runKey } from '../state/keys.ts';
 import { SeverityBadge } from '../components/Severity.tsx';
 import { playAlert, showNotification } from './alert.ts';
@@ -64,7 +63,7 @@ export function AppShell() {
 }
 
 function Workspace({ lock }: { lock: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
   const collapsed = usePreferences((state) => state.sidebarCollapsed) || narrow;
   const [help, setHelp] = useState(false);
@@ -111,7 +110,7 @@ function Workspace({ lock }: { lock: () => void }) {
 
 /** The screen at the address. A screen that the operator's role excludes is refused before it is loaded or used. */
 function Screen() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { permissions } = useSession();
   const { pathname } = useLocation();
   const refused = refusedScreen(pathname, permissions);
@@ -129,7 +128,7 @@ function Screen() {
  * so each page that the frame loads is listened to for Escape.
  */
 function Manual({ close }: { close: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { pathname } = useLocation();
   return (
     <Dialog title={t('top.help')} close={close} wide>
@@ -154,8 +153,7 @@ const RETRY = 3_000;
 
 /** Shows since when the service has not answered, and retries. The screens keep their content. */
 function ConnectionBanner() {
-  const { t } = useTranslation();
-  const { time } = useFormats();
+  const { t, time } = useWords();
   const client = useQueryClient();
   const since = connection((state) => state.lostSince);
   useEffect(() => {
@@ -179,7 +177,7 @@ function ConnectionBanner() {
 
 /** Stands instead of everything until the operator's passphrase is given again. Shows no face. */
 function IdleLock() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { operator } = useSession();
   const [passphrase, setPassphrase] = useState('');
   const open = useMutation({
@@ -255,8 +253,7 @@ function useShellKeys(showHelp: () => void): void {
 
 /** Hits on blacklists that arrived while the operator works elsewhere, with a link to the case. */
 function HitBanner() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { pending, opened, dismiss } = hitStore();
   const { pathname } = useLocation();
   const at = Number(/^\/(?:validations|review)\/(\d+)$/.exec(pathname)?.[1] ?? 0);
@@ -325,8 +322,7 @@ function useHitAlerts(): void {
 
 /** @returns sounds and notifies, unless the operator works in this window and wants no alert then */
 function useAlert(): (hits: readonly NewHit[], choice: AlertChoice) => void {
-  const { t } = useTranslation();
-  const { count, list } = useFormats();
+  const { t, count, list } = useWords();
   const navigate = useNavigate();
   return (hits, { way, whileFocused, listName }) => {
     const [worst] = hits.toSorted((a, b) => bySeverity(a.severity, b.severity));
@@ -352,7 +348,7 @@ function useAlert(): (hits: readonly NewHit[], choice: AlertChoice) => void {
 
 /** @param props.fixed the window leaves it no choice */
 function Sidebar({ collapsed, fixed }: { collapsed: boolean; fixed: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const session = useSession();
   const { pathname } = useLocation();
   const toggleSidebar = usePreferences((state) => state.toggleSidebar);
@@ -382,7 +378,7 @@ function Sidebar({ collapsed, fixed }: { collapsed: boolean; fixed: boolean }) {
 }
 
 function SidebarLink({ destination, narrow }: { destination: NavigationItem; narrow: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { pathname } = useLocation();
   const { Icon, path, word, within, afterLine } = destination;
   const open = placeOf(pathname)?.word === word;
@@ -403,7 +399,7 @@ function SidebarLink({ destination, narrow }: { destination: NavigationItem; nar
 }
 
 function ReviewCount() {
-  const { count } = useFormats();
+  const { count } = useWords();
   const { data } = useInfiniteQuery(validationsQuery({ status: 2, order: 'asc' }));
   const waiting = data?.pages[0]?.total ?? 0;
   return waiting === 0 ? null : <span className="sidebar-count">{count(waiting)}</span>;

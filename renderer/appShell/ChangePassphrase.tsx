@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { PassphraseInput, Form, useNewPassphrase, Submit, Dialog } from '../components/Form.tsx';
 import { ApiError, formatFieldErrors } from '../api/client.ts';
 import { changePassphrase, openSession, sessionQuery, useSession } from '../api/session.ts';
 import { undoStore } from '../state/undo.ts';
+import { useWords } from '../i18n/words.tsx';
 
 /** Changes the operator's own passphrase. Their other sessions end; this page stays signed in. */
 export default function ChangePassphrase({ close }: { close: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { operator, company } = useSession();
   const client = useQueryClient();
   const [current, setCurrent] = useState('');

@@ -30,7 +30,6 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { isFound } from '../../core/contracts/searchKey.ts';
 import { LANGUAGES, type Language, type Session } from '../../core/contracts/dashboard/session.ts';
@@ -41,7 +40,7 @@ import { useSession } from '../api/session.ts';
 import { FaceThumbnail } from '../components/FaceThumbnail.tsx';
 import { Matched, StatusBadge } from '../components/StatusBadge.tsx';
 import { SeverityBadge } from '../components/Severity.tsx';
-import { useFormats } from '../i18n/format.ts';
+import { useWords } from '../i18n/words.tsx';
 import { navigationFor } from './navigation.ts';
 import { paletteHits, palettePhase, type PaletteHit } from './paletteHits.ts';
 import { useAppearance } from './useAppearance.ts';
@@ -63,7 +62,7 @@ interface ShellActions {
  * arrives, so that the first letters are typed into it and not into the screen behind it.
  */
 export function CommandPalette(shell: ShellActions) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [query, setQuery] = useState('');
   const from = useRef<EventTarget | null>(null);
   const { groups, note } = useGroups(query, shell);
@@ -109,7 +108,7 @@ function useGroups(
   query: string,
   shell: ShellActions,
 ): { groups: SpotlightActionGroupData[]; note: string | null } {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const navigate = useNavigate();
   const session = useSession();
   const appearance = useAppearance();
@@ -203,7 +202,7 @@ const GROUPS: Record<
 
 /** Hits of the service. The filter of the palette itself knows labels alone, so hits of the present text pass it by keyword. */
 function useHits(query: string): { groups: Group[]; note: string | null } {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const navigate = useNavigate();
   const row = useHitRow();
   const [sent] = useDebouncedValue(query.trim(), DEBOUNCE_MS);
@@ -235,8 +234,7 @@ function useHitRow(): (hit: PaletteHit) => {
   leftSection: ReactNode;
   rightSection: ReactNode;
 } {
-  const { t } = useTranslation();
-  const { count, time } = useFormats();
+  const { t, count, time } = useWords();
   const drawn = (label: string, leftSection: ReactNode, about: ReactNode) => ({
     label,
     leftSection,

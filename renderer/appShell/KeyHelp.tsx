@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Anchor, Kbd, CloseButton } from '@mantine/core';
 import { IconHelp, IconArrowBackUp } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { useQuery } from '@tanstack/react-query';
 import { errorOf } from '../../core/contracts/errors/problem.ts';
 import { Action, ErrorLine } from '../components/Page.tsx';
@@ -11,7 +10,7 @@ import { keyMap } from '../state/keys.ts';
 import { navigationFor } from './navigation.ts';
 import { faceQuery } from '../api/validations.ts';
 import { WholePhoto } from '../components/FaceThumbnail.tsx';
-import { useFormats } from '../i18n/format.ts';
+import { useWords } from '../i18n/words.tsx';
 import { hoverPreviewStore, UNDO_TIME, undoStore, type Undoable } from '../state/undo.ts';
 import '../components/parts.css';
 
@@ -32,7 +31,7 @@ function nameOf(key: string): string {
 
 /** The keys of the screen that is open, those that work everywhere, and the way to its page of the manual. */
 export function KeyHelp({ close, showManual }: { close: () => void; showManual: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const session = useSession();
   const layers = keyMap((state) => state.layers);
   const here = layers.toReversed().flatMap(({ bindings }) => bindings);
@@ -124,8 +123,7 @@ export function HoverPreview() {
 }
 
 function Photo({ face, name, at }: { face: string; name: string; at: DOMRect }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { data } = useQuery(faceQuery(face));
   const { over, away } = hoverPreviewStore.getState();
   if (data === undefined) return null;
@@ -163,7 +161,7 @@ export function UndoBar() {
 }
 
 function Offer({ offer }: { offer: Undoable }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [left, setLeft] = useState(UNDO_TIME / 1000);
   const [held, setHeld] = useState(false);
   const [error, setError] = useState<Error | null>(null);

@@ -20,7 +20,6 @@ import {
   IconPlayerPauseFilled,
   IconPlayerPlay,
 } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { LANGUAGES, type Language } from '../../core/contracts/dashboard/session.ts';
 import type { QueueState } from '../../core/contracts/dashboard/work.ts';
@@ -28,7 +27,7 @@ import { Action, ErrorLine } from '../components/Page.tsx';
 import { useSession, useSignOut } from '../api/session.ts';
 import { useAppearance } from './useAppearance.ts';
 import { pauseQueue, queueQuery } from '../api/enrolment.ts';
-import { useFormats } from '../i18n/format.ts';
+import { useWords } from '../i18n/words.tsx';
 
 const AlertSettings = lazy(() => import('./AlertSettings.tsx'));
 const ChangePassphrase = lazy(() => import('./ChangePassphrase.tsx'));
@@ -42,7 +41,7 @@ const onMac = navigator.userAgent.includes('Mac');
 
 export function TopBar(props: { showKeys: () => void; showManual: () => void; lock: () => void }) {
   const { showKeys, showManual, lock } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { company } = useSession();
   return (
     <header className="top">
@@ -71,7 +70,7 @@ export function TopBar(props: { showKeys: () => void; showManual: () => void; lo
 }
 
 function AccountMenu({ lock }: { lock: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [changing, setChanging] = useState(false);
   const [alerts, setAlerts] = useState(false);
   const { operator } = useSession();
@@ -156,8 +155,7 @@ const RING_ARC = 25;
 
 /** The queue as a small ring with its number; opened: what runs, pause and resume. */
 function QueueRing() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { data } = useQuery(queueQuery);
   const waiting = data === undefined ? 0 : data.waiting;
   return (
@@ -197,7 +195,7 @@ function Ring({ state }: { state: QueueState | undefined }) {
 }
 
 function QueuePanel({ state }: { state: QueueState | undefined }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const pause = useMutation({
     mutationFn: pauseQueue,
@@ -220,8 +218,7 @@ function QueuePanel({ state }: { state: QueueState | undefined }) {
 }
 
 function QueueText({ state }: { state: QueueState }) {
-  const { t } = useTranslation();
-  const { count, span } = useFormats();
+  const { t, count, span } = useWords();
   const perSecond = useRate(state.waiting);
   if (state.paused) return <p>{t('queue.paused')}</p>;
   if (state.waiting === 0) return <p>{t('queue.idle')}</p>;

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useMantineColorScheme } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { Appearance } from '../../core/contracts/dashboard/session.ts';
 import { appearanceQuery, chooseAppearance } from '../api/session.ts';
 import { changeLanguage } from '../i18n/i18n.ts';
@@ -9,13 +8,14 @@ import { usePreferences } from '../state/preferences.ts';
 import { undoStore } from '../state/undo.ts';
 import { DEFAULT_ALERTS } from '../../core/contracts/dashboard/validations.ts';
 import { DEFAULT_LISTS } from '../../core/contracts/dashboard/lists.ts';
+import { useWords } from '../i18n/words.tsx';
 
 /** Holding transitions still takes a style element, which the page's policy refuses. */
 const KEEP = { keepTransitions: true };
 
 /** How the dashboard looks now, and changing it for this operator, here and wherever they sign in next. */
 export function useAppearance() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const { colorScheme, setColorScheme } = useMantineColorScheme(KEEP);
   const { language, highContrast } = usePreferences();

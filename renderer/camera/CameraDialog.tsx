@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Checkbox, Loader } from '@mantine/core';
 import { IconCamera, IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import type { FailureCode } from '../../core/contracts/errors/failures.ts';
 import { errorOf } from '../../core/contracts/errors/problem.ts';
 import { frameCheck } from '../../core/contracts/dashboard/validations.ts';
@@ -9,6 +8,7 @@ import { Action, ErrorLine } from '../components/Page.tsx';
 import { Dialog } from '../components/Form.tsx';
 import { Select } from '../components/Select.tsx';
 import { ApiError, requestJson } from '../api/client.ts';
+import { useWords } from '../i18n/words.tsx';
 import './camera.css';
 
 /** The picture must stay good for so long before it is captured automatically, milliseconds. */
@@ -25,7 +25,7 @@ interface Props {
 
 /** The live picture with guidance, and the button that captures a photo. */
 export function CameraDialog({ take, close }: Props) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const camera = useCamera();
   const { video, ready, problem } = camera;
   const { checked, error } = useFrameChecks(video, ready);
@@ -106,7 +106,7 @@ function useAutomaticCapture(checked: CheckedFrame | null, capture: (frame: Blob
 
 /** One sentence at a time, and a mark for each check. */
 function Guidance({ checked }: { checked: CheckedFrame | null }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const refusals = checked?.refusals ?? [];
   const advice = guidanceOf(refusals);
   const marks = checked === null ? null : marksOf(refusals);
@@ -140,7 +140,7 @@ function Guidance({ checked }: { checked: CheckedFrame | null }) {
 }
 
 function CameraChoice({ camera: { cameras, chosen, choose, video } }: { camera: Camera }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [first, second] = cameras;
   if (first === undefined || second === undefined) return null;
   const { srcObject } = video.current ?? {};
@@ -162,7 +162,7 @@ function CameraChoice({ camera: { cameras, chosen, choose, video } }: { camera: 
 }
 
 function Problem({ problem, retry }: { problem: CameraProblem; retry: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <div className="camera-cover" role="alert">
       <strong>{t(`camera.problem_${problem}`)}</strong>

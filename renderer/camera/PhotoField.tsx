@@ -1,9 +1,9 @@
 import { lazy, Suspense, useState } from 'react';
 import { IconCamera, IconUserScan } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { Action } from '../components/Page.tsx';
 import { useMay } from '../api/session.ts';
 import { ImageDrop, useObjectUrl } from '../components/ImageDrop.tsx';
+import { useWords } from '../i18n/words.tsx';
 import '../components/parts.css';
 
 /** Loaded when an operator first opens the camera. */
@@ -22,7 +22,7 @@ export function PhotoField(props: {
   /** null: the photo can no longer be replaced. */
   remove: (() => void) | null;
 }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { label, title = t('verify.drop'), photo, take, remove } = props;
   const url = useObjectUrl(photo);
   const mayUseCamera = useMay()('faces:compare');

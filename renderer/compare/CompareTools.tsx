@@ -16,7 +16,6 @@ import {
   type Icon,
   IconSun,
 } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { Action, ErrorLine } from '../components/Page.tsx';
 import { useMay } from '../api/session.ts';
 import { PassphraseDialog } from '../components/ExportButton.tsx';
@@ -24,6 +23,7 @@ import type { ComparedKind, MeasuredLines } from './geometry.ts';
 import { HALF, type Compare, PLAIN_LIGHT } from './useCompare.ts';
 import { announceExport } from '../api/validations.ts';
 import { useReauthentication } from '../components/Form.tsx';
+import { useWords } from '../i18n/words.tsx';
 
 interface Props {
   compare: Compare;
@@ -39,7 +39,7 @@ interface Props {
 
 /** The tools of the view, each with its key in the tooltip. */
 export function CompareTools({ compare, of, three = false, measured, object, actions }: Props) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { state, change, zoom, turn, reset } = compare;
   const may = useMay();
   const print = useAnnouncedPrint(object);
@@ -121,7 +121,7 @@ export function CompareTools({ compare, of, three = false, measured, object, act
 
 /** Shows the other image for as long as it is pressed: by pointer, by touch, or by Space and Enter. */
 function BlinkTool({ compare: { state, change } }: { compare: Compare }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const show = (blinking: boolean) => () => change({ blinking });
   const byKey = (blinking: boolean) => (event: KeyboardEvent) => {
     if (event.key === ' ' || event.key === 'Enter') change({ blinking });
@@ -150,7 +150,7 @@ function BlinkTool({ compare: { state, change } }: { compare: Compare }) {
 
 /** Lays the other image over the first; a third pane always does, and needs only the opacity. */
 function OverlayTool({ compare: { state, change }, three }: { compare: Compare; three: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const overlay = three ? (state.overlay ?? HALF) : state.overlay;
   return (
     <>
@@ -249,7 +249,7 @@ function Tool({ Icon: Picture, which, label, named = false, shortcut, on, run }:
 
 /** Brightness and contrast of the view. */
 function LightTool({ compare: { state, change } }: { compare: Compare }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { light } = state;
   const changed = light.brightness !== PLAIN_LIGHT.brightness || light.contrast !== PLAIN_LIGHT.contrast;
   return (

@@ -1,6 +1,5 @@
 import { useEffect, type ReactNode, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { useElementSize } from '@mantine/hooks';
-import { useTranslation } from 'react-i18next';
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useDrawn } from '../components/useDrawn.ts';
@@ -22,7 +21,7 @@ import { Pane } from './Pane.tsx';
 import { HALF, PLAIN_LIGHT, useCompare, type Compare, useCompareKeys } from './useCompare.ts';
 import { useSession } from '../api/session.ts';
 import { Time } from '../components/StatusBadge.tsx';
-import { useFormats } from '../i18n/format.ts';
+import { useWords } from '../i18n/words.tsx';
 import './compare.css';
 
 /** From this width of the panes, pixels, a third one shows the overlay beside the two photos. */
@@ -49,7 +48,7 @@ interface Props {
  * A change of the view is marked as a change and is never saved into an image.
  */
 export function CompareView({ images, captions, facts, object, none, actions, paper, drawn }: Props) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const kind = images[0].eyes !== null && images[1].eyes !== null ? 'faces' : 'pair';
   const compare = useCompare(kind === 'faces' ? 'eyes' : 'whole');
   const { state } = compare;
@@ -144,7 +143,7 @@ export function CompareView({ images, captions, facts, object, none, actions, pa
 
 /** On paper: how the panes were set when they were printed. */
 function useSettingsInWords({ state }: Compare): string {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return t('compare.settings', {
     fit: t(state.fit === 'eyes' ? 'compare.fitEyes' : 'compare.fitWhole'),
     zoom: Math.round(state.view.zoom * 100),
@@ -181,7 +180,7 @@ function useBlinkRelease({ change }: Compare): void {
  * @param props `object`: as the audit log names it, e.g. `validation:12`
  */
 function PaperHead({ object, children }: { object: string; children: ReactNode }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { company, operator } = useSession();
   const [kind, id = ''] = object.split(':');
   const title =
@@ -205,7 +204,7 @@ function PaperHead({ object, children }: { object: string; children: ReactNode }
 
 /** The foot of a printed comparison. The number of the page is written by the browser. */
 function PaperFoot() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return <footer className="paper paper-foot soft">{t('compare.paperFoot')}</footer>;
 }
 
@@ -227,8 +226,7 @@ function MeasuredList(props: {
   captions: readonly string[];
 }) {
   const { measured, images, captions } = props;
-  const { t } = useTranslation();
-  const { decimal } = useFormats();
+  const { t, decimal } = useWords();
   const finished = measured.lines.filter(isFinished);
   return (
     <>
@@ -280,7 +278,7 @@ function MeasureLayer(props: {
   label: string;
 }) {
   const { measured, image, layout, pane, label } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [cross, setCross] = useState<Point | null>(null);
   const { measuring, setPoint, setMode } = measured;
   const place = (at: Point) => setPoint(image.key, toImage(layout, at));

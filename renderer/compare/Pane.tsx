@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
 import { IconUserOff, IconMinus, IconPlus, IconZoomReset, type Icon } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import {
   fitEyes,
@@ -14,6 +13,7 @@ import {
 } from './geometry.ts';
 import type { Compare } from './useCompare.ts';
 import { useKeys } from '../state/keys.ts';
+import { useWords } from '../i18n/words.tsx';
 
 declare module 'react' {
   interface CSSProperties {
@@ -87,7 +87,7 @@ function Picture(props: {
   none: string | undefined;
   ready: ((key: string) => void) | undefined;
 }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { layer, compare, pane, none, ready } = props;
   const [loading, setLoading] = useState(true);
   const { image, opacity } = layer;
@@ -193,7 +193,7 @@ export function ZoomTools({
   compare: Compare;
   label: string;
 }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const tools: { Icon: Icon; label: string; keys: string[]; run: () => void }[] = [
     { Icon: IconMinus, label: t('compare.zoomOut'), keys: ['-'], run: () => zoom(1 / ZOOM_STEP) },
     { Icon: IconPlus, label: t('compare.zoomIn'), keys: ['+', '='], run: () => zoom(ZOOM_STEP) },

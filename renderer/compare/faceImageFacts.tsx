@@ -1,13 +1,11 @@
 import { Fragment, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { FaceImage } from '../../core/contracts/dashboard/faceImages.ts';
 import { LISTING_TEXT_NAMES, type FaceListing } from '../../core/contracts/faceListing.ts';
 import type { ComparedFact, ComparedImage } from './geometry.ts';
-import { useFormats } from '../i18n/format.ts';
+import { useWords } from '../i18n/words.tsx';
 import { Time } from '../components/StatusBadge.tsx';
 import { SeverityBadge } from '../components/Severity.tsx';
-import { useTexts } from '../i18n/useTexts.tsx';
 
 /** A faceImage as the compare view takes it. */
 export function comparedFaceImage(faceImage: FaceImage, key: string, alt: string): ComparedImage {
@@ -20,8 +18,7 @@ type Kind = (typeof KINDS)[number];
 
 /** The facts of a photo, alike on every screen. */
 function useFacts(): (kind: Kind, faceImage: FaceImage) => ReactNode {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   return (kind, { fileName, enrolledAt, width, height, quality, pipelineId, sha256, person }) => {
     switch (kind) {
       case 'person':
@@ -48,7 +45,7 @@ const kindsOf = (faceImages: readonly FaceImage[]) =>
 
 /** Facts of both sides of a face comparison: person, file, time, quality, pipeline, hash. */
 export function useFaceImageFacts(): (pair: readonly [FaceImage, FaceImage]) => ComparedFact[] {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const fact = useFacts();
   return ([first, second]) =>
     kindsOf([first, second]).map((kind) => ({
@@ -59,7 +56,7 @@ export function useFaceImageFacts(): (pair: readonly [FaceImage, FaceImage]) => 
 
 /** The facts of one photo as rows of a list, without those that the list has already. */
 export function FaceImageFacts({ faceImage, without }: { faceImage: FaceImage; without: Kind }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const fact = useFacts();
   return kindsOf([faceImage])
     .filter((kind) => kind !== without)
@@ -73,7 +70,7 @@ export function FaceImageFacts({ faceImage, without }: { faceImage: FaceImage; w
 
 /** The listing of the second of two compared faces; none for a face that is in no blacklist. */
 export function useListingFacts(): (listing: Omit<FaceListing, 'expiresAt'> | null) => ComparedFact[] {
-  const { t } = useTexts();
+  const { t } = useWords();
   return (listing) =>
     listing === null
       ? []

@@ -1,5 +1,4 @@
 import { useCallback, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import {
   WHOLE_VIEW,
   zoomAt,
@@ -9,6 +8,7 @@ import {
   type MeasuredLines,
 } from './geometry.ts';
 import { useKeys } from '../state/keys.ts';
+import { useWords } from '../i18n/words.tsx';
 
 export type FitMode = 'eyes' | 'whole';
 /** The opacity that an overlay begins with. */
@@ -82,7 +82,7 @@ export function useCompareKeys(
   { state, change, zoom, pan, turn, reset }: Compare,
   { of, three = false, measured }: { of: ComparedKind; three?: boolean; measured?: MeasuredLines },
 ): void {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const pairKeys = [
     { keys: ['b'], label: t('compare.blinkHold'), run: () => change({ blinking: true }) },
     ...(three

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { IconFileTypePdf } from '@tabler/icons-react';
 import { Action, ErrorLine } from './Page.tsx';
 import { useMay } from '../api/session.ts';
 import { Dialog, Form, useReauthentication } from './Form.tsx';
+import { useWords } from '../i18n/words.tsx';
 
 interface Props<R> {
   label: string;
@@ -50,7 +50,7 @@ export function PassphraseDialog(props: {
   work: ReturnType<typeof useReauthentication<undefined, unknown>>;
 }) {
   const { title, work } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <Dialog title={title} close={work.giveUp}>
       <Form className="column" send={() => work.mutate()}>
@@ -71,7 +71,7 @@ export function PassphraseDialog(props: {
 
 /** Saves the screen's content as a PDF. */
 export function ReportButton({ fileName, make }: { fileName: string; make: () => Promise<Blob> }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <ExportButton
       size="xs"

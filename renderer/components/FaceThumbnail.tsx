@@ -1,9 +1,8 @@
 import { useState, type PointerEvent, type CSSProperties } from 'react';
 import { IconUserOff } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { faceOfThumbnail, type FaceImage } from '../../core/contracts/dashboard/faceImages.ts';
 import type { Box } from '../../core/contracts/faces.ts';
-import { remembered, useTexts } from '../i18n/useTexts.tsx';
+import { useWords, remembered } from '../i18n/words.tsx';
 import { hoverPreviewStore } from '../state/undo.ts';
 import { useScrollIdle } from './list/scrollIdle.ts';
 import './parts.css';
@@ -17,7 +16,7 @@ const textOfThumbnail = remembered<'face.thumbnail'>((t, key) => t(key, { name: 
  * thumbnail of an enrolled face shows the whole photo.
  */
 export function FaceThumbnail({ url, name, size = 28 }: { url: string | null; name: string; size?: number }) {
-  const { t } = useTexts();
+  const { t } = useWords();
   const [broken, setBroken] = useState(false);
   const standing = useScrollIdle();
   const style = { width: size, height: size };
@@ -70,7 +69,7 @@ export function placeOn(picture: { width: number; height: number }, { x, y, widt
 
 /** A head that is covered or unclear, in a photo: it can be seen and not chosen. */
 export function UnclearBox({ place }: { place: CSSProperties }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <span
       role="img"
@@ -118,7 +117,7 @@ export function WholePhoto(props: {
   room: { width: number; height: number };
 }) {
   const { faceImage, name, room } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { imageUrl, width, height, box } = faceImage;
   if (imageUrl === null) return <p className="soft">{t('face.noImage')}</p>;
   const scale = Math.min(room.width / width, room.height / height);

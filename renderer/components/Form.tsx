@@ -8,7 +8,6 @@ import {
   useRef,
 } from 'react';
 import { PasswordInput, type PasswordInputProps, TextInput, CloseButton } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { useMutation } from '@tanstack/react-query';
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import { useBlocker } from 'react-router';
@@ -17,6 +16,7 @@ import { MIN_PASSPHRASE, passphraseProblems } from '../../core/contracts/dashboa
 import { Action, type ActionProps, ErrorLine } from './Page.tsx';
 import { ApiError } from '../api/client.ts';
 import { confirmSession } from '../api/session.ts';
+import { useWords } from '../i18n/words.tsx';
 import './parts.css';
 
 /** A form that the page sends by itself. Without this, the browser would send it and load the page again. */
@@ -46,7 +46,7 @@ interface SubmitProps extends Omit<ActionProps, 'work' | 'primary' | 'type'> {
 
 /** The end of a form: the passphrase field where the service asks for it, the error, and the button that sends the form. */
 export function Submit({ work, error, cancel, start = false, children, ...action }: SubmitProps) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <>
       {work.field}
@@ -69,7 +69,7 @@ export function Submit({ work, error, cancel, start = false, children, ...action
 
 /** A field for a passphrase. The button in it has a name in the language of the page; the library's own is English. */
 export function PassphraseInput(props: PasswordInputProps) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return <PasswordInput {...props} visibilityToggleButtonProps={{ 'aria-label': t('passphrase.toggle') }} />;
 }
 
@@ -96,7 +96,7 @@ export function useReauthentication<T, R>(
   done?: (result: R, input: T) => unknown,
   reason: 'export' | 'protected' = 'protected',
 ): Guarded<T> {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [asked, setAsked] = useState(false);
   const [passphrase, setPassphrase] = useState('');
   const work = useMutation({
@@ -154,7 +154,7 @@ interface NewPassphrase {
  * @param label of the first field
  */
 export function useNewPassphrase(names: readonly string[], label: string): NewPassphrase {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [value, setValue] = useState('');
   const [repeat, setRepeat] = useState('');
   const [tried, setTried] = useState(false);
@@ -222,7 +222,7 @@ export function ConfirmByTyping(props: {
   close: () => void;
   children: ReactNode;
 }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [typed, setTyped] = useState('');
   const work = useReauthentication(() => props.run(), props.close);
   const ready = typed.trim() === props.name && !work.incomplete;
@@ -262,7 +262,7 @@ export function NameForm(props: {
   children?: ReactNode;
 }) {
   const { start, hint, most, action, submit, fields, children } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [name, setName] = useState(start);
   const work = useMutation({ mutationFn: () => submit(name.trim()) });
   const said = work.error instanceof ApiError ? work.error.fields : {};
@@ -294,7 +294,7 @@ export function NameForm(props: {
 
 /** Asks before the page is left with changes that are saved nowhere; closing the window asks in the browser's words. */
 export function LeaveGuard({ active }: { active: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => active && currentLocation.pathname !== nextLocation.pathname,
   );
@@ -326,7 +326,7 @@ export function LeaveGuard({ active }: { active: boolean }) {
  */
 export function Dialog(props: { title: string; close: () => void; wide?: boolean; children: ReactNode }) {
   const { title, close, wide, children } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const titleId = useId();
   const box = useRef<HTMLDialogElement>(null);
   /** Whether the dialog is open. It is closed on unmount, and while the page is locked. */
@@ -380,7 +380,7 @@ export function Dialog(props: { title: string; close: () => void; wide?: boolean
 /** The last row of a dialog: Cancel, then the button of its action. @param props `safe`: the focus begins on Cancel */
 export function DialogActions(props: { close: () => void; safe?: boolean; children: ReactNode }) {
   const { close, safe = false, children } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <div className="row">
       <Action

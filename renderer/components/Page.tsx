@@ -1,6 +1,5 @@
 import { useEffect, type ReactNode, useRef, Fragment, useLayoutEffect, useState, use } from 'react';
 import { CloseButton, Button, type ButtonProps } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import {
   IconAlertCircle,
   IconLock,
@@ -15,6 +14,7 @@ import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
 import { useKeys } from '../state/keys.ts';
 import { ApiError, UnexpectedResponse, NetworkError } from '../api/client.ts';
 import { SignedIn } from '../api/session.ts';
+import { useWords } from '../i18n/words.tsx';
 import './parts.css';
 
 /** A screen: its title, one sentence of state, one primary action, and the work. */
@@ -56,7 +56,7 @@ export function Panel(props: {
   children: ReactNode;
 }) {
   const { title, label, picture, note, mark, close, parts, focused, children } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const panel = useRef<HTMLElement>(null);
   useKeys([{ keys: ['Escape'], label: t('keys.close'), run: close }]);
   useEffect(() => {
@@ -209,7 +209,7 @@ export function EmptyState({ help, ...notice }: Omit<Notice, 'children'> & { hel
 
 /** The event, its cause, the next step, and the id to quote. */
 export function ErrorState({ error, retry }: { error: Error; retry?: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const again = retry === undefined ? null : <Action label={t('state.retry')} onClick={retry} />;
   if (error instanceof NetworkError)
     return (
@@ -252,7 +252,7 @@ function explain(error: Error, t: Translate): [Icon, string, ReactNode] {
 
 /** One line of an error, beside the control that caused it. */
 export function ErrorLine({ error }: { error: Error | null }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   if (error === null) return null;
   const text = error instanceof NetworkError ? t('state.offlineHelp') : explain(error, t)[2];
   const request = error instanceof ApiError ? error.requestId : null;
@@ -269,7 +269,7 @@ export function ErrorLine({ error }: { error: Error | null }) {
 
 /** A skeleton of the size of the content, so that nothing moves when the content arrives. */
 export function LoadingRows({ rows = 12, height = 36 }: { rows?: number; height?: number }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <div className="skeleton" role="status" aria-label={t('state.loading')}>
       {Array.from({ length: rows }, (_, row) => (

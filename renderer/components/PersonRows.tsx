@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { FaceImage } from '../../core/contracts/dashboard/faceImages.ts';
-import { useFormats } from '../i18n/format.ts';
+import { useWords } from '../i18n/words.tsx';
 
 /** A match with its key, and with the list and the person that it is grouped by. */
 export interface PersonMatch {
@@ -26,8 +25,7 @@ export function PersonRows<M>(props: {
   row: (match: M) => ReactNode;
 }) {
   const { label, className, matches, of, chosen, row } = props;
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const groups = Map.groupBy(matches, (match) => {
     const { key, list, person } = of(match);

@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import type { FailureCode } from '../../core/contracts/errors/failures.ts';
-import { useFormats } from '../i18n/format.ts';
+import { useWords } from '../i18n/words.tsx';
 import './parts.css';
 
 /** Failures by reason, most first, each with what to do about it. */
@@ -12,8 +11,7 @@ export function Reasons({
   /** Images that were not even taken in. */
   refused?: number;
 }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const byCode = new Map<FailureCode, number>();
   for (const { failureCode } of images)
     if (failureCode !== null) byCode.set(failureCode, (byCode.get(failureCode) ?? 0) + 1);

@@ -6,12 +6,11 @@ import {
   IconHelpCircle,
   type Icon,
 } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { BAND_OF_VERDICT, pairSentences, scoreMeaning } from '../../core/contracts/certainty.ts';
 import type { ScoreInterpretation } from '../../core/contracts/dashboard/faceImages.ts';
 import type { FaceComparisonRow } from '../../core/contracts/faceComparisons.ts';
 import type { Verdict } from '../../core/contracts/signatures.ts';
-import { useCertainty, useFormats } from '../i18n/format.ts';
+import { useWords, useCertainty } from '../i18n/words.tsx';
 import './parts.css';
 
 /** The part of the scale that is drawn begins here: below it nothing was ever a candidate. */
@@ -29,7 +28,7 @@ export function ScoreScale({
   /** Under the scale with its legend; absent: neither. */
   children?: ReactNode;
 }) {
-  const { count, decimal } = useFormats();
+  const { count, decimal } = useWords();
   const { bands, similarity, thresholds } = useCertainty();
   const { score, band, possibleFrom, strongFrom } = reading;
   const Icon = ICONS[band];
@@ -64,13 +63,13 @@ export function ScoreScale({
 
 /** The meaning of a score: how many other people would reach it among how many faces. */
 export function ScoreMeaning({ reading }: { reading: ScoreInterpretation }) {
-  const { count } = useFormats();
+  const { count } = useWords();
   return <p className="score-meaning">{scoreMeaning(useCertainty(), reading, count)}</p>;
 }
 
 /** The support of a comparison of two photos for one person or two, with the scale of its similarity. */
 export function PairCertainty({ of }: { of: FaceComparisonRow }) {
-  const { count } = useFormats();
+  const { count } = useWords();
   const words = useCertainty();
   const { certainty, similarity, thresholds, verdict } = of;
   if (similarity === null || verdict === 'INCONCLUSIVE') return <p>{words.notCompared}</p>;
@@ -105,7 +104,7 @@ const SIMILARITY_SCALE_ICONS: Record<Verdict, Icon> = {
 
 /** The verdict of a comparison: icon and word. @param props.said the word; absent: that of signatures, which never says who wrote */
 export function VerdictBadge({ verdict, said }: { verdict: Verdict; said?: string }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const Picture = SIMILARITY_SCALE_ICONS[verdict];
   return (
     <span className="verdict">
@@ -121,8 +120,7 @@ export function SimilarityScale(props: {
   thresholds: { match: number; possibleMatch: number };
 }) {
   const { similarity, verdict, thresholds } = props;
-  const { t } = useTranslation();
-  const { count, decimal } = useFormats();
+  const { t, count, decimal } = useWords();
   const { match, possibleMatch } = thresholds;
   const said = t(`signatures.verdict_${verdict}`);
   const label =
@@ -170,7 +168,7 @@ export function SegmentBar(props: {
   total: number;
 }) {
   const { label, segments, done, total } = props;
-  const { count } = useFormats();
+  const { count } = useWords();
   return (
     <div>
       <div

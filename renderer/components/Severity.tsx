@@ -15,9 +15,8 @@ import {
   LISTING_TEXTS,
   SEVERITIES,
 } from '../../core/contracts/faceListing.ts';
-import { remembered, useTexts } from '../i18n/useTexts.tsx';
+import { useWords, remembered } from '../i18n/words.tsx';
 import { StatusMark, type Tone, Time } from './StatusBadge.tsx';
-import { useFormats } from '../i18n/format.ts';
 import { localTime, type ListingDraft } from './listingDraft.ts';
 import { Select } from './Select.tsx';
 
@@ -42,14 +41,14 @@ export function severityOfMatch(
 
 /** The severity of a blacklist face as icon, word and colour. */
 export function SeverityBadge({ severity }: { severity: Severity }) {
-  const { t } = useTexts();
+  const { t } = useWords();
   const { tone, Icon } = APPEARANCES[severity];
   return <StatusMark tone={tone} Icon={Icon} label={wordOf(t, severity)} />;
 }
 
 /** The severity as an icon in its colour, for a cell of a list; its word is the name of the icon. */
 export function SeverityIcon({ severity }: { severity: Severity }) {
-  const { t } = useTexts();
+  const { t } = useWords();
   const { tone, Icon } = APPEARANCES[severity];
   const word = wordOf(t, severity);
   return (
@@ -61,13 +60,13 @@ export function SeverityIcon({ severity }: { severity: Severity }) {
 
 /** In place of the severity, once the time of the face in its list is over. */
 export function ExpiredBadge() {
-  const { t } = useTexts();
+  const { t } = useWords();
   return <StatusMark tone="calm" Icon={IconClockOff} label={t('listing.expired')} />;
 }
 
 /** Rows of a list of facts: severity, what was typed, and expiry. */
 export function ListingFacts({ listing, expired }: { listing: FaceListing; expired: boolean }) {
-  const { t } = useTexts();
+  const { t } = useWords();
   return (
     <>
       <dt>{t('listing.severity')}</dt>
@@ -102,8 +101,7 @@ export function ListingFields(props: {
   said?: Readonly<Record<string, string[]>>;
 }) {
   const { draft, change, disabled = false, said } = props;
-  const { t } = useTexts();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   return (
     <>
       <Select

@@ -2,10 +2,9 @@ import { useState } from 'react';
 import { Button, Checkbox, CopyButton } from '@mantine/core';
 import { IconDownload, IconPrinter, IconCheck, IconCopy } from '@tabler/icons-react';
 import { createPortal } from 'react-dom';
-import { useTranslation } from 'react-i18next';
 import { Action } from './Page.tsx';
 import { downloadFile } from './ExportButton.tsx';
-import { useFormats } from '../i18n/format.ts';
+import { useWords } from '../i18n/words.tsx';
 import './parts.css';
 
 /** How a secret is printed and saved. */
@@ -29,7 +28,7 @@ export function ShownOnce(props: {
   pending?: boolean;
 }) {
   const { value, proceed, label, sheet, pending = false } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [stored, setStored] = useState(false);
   return (
     <div className="column">
@@ -49,7 +48,7 @@ export function ShownOnce(props: {
 }
 
 function SheetActions({ value, sheet }: { value: string; sheet: SecretSheet }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { title, lines, file } = sheet;
   const save = () => {
     const text = [value, ...[title, ...lines].map((line) => `# ${line}`), ''].join('\n');
@@ -75,8 +74,7 @@ function SheetActions({ value, sheet }: { value: string; sheet: SecretSheet }) {
 
 /** The sheet of a sign-in recovery code. @param company its name; omitted where the page does not know it */
 export function useRecoverySheet(company?: string): SecretSheet {
-  const { t } = useTranslation();
-  const { time } = useFormats();
+  const { t, time } = useWords();
   return {
     title: company === undefined ? t('setup.recoveryTitle') : `${t('setup.recoveryTitle')} · ${company}`,
     lines: [t('setup.recovery'), t('recovery.sheet', { time: time(new Date().toISOString()) })],
@@ -86,7 +84,7 @@ export function useRecoverySheet(company?: string): SecretSheet {
 
 /** Copies a text, and says that it did. */
 export function CopyText({ value, small = false }: { value: string; small?: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const size = small ? 14 : 16;
   return (
     <CopyButton value={value}>

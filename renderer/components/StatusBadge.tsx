@@ -10,14 +10,12 @@ import {
   type Icon,
   IconEye,
 } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { ValidationSource } from '../../core/contracts/dashboard/validations.ts';
 import { matchedPlaces } from '../../core/contracts/searchKey.ts';
 import type { BackupSummary } from '../../core/contracts/dashboard/backups.ts';
-import { remembered, useTexts } from '../i18n/useTexts.tsx';
+import { useWords, remembered } from '../i18n/words.tsx';
 import { Action } from './Page.tsx';
-import { useFormats } from '../i18n/format.ts';
 import { useMay } from '../api/session.ts';
 import './parts.css';
 
@@ -90,7 +88,7 @@ export function StatusBadge({
   code: number;
   source?: ValidationSource | undefined;
 }) {
-  const { t } = useTexts();
+  const { t } = useWords();
   const appearances: Partial<Record<number, Appearance>> = APPEARANCES[of];
   const appearance = source === 'enrolment' && code === VERIFIED ? ENROLLED : appearances[code];
   if (appearance === undefined) return <span className="status status-calm">{code}</span>;
@@ -126,7 +124,7 @@ export function Matched({ text, query }: { text: string; query: string }) {
 
 /** A moment in the time zone of the installation; the exact UTC time on hover. */
 export function Time({ at }: { at: string | null }) {
-  const { time, exact } = useFormats();
+  const { time, exact } = useWords();
   if (at === null) return <span className="soft">–</span>;
   return (
     <time dateTime={at} title={exact(at)}>
@@ -137,7 +135,7 @@ export function Time({ at }: { at: string | null }) {
 
 /** Opens the entries of the audit log about a person, views included. @param of `person:7`, `validation:12` or `face:31` */
 export function WhoSaw({ of }: { of: string }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   if (!may('audit:read')) return null;
   return (
@@ -158,8 +156,7 @@ const STALE = 8 * 24 * 60 * 60_000;
  * @param now milliseconds since 1970, so that the age is computed once per answer
  */
 export function BackupState({ backup, now }: { backup: BackupSummary; now: number }) {
-  const { t } = useTranslation();
-  const { time } = useFormats();
+  const { t, time } = useWords();
   const { keyMadeAt, lastGoodAt, failed } = backup;
   const word =
     keyMadeAt === null

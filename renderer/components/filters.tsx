@@ -2,10 +2,9 @@ import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button, CloseButton, TextInput, Popover } from '@mantine/core';
 import { IconSearch, IconCalendar } from '@tabler/icons-react';
 import { Action } from './Page.tsx';
-import { useTexts } from '../i18n/useTexts.tsx';
+import { useWords } from '../i18n/words.tsx';
 import { useKeys } from '../state/keys.ts';
 import { dayOf, startOfDay } from '../i18n/days.ts';
-import { useFormats } from '../i18n/format.ts';
 import type { AddressFilter } from './useAddressFilter.ts';
 
 /**
@@ -23,7 +22,7 @@ export function FilterBar(props: {
   end?: ReactNode;
 }) {
   const { address, label, children, end } = props;
-  const { t } = useTexts();
+  const { t } = useWords();
   return (
     <div className="filters" role="search" aria-label={label ?? t('validations.filters')}>
       {children}
@@ -44,7 +43,7 @@ export const TypedFilter = memo(function TypedFilter(props: {
   slash?: boolean;
 }) {
   const { label, placeholder, text, set, slash } = props;
-  const { t } = useTexts();
+  const { t } = useWords();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(text);
   // Texts that were requested and are not in the address yet: the address of the first letters must not remove letters
@@ -139,8 +138,8 @@ interface DaysProps extends Pick<Address, 'set' | 'setAll'> {
 }
 
 const Days = memo(function Days({ set, setAll, ...days }: DaysProps) {
-  const { t } = useTexts();
-  const words = useWords(days.from, days.to);
+  const { t } = useWords();
+  const words = useDayWords(days.from, days.to);
   const choose = (count: number) => {
     const now = new Date();
     const first = new Date(now.getFullYear(), now.getMonth(), now.getDate() - count);
@@ -180,9 +179,8 @@ const Days = memo(function Days({ set, setAll, ...days }: DaysProps) {
 });
 
 /** The chosen days in words; a day that is none filters nothing. */
-function useWords(from: string, to: string): string {
-  const { t } = useTexts();
-  const { date } = useFormats();
+function useDayWords(from: string, to: string): string {
+  const { t, date } = useWords();
   const [first, last] = [startOfDay(from), startOfDay(to)];
   if (first === undefined) return last === undefined ? t('days.any') : t('days.until', { day: date(last) });
   if (last === undefined) return t('days.since', { day: date(first) });

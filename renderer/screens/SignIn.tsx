@@ -2,19 +2,19 @@ import { lazy, Suspense, useState } from 'react';
 import { Anchor, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
 import { Action, ErrorLine } from '../components/Page.tsx';
 import { Form, PassphraseInput } from '../components/Form.tsx';
 import { ApiError } from '../api/client.ts';
 import { openSession, sessionQuery } from '../api/session.ts';
 import { LanguageSelect } from '../components/Select.tsx';
 import mark from '../mark.svg';
+import { useWords } from '../i18n/words.tsx';
 
 /** Few sign-ins need it. */
 const Recover = lazy(() => import('./recovery/Recover.tsx'));
 
 export function SignIn() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const [operator, setOperator] = useState('');
   const [passphrase, setPassphrase] = useState('');

@@ -1,7 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import type { Icon } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, Link } from 'react-router';
 import {
   comparisonQuery,
@@ -10,7 +9,7 @@ import {
   type SignatureRow,
 } from '../../../core/contracts/dashboard/signatures.ts';
 import { type Verdict, VERDICTS } from '../../../core/contracts/signatures.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { useInfiniteRows, type Column } from '../list/columns.ts';
 import { ListBody, NoneFiltered } from '../list/ListBody.tsx';
 import { Page, Split, EmptyState } from '../Page.tsx';
@@ -58,8 +57,7 @@ export function ComparisonHistory<Row extends ComparisonFacts>(props: {
   none: { Icon: Icon; help: string };
 }) {
   const { title, label, tabs, place, source, panel, none } = props;
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const navigate = useNavigate();
   const { id } = useParams();
   const address = useAddressFilter(FILTER);
@@ -110,8 +108,7 @@ function useColumns<Row extends ComparisonFacts>(
   verdicts: { label: string; any: string; of: (verdict: Verdict) => string },
   own: readonly Column<Row>[] = [],
 ): Column<Row>[] {
-  const { t } = useTranslation();
-  const { decimal } = useFormats();
+  const { t, decimal } = useWords();
   return useMemo(
     () => [
       { key: 'at', label: t('signatures.column_at'), minWidth: 170, cell: ({ at }) => <Time at={at} /> },
@@ -162,7 +159,7 @@ function ComparisonFilters(props: {
   actors: readonly ComparisonActor[];
   verdicts: { label: string; any: string; of: (verdict: Verdict) => string };
 }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { address, actors, verdicts } = props;
   const { value, set } = address;
   const credential = address.filter.credential ?? null;
@@ -232,7 +229,7 @@ export function RecordFacts(props: {
   version: string;
   children: ReactNode;
 }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { row, place, children } = props;
   return (
     <dl className="facts">
@@ -265,8 +262,7 @@ export function RecordFacts(props: {
 
 /** The hash of one compared file. */
 export function RecordHash({ image, sha256 }: { image: string; sha256: string }) {
-  const { t } = useTranslation();
-  const { list } = useFormats();
+  const { t, list } = useWords();
   return (
     <>
       <dt>{list([image, t('facts.sha256')])}</dt>

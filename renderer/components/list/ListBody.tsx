@@ -1,13 +1,10 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { IconFilterOff } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import type { TFunction } from 'i18next';
 import { Action, EmptyState, ErrorState, LoadingRows } from '../Page.tsx';
 import type { Rows, Column, RowSelection } from './columns.ts';
 import { type RowSorting, VirtualRows } from './VirtualRows.tsx';
-import { useFormats } from '../../i18n/format.ts';
-import type { Formats } from '../../i18n/formats.ts';
-import { useTexts } from '../../i18n/useTexts.tsx';
+import { useWords, type Words } from '../../i18n/words.tsx';
 import { useKeys } from '../../state/keys.ts';
 
 /** A list in one of its states: failed, loading, empty or with rows. */
@@ -28,7 +25,7 @@ export function ListBody<T>({
 
 /** There are rows, and the filter leaves none of them. */
 export function NoneFiltered({ title, help, clear }: { title: string; help?: string; clear: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <EmptyState
       Icon={IconFilterOff}
@@ -85,7 +82,7 @@ export function useRowKeys<T>(
     selection?: RowSelection<T> | undefined;
   },
 ) {
-  const { t } = useTexts();
+  const { t } = useWords();
   const { rowKey } = options;
   const [at, setAt] = useState<{ index: number; key: number | string | undefined }>({
     index: -1,
@@ -140,11 +137,10 @@ export function useRowKeys<T>(
 }
 
 /** Makes the columns of a list from the texts and formats of a language. */
-export type MakeColumns<T> = (words: Formats & { t: TFunction }) => Column<T>[];
+export type MakeColumns<T> = (words: Words) => Column<T>[];
 
 /** The columns of a list in the language of the page. */
 export function useColumns<T>(make: MakeColumns<T>): Column<T>[] {
-  const { t } = useTranslation();
-  const formats = useFormats();
-  return useMemo(() => make({ ...formats, t }), [make, formats, t]);
+  const words = useWords();
+  return useMemo(() => make(words), [make, words]);
 }

@@ -22,7 +22,7 @@ import {
 } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react';
-import { useTexts } from '../../i18n/useTexts.tsx';
+import { useWords } from '../../i18n/words.tsx';
 import {
   columnsThatFit,
   gridTemplateOf,
@@ -65,7 +65,7 @@ interface Props<T> {
 export function VirtualRows<T>(props: Props<T>) {
   const { label, columns, rows, total, rowKey, cursor, openKey, open, more } = props;
   const { sorting, selection } = props;
-  const { t } = useTexts();
+  const { t } = useWords();
   const scroller = useRef<HTMLDivElement>(null);
   const shown = useColumnsThatFit(columns, scroller);
   const idleState = useScrollIdleState(scroller);
@@ -220,7 +220,7 @@ function PlainRow<T>(props: RowProps<T>) {
 }
 /** The check box of a row. A click on it does not open the row. */
 function SelectRow({ marked, mark }: { marked: boolean; mark: (range: boolean) => void }) {
-  const { t } = useTexts();
+  const { t } = useWords();
   return (
     <input
       type="checkbox"
@@ -256,7 +256,7 @@ function RowsHead<T>(props: {
   selectable: boolean;
   sorting: RowSorting | undefined;
 }) {
-  const { t } = useTexts();
+  const { t } = useWords();
   const { columns, layout, selectable, sorting } = props;
   return (
     <div className="rows-head" role="row" aria-rowindex={1} style={layout}>

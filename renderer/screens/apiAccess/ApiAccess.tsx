@@ -1,6 +1,5 @@
 import { IconDownload, IconExternalLink, IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
 import { CLIENT_FILES } from '../../../core/contracts/dashboard/company.ts';
@@ -9,7 +8,7 @@ import { credentialsQuery } from '../../api/session.ts';
 import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
 import { completeRows } from '../../components/list/columns.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { CredentialState, nameOf, CredentialPanel, NewCredentialPanel } from './CredentialPanel.tsx';
 import '../settings/settings.css';
 
@@ -18,8 +17,7 @@ const CLIENTS = ['shell', 'Node', 'Python'] as const;
 
 /** The credentials of programs; one of them, or a new one, beside the list. */
 export function Component() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const navigate = useNavigate();
   const { id } = useParams();
   const query = useQuery(credentialsQuery);

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { IconBan, IconCircleCheck, IconCircleX, IconClockOff, IconCircleDashed } from '@tabler/icons-react';
 import { useQueryClient, useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Checkbox, Radio, TextInput } from '@mantine/core';
 import { useNavigate } from 'react-router';
 import {
@@ -23,9 +22,10 @@ import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { EXAMPLE_LANGUAGES, exampleOf, scopesWithExample, type ExampleLanguage } from './examples.ts';
 import { ApiError } from '../../api/client.ts';
 import { Select } from '../../components/Select.tsx';
+import { useWords } from '../../i18n/words.tsx';
 
 export function CredentialPanel({ credential, close }: { credential: CredentialRow; close: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const { kind, id, name, scopes, state, userId, profile } = credential;
   const [revoking, setRevoking] = useState(false);
@@ -93,7 +93,7 @@ export function CredentialPanel({ credential, close }: { credential: CredentialR
 }
 
 function Revocation({ credential, close }: { credential: CredentialRow; close: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   return (
     <ConfirmByTyping
@@ -118,7 +118,7 @@ const APPEARANCES = {
 } as const;
 
 export function CredentialState({ state }: Pick<CredentialRow, 'state'>) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return <StatusMark {...APPEARANCES[state]} label={t(`apiAccess.state_${state}`)} />;
 }
 
@@ -129,7 +129,7 @@ export function nameOf({ kind, id }: Pick<CredentialRow, 'kind' | 'id'>): string
 
 /** Programs to paste, one for each scope, with the address that this page came from. */
 export function Examples({ credential, secret }: { credential: CredentialRow; secret?: string }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [language, setLanguage] = useState<ExampleLanguage>('curl');
   const scopes = scopesWithExample(credential.kind, credential.scopes);
   const [scope, setScope] = useState(scopes[0]);
@@ -183,7 +183,7 @@ const ASK_EVERY = 3_000;
 
 /** Whether a program has used the credential: the result of an example that was run in a terminal. */
 function FirstUse({ credential }: { credential: CredentialRow }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const lastUseIn = (items: readonly CredentialRow[] | undefined) =>
     items?.find((each) => nameOf(each) === nameOf(credential))?.lastUsedAt ?? credential.lastUsedAt;
   const { data } = useQuery({
@@ -216,7 +216,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** A new token or key; its secret is shown here and nowhere else. */
 export function NewCredentialPanel({ close }: { close: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const navigate = useNavigate();
   const [made, setMade] = useState<MadeCredential | null>(null);
@@ -251,7 +251,7 @@ export function NewCredentialPanel({ close }: { close: () => void }) {
 }
 
 function CredentialForm({ done }: { done: (made: MadeCredential) => unknown }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [kind, setKind] = useState<CredentialKind>('token');
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<Scope[]>([]);
@@ -314,7 +314,7 @@ function newCredential(
 }
 
 function KindChoice({ kind, choose }: { kind: CredentialKind; choose: (kind: CredentialKind) => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <Radio.Group label={t('apiAccess.kind')} value={kind} onChange={(value) => choose(value)}>
       <div className="column">
@@ -333,7 +333,7 @@ function KindChoice({ kind, choose }: { kind: CredentialKind; choose: (kind: Cre
 
 function ProfileSelect(props: { profile: HmacProfileName; choose: (profile: HmacProfileName) => void }) {
   const { profile, choose } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <Select
       label={t('apiAccess.profile')}
@@ -347,7 +347,7 @@ function ProfileSelect(props: { profile: HmacProfileName; choose: (profile: Hmac
 
 function Scopes(props: { kind: CredentialKind; chosen: Scope[]; choose: (scopes: Scope[]) => void }) {
   const { kind, chosen, choose } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const words = useEnumLabels().scopes;
   return (
     <Checkbox.Group label={t('apiAccess.scopes')} value={chosen} onChange={(value) => choose(value)}>

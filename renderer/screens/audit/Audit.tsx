@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import { IconDownload } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { Switch } from '@mantine/core';
 import {
@@ -19,7 +18,7 @@ import { Page, Split } from '../../components/Page.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
 import { useAddressFilter, type FilterShape, type AddressFilter } from '../../components/useAddressFilter.ts';
 import { useInfiniteRows, type Column } from '../../components/list/columns.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { useEnumLabels } from '../../i18n/enumLabels.ts';
 import { EntryPanel, Outcome, Party, IntegrityCheck } from './EntryPanel.tsx';
 import { auditLines, type AuditLine } from './objects.ts';
@@ -47,8 +46,7 @@ function useAuditAddress(): AuditAddress {
 
 /** The audit log of the company: its integrity, its entries, one entry beside the list. */
 export function Component() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { id } = useParams();
   const navigate = useNavigate();
   const address = useAuditAddress();
@@ -99,7 +97,7 @@ export function Component() {
 }
 
 function Export({ address }: { address: AuditAddress }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const words = { csv: t('audit.exportCsv'), jsonl: t('audit.exportJson') };
   return (
     <span className="row" title={t('audit.exportHelp')}>
@@ -118,8 +116,7 @@ function Export({ address }: { address: AuditAddress }) {
 
 /** Where there is little room, what happened, who did it and how it ended are the last to go. */
 function useColumns(): Column<AuditLine>[] {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { actions } = useEnumLabels();
   return useMemo(
     () => [
@@ -199,7 +196,7 @@ type AuditKey = 'actor' | 'action' | 'object' | 'outcome' | 'views';
 type AuditAddress = AddressFilter<AuditKey, AuditFilter>;
 
 function AuditFilters({ address }: { address: AuditAddress }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { filter, set } = address;
   const { actions } = useEnumLabels();
   return (
@@ -248,7 +245,7 @@ function AuditFilters({ address }: { address: AuditAddress }) {
 
 /** A kind of actor, or one of the company's operators and programs by name. */
 function Who({ value, set }: { value: string | null; set: (value: string | null) => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const operators = useQuery({ ...operatorsQuery, enabled: may('operators:read') });
   const credentials = useQuery({ ...credentialsQuery, enabled: may('tokens:read') });

@@ -1,5 +1,4 @@
 import { Fragment } from 'react';
-import { useTranslation } from 'react-i18next';
 import {
   IconBan,
   IconCheck,
@@ -13,7 +12,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuditOutcome, AuditState, AuditVerdict } from '../../../core/contracts/audit.ts';
 import { Action, Panel, ErrorLine } from '../../components/Page.tsx';
 import { Time, StatusMark } from '../../components/StatusBadge.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { useEnumLabels } from '../../i18n/enumLabels.ts';
 import { type AuditLine, partyAddress } from './objects.ts';
 import { useSession, useMay } from '../../api/session.ts';
@@ -23,8 +22,7 @@ import { anchorAudit, auditStateQuery, verifyAudit } from '../../api/system.ts';
 
 /** One entry with its details, or the objects of consecutive views. */
 export function EntryPanel({ entry, close }: { entry: AuditLine; close: () => void }) {
-  const { t } = useTranslation();
-  const { exact, count } = useFormats();
+  const { t, exact, count } = useWords();
   const { actions } = useEnumLabels();
   return (
     <Panel
@@ -64,8 +62,7 @@ export function EntryPanel({ entry, close }: { entry: AuditLine; close: () => vo
 
 /** Each of the consecutive views: its time and its object. */
 function Views({ of: { entries } }: { of: AuditLine }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   return (
     <section className="column">
       <h3>{t('audit.views', { views: count(entries.length) })}</h3>
@@ -84,7 +81,7 @@ function Views({ of: { entries } }: { of: AuditLine }) {
 }
 
 function Details({ of: entry }: { of: AuditLine }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const details = Object.entries(entry.details);
   return (
     <section className="column">
@@ -144,7 +141,7 @@ function LinkedParty({
 }
 
 export function Outcome({ outcome }: { outcome: AuditOutcome }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return outcome === 'done' ? (
     <StatusMark tone="good" Icon={IconCheck} label={t('audit.outcome_done')} />
   ) : (
@@ -154,7 +151,7 @@ export function Outcome({ outcome }: { outcome: AuditOutcome }) {
 
 /** The integrity of the audit log: its chain, its signed head, its anchor, and their verification. */
 export function IntegrityCheck() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const client = useQueryClient();
   const { data } = useQuery(auditStateQuery);
@@ -179,8 +176,7 @@ export function IntegrityCheck() {
 }
 
 function Facts({ state }: { state: AuditState | undefined }) {
-  const { t } = useTranslation();
-  const { count, time } = useFormats();
+  const { t, count, time } = useWords();
   const head = state?.head?.sequence ?? 0;
   const behind = head - (state?.anchor?.sequence ?? 0);
   return (
@@ -235,14 +231,13 @@ function Facts({ state }: { state: AuditState | undefined }) {
 
 /** The path keeps its own direction within a right-to-left page. */
 function AnchorState({ external: { file, problem } }: { external: AuditState['external'] }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   if (file === null) return t('audit.externalFileNone');
   return <bdi dir="ltr">{problem === null ? file : t('audit.externalFileAway', { file })}</bdi>;
 }
 
 function Verdict({ verdict }: { verdict: AuditVerdict }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { firstBad } = verdict;
   if (firstBad === null)
     return (

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Progress, NumberInput, TextInput } from '@mantine/core';
 import { IconDatabaseExport, IconDownload } from '@tabler/icons-react';
 import {
@@ -22,7 +21,7 @@ import { useMay } from '../../api/session.ts';
 import { CopyText } from '../../components/ShownOnce.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { BackupKeyCard } from './BackupKeyCard.tsx';
 import { Select } from '../../components/Select.tsx';
 import { useReauthentication, Form, Submit } from '../../components/Form.tsx';
@@ -31,8 +30,7 @@ import '../settings/settings.css';
 
 /** The backup key, backups now and on a schedule, their history, and how to restore one. */
 export function Component() {
-  const { t } = useTranslation();
-  const { time } = useFormats();
+  const { t, time } = useWords();
   const query = useQuery(backupQuery);
   const last = query.data?.lastGood?.endedAt ?? null;
   const state =
@@ -53,7 +51,7 @@ export function Component() {
 }
 
 function Cards({ backup }: { backup: BackupState }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const { available, key, places, schedule } = backup;
   if (!available)
@@ -93,8 +91,7 @@ const SHOWN = 20;
 
 /** The newest backups: when, where, how large, and why one failed. */
 function BackupRuns({ runs }: { runs: readonly BackupRun[] }) {
-  const { t } = useTranslation();
-  const { bytes } = useFormats();
+  const { t, bytes } = useWords();
   return (
     <section className="card backup-wide">
       <h2>{t('backups.history')}</h2>
@@ -131,8 +128,7 @@ function BackupRuns({ runs }: { runs: readonly BackupRun[] }) {
 }
 
 function RunResult({ run: { state, place, problem, lostImages } }: { run: BackupRun }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   return (
     <>
       {t(`backups.run_${state === 'done' && place === null ? 'sent' : state}`)}
@@ -146,7 +142,7 @@ function RunResult({ run: { state, place, problem, lostImages } }: { run: Backup
 
 /** How to restore a backup. This stays in the terminal: the service must be stopped while its data is replaced. */
 function RestoreHelp({ last }: { last: BackupRun | null }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const path = (last === null ? null : pathOf(last)) ?? 'FILE';
   const word = /^[\w./:-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
   return (
@@ -171,8 +167,7 @@ function Command({ text }: { text: string }) {
 
 /** A backup now: to a folder of the machine, or through the browser; the one in progress with its progress. */
 function BackupNow({ backup }: { backup: BackupState }) {
-  const { t } = useTranslation();
-  const { bytes } = useFormats();
+  const { t, bytes } = useWords();
   const client = useQueryClient();
   const { places, running, expectedBytes } = backup;
   const [chosen, setChosen] = useState(firstPlace(places) ?? null);
@@ -230,8 +225,7 @@ function BackupNow({ backup }: { backup: BackupState }) {
 function RunningBackup(props: { running: NonNullable<BackupState['running']>; expectedBytes: number }) {
   const { running, expectedBytes } = props;
   const { run, phase, bytesPerSecond } = running;
-  const { t } = useTranslation();
-  const { bytes, span } = useFormats();
+  const { t, bytes, span } = useWords();
   const left = Math.max(0, expectedBytes - run.bytes);
   return (
     <>
@@ -268,7 +262,7 @@ function ScheduleForm(props: {
   places: readonly BackupPlace[];
 }) {
   const { now, nextAt, places } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const [every, setEvery] = useState<(typeof EVERY)[number]>(now?.every ?? 'off');
   const [draft, setDraft] = useState<BackupSchedule>(
@@ -355,8 +349,7 @@ function minuteOf(text: string): number | null {
 
 /** The places of a select, each with its kind and free space. @param chosen is listed although it is not available now */
 function usePlaceItems(places: readonly BackupPlace[], chosen?: string) {
-  const { t } = useTranslation();
-  const { bytes } = useFormats();
+  const { t, bytes } = useWords();
   const items = places.map(({ path, kind, freeBytes, writable }) => ({
     value: path,
     label:

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconKey } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { BackupState } from '../../../core/contracts/dashboard/backups.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import { backupQuery, checkBackupKey, draftBackupKey, setBackupKey } from '../../api/system.ts';
@@ -10,7 +9,7 @@ import { useSession } from '../../api/session.ts';
 import { Form, useReauthentication } from '../../components/Form.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 
 interface Props {
   present: BackupState['key'];
@@ -19,7 +18,7 @@ interface Props {
 
 /** The key that opens the backups: when it was created, a new one, and a test of the printed one. */
 export function BackupKeyCard({ present, canWrite }: Props) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <section className="card column">
       <h2>{t('backups.key')}</h2>
@@ -46,7 +45,7 @@ export function BackupKeyCard({ present, canWrite }: Props) {
 }
 
 function KeyMaker({ present }: Pick<Props, 'present'>) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { company } = useSession();
   const client = useQueryClient();
   const [draft, setDraft] = useState<Awaited<ReturnType<typeof draftBackupKey>> | null>(null);
@@ -91,7 +90,7 @@ function KeyMaker({ present }: Pick<Props, 'present'>) {
 
 /** Compares a typed key with the present one, so that a wrong sheet of paper is found before it is needed. */
 function KeyTest() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [typed, setTyped] = useState('');
   const [result, setResult] = useState<Awaited<ReturnType<typeof checkBackupKey>> | null>(null);
   const work = useReauthentication(checkBackupKey, (found) => {
@@ -144,8 +143,7 @@ export function NewBackupKey(props: {
   stored: () => void;
 }) {
   const { text, fingerprint, company, label, pending, stored } = props;
-  const { t } = useTranslation();
-  const { time } = useFormats();
+  const { t, time } = useWords();
   return (
     <>
       <p>{t('backups.keyShown')}</p>

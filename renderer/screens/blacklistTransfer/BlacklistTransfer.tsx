@@ -8,7 +8,6 @@ import {
   IconDownload,
 } from '@tabler/icons-react';
 import { useQuery, type UseQueryResult, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import type {
   ImportView,
@@ -35,7 +34,7 @@ import { useMay } from '../../api/session.ts';
 import { completeRows } from '../../components/list/columns.ts';
 import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { PackagePanel } from './PackagePanel.tsx';
 import { ExportPanel, ImportPanel, ImportState, NewInstallationPanel } from './ImportPanel.tsx';
 import { downloadFile } from '../../components/ExportButton.tsx';
@@ -47,8 +46,7 @@ const INSTALLATIONS = `${PLACE}/installations`;
 
 /** Imports from other installations and the trusted installations; their actions open in a panel. */
 export function Component() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const may = useMay();
   const { part } = useParams();
   const installations = useQuery(trustedInstallationsQuery);
@@ -75,12 +73,12 @@ export function Component() {
 }
 
 function ImportButton() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return <Action primary Icon={IconFileImport} label={t('exchange.import')} to={`${PLACE}/import`} />;
 }
 
 function Parts({ ofInstallations }: { ofInstallations: boolean }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const current = (here: boolean) => (here ? { 'aria-current': 'page' as const } : {});
   return (
@@ -115,7 +113,7 @@ type ListQuery<T> = UseQueryResult<{ items: T[] }>;
 
 function Imports({ query }: { query: ListQuery<ImportView> }) {
   const rows = query.data?.items;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const navigate = useNavigate();
   const { part, id } = useParams();
   const opened = rows?.find((row) => part === 'imports' && String(row.id) === id);
@@ -150,7 +148,7 @@ function Imports({ query }: { query: ListQuery<ImportView> }) {
 
 function Installations({ query }: { query: ListQuery<TrustedInstallationView> }) {
   const rows = query.data?.items;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const navigate = useNavigate();
   const { part, id } = useParams();
   const opened = rows?.find((row) => part === 'installations' && String(row.id) === id);
@@ -246,7 +244,7 @@ const INSTALLATION_COLUMNS: MakeColumns<TrustedInstallationView> = ({ t }) => [
 
 /** The identity of this installation for other installations. */
 function OwnInstallationPanel({ close }: { close: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { data, error, refetch } = useQuery(ownInstallationQuery);
   return (
     <Panel title={t('exchange.own')} note={data?.name} close={close}>
@@ -289,7 +287,7 @@ function InstallationPanel({
   installation: TrustedInstallationView;
   close: () => void;
 }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const client = useQueryClient();
   const [leaving, setLeaving] = useState(false);
@@ -342,7 +340,7 @@ function InstallationPanel({
 
 /** Eight groups, as two people read them to each other. */
 function Fingerprint({ of }: { of: string }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <div className="fingerprint mono" role="group" aria-label={t('facts.fingerprint')}>
       {of.split('-').map((group, index) => (

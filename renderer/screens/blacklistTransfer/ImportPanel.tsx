@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { IconArrowBackUp, IconCircleCheck, IconHourglass } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams, useNavigate } from 'react-router';
 import {
   type ImportView,
@@ -23,15 +22,14 @@ import {
 import { useMay } from '../../api/session.ts';
 import { ConfirmByTyping, Form, useReauthentication, Submit } from '../../components/Form.tsx';
 import { StatusMark, Time } from '../../components/StatusBadge.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { Select } from '../../components/Select.tsx';
 import { downloadFile } from '../../components/ExportButton.tsx';
 import { DropTarget, useFileChooser } from '../../components/ImageDrop.tsx';
 
 /** Active, reverted, or reverted except for faces that open cases name. */
 export function ImportState({ made }: { made: ImportView }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const [tone, Icon, words] =
     made.undoneAt === null
       ? (['good', IconCircleCheck, t('status.active')] as const)
@@ -43,8 +41,7 @@ export function ImportState({ made }: { made: ImportView }) {
 
 /** One import, and the way back. */
 export function ImportPanel({ made, close }: { made: ImportView; close: () => void }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const may = useMay();
   const [undoing, setUndoing] = useState(false);
   const { id, blacklist, undoneAt, holds } = made;
@@ -106,8 +103,7 @@ export function ImportPanel({ made, close }: { made: ImportView; close: () => vo
 }
 
 function RevertImport({ made, close }: { made: ImportView; close: () => void }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(revertPlanQuery(made.id));
   return (
@@ -136,8 +132,7 @@ function RevertImport({ made, close }: { made: ImportView; close: () => void }) 
 
 /** The effects of reverting an import; effects without a count are left out. */
 function RevertPreview({ plan }: { plan: UndoResult }) {
-  const { t } = useTranslation();
-  const { count, list: listed } = useFormats();
+  const { t, count, list: listed } = useWords();
   const { removed, renamedBack, heldByOthers, inReview, list } = plan;
   return (
     <>
@@ -157,8 +152,7 @@ function RevertPreview({ plan }: { plan: UndoResult }) {
 
 /** Exports one blacklist for one installation as a file. The selection is in the address. */
 export function ExportPanel({ close }: { close: () => void }) {
-  const { t } = useTranslation();
-  const { bytes, count } = useFormats();
+  const { t, bytes, count } = useWords();
   const [params, setParams] = useSearchParams();
   const [photos, setPhotos] = useState(true);
   const [saved, setSaved] = useState<{ size: number; installation: string }>();
@@ -242,7 +236,7 @@ export function ExportPanel({ close }: { close: () => void }) {
 
 /** The operator types the fingerprint that the other installation read out: an unchecked certificate could be forged. */
 export function NewInstallationPanel({ close }: { close: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const navigate = useNavigate();
   const [certificate, setCertificate] = useState<InstallationCertificate>();
@@ -298,7 +292,7 @@ function CertificateDrop({
   certificate: InstallationCertificate | undefined;
   take: (certificate: InstallationCertificate) => void;
 }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [wrong, setWrong] = useState(false);
   const read = async ([file]: Iterable<File>) => {
     if (file === undefined) return;

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import {
   type ImportResult,
@@ -23,13 +22,13 @@ import {
 import { Select } from '../../components/Select.tsx';
 import { DropTarget, useFileChooser } from '../../components/ImageDrop.tsx';
 import { Form, useReauthentication } from '../../components/Form.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { SegmentBar } from '../../components/ScoreScale.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
 
 /** Receives a transfer package, previews its changes, and imports or discards it. */
 export function PackagePanel({ close }: { close: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [result, setResult] = useState<ImportResult>();
   // The service keeps a received package, so a reload or another window returns to its preview.
   const { data, error, refetch } = useQuery(pendingPackagesQuery);
@@ -57,8 +56,7 @@ interface HandedIn {
 }
 
 function PackageDrop() {
-  const { t } = useTranslation();
-  const { bytes } = useFormats();
+  const { t, bytes } = useWords();
   const client = useQueryClient();
   const [file, setFile] = useState<File>();
   const [into, setInto] = useState<string | null>(null);
@@ -128,7 +126,7 @@ function PackageDrop() {
 
 /** The result of an import, with links to the next steps. */
 function ImportOutcome({ result, again }: { result: ImportResult; again: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { id, target, counts, leftOut } = result;
   return (
     <div className="column" role="status">
@@ -167,8 +165,7 @@ function ImportOutcome({ result, again }: { result: ImportResult; again: () => v
 function ImportPreview(props: { waiting: WaitingPackage; imported: (result: ImportResult) => void }) {
   const { waiting, imported } = props;
   const { packageId, plan, progress } = waiting;
-  const { t } = useTranslation();
-  const { time } = useFormats();
+  const { t, time } = useWords();
   const client = useQueryClient();
   const look = () => client.invalidateQueries({ queryKey: pendingPackagesQuery.queryKey });
   const work = useReauthentication(
@@ -223,7 +220,7 @@ function ImportPreview(props: { waiting: WaitingPackage; imported: (result: Impo
 }
 
 function PlanFacts({ plan }: { plan: ImportPlan }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { sender, list, target } = plan;
   return (
     <dl className="facts">
@@ -247,8 +244,7 @@ function PlanFacts({ plan }: { plan: ImportPlan }) {
 }
 
 function PlanNotes({ plan: { counts, reextracted, withoutPhoto } }: { plan: ImportPlan }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   return (
     <>
       {counts.held + counts.renamed + counts.elsewhere === 0 ? null : <p>{t('exchange.listingKept')}</p>}
@@ -259,7 +255,7 @@ function PlanNotes({ plan: { counts, reextracted, withoutPhoto } }: { plan: Impo
 }
 
 function Examples({ plan: { examples } }: { plan: ImportPlan }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   if (examples.length === 0) return null;
   return (
     <section>
@@ -278,7 +274,7 @@ function Examples({ plan: { examples } }: { plan: ImportPlan }) {
 }
 
 function Progress({ progress: { done, total } }: { progress: NonNullable<WaitingPackage['progress']> }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <div className="column" role="status">
       <h3>{t('exchange.importing')}</h3>
@@ -299,8 +295,7 @@ function Progress({ progress: { done, total } }: { progress: NonNullable<Waiting
 
 /** How many faces each change is about; those that are about none are said too, as such. */
 function Changes({ counts }: { counts: Readonly<Record<ImportChange, number>> }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   return (
     <table className="changes">
       <tbody>

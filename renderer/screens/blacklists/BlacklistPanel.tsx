@@ -10,7 +10,6 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import {
   type BlacklistChange,
@@ -25,14 +24,13 @@ import { useMay } from '../../api/session.ts';
 import { ConfirmByTyping, NameForm } from '../../components/Form.tsx';
 import { downloadFile, ExportButton } from '../../components/ExportButton.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { FaceGrid } from './FaceGrid.tsx';
 
 /** One blacklist: its facts, its actions, its faces. */
 export function BlacklistPanel({ list, close }: { list: BlacklistRow; close: () => void }) {
-  const { t } = useTranslation();
-  const { count, list: listed } = useFormats();
+  const { t, count, list: listed } = useWords();
   const [editing, setEditing] = useState<BlacklistRow>();
   const change = useChange(list.id);
   return (
@@ -95,7 +93,7 @@ function useChange(id: number): Change {
 
 function Actions(props: { list: BlacklistRow; change: Change; edit: () => void; deleted: () => void }) {
   const { list, change, edit, deleted } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const [deleting, setDeleting] = useState(false);
   const active = list.status === BLACKLIST_STATUS.Active;
@@ -161,8 +159,7 @@ function Actions(props: { list: BlacklistRow; change: Change; edit: () => void; 
 
 function Deletion(props: { list: BlacklistRow; close: () => void; deleted: () => void }) {
   const { list, close, deleted } = props;
-  const { t } = useTranslation();
-  const { count, list: listed } = useFormats();
+  const { t, count, list: listed } = useWords();
   const client = useQueryClient();
   return (
     <ConfirmByTyping
@@ -198,8 +195,7 @@ export function BlacklistForm(props: {
   children?: ReactNode;
 }) {
   const { start, submit, action, children } = props;
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const [description, setDescription] = useState(start.description ?? '');
   const kept = description.trim();
   return (

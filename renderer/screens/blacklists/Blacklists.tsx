@@ -1,6 +1,5 @@
 import { IconArrowsExchange, IconPlus, IconUserOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
 import { Action, Page, Panel, panelOf, Split, EmptyState } from '../../components/Page.tsx';
@@ -9,7 +8,7 @@ import { ListBody, type MakeColumns, useColumns } from '../../components/list/Li
 import { Select } from '../../components/Select.tsx';
 import { StatusBadge, Time } from '../../components/StatusBadge.tsx';
 import { completeRows } from '../../components/list/columns.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { BlacklistPanel, BlacklistForm } from './BlacklistPanel.tsx';
 import './blacklists.css';
 
@@ -17,8 +16,7 @@ const PLACE = '/company/internal-biometrics';
 
 /** The company's internal blacklists; one of them, or a new one, beside the list. */
 export function Component() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const navigate = useNavigate();
   const { id } = useParams();
   const query = useQuery(blacklistsQuery);
@@ -126,7 +124,7 @@ const COLUMNS: MakeColumns<BlacklistRow> = ({ t, count, list }) => [
 ];
 
 function NewBlacklist({ close }: { close: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const navigate = useNavigate();
   return (

@@ -2,7 +2,6 @@ import { type ReactNode, useState } from 'react';
 import { Checkbox, TextInput } from '@mantine/core';
 import { IconArrowLeft, IconUpload, IconPencil, IconArrowMoveRight } from '@tabler/icons-react';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistFace, BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
 import {
@@ -23,7 +22,7 @@ import { changeListing, blacklistsQuery, moveFaces } from '../../api/blacklists.
 import { ApiError } from '../../api/client.ts';
 import { Dialog, Form, Submit } from '../../components/Form.tsx';
 import { draftOf, listingOf, NEW_LISTING, type ListingDraft } from '../../components/listingDraft.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { Select } from '../../components/Select.tsx';
 
@@ -31,7 +30,7 @@ const PHOTO = { width: 320, height: 360 };
 
 /** One face of a blacklist: the whole photo with the face's box, and its facts. */
 export function FaceDetail({ id, list, back }: { id: number; list: BlacklistRow; back: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const query = useQuery(faceQuery(id));
   return (
     <Detail back={back}>
@@ -68,7 +67,7 @@ export function FaceDetail({ id, list, back }: { id: number; list: BlacklistRow;
 /** A photo of the list that is no face yet: why, and what to do. */
 export function RefusedPhoto(props: { photo: BlacklistFace; list: BlacklistRow; back: () => void }) {
   const { photo, list, back } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const { name, status, failureCode, addedAt } = photo;
   return (
@@ -106,7 +105,7 @@ export function RefusedPhoto(props: { photo: BlacklistFace; list: BlacklistRow; 
 }
 
 function Detail({ back, children }: { back: () => void; children: ReactNode }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   useKeys([{ keys: ['Escape'], label: t('blacklists.backToFaces'), run: back }]);
   return (
     <div className="face-detail">
@@ -135,7 +134,7 @@ interface Target {
 
 /** Opens the form for severity, reason and expiry of one face or several, and for the name of one. */
 export function EditListing(target: Target) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const [open, setOpen] = useState(false);
   if (!may('blacklists:write')) return null;
@@ -148,8 +147,7 @@ export function EditListing(target: Target) {
 }
 
 function ListingDialog({ list, faces, face, close }: Target & { close: () => void }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const client = useQueryClient();
   const [draft, setDraft] = useState(face === undefined ? NEW_LISTING : draftOf(face.listing));
   const [name, setName] = useState(face?.name ?? '');
@@ -231,7 +229,7 @@ interface Props {
 
 /** Moves selected faces to another active blacklist; the undo bar moves them back. */
 export function MoveFaces(props: Props) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const [open, setOpen] = useState(false);
   if (!may('blacklists:write')) return null;
@@ -250,8 +248,7 @@ export function MoveFaces(props: Props) {
 }
 
 function MoveDialog({ list, faces, moved, close }: Props & { close: () => void }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const client = useQueryClient();
   const { data } = useQuery(blacklistsQuery);
   const others = data?.items.filter(({ id, status }) => id !== list.id && status === BLACKLIST_STATUS.Active);

@@ -1,7 +1,6 @@
 import { useCallback, useMemo, useState, useEffect, useRef } from 'react';
 import { IconUsers, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import { Checkbox } from '@mantine/core';
 import { useElementSize, useMergedRef } from '@mantine/hooks';
@@ -13,13 +12,12 @@ import { facesQuery, removeFaces } from '../../api/blacklists.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { FaceDetail, RefusedPhoto, EditListing, MoveFaces } from './FaceDetail.tsx';
 import { ConfirmByTyping } from '../../components/Form.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { ScrollIdle, useScrollIdleState } from '../../components/list/scrollIdle.ts';
 import { ExpiredBadge, SeverityBadge } from '../../components/Severity.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { useTexts } from '../../i18n/useTexts.tsx';
 import { useKeys } from '../../state/keys.ts';
 
 const FILTERS = {
@@ -33,7 +31,7 @@ const NAMES = Object.keys(FILTERS) as Filter[];
 
 /** The faces of a blacklist; which of them, and the one that is open, are in the address. */
 export function FaceGrid({ list }: { list: BlacklistRow }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [address, setAddress] = useSearchParams();
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [cursor, setCursor] = useState(-1);
@@ -112,8 +110,7 @@ export function FaceGrid({ list }: { list: BlacklistRow }) {
 /** The actions for the selected faces. */
 function FaceSelection(props: { list: BlacklistRow; selected: ReadonlySet<number>; clear: () => void }) {
   const { list, selected, clear } = props;
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const client = useQueryClient();
   const [removing, setRemoving] = useState(false);
   if (selected.size === 0) return null;
@@ -170,7 +167,7 @@ interface Props extends CellActions {
 
 /** A virtual grid of any number of faces. j and k move, x selects, Enter opens. */
 function FaceCells({ items, cursor, moveTo, more, ...actions }: Props) {
-  const { t } = useTexts();
+  const { t } = useWords();
   const { ref: sizeRef, width } = useElementSize();
   const scroller = useRef<HTMLDivElement>(null);
   const ref = useMergedRef(sizeRef, scroller);
@@ -246,7 +243,7 @@ function FaceCells({ items, cursor, moveTo, more, ...actions }: Props) {
 
 function Cell(props: CellActions & { face: BlacklistFace; at: boolean; here: () => void }) {
   const { face, at, here, selected, toggle, open } = props;
-  const { t } = useTexts();
+  const { t } = useWords();
   const { id, name, thumbnailUrl, status, failureCode, listing, expired } = face;
   const reason = failureCode === null ? undefined : t(`failures.${failureCode}.sentence`);
   return (

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Radio } from '@mantine/core';
 import type { AppliedCalibration } from '../../../core/contracts/calibration.ts';
 import { THRESHOLD_PROFILES } from '../../../core/contracts/settings.ts';
@@ -8,7 +7,7 @@ import { calibrationQuery, resetCalibration, chooseThresholds } from '../../api/
 import { useMay } from '../../api/session.ts';
 import { Loaded, Page } from '../../components/Page.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { DetCurve, Thresholds, ResetCalibration } from './Thresholds.tsx';
 import { Measure } from './Measure.tsx';
@@ -16,8 +15,7 @@ import './calibration.css';
 
 /** The active thresholds of the company and the measurement that they are based on. */
 export function Component() {
-  const { t } = useTranslation();
-  const { count, time } = useFormats();
+  const { t, count, time } = useWords();
   const query = useQuery(calibrationQuery);
   const { data } = query;
   const state =
@@ -56,8 +54,7 @@ export function Component() {
 }
 
 function Basis({ of }: { of: AppliedCalibration }) {
-  const { t } = useTranslation();
-  const { count, list, percent } = useFormats();
+  const { t, count, list, percent } = useWords();
   const { measured } = of;
   const known = (value: string | undefined) => value ?? t('calibration.unknown');
   return (
@@ -104,8 +101,7 @@ function Basis({ of }: { of: AppliedCalibration }) {
 }
 
 function Reset({ of }: { of: AppliedCalibration }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const may = useMay();
   const client = useQueryClient();
   if (of.appliedAt === null || !may('pipelines:write')) return null;
@@ -125,7 +121,7 @@ function Reset({ of }: { of: AppliedCalibration }) {
 
 /** The choice of the shipped thresholds: a mixed population, or people that the network confuses often. */
 function TableChoice({ of }: { of: AppliedCalibration }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const client = useQueryClient();
   const [failure, setFailure] = useState<string>();

@@ -1,6 +1,5 @@
 import { useState, useEffect, useRef } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { IconFolderPlus } from '@tabler/icons-react';
 import type { AppliedCalibration, CalibrationReport } from '../../../core/contracts/calibration.ts';
 import { errorOf } from '../../../core/contracts/errors/problem.ts';
@@ -16,7 +15,7 @@ import { useMay, useSession } from '../../api/session.ts';
 import { CopyText } from '../../components/ShownOnce.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
 import { SegmentBar } from '../../components/ScoreScale.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { LeaveGuard } from '../../components/Form.tsx';
 import { DetCurve, Thresholds } from './Thresholds.tsx';
@@ -45,7 +44,7 @@ type Measurement =
 
 /** Measures the company's own labelled photos, compares the result with the active thresholds, and applies it. */
 export function Measure({ of }: { of: AppliedCalibration }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const { state, start, stop } = useMeasuring(measure);
   return (
@@ -114,7 +113,7 @@ async function measure(
 }
 
 function MeasuringBar({ progress: { total, done, refused } }: { progress: Progress }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <SegmentBar
       label={t('calibration.measuring')}
@@ -137,8 +136,7 @@ function Outcome(props: {
   close: () => void;
 }) {
   const { of, report, progress, close } = props;
-  const { t } = useTranslation();
-  const { count, percent } = useFormats();
+  const { t, count, percent } = useWords();
   const client = useQueryClient();
   const apply = useMutation({
     mutationFn: () => applyMeasurement(report.run),
@@ -204,8 +202,7 @@ function changeOf(before: number, after: number): 'stricter' | 'looser' | 'same'
 }
 
 function Comparison({ of, report }: { of: AppliedCalibration; report: CalibrationReport }) {
-  const { t } = useTranslation();
-  const { count, percent } = useFormats();
+  const { t, count, percent } = useWords();
   const activeAt = (fmr: number) => of.points.find((point) => point.fmr === fmr);
   const measured = report.points.find(({ fmr }) => fmr === of.defaultFmr);
   const active = activeAt(of.defaultFmr);
@@ -235,7 +232,7 @@ function Comparison({ of, report }: { of: AppliedCalibration; report: Calibratio
 
 /** The same measurement at the terminal, for photos on the machine of the service. */
 function InTerminal() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { company } = useSession();
   const command = `vouch calibration measure PHOTOS --company ${quoted(company.name)} --apply`;
   return (
@@ -262,7 +259,7 @@ export function ChooseFolder<Labelled>(props: {
   none: string;
 }) {
   const { labelled, start, none } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [empty, setEmpty] = useState(false);
   const { chooser, open } = useFileChooser({
     label: t('calibration.choose'),

@@ -1,15 +1,13 @@
 import { useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { AppliedCalibration, MeasuredCalibration } from '../../../core/contracts/calibration.ts';
 import { Action, WideTable } from '../../components/Page.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { useSession } from '../../api/session.ts';
 import { ConfirmByTyping } from '../../components/Form.tsx';
 
 /** The active threshold of each rate with its interval and basis, beside the shipped one. */
 export function Thresholds({ of }: { of: AppliedCalibration }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const measured = of.measured !== null;
   const strict = of.points.some(({ strictDistance }) => strictDistance !== null);
   const columns = [
@@ -65,8 +63,7 @@ function Rates(props: {
   strict: number | null | undefined;
   measured: boolean;
 }) {
-  const { t } = useTranslation();
-  const { count, percent: share } = useFormats();
+  const { t, count, percent: share } = useWords();
   const { point, distance, shipped, strict, measured } = props;
   const span = (low: string, high: string) => (
     <span className="soft">
@@ -125,8 +122,7 @@ const FNMR_LINES = [1e-4, 1e-3, 1e-2, 1e-1, 1];
 
 /** FMR against FNMR, both logarithmic, as ISO/IEC 19795-1 draws them: the measured curve, and the rates of the table. */
 export function DetCurve({ measured, defaultFmr }: { measured: MeasuredCalibration; defaultFmr: number }) {
-  const { t } = useTranslation();
-  const { percent } = useFormats();
+  const { t, percent } = useWords();
   const { det, points } = measured;
   const wanted = points.find(({ fmr }) => fmr === defaultFmr);
   const rarest = Math.min(...points.map(({ fmr }) => fmr), ...det.map(({ fmr }) => fmr), defaultFmr);

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { Loader, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FaceImage } from '../../../core/contracts/dashboard/faceImages.ts';
@@ -18,7 +17,7 @@ import {
   dataUriOf,
   imageKind,
 } from '../../components/readableImage.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { CompareTabs } from './FaceComparisonHistory.tsx';
 import { faceComparisonReport, compareFaces, FACE_COMPARISONS } from '../../api/comparisons.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
@@ -32,8 +31,7 @@ const LONGEST_REFERENCE = 255;
 
 /** Two photos side by side, and how similar their faces are. */
 export function Component() {
-  const { t } = useTranslation();
-  const { time } = useFormats();
+  const { t, time } = useWords();
   const may = useMay();
   const pair = useFacePair();
   usePaste(pair.paste);
@@ -66,7 +64,7 @@ export function Component() {
 }
 
 function Photos({ pair }: { pair: FacePair }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { photos, put, reference, setReference, ready, pending, error, answer, compare } = pair;
   return (
     <Form
@@ -118,7 +116,7 @@ function Photos({ pair }: { pair: FacePair }) {
 
 /** The error with the name of the photo that cannot be used. */
 function useUnusable(error: Error | null): Error | null {
-  const { t } = useTranslation();
+  const { t } = useWords();
   if (error instanceof UnreadableImage) return unreadableInWords(error, t);
   if (!(error instanceof ApiError)) return error;
   const text = Object.values(error.fields).flat().join(' ');
@@ -133,7 +131,7 @@ function FaceComparisonResult(props: {
   comparison: Comparison;
   pair: FacePair;
 }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { answer, comparison, pair } = props;
   const { reasons } = comparison;
   return (
@@ -169,7 +167,7 @@ function FaceComparisonResult(props: {
 }
 
 function Report(props: { answer: FaceComparisonAnswer; comparison: Comparison; pair: FacePair }) {
-  const { i18n } = useTranslation();
+  const { language } = useWords();
   const { answer, comparison, pair } = props;
   const [first, second] = pair.photos;
   if (first === null || second === null) return null;
@@ -183,7 +181,7 @@ function Report(props: { answer: FaceComparisonAnswer; comparison: Comparison; p
             ...(await imagesOf([first, second])),
             face1: face1 ?? undefined,
             face2: face2 ?? undefined,
-            language: i18n.language,
+            language,
           })
         }
       />
@@ -200,7 +198,7 @@ function Faces({
   comparison: Comparison;
   pair: FacePair;
 }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const facts = useFaceImageFacts();
   const urls = [useObjectUrl(pair.photos[0]), useObjectUrl(pair.photos[1])] as const;
   const faceOf = (which: 0 | 1): FaceImage => {
@@ -239,7 +237,7 @@ function Faces({
 
 /** A photo with its faces as boxes; the operator chooses the one to compare. */
 function FaceChoice(props: { file: File; photo: ComparedPhoto; which: Which; pair: FacePair }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { file, photo, which, pair } = props;
   const url = useObjectUrl(file);
   const { size, faces, unclear, chosen } = photo;

@@ -1,11 +1,10 @@
 import { useMemo } from 'react';
 import { IconUsersGroup } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { useQuery } from '@tanstack/react-query';
 import { NavLink } from 'react-router';
 import { BAND_OF_VERDICT } from '../../../core/contracts/certainty.ts';
 import type { Verdict } from '../../../core/contracts/signatures.ts';
-import { useCertainty } from '../../i18n/format.ts';
+import { useWords, useCertainty } from '../../i18n/words.tsx';
 import { faceComparisons, faceComparisonQueryById } from '../../api/comparisons.ts';
 import {
   ComparisonHistory,
@@ -18,7 +17,7 @@ import './compareFaces.css';
 
 /** Every comparison of two faces, made here or by a program, without its photos. */
 export function Component() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { bands } = useCertainty();
   const verdicts = useMemo(
     () => ({
@@ -45,7 +44,7 @@ export function Component() {
 
 /** One record of the history. Its photos are stored nowhere, so there is neither a picture nor a report here. */
 function FaceComparisonPanel({ id, close }: { id: number; close: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const query = useQuery(faceComparisonQueryById(id));
   return (
     <Panel title={t('signatures.record', { id })} close={close} parts>
@@ -78,7 +77,7 @@ function FaceComparisonPanel({ id, close }: { id: number; close: () => void }) {
 
 /** The tabs of the screens that compare faces, each with an address of its own. */
 export function CompareTabs() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <nav className="subnav" aria-label={t('nav.compare')}>
       <NavLink to="/compare" end>

@@ -15,7 +15,6 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { GroupRow, GroupState } from '../../../core/contracts/dashboard/duplicates.ts';
 import { Action, Page, Split, EmptyState, Loaded } from '../../components/Page.tsx';
@@ -30,10 +29,9 @@ import { useMay } from '../../api/session.ts';
 import { downloadFile, ExportButton, ReportButton } from '../../components/ExportButton.tsx';
 import { useInfiniteRows, type Column } from '../../components/list/columns.ts';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { Filters, useGroupAddress, type GroupAddress, type GoTo } from './Filters.tsx';
 import { RunCard, StartRun } from './RunCard.tsx';
-import { useTexts } from '../../i18n/useTexts.tsx';
 import { useKeys } from '../../state/keys.ts';
 import { useCaseKeys, useTypedAhead, type TypedAhead } from '../review/useTypedAhead.ts';
 import { GroupCase } from './GroupCase.tsx';
@@ -53,8 +51,7 @@ export function Component() {
 }
 
 function Groups({ address, starting }: { address: GroupAddress; starting: boolean }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const navigate = useNavigate();
   const may = useMay();
   const columns = useGroupColumns();
@@ -137,8 +134,7 @@ function Groups({ address, starting }: { address: GroupAddress; starting: boolea
 
 /** One group, and the way to the next one in the order of the list. */
 function GroupReview({ id, address }: { id: number; address: GroupAddress }) {
-  const { t } = useTranslation();
-  const { language } = useTexts();
+  const { t, language } = useWords();
   const keys = useTypedAhead();
   const go = useGroupOrder(id, address, keys);
   const query = useQuery(groupQueryById(id));
@@ -215,8 +211,7 @@ function useGroupOrder(id: number, address: GroupAddress, keys: TypedAhead): GoT
 
 /** The columns of the list of groups. */
 function useGroupColumns(): Column<GroupRow>[] {
-  const { t } = useTranslation();
-  const { count, decimal, list } = useFormats();
+  const { t, count, decimal, list } = useWords();
   const share = useCertainty();
   return useMemo(
     () => [
@@ -296,6 +291,6 @@ const APPEARANCES: Record<GroupState, { tone: Tone; Icon: Icon }> = {
 
 /** The state of a group as icon, word and colour. */
 function GroupStatus({ state }: { state: GroupState }) {
-  const { t } = useTexts();
+  const { t } = useWords();
   return <StatusMark {...APPEARANCES[state]} label={t(`duplicates.state_${state}`)} />;
 }

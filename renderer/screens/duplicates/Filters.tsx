@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import {
   FACE_SOURCES,
@@ -13,7 +12,7 @@ import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import { DayRange, FilterBar, TypedFilter } from '../../components/filters.tsx';
 import { Select } from '../../components/Select.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { useAddressFilter, type AddressFilter } from '../../components/useAddressFilter.ts';
 import { groupCountQuery } from '../../api/persons.ts';
 
@@ -22,8 +21,7 @@ export const CERTAINTIES = [0.99, 0.95, 0.8] as const;
 
 /** The filters and the order of the list of groups. */
 export function Filters({ address }: { address: GroupAddress }) {
-  const { t } = useTranslation();
-  const { percent } = useFormats();
+  const { t, percent } = useWords();
   const { company, permissions } = useSession();
   const lists = useQuery({
     ...blacklistsQuery,
@@ -109,8 +107,7 @@ export type GoTo = (to: number | 'next' | 'previous' | 'list') => void;
 
 /** How many groups a bulk accept leaves open because a decision holds for a part of them, and why. */
 export function PartlyDecided({ filter }: { filter: Omit<GroupFilter, 'state'> }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { data } = useQuery(groupCountQuery({ ...filter, state: 'partlyDecided' }));
   if (data === undefined || data.total === 0) return null;
   return (

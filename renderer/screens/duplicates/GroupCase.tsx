@@ -1,5 +1,4 @@
 import { useCallback, useLayoutEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { IconArrowsJoin2, IconArrowBackUp } from '@tabler/icons-react';
@@ -24,7 +23,7 @@ import { decideGroup, groupQueryById, undoDecision } from '../../api/persons.ts'
 import { ApiError } from '../../api/client.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import '../review/review.css';
 import '../validations/validations.css';
 
@@ -32,7 +31,7 @@ const DECISION_OF: Readonly<Record<string, PersonDecision>> = { s: 'same', d: 'd
 
 /** One group: a pair side by side, all its photos, and the decision. */
 export function GroupCase({ detail, go, keys }: { detail: GroupDetail; go: GoTo; keys: TypedAhead }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay()('duplicates:review');
   const { operator } = useSession();
   const [place, setPlace] = useState(0);
@@ -122,7 +121,7 @@ export function GroupCase({ detail, go, keys }: { detail: GroupDetail; go: GoTo;
 /** Two faces of the group side by side. */
 function PairCompare(props: { detail: GroupDetail; pair: GroupPair; drawn: () => void }) {
   const { detail, pair, drawn } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const facts = useFaceImageFacts();
   const listed = useListedFaceFacts();
   const first = detail.faces.find(({ id }) => id === pair.first);
@@ -148,7 +147,7 @@ function PairCompare(props: { detail: GroupDetail; pair: GroupPair; drawn: () =>
 
 /** Where each of two enrolled faces is from, and the person that it belongs to. */
 function useListedFaceFacts(): (pair: readonly [ListedFace, ListedFace]) => ComparedFact[] {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const list = ({ blacklist }: ListedFace) => blacklist?.name ?? t('duplicates.mainList');
   const source = ({ source: from, runName }: ListedFace) =>
     runName === null
@@ -182,7 +181,7 @@ interface GroupDecision {
  * @param undone runs after the decision was undone, e.g. to open the group
  */
 function useGroupDecision(undone: (group: number) => void) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const refresh = async () => {
     await Promise.all([
@@ -225,7 +224,7 @@ function AlsoNear(props: {
   join: ((near: GroupDetail['alsoNear'][number]) => void) | undefined;
 }) {
   const { detail, join } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   if (detail.alsoNear.length === 0) return null;
   return (
     <section className="column" aria-labelledby="also-near">
@@ -270,8 +269,7 @@ function AlsoNear(props: {
 
 /** Every decision about the group, newest first. One that stands can be undone, also after later ones. */
 function DecisionHistory({ detail }: { detail: GroupDetail }) {
-  const { t } = useTranslation();
-  const { time, decimal } = useFormats();
+  const { t, time, decimal } = useWords();
   const client = useQueryClient();
   const undo = useMutation({
     mutationFn: undoDecision,

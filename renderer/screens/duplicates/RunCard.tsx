@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Checkbox } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import {
   type DuplicateRun,
@@ -22,7 +21,7 @@ import {
 } from '../../api/persons.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { SegmentBar } from '../../components/ScoreScale.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { Form } from '../../components/Form.tsx';
@@ -31,7 +30,7 @@ import { Select } from '../../components/Select.tsx';
 
 /** The search that runs with its progress, or what the last one found. */
 export function RunCard({ runs }: { runs: DuplicateRunPage }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const run = runs.current ?? runs.items[0];
   if (run === undefined) return null;
   return (
@@ -46,8 +45,7 @@ export function RunCard({ runs }: { runs: DuplicateRunPage }) {
 }
 
 function Progress({ run }: { run: DuplicateRun }) {
-  const { t } = useTranslation();
-  const { count, span } = useFormats();
+  const { t, count, span } = useWords();
   const { faces, compared, facesPerSecond, secondsLeft, state } = run;
   return (
     <>
@@ -75,8 +73,7 @@ function Progress({ run }: { run: DuplicateRun }) {
 }
 
 function Outcome({ run, newFaces }: { run: DuplicateRun; newFaces: number }) {
-  const { t } = useTranslation();
-  const { count, time } = useFormats();
+  const { t, count, time } = useWords();
   const { state, endedAt, startedAt, truncated, problem } = run;
   const ended = state === 'running' || state === 'paused' ? 'done' : state;
   return (
@@ -105,8 +102,7 @@ function Outcome({ run, newFaces }: { run: DuplicateRun; newFaces: number }) {
 
 /** The pairs found so far, beside the pairs that chance explains. */
 function useFound({ pairs, identical, expected }: DuplicateRun): string {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const parts: string[] = [t('duplicates.found', { count: pairs, pairs: count(pairs) })];
   if (identical > 0)
     parts.push(t('duplicates.identicalFound', { count: identical, pairs: count(identical) }));
@@ -129,7 +125,7 @@ export function roughly(value: number): number {
 }
 
 function Steps({ run }: { run: DuplicateRun }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const client = useQueryClient();
   const work = useMutation({
@@ -168,8 +164,7 @@ const RATES = [100, PEOPLE_PER_FALSE_ALARM.usual, 10_000, 100_000] as const;
 
 /** The scope and threshold of a run, with its expected duration and false alarms. */
 export function StartRun({ runs, close }: { runs: DuplicateRunPage | undefined; close: () => void }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const client = useQueryClient();
   const [params] = useSearchParams();
   const hasRun = (runs?.items ?? []).some(({ state }) => state === 'done');
@@ -250,8 +245,7 @@ export function StartRun({ runs, close }: { runs: DuplicateRunPage | undefined; 
 
 /** The faces that the search compares, its duration, and the pairs that chance alone would propose. */
 function PlanFacts({ plan }: { plan: DuplicateRunPlan }) {
-  const { t } = useTranslation();
-  const { count, span } = useFormats();
+  const { t, count, span } = useWords();
   const { faces, comparisons, falseAlarms, expected, measuredPairs, seconds } = plan;
   if (faces === 0) return <p role="status">{t('duplicates.planNothing')}</p>;
   return (
@@ -283,7 +277,7 @@ function PlanFacts({ plan }: { plan: DuplicateRunPlan }) {
 
 function Lists(props: { chosen: readonly number[]; choose: (ids: readonly number[]) => void }) {
   const { chosen, choose } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { company, permissions } = useSession();
   const { data } = useQuery({
     ...blacklistsQuery,

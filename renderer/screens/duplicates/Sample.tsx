@@ -10,7 +10,6 @@ import {
   IconHelpCircle,
 } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import {
   SAMPLE_SIZES,
   type Sample,
@@ -23,7 +22,7 @@ import { Action, Page, ErrorLine, EmptyState } from '../../components/Page.tsx';
 import { drawSample, groupCountQuery, acceptSample, answerSample, undoSample } from '../../api/persons.ts';
 import { Form } from '../../components/Form.tsx';
 import { Select } from '../../components/Select.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { CERTAINTIES, useGroupAddress, PartlyDecided } from './Filters.tsx';
 import { Pane, ZoomTools } from '../../compare/Pane.tsx';
 import { useCompare } from '../../compare/useCompare.ts';
@@ -34,7 +33,7 @@ import '../../compare/compare.css';
 
 /** Accepting many groups at once, after a random sample of them was checked without an error. */
 export function Component() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const address = useGroupAddress();
   const [sample, setSample] = useState<Sample>();
   return (
@@ -70,8 +69,7 @@ function SampleForm(props: {
   filter: ReturnType<typeof useGroupAddress>['filter'];
   drawn: (sample: Sample) => void;
 }) {
-  const { t } = useTranslation();
-  const { count, percent } = useFormats();
+  const { t, count, percent } = useWords();
   const { state: _state, order: _order, cursor: _cursor, limit: _limit, ...filter } = props.filter;
   const [certainty, setCertainty] = useState<number>(filter.certainty ?? CERTAINTIES[0]);
   const [size, setSize] = useState<(typeof SAMPLE_SIZES)[number]>(SAMPLE_SIZES[0]);
@@ -149,7 +147,7 @@ function SamplePairs(props: {
   again: () => void;
 }) {
   const { sample, filter, again } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [answers, setAnswers] = useState<readonly PersonDecision[]>([]);
   /** Answers that the service has: they cannot be changed. */
   const [sent, setSent] = useState(0);
@@ -228,8 +226,7 @@ function AskedPair(props: {
   answer: (decision: PersonDecision) => void;
 }) {
   const { thumbnails, done, total, busy, error, back, answer } = props;
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const compare = useCompare('whole');
   const [drawn, setDrawn] = useState(false);
   const ready = useDrawn(
@@ -292,7 +289,7 @@ function AskedPair(props: {
 }
 
 function Failed({ again }: { again: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <EmptyState
       Icon={IconCircleX}
@@ -310,8 +307,7 @@ function Clean(props: {
   again: () => void;
 }) {
   const { sample, filter, result, again } = props;
-  const { t } = useTranslation();
-  const { count, percent } = useFormats();
+  const { t, count, percent } = useWords();
   const client = useQueryClient();
   const refresh = () =>
     Promise.all([

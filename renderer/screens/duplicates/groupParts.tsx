@@ -7,7 +7,6 @@ import {
   IconCircleX,
   IconHelpCircle,
 } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import {
   certaintyPercent,
   type GroupDetail,
@@ -18,14 +17,13 @@ import { Action, ErrorLine } from '../../components/Page.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import '../../components/parts.css';
 
 /** A certainty in words: never 100%, which would read as proof. */
 export function useCertainty(): (share: number) => string {
-  const { t } = useTranslation();
-  const { decimal } = useFormats();
+  const { t, decimal } = useWords();
   return useCallback(
     (certainty: number) => {
       const { percent, isMore } = certaintyPercent(certainty);
@@ -38,7 +36,7 @@ export function useCertainty(): (share: number) => string {
 
 /** Facts of a group before the decision: its certainty, and whether its files are identical. */
 export function GroupFacts({ detail }: { detail: GroupDetail }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const share = useCertainty()(detail.certainty);
   return (
     <p className="group-facts">
@@ -66,8 +64,7 @@ const PAIRS_SHOWN = 5;
 /** The pairs of the group to choose from, the least similar first. */
 export function PairList(props: { detail: GroupDetail; chosen: string; choose: (place: number) => void }) {
   const { detail, chosen, choose } = props;
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const faces = new Map(detail.faces.map((face) => [face.id, face]));
   const [all, setAll] = useState(false);
   const place = detail.pairs.findIndex(({ first, second }) => chosen === `${first} ${second}`);
@@ -128,7 +125,7 @@ export function FaceList(props: {
   split: (() => void) | undefined;
 }) {
   const { detail, selected, select, split } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const own = selected.filter((id) => detail.faces.some((face) => face.id === id));
   return (
     <section className="column" aria-labelledby="group-photos">
@@ -199,7 +196,7 @@ export function GroupDecisionBar(props: {
   decide: ((decision: PersonDecision) => void) | undefined;
 }) {
   const { detail, about, setAbout, reason, setReason, busy, error, waiting, confirmation, decide } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   if (decide === undefined) return null;
   return (
     <div className="case-decision column">

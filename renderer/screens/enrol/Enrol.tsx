@@ -8,7 +8,6 @@ import {
   type QueryClient,
   useInfiniteQuery,
 } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useSearchParams, Link } from 'react-router';
 import type { FaceListing } from '../../../core/contracts/faceListing.ts';
 import type { SeveralFaces } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
@@ -19,7 +18,7 @@ import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { limitsQuery, type EnrolTarget, runsQuery, readOfferedFolder, shell } from '../../api/enrolment.ts';
 import { translateServerMessage } from '../../i18n/errors.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import {
   type FoundFile,
   chosenFiles,
@@ -46,8 +45,7 @@ export function Component() {
 
 /** The Enrol screen: files are dropped, the plan is reviewed, the run is started and followed. */
 function Enrol() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const [asked] = useTarget();
   const [over] = useState(() => overFor(asked));
   const run = runs((state) => (state.run?.id === over ? null : state.run));
@@ -96,8 +94,7 @@ function overFor(asked: EnrolTarget): string | undefined {
 }
 
 function Prepare({ limits }: { limits: UploadLimits }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const [target, setTarget] = useTarget();
   const [severalFaces, setSeveralFaces] = useState<SeveralFaces>('refuse');
   const [foundSoFar, setFoundSoFar] = useState(0);
@@ -245,8 +242,7 @@ function useLeaveWarning(run: Run | null): void {
 
 /** A run whose window was closed before every photo was sent, and how to continue it. */
 function UnfinishedCard({ of, forget }: { of: Unfinished; forget: () => void }) {
-  const { t } = useTranslation();
-  const { count, time } = useFormats();
+  const { t, count, time } = useWords();
   return (
     <section className="card row" role="status">
       <IconFolderQuestion size={22} stroke={1.5} aria-hidden />
@@ -269,7 +265,7 @@ function UnfinishedCard({ of, forget }: { of: Unfinished; forget: () => void }) 
 
 /** Takes files and whole folders, dropped or chosen. */
 function DropZone(props: { found: (files: Promise<FoundFile[]>) => void; report: (found: number) => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { found, report } = props;
   const take = (chosen: readonly File[]) => found(Promise.resolve(chosenFiles(chosen)));
   const files = useFileChooser({
@@ -311,7 +307,7 @@ const RECENT = 8;
 
 /** The latest runs. The service processes them whether a window is open or not. */
 function RecentRuns() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const columns = useRunColumns();
   const { data, error, refetch } = useInfiniteQuery(runsQuery({ limit: RECENT }));
   const recent = data?.pages[0]?.items;

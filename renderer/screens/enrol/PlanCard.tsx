@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Button, FileButton } from '@mantine/core';
 import { IconPlayerPlay, IconFileSpreadsheet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import { FOLDER_SKIPS } from '../../../core/contracts/dashboard/folders.ts';
 import { type FaceListing, LISTING_TEXT_NAMES, ofTexts } from '../../../core/contracts/faceListing.ts';
@@ -13,7 +12,7 @@ import { Action } from '../../components/Page.tsx';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import type { EnrolTarget } from '../../api/enrolment.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { draftOf, listingOf, NEW_LISTING } from '../../components/listingDraft.ts';
 import { ListingFields } from '../../components/Severity.tsx';
 import { Select } from '../../components/Select.tsx';
@@ -44,8 +43,7 @@ export function PlanCard(props: {
 }) {
   const { plan, limits, target, setTarget, on, severalFaces, setSeveralFaces, start, discard } = props;
   const { persons, choosePersons } = props;
-  const { t } = useTranslation();
-  const { count, bytes } = useFormats();
+  const { t, count, bytes } = useWords();
   const [draft, setDraft] = useState(
     on?.listing == null ? NEW_LISTING : draftOf({ ...on.listing, ...ofTexts(() => null) }),
   );
@@ -118,8 +116,7 @@ function TargetChoice({
   target: EnrolTarget;
   setTarget: ((target: EnrolTarget) => void) | null;
 }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { company } = useSession();
   const { data } = useQuery({ ...blacklistsQuery, enabled: company.features.blacklists });
   const lists = (data?.items ?? []).filter(({ status }) => status === BLACKLIST_STATUS.Active);
@@ -153,8 +150,7 @@ function TargetChoice({
 }
 
 function Skipped({ plan }: { plan: Plan }) {
-  const { t } = useTranslation();
-  const { count, list } = useFormats();
+  const { t, count, list } = useWords();
   if (plan.skipped.length === 0) return null;
   return (
     <dl className="plan-skipped">
@@ -200,7 +196,7 @@ function PersonSelect({
   chosen: ChosenPersons;
   choose: (source: PersonSource, table?: File) => void;
 }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <div className="row plan-persons">
       <Select
@@ -224,8 +220,7 @@ function PersonSelect({
 
 /** The persons that the choice names, with examples, and the rows without use. */
 function PersonSummary({ chosen, photos }: { chosen: ChosenPersons; photos: number }) {
-  const { t } = useTranslation();
-  const { count, list } = useFormats();
+  const { t, count, list } = useWords();
   const { source, found, unusable } = chosen;
   if (source === 'none') return null;
   const counts = found === null ? null : countPersons(found);
@@ -258,8 +253,7 @@ function PersonSummary({ chosen, photos }: { chosen: ChosenPersons; photos: numb
 
 /** The rows of a table, or the folders, that cannot be used. */
 export function PersonFaults({ faults }: { faults: readonly PersonFault[] }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   if (faults.length === 0) return null;
   return (
     <details className="plan-rest">

@@ -9,7 +9,6 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
@@ -19,7 +18,7 @@ import { useMay } from '../../api/session.ts';
 import { ExportButton, downloadFile } from '../../components/ExportButton.tsx';
 import { SegmentBar } from '../../components/ScoreScale.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { PersonFaults } from './PlanCard.tsx';
 import { cancelRun, pauseRun, resumeRun } from './uploadRun.ts';
 import { resultTable, countsOf, paceOf, type Run, type ItemState, type RunItem } from './run.ts';
@@ -33,8 +32,7 @@ import { VirtualRows } from '../../components/list/VirtualRows.tsx';
 
 /** Progress, status and time left of a run; after its end the summary. */
 export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; finish: () => void }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const counts = countsOf(run);
   const target = run.target.kind === 'duplicate' ? t('enrol.duplicate') : run.target.name;
   const several =
@@ -84,8 +82,7 @@ export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; f
 
 /** The time for which the service did not answer. */
 function Gap({ run: { gap } }: { run: Run }) {
-  const { t } = useTranslation();
-  const { clock } = useFormats();
+  const { t, clock } = useWords();
   if (gap === null) return null;
   return (
     <p className="row soft" role="status">
@@ -98,8 +95,7 @@ function Gap({ run: { gap } }: { run: Run }) {
 }
 
 function RunStatus({ run }: { run: Run }) {
-  const { t } = useTranslation();
-  const { count, span } = useFormats();
+  const { t, count, span } = useWords();
   const { answered, total, sent, waiting } = countsOf(run);
   if (run.finishedAt !== null)
     return (
@@ -120,7 +116,7 @@ function RunStatus({ run }: { run: Run }) {
 }
 
 function RunButtons(props: { run: Run; retry: () => void; finish: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { run, retry, finish } = props;
   const may = useMay();
   const { enrolled, failed } = countsOf(run);
@@ -188,8 +184,7 @@ type Filter = (typeof FILTERS)[number];
 
 /** Every file of the run: its photo, where it is, why it failed and what to do. */
 export function ResultRows({ run }: { run: Run }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const [filter, setFilter] = useState<Filter>('all');
   const columns = useColumns(COLUMNS);
   const rows = useMemo(() => run.items.filter((item) => passes(item, filter)), [run.items, filter]);
@@ -280,7 +275,7 @@ function Place({ path }: { path: string }) {
 }
 
 function Outcome({ item }: { item: RunItem }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { failureCode, reason, state, trustValidationId } = item;
   if (failureCode !== null) {
     return `${t(`failures.${failureCode}.sentence`)} ${t(`failures.${failureCode}.remedy`)}`;

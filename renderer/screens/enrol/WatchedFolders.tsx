@@ -6,7 +6,6 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { useQuery, queryOptions } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import {
   type WatchedFolder,
@@ -16,7 +15,7 @@ import {
 import { StatusMark, type Tone, Time } from '../../components/StatusBadge.tsx';
 import { ErrorLine, WideTable } from '../../components/Page.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { requestJson } from '../../api/client.ts';
 
 const APPEARANCES: Record<WatchedFolder['state'], { tone: Tone; Icon: Icon }> = {
@@ -28,8 +27,7 @@ const APPEARANCES: Record<WatchedFolder['state'], { tone: Tone; Icon: Icon }> = 
 
 /** The folders that `vouch watch` watches on this machine: state, counts, the last file, errors. */
 export function WatchedFolders() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { data, error } = useQuery(watchedFoldersQuery);
   if (data === undefined) return <ErrorLine error={error} />;
   if (data.items.length === 0) return null;
@@ -67,7 +65,7 @@ export function WatchedFolders() {
 }
 
 function LastFile({ of }: { of: NonNullable<WatchedFolder['lastFile']> }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { path, status, trustValidationId, at } = of;
   const reason = useReason(of);
   return (
@@ -88,7 +86,7 @@ function LastFile({ of }: { of: NonNullable<WatchedFolder['lastFile']> }) {
 
 /** Why the file was not enrolled; null: it was. */
 function useReason({ failureCode, cause }: NonNullable<WatchedFolder['lastFile']>): string | null {
-  const { t } = useTranslation();
+  const { t } = useWords();
   if (failureCode !== null)
     return `${t(`failures.${failureCode}.sentence`)} ${t(`failures.${failureCode}.remedy`)}`;
   switch (cause) {

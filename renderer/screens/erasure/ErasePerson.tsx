@@ -1,12 +1,12 @@
 import { IconEraser } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { Action } from '../../components/Page.tsx';
 import { useMay } from '../../api/session.ts';
 import { erasing, type Erasing } from '../../state/undo.ts';
+import { useWords } from '../../i18n/words.tsx';
 
 /** Opens the erasure of the person who is shown. Several validations or faces are listed and erased together. */
 export function ErasePerson({ start, gone }: Erasing) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   if (!may('persons:erase')) return null;
   return (

@@ -2,7 +2,6 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Checkbox, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 import type { ErasureAnswer, ErasurePlan, ErasureSelection } from '../../../core/contracts/erasure.ts';
 import { receiptText } from '../../../core/contracts/erasureText.ts';
@@ -10,7 +9,7 @@ import { Action, ErrorLine, LoadingRows } from '../../components/Page.tsx';
 import { erasePerson, planErasure } from '../../api/persons.ts';
 import { Dialog, Form, useReauthentication, Submit } from '../../components/Form.tsx';
 import { downloadFile } from '../../components/ExportButton.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { erasing, type Erasing } from '../../state/undo.ts';
 import { downloadReceipt } from './downloadReceipt.ts';
 import { choiceOf, firstList, keyOf, withPlan, withToggled, type ErasureList, Records } from './Records.tsx';
@@ -20,7 +19,7 @@ const close = () => erasing.setState({ open: null });
 
 /** Preview, select, confirm, receipt. Another screen closes the preview, but not the receipt. */
 export default function Erasure({ start, gone }: Erasing) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const { pathname } = useLocation();
   const [openedAt] = useState(pathname);
@@ -92,8 +91,7 @@ function usePreview(start: Partial<ErasureSelection>) {
 
 /** Everything that would go and what would not; goes when the name is typed. */
 function Plan({ start, erased }: { start: Erasing['start']; erased: (answer: ErasureAnswer) => void }) {
-  const { t } = useTranslation();
-  const { list: listed } = useFormats();
+  const { t, list: listed } = useWords();
   const { list, plan, toggle, refresh, request } = usePreview(start);
   const [typed, setTyped] = useState('');
   const [removing, setRemoving] = useState(false);
@@ -173,8 +171,7 @@ function Plan({ start, erased }: { start: Erasing['start']; erased: (answer: Era
 
 /** How many records of each kind go. */
 function Counts({ plan }: { plan: ErasurePlan }) {
-  const { t } = useTranslation();
-  const { count, list: listed } = useFormats();
+  const { t, count, list: listed } = useWords();
   const numbers = {
     validations: plan.validations.length,
     faces: plan.faces.length,
@@ -190,8 +187,7 @@ function Counts({ plan }: { plan: ErasurePlan }) {
 }
 
 function ErasedRecords({ plan }: { plan: ErasurePlan }) {
-  const { t } = useTranslation();
-  const { count, list: listed } = useFormats();
+  const { t, count, list: listed } = useWords();
   return (
     <>
       {plan.validations.map(({ id, name }) => (
@@ -217,8 +213,7 @@ function ErasedRecords({ plan }: { plan: ErasurePlan }) {
 }
 
 function ExternalCopies({ plan }: { plan: ErasurePlan }) {
-  const { t } = useTranslation();
-  const { count, list: listed } = useFormats();
+  const { t, count, list: listed } = useWords();
   const { backups, exports, mentionedIn, sources } = plan;
   return (
     <>
@@ -244,8 +239,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 /** The result and the receipt as a file. The receipt has no personal data. */
 function Receipt({ answer }: { answer: ErasureAnswer }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { id, signed } = answer;
   const proof = signed?.receipt.proof ?? null;
   return (

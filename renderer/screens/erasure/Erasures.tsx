@@ -9,7 +9,6 @@ import {
   IconClock,
 } from '@tabler/icons-react';
 import { useQuery, useMutation } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { type ErasureRow, signedReceipt, type SignedReceipt } from '../../../core/contracts/erasure.ts';
 import { receiptText } from '../../../core/contracts/erasureText.ts';
@@ -28,7 +27,7 @@ import { erasuresQuery, verifyReceipt, receiptQuery, receiptReport } from '../..
 import { completeRows } from '../../components/list/columns.ts';
 import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
 import { Time, StatusMark } from '../../components/StatusBadge.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { useFileChooser } from '../../components/ImageDrop.tsx';
 import { downloadFile } from '../../components/ExportButton.tsx';
 import { downloadReceipt } from './downloadReceipt.ts';
@@ -38,8 +37,7 @@ const PLACE = '/erasures';
 
 /** Receipts of erasures: counts, times and operators, without names of erased people. */
 export function Component() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const navigate = useNavigate();
   const { id } = useParams();
   const query = useQuery(erasuresQuery);
@@ -107,7 +105,7 @@ const COLUMNS: MakeColumns<ErasureRow> = ({ t, count }) => [
 
 /** Checks whether this installation signed a receipt file as it is. */
 function VerifyFile() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const check = useMutation({
     mutationFn: async (file: File) => {
       const receipt = await receiptIn(file);
@@ -149,7 +147,7 @@ async function receiptIn(file: File) {
 
 /** One receipt: its content, the check of its signature, and its files. */
 function ReceiptPanel({ row, close }: { row: ErasureRow; close: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { data, error, refetch } = useQuery({ ...receiptQuery(row.id), enabled: row.finished });
   return (
     <Panel
@@ -178,8 +176,7 @@ function ReceiptPanel({ row, close }: { row: ErasureRow; close: () => void }) {
 }
 
 function ReceiptFacts({ row, signed }: { row: ErasureRow; signed: SignedReceipt }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { by, byName, reason, validations, faces, photos, comparisons } = row;
   const { proof } = signed.receipt;
   return (
@@ -220,11 +217,11 @@ function ReceiptFacts({ row, signed }: { row: ErasureRow; signed: SignedReceipt 
 }
 
 function Ways({ signed }: { signed: SignedReceipt }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useWords();
   const { id } = signed.receipt;
   const check = useMutation({ mutationFn: () => verifyReceipt(signed) });
   const pdf = useMutation({
-    mutationFn: () => receiptReport(id, i18n.language),
+    mutationFn: () => receiptReport(id, language),
     onSuccess: (content) => downloadFile(`erasure-${id}.pdf`, content),
   });
   return (
@@ -249,8 +246,7 @@ function Ways({ signed }: { signed: SignedReceipt }) {
 
 /** The state of the proof. On PostgreSQL the unused space of the database is not searched. */
 function ProofState({ row }: { row: ErasureRow }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { finished, found, verified } = row;
   const [tone, Icon, words] = !finished
     ? (['warn', IconClock, t('erasure.notFinished')] as const)

@@ -2,7 +2,6 @@ import { useId, useState } from 'react';
 import { Checkbox } from '@mantine/core';
 import { IconArrowLeft, IconLayoutColumns } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { ErasureCandidate, ErasurePlan, ErasureSelection } from '../../../core/contracts/erasure.ts';
 import { Action, Loaded } from '../../components/Page.tsx';
 import { faceThumbnailUrl } from '../../api/persons.ts';
@@ -11,7 +10,7 @@ import { useMay } from '../../api/session.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 
 /** Pixels of a face in the list. */
 const FACE = 96;
@@ -21,7 +20,7 @@ const FACE = 96;
  * selected or not. A face opens beside the first selected one.
  */
 export function Records({ list, toggle }: { list: ErasureList; toggle: (key: string) => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [compared, setCompared] = useState<ErasureRecord>();
   const { records, selected } = list;
   const subjectOf = (record: ErasureRecord) =>
@@ -63,8 +62,7 @@ function Row(props: {
 }) {
   const { record, checked, toggle, compare } = props;
   const { kind, id, name, face, because } = record;
-  const { t } = useTranslation();
-  const { decimal } = useFormats();
+  const { t, decimal } = useWords();
   const may = useMay();
   const field = useId();
   const url = face === null || !may('images:read') ? null : faceThumbnailUrl(face);
@@ -110,7 +108,7 @@ function Comparison(props: {
   back: () => void;
 }) {
   const { pair, names, back } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const facts = useFaceImageFacts();
   const first = useQuery(faceQuery(pair[0]));
   const second = useQuery(faceQuery(pair[1]));

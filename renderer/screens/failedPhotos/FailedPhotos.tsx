@@ -3,7 +3,6 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Button } from '@mantine/core';
 import { IconDownload, IconFolderOpen, IconPhotoCheck } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery, useMutation } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams } from 'react-router';
 import { csvLine } from '../../../core/contracts/csv.ts';
 import {
@@ -26,7 +25,7 @@ import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Select } from '../../components/Select.tsx';
 import { useAddressFilter, type AddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
 import { useFileChooser } from '../../components/ImageDrop.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { choosePhotos } from '../../state/photoFiles.ts';
 import { useFailureColumns } from './columns.tsx';
 import { FailureSelection, MainFaces } from './MainFaces.tsx';
@@ -55,8 +54,7 @@ const shownBy = ({ filter }: Address): FailureQuery => ({ ...filter, state: filt
 
 /** Photos that could not be enrolled, of all runs or of one. A photo opens large, to be corrected and sent. */
 export function Component() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const navigate = useNavigate();
   const { id } = useParams();
   const address = useAddressFilter(FILTER);
@@ -117,7 +115,7 @@ export function Component() {
 }
 
 function Filters({ address, first }: { address: Address; first: FailureList | undefined }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { company } = useSession();
   const lists = useQuery({ ...blacklistsQuery, enabled: company.features.blacklists });
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
@@ -159,7 +157,7 @@ function Filters({ address, first }: { address: Address; first: FailureList | un
 
 /** The actions for the listed photos: read their files, take their main faces, save the list. */
 function ListTools({ filter }: { filter: FailureQuery }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const [choosing, setChoosing] = useState(false);
   const folder = useFileChooser({
@@ -200,8 +198,7 @@ function ListTools({ filter }: { filter: FailureQuery }) {
 
 /** The reasons as one field, for a window without room for a row of buttons. */
 function ReasonSelect({ address, reasons }: { address: Address; reasons: FailureList['reasons'] }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   return (
     <Select
       size="xs"
@@ -219,8 +216,7 @@ function ReasonSelect({ address, reasons }: { address: Address; reasons: Failure
 
 /** One button for each reason, with its number of photos. */
 function ReasonFilter({ address, reasons }: { address: Address; reasons: FailureList['reasons'] }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   return (
     <div className="filters reason-filters" role="group" aria-label={t('failedPhotos.reasons')}>
       {reasons.map(({ code, count: number }) => {
@@ -244,7 +240,7 @@ function ReasonFilter({ address, reasons }: { address: Address; reasons: Failure
 
 /** Saves the failed photos that the filter leaves. */
 function FailuresCsv({ filter }: { filter: FailureQuery }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <ExportButton
       size="xs"
@@ -303,7 +299,7 @@ const rowKey = ({ id }: FailureRow) => id;
 
 /** The selection of failed photos. Ctrl A selects all photos of the filter. */
 function useFailureSelection(filter: FailureQuery, rows: readonly FailureRow[]): RowSelection<FailureRow> {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const all = useMutation({
     mutationFn: () => loadAllFailures(filter),
     onSuccess: (found) => {
@@ -319,8 +315,7 @@ function useFailureSelection(filter: FailureQuery, rows: readonly FailureRow[]):
 
 /** The run whose photos are listed: folder, list, account, time and totals. */
 function RunFacts({ id }: { id: string }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const query = useQuery(runQueryById(id));
   return (
     <Loaded query={query} rows={1}>

@@ -9,7 +9,6 @@ import {
   IconRotateClockwise,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
@@ -24,7 +23,7 @@ import {
   unreadableInWords,
 } from '../../components/readableImage.ts';
 import { useFileChooser, useObjectUrl } from '../../components/ImageDrop.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { fileOf, photoFiles, rememberPhoto } from '../../state/photoFiles.ts';
 import { useKeys } from '../../state/keys.ts';
 import { fixQueue, queueFix, takeBackFix, between, moved, turned, turnedPhoto } from './fixQueue.ts';
@@ -43,8 +42,7 @@ interface Props {
 
 /** One failed photo, large: a face or a part of it is chosen, it is turned, and it is sent at once. */
 export function FixPhoto({ failure, rows, go }: Props) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const place = rows.indexOf(failure);
   const steps = useSteps({ failure, rows, go });
   const file = useStore(photoFiles, (state) => fileOf(state, failure));
@@ -117,7 +115,7 @@ function useSteps({ failure, rows, go }: Props): Steps {
 
 /** This window cannot read the photo: the operator chooses the file. */
 function NoFile({ failure, steps }: { failure: FailureRow; steps: Steps }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const chooser = useFileChooser({
     label: t('failedPhotos.choosePhoto'),
     accept: 'image/*',
@@ -138,7 +136,7 @@ function NoFile({ failure, steps }: { failure: FailureRow; steps: Steps }) {
 }
 
 function SkipAndUndo({ steps }: { steps: Steps }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <>
       <Button
@@ -161,7 +159,7 @@ function SkipAndUndo({ steps }: { steps: Steps }) {
 }
 
 function Editor({ failure, file, steps }: { failure: FailureRow; file: File; steps: Steps }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const edit = useEdit(failure, file);
   const { part, face, faces, several, size, photo, sent } = edit;
@@ -231,8 +229,7 @@ function Editor({ failure, file, steps }: { failure: FailureRow; file: File; ste
 }
 
 function useEdit(failure: FailureRow, file: File) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const [turns, setTurns] = useState(0);
   const [size, setSize] = useState<Size | null>(null);
   const [drawn, setDrawn] = useState<Box | null>(null);
@@ -319,7 +316,7 @@ function useEdit(failure: FailureRow, file: File) {
 
 /** The photo with the boxes of its faces and the part that is sent. A part is drawn with the pointer. */
 function Stage({ edit, name }: { edit: ReturnType<typeof useEdit>; name: string }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const url = useObjectUrl(edit.photo);
   const [from, setFrom] = useState<{ x: number; y: number } | null>(null);
   const { size, faces, face, part } = edit;
@@ -378,7 +375,7 @@ function Stage({ edit, name }: { edit: ReturnType<typeof useEdit>; name: string 
 }
 
 function Preview({ photo }: { photo: Blob | undefined }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const url = useObjectUrl(photo);
   return (
     <div className="fix-preview">

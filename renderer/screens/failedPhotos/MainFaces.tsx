@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { IconPhotoX, IconRefresh } from '@tabler/icons-react';
 import type { FailureQuery, FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
@@ -11,7 +10,7 @@ import { setUnfixable } from '../../api/enrolment.ts';
 import { Dialog, DialogActions, Form, Submit } from '../../components/Form.tsx';
 import { readableImage } from '../../components/readableImage.ts';
 import { useObjectUrl } from '../../components/ImageDrop.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { fileOf, photoFiles } from '../../state/photoFiles.ts';
 import { undoStore } from '../../state/undo.ts';
 import { sendNow } from './fixQueue.ts';
@@ -39,7 +38,7 @@ interface MainFacesProps {
  * those that are not meant.
  */
 export function MainFaces({ name, load, close }: MainFacesProps) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const files = useStore(photoFiles);
   const query = useQuery({
     queryKey: ['fix', 'main', name],
@@ -81,8 +80,7 @@ interface Found {
 }
 
 function Choice({ found: { total, main, unreadable, crops }, close }: { found: Found; close: () => void }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const chosen = crops.filter(({ failure }) => !left.has(failure.id));
   const send = useMutation({
@@ -164,9 +162,8 @@ const MARK_BATCH_SIZE = 1000;
 
 /** The actions on the failed photos that are selected: main faces, files sent once more, and the mark "cannot be fixed". */
 export function FailureSelection({ selection }: { selection: RowSelection<FailureRow> }) {
-  const { t } = useTranslation();
+  const { t, count } = useWords();
   const may = useMay();
-  const { count } = useFormats();
   const [choosing, setChoosing] = useState(false);
   const files = useStore(photoFiles);
   const rows = [...selection.rows.values()];
@@ -222,8 +219,7 @@ export function FailureSelection({ selection }: { selection: RowSelection<Failur
 
 /** Marks the photos as not fixable, with a note that is optional, or removes the mark. */
 function Unfixable({ rows, done }: { rows: readonly FailureRow[]; done: () => void }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
   const [note, setNote] = useState('');

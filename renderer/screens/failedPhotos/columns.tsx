@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
@@ -8,9 +7,10 @@ import { Time } from '../../components/StatusBadge.tsx';
 import { useSmallEnough } from '../../components/readableImage.ts';
 import { useObjectUrl } from '../../components/ImageDrop.tsx';
 import { fileOf, photoFiles } from '../../state/photoFiles.ts';
+import { useWords } from '../../i18n/words.tsx';
 
 export function useFailureColumns(): Column<FailureRow>[] {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return useMemo(
     () => [
       {
@@ -72,7 +72,7 @@ export function useFailureColumns(): Column<FailureRow>[] {
 
 /** The remedy for a failed photo, its correction, or the mark that it cannot be fixed. */
 export function Remedy({ failure: { failureCode, fix, unfixable } }: { failure: FailureRow }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   if (unfixable !== null && (fix === null || fix.state === 'failed')) {
     const by = unfixable.byName ?? t('common.unknown');
     const note = unfixable.note ?? '';

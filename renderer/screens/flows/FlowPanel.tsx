@@ -1,14 +1,13 @@
 import { useState, type ReactNode } from 'react';
 import { IconPencil, IconCircleCheck, IconSettings } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { type FlowRow, type KeptFlowSettings, FLOW_NAME_LIMIT } from '../../../core/contracts/flows.ts';
 import { Action, Panel, WideTable, ErrorLine } from '../../components/Page.tsx';
 import { flowsQuery, renameFlow, saveFlow, saveTool } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { CopyText } from '../../components/ShownOnce.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { sameSettings, useSettingsInWords, ToolForm } from './ToolForm.tsx';
 import { LeaveGuard, NameForm } from '../../components/Form.tsx';
@@ -16,7 +15,7 @@ import { StatusMark } from '../../components/StatusBadge.tsx';
 
 /** One Trust Flow: the settings of its tool, the active version, and the two steps of saving. */
 export function FlowPanel({ flow, close }: { flow: FlowRow; close: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const client = useQueryClient();
   const [renaming, setRenaming] = useState(false);
@@ -59,8 +58,7 @@ export function FlowPanel({ flow, close }: { flow: FlowRow; close: () => void })
 }
 
 function Settings({ flow }: { flow: FlowRow }) {
-  const { t } = useTranslation();
-  const { time } = useFormats();
+  const { t, time } = useWords();
   const writable = useMay()('flows:write');
   const { saved } = flow;
   const kept = flow.draft ?? saved;
@@ -143,7 +141,7 @@ type Step =
 
 /** Saves a draft, publishes, or discards the draft. Publishing saves first: a failure between leaves the draft. */
 function useSaving(flow: FlowRow, done: () => void) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const renew = () => client.invalidateQueries({ queryKey: flowsQuery.queryKey });
   const { draft, name } = flow;
@@ -178,7 +176,7 @@ function Changes(props: {
   next: KeptFlowSettings;
   names: Readonly<Record<string, string>>;
 }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const inWords = useSettingsInWords();
   const now = inWords(props.now, props.names);
   const next = inWords(props.next, props.names);
@@ -208,8 +206,7 @@ export function FlowNameForm(props: {
   submit: (name: string) => Promise<unknown>;
   children?: ReactNode;
 }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   return (
     <NameForm
       {...props}
@@ -221,7 +218,7 @@ export function FlowNameForm(props: {
 
 /** Draft, saved or internal: icon, word and colour. */
 export function FlowState({ flow }: { flow: FlowRow }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [tone, Icon, word] = flow.system
     ? (['calm', IconSettings, 'internal'] as const)
     : flow.draft !== null

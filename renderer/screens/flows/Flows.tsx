@@ -1,6 +1,5 @@
 import { IconCircleCheck, IconPlus, IconRoute } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { FlowRow } from '../../../core/contracts/flows.ts';
 import { Action, Page, Panel, panelOf, Split, EmptyState } from '../../components/Page.tsx';
@@ -9,7 +8,7 @@ import { ListBody, type MakeColumns, useColumns } from '../../components/list/Li
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
 import { completeRows } from '../../components/list/columns.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { FlowPanel, FlowNameForm, FlowState } from './FlowPanel.tsx';
 import { suggestedRate } from './ToolForm.tsx';
 import '../blacklists/blacklists.css';
@@ -18,8 +17,7 @@ const PLACE = '/trust-flows';
 
 /** The company's Trust Flows; one of them, or a new one, beside the list. */
 export function Component() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const navigate = useNavigate();
   const { id } = useParams();
   const [params] = useSearchParams();
@@ -79,7 +77,7 @@ export function Component() {
 }
 
 function ShowChoice() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [params, setParams] = useSearchParams();
   return (
     <div className="filters">
@@ -131,7 +129,7 @@ const COLUMNS: MakeColumns<FlowRow> = ({ t, list }) => [
 ];
 
 function NewFlow({ close, created }: { close: () => void; created: (id: number) => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const { data } = useQuery(flowsQuery);
   return (

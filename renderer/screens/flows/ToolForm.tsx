@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Checkbox, Switch, NumberInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import { type KeptFlowSettings, MAX_FMR, MIN_FMR } from '../../../core/contracts/flows.ts';
@@ -10,7 +9,7 @@ import { Action, ErrorLine } from '../../components/Page.tsx';
 import { blacklistsQuery, flowsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 
 interface FormProps {
   settings: KeptFlowSettings;
@@ -22,7 +21,7 @@ interface FormProps {
 
 /** The settings of the Biometrics Verification tool. */
 export function ToolForm({ settings, names, disabled, change }: FormProps) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { company } = useSession();
   const { duplicateDetection: duplicate, blacklistDetection: blacklist } = settings;
   return (
@@ -97,7 +96,7 @@ export function ToolForm({ settings, names, disabled, change }: FormProps) {
 type Action = KeptFlowSettings['duplicateDetection']['action'];
 
 function HitAction(props: { action: Action; disabled: boolean; change: (action: Action) => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <div className="row wrap">
       <span className="soft">{t('flows.action')}</span>
@@ -119,8 +118,7 @@ function ListChoice(props: {
   chosen: readonly number[];
   choose: (ids: number[]) => void;
 }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { names, chosen, choose } = props;
   const { data, error } = useQuery(blacklistsQuery);
   const active = data?.items.filter(({ status }) => status === BLACKLIST_STATUS.Active) ?? [];
@@ -180,8 +178,7 @@ function RateChoice(props: {
   disabled: boolean;
   choose: (targetFmr: number) => void;
 }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { settings, disabled, choose } = props;
   const comparisons = Math.round(1 / settings.targetFmr);
   const named = NAMES.find((name) => NAMED_RATES[name] === comparisons);
@@ -230,8 +227,7 @@ function RateChoice(props: {
 
 /** The expected false alarms with the faces that the company has now. */
 function FalseAlarms({ settings }: { settings: KeptFlowSettings }) {
-  const { t } = useTranslation();
-  const { count, decimal } = useFormats();
+  const { t, count, decimal } = useWords();
   const { data: flows } = useQuery(flowsQuery);
   const { data: lists } = useQuery(blacklistsQuery);
   if (flows === undefined || lists === undefined) return null;
@@ -299,8 +295,7 @@ function plain(settings: KeptFlowSettings | null): string {
 
 /** Settings in words, one line each, in the same order: two of them are compared line by line. */
 export function useSettingsInWords() {
-  const { t } = useTranslation();
-  const { count, list } = useFormats();
+  const { t, count, list } = useWords();
   return (settings: KeptFlowSettings, names: Readonly<Record<string, string>>) => {
     const {
       duplicateDetection: duplicate,

@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { IconLockOpen, IconLogout, IconPassword, IconUserOff } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { OperatorRow, OperatorChange } from '../../../core/contracts/dashboard/operators.ts';
@@ -14,7 +13,7 @@ import { Action, ErrorLine, Panel } from '../../components/Page.tsx';
 import { Form, PassphraseInput, useReauthentication, Submit } from '../../components/Form.tsx';
 import { ApiError, formatFieldErrors } from '../../api/client.ts';
 import { Select } from '../../components/Select.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import {
   changeOperator,
   operatorsQuery,
@@ -58,7 +57,7 @@ interface Props {
 }
 
 function RoleSelect({ operator: { role, lastAdmin }, actions }: Props) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <Select
       label={t('operators.role')}
@@ -73,7 +72,7 @@ function RoleSelect({ operator: { role, lastAdmin }, actions }: Props) {
 }
 
 function ActionButtons({ operator, actions, toggleReset }: Props & { toggleReset: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <div className="row wrap">
       <ActionButton
@@ -111,7 +110,7 @@ function ActionButton(props: { icon: ReactNode; disabled?: boolean; run: () => v
 
 /** The passphrase of the signed-in operator, where the service asks for it again. */
 function Reauthentication({ actions }: { actions: OperatorWork }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { field, incomplete, isPending, repeat } = actions;
   if (field === null) return null;
   return (
@@ -143,8 +142,7 @@ function PassphraseReset(props: {
   reset: (passphrase: string) => void;
 }) {
   const { name, error, pending, reset } = props;
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const [passphrase, setPassphrase] = useState('');
   const fields = error instanceof ApiError ? error.fields : {};
   return (
@@ -201,7 +199,7 @@ interface OperatorWork {
 
 /** @param onDone called after each action that succeeded */
 function useOperatorActions(operator: OperatorRow, onDone: () => void): OperatorWork {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const { id, name, role, active } = operator;
   const [done, setDone] = useState('');
@@ -248,8 +246,7 @@ function useOperatorActions(operator: OperatorRow, onDone: () => void): Operator
 }
 
 export function NewOperatorPanel({ close }: { close: () => void }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const client = useQueryClient();
   const navigate = useNavigate();
   const [name, setName] = useState('');

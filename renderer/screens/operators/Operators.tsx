@@ -11,7 +11,6 @@ import {
   IconUserOff,
 } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import type { OperatorRow, OperatorList } from '../../../core/contracts/dashboard/operators.ts';
 import { OPERATOR_ROLES } from '../../../core/contracts/dashboard/session.ts';
@@ -20,7 +19,7 @@ import { operatorsQuery, issueRecoveryCode, useMay, useSession } from '../../api
 import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
 import { Time, StatusMark } from '../../components/StatusBadge.tsx';
 import { completeRows } from '../../components/list/columns.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { NewOperatorPanel, OperatorActions } from './OperatorActions.tsx';
 import { Form, useReauthentication, Submit } from '../../components/Form.tsx';
 import { ShownOnce, useRecoverySheet } from '../../components/ShownOnce.tsx';
@@ -31,8 +30,7 @@ const PLACE = '/settings/operators';
 
 /** The people who sign in; one of them, a new one, the table of roles or the recovery key beside the list. */
 export function Component() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const navigate = useNavigate();
   const { id } = useParams();
   const query = useQuery(operatorsQuery);
@@ -127,8 +125,7 @@ const COLUMNS: MakeColumns<OperatorRow> = ({ t, count }) => [
 
 /** The company's way back in: whether there is one, and a new one. */
 function RecoveryCodePanel({ madeAt, close }: { madeAt: string | null; close: () => void }) {
-  const { t } = useTranslation();
-  const { time } = useFormats();
+  const { t, time } = useWords();
   const may = useMay();
   const sheet = useRecoverySheet(useSession().company.name);
   const client = useQueryClient();
@@ -157,7 +154,7 @@ function RecoveryCodePanel({ madeAt, close }: { madeAt: string | null; close: ()
 
 /** The permissions of each role, from the table that the service enforces. */
 function RolesPanel({ rows, close }: { rows: OperatorList['permissions']; close: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const words = useEnumLabels().permissions;
   return (
     <Panel title={t('operators.roles')} note={t('operators.rolesHelp')} close={close}>
@@ -205,8 +202,7 @@ function RolesPanel({ rows, close }: { rows: OperatorList['permissions']; close:
 
 /** One operator: role, sign-in state and sessions. */
 function OperatorPanel({ operator, close }: { operator: OperatorRow; close: () => void }) {
-  const { t } = useTranslation();
-  const { time, count } = useFormats();
+  const { t, time, count } = useWords();
   const may = useMay();
   const { name, lastAdmin, lockedUntil, sessions } = operator;
   return (
@@ -262,7 +258,7 @@ function OperatorPanel({ operator, close }: { operator: OperatorRow; close: () =
 
 /** Whether an operator can sign in, and if not, why. */
 function SignInState({ operator }: { operator: OperatorRow }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   if (!operator.active)
     return <StatusMark tone="calm" Icon={IconUserOff} label={t('operators.cannotSignIn')} />;
   if (operator.lockedUntil !== null)

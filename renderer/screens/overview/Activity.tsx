@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import {
   ACTIVITY_DAYS,
@@ -10,7 +9,7 @@ import { activityQuery } from '../../api/system.ts';
 import { useSession } from '../../api/session.ts';
 import { WideTable, ErrorLine } from '../../components/Page.tsx';
 import { dayOf, startOfDay } from '../../i18n/days.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 
 type Series = 'validations' | 'duplicates' | 'blacklisted';
 /** Heights of the rows and the width of a day in the units of the drawing. */
@@ -24,7 +23,7 @@ const BAR = 12;
  * @param props.day the reader's day. @param props.today its counts
  */
 export default function Activity({ day, today }: { day: string; today: Overview['today'] }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { company } = useSession();
   const starts = Array.from(
     { length: ACTIVITY_DAYS },
@@ -58,8 +57,7 @@ export default function Activity({ day, today }: { day: string; today: Overview[
 
 /** One series as bars of its own scale, with the highest day in words. */
 function Bars({ of, days }: { of: Series; days: readonly ActivityDay[] }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const most = Math.max(...days.map((day) => day[of]));
   const height = ROW[of];
   const title = t(`overview.${of}`);
@@ -103,8 +101,7 @@ function Bars({ of, days }: { of: Series; days: readonly ActivityDay[] }) {
 
 /** The first and the last day under the bars. */
 function Ends({ days }: { days: readonly ActivityDay[] }) {
-  const { t } = useTranslation();
-  const { date } = useFormats();
+  const { t, date } = useWords();
   return (
     <div className="row soft activity-ends">
       <span>{date(days[0]?.from ?? '')}</span>
@@ -114,8 +111,7 @@ function Ends({ days }: { days: readonly ActivityDay[] }) {
 }
 
 function DayTable({ days, series }: { days: readonly ActivityDay[]; series: readonly Series[] }) {
-  const { t } = useTranslation();
-  const { count, date } = useFormats();
+  const { t, count, date } = useWords();
   const hits = { validations: '', duplicates: '&hit=duplicate', blacklisted: '&hit=blacklist' };
   return (
     <WideTable

@@ -9,7 +9,6 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import type { Overview, OverviewHit } from '../../../core/contracts/dashboard/overview.ts';
 import type { Permission } from '../../../core/contracts/dashboard/permissions.ts';
@@ -17,7 +16,7 @@ import { Action, Loaded, Page } from '../../components/Page.tsx';
 import { overviewQuery } from '../../api/system.ts';
 import { useSession } from '../../api/session.ts';
 import { dayOf, startOfDay } from '../../i18n/days.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { DemoData, Waiting } from './Waiting.tsx';
 import { BackupState, StatusBadge, Time } from '../../components/StatusBadge.tsx';
 import { navigationFor } from '../../appShell/navigation.ts';
@@ -31,8 +30,7 @@ const Activity = lazy(() => import('./Activity.tsx'));
 
 /** The first page: work that waits, newest hits, the day and the last two weeks, storage and backup. */
 export function Component() {
-  const { t } = useTranslation();
-  const { date } = useFormats();
+  const { t, date } = useWords();
   const day = useToday();
   const since = startOfDay(day) ?? new Date().toISOString();
   const query = useQuery({ ...overviewQuery(since), placeholderData: keepPreviousData });
@@ -82,8 +80,7 @@ function useToday(): string {
 
 /** Free space, and the last backup for a role that sees the state of the installation. */
 function Storage({ of: { health, backup } }: { of: Overview }) {
-  const { t } = useTranslation();
-  const { bytes } = useFormats();
+  const { t, bytes } = useWords();
   return (
     <section className="card" aria-labelledby="overview-storage">
       <h2 id="overview-storage">{t(backup === null ? 'overview.storage' : 'overview.storageAndBackup')}</h2>
@@ -98,8 +95,7 @@ function Storage({ of: { health, backup } }: { of: Overview }) {
 
 /** The numbers of the day. Each opens the list that it counts. */
 function Today({ today, day }: { today: Overview['today']; day: string }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { company } = useSession();
   const days = `from=${day}&to=${day}`;
   const validations = `/validations?${days}`;
@@ -132,8 +128,7 @@ function Today({ today, day }: { today: Overview['today']; day: string }) {
 
 /** One line: the service is healthy, or the first problem with a link to it. */
 function Health({ health }: { health: Overview['health'] }) {
-  const { t } = useTranslation();
-  const { count, bytes } = useFormats();
+  const { t, count, bytes } = useWords();
   const { paused, blocked, unerased, inProgress, workers, freeBytes, minFreeBytes } = health;
   const free = freeBytes === null ? t('overview.freeUnknown') : bytes(freeBytes);
   const problem =
@@ -172,7 +167,7 @@ function SystemLink({ children }: { children: ReactNode }) {
 
 /** The newest validations in which a face was found again: both faces, the best match, the status. */
 function Hits({ hits }: { hits: readonly OverviewHit[] }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <section className="card" aria-labelledby="overview-hits">
       <h2 id="overview-hits">{t('overview.hits')}</h2>
@@ -190,8 +185,7 @@ function Hits({ hits }: { hits: readonly OverviewHit[] }) {
 }
 
 function HitRow({ hit }: { hit: OverviewHit }) {
-  const { t } = useTranslation();
-  const { decimal } = useFormats();
+  const { t, decimal } = useWords();
   const { match } = hit;
   const severity = severityOfMatch(hit.status, match);
   const title = hit.name === '' ? t('overview.validation', { id: hit.id }) : hit.name;
@@ -248,7 +242,7 @@ const STEPS: readonly { step: Step; to: string; needs: Permission }[] = [
  * role are done, or when the operator hides it; `/?steps` in the palette shows it again.
  */
 function FirstSteps({ of: { firstSteps, backup } }: { of: Overview }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { company, permissions } = useSession();
   const { firstStepsHidden, hideFirstSteps } = usePreferences();
   const [search, setSearch] = useSearchParams();

@@ -11,14 +11,13 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useQuery, useMutation, useQueryClient, queryOptions } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { type Overview, demoState } from '../../../core/contracts/dashboard/overview.ts';
 import { uploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import { duplicateCountsQuery } from '../../api/persons.ts';
 import { useSession, useMay } from '../../api/session.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { ConfirmByTyping } from '../../components/Form.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { requestJson } from '../../api/client.ts';
@@ -26,8 +25,7 @@ import { sendBatch } from '../../api/enrolment.ts';
 
 /** The work that waits, by role, and the run that is in progress with its rate and the time left. */
 export function Waiting({ of: { waiting, health }, day }: { of: Overview; day: string }) {
-  const { t } = useTranslation();
-  const { count, span } = useFormats();
+  const { t, count, span } = useWords();
   const session = useSession();
   const reviews = session.permissions.includes('validations:decide');
   const duplicates = useQuery({
@@ -113,7 +111,7 @@ interface WaitingRow {
 }
 
 function WaitingLine({ row: { number, Icon: Picture, to, text, whom } }: { row: WaitingRow }) {
-  const { count } = useFormats();
+  const { count } = useWords();
   return (
     <li>
       <Link to={to} className="waiting-row">
@@ -136,7 +134,7 @@ export function DemoData({ isNew }: { isNew: boolean }) {
 }
 
 function Offer() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const load = useMutation({
     mutationFn: async () => {
@@ -160,8 +158,7 @@ function Offer() {
 }
 
 function Loaded({ photos }: { photos: number }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { company } = useSession();
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);

@@ -9,7 +9,6 @@ import {
   useQueryClient,
   type QueryClient,
 } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { PersonDetail, PersonRow, PersonsAnswer } from '../../../core/contracts/dashboard/persons.ts';
 import { Action, Loaded, ErrorLine } from '../../components/Page.tsx';
@@ -17,6 +16,7 @@ import { mergePersons, personQueryById, personsQuery, undoDecision } from '../..
 import { Dialog } from '../../components/Form.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { undoStore } from '../../state/undo.ts';
+import { useWords } from '../../i18n/words.tsx';
 import '../../components/parts.css';
 
 /** Merges two persons: both are shown with all their photos, and the one that stays is named. */
@@ -27,7 +27,7 @@ export function MergePerson(props: {
   merged: (target: number) => void;
 }) {
   const { person, close, merged } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [other, setOther] = useState<PersonRow>();
   return (
     <Dialog title={t('persons.mergeTitle')} close={close} wide>
@@ -42,7 +42,7 @@ export function MergePerson(props: {
 
 function Both(props: { person: PersonDetail; other: number; merged: (target: number) => void }) {
   const { person, other, merged } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [swapped, setSwapped] = useState(false);
   const query = useQuery(personQueryById(other));
   const work = usePersonChange(
@@ -88,7 +88,7 @@ function Both(props: { person: PersonDetail; other: number; merged: (target: num
 }
 
 function Side({ person, about }: { person: PersonDetail; about: string }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <section className="card column" aria-label={person.name}>
       <div className="row">
@@ -120,7 +120,7 @@ const SHOWN = 8;
 /** Searches another person by name or external id, to be chosen. @param props `without`: never offered */
 export function PersonChoice(props: { without?: number; choose: (person: PersonRow) => void }) {
   const { without, choose } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [text, setText] = useState('');
   const [sent] = useDebouncedValue(text.trim(), DEBOUNCE_MS);
   const { data, error } = useInfiniteQuery({
@@ -178,7 +178,7 @@ export function usePersonChange<T>(
   done: (answer: PersonsAnswer, input: T) => string,
 ) {
   const client = useQueryClient();
-  const { t } = useTranslation();
+  const { t } = useWords();
   return useMutation({
     mutationFn: change,
     onSuccess: async (answer, input) => {

@@ -10,7 +10,6 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useMutation, useQueryClient, useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { ListedFace } from '../../../core/contracts/dashboard/duplicates.ts';
 import {
@@ -37,12 +36,12 @@ import { PersonChoice, refreshPersons, usePersonChange } from './MergePerson.tsx
 import { formatFieldErrors } from '../../api/client.ts';
 import { DropTarget, useFileChooser } from '../../components/ImageDrop.tsx';
 import { imageKind, dataUriOf } from '../../components/readableImage.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
 
 /** The photos of a person: the cover is chosen here, and photos are split off, moved and removed. */
 export function PersonFaces({ person }: { person: PersonDetail }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay()('persons:write');
   const [selected, setSelected] = useState<readonly number[]>([]);
   const own = selected.filter((id) => person.faces.some((face) => face.id === id));
@@ -81,7 +80,7 @@ function Photo(props: {
   select: { on: boolean; set: (on: boolean) => void } | undefined;
 }) {
   const { person, face, select } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay()('persons:write');
   const client = useQueryClient();
   const cover = useMutation({
@@ -137,7 +136,7 @@ function Photo(props: {
 /** The actions for the selected photos: a person of their own, another person, or no person. */
 function Selected(props: { person: PersonDetail; faces: readonly number[]; done: () => void }) {
   const { person, faces, done } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [way, setWay] = useState<'split' | 'move' | null>(null);
   const { id, version, name } = person;
   const [only] = faces;
@@ -197,7 +196,7 @@ function Selected(props: { person: PersonDetail; faces: readonly number[]; done:
 
 function SplitForm(props: { faces: readonly number[]; busy: boolean; split: (name: string) => void }) {
   const { faces, busy, split } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [name, setName] = useState('');
   return (
     <Form className="row wrap" send={() => split(name.trim())}>
@@ -226,7 +225,7 @@ type Person = Pick<PersonDetail, 'id' | 'name'>;
 
 /** The stored signatures of a person. Nothing is shown while the company stores none. */
 export function PersonSpecimens({ person }: { person: Person }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const { data, error } = useQuery(specimensQuery(person.id));
   if (error !== null) return <ErrorLine error={error} />;
@@ -257,8 +256,7 @@ export function PersonSpecimens({ person }: { person: Person }) {
 
 /** The strip as a place to drop images, with the button that chooses them. */
 function Addition({ person, items }: { person: Person; items: readonly SignatureSpecimenBody[] }) {
-  const { t } = useTranslation();
-  const { list } = useFormats();
+  const { t, list } = useWords();
   const client = useQueryClient();
   const [unreadable, setUnreadable] = useState<readonly string[]>([]);
   const [current, setCurrent] = useState('');
@@ -329,8 +327,7 @@ function Addition({ person, items }: { person: Person; items: readonly Signature
 
 function Strip(props: { person: Person; items: readonly SignatureSpecimenBody[]; erasable?: boolean }) {
   const { person, items, erasable = false } = props;
-  const { t } = useTranslation();
-  const { count, date, exact } = useFormats();
+  const { t, count, date, exact } = useWords();
   const [erasing, setErasing] = useState<number | null>(null);
   return (
     <>
@@ -374,7 +371,7 @@ function Strip(props: { person: Person; items: readonly SignatureSpecimenBody[];
 /** Asks before a specimen is erased, and shows which. */
 function Erasing(props: { person: Person; specimen: number; close: () => void }) {
   const { person, specimen, close } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const erase = useMutation({
     mutationFn: () => eraseSpecimen(person.id, specimen),

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Textarea, TextInput } from '@mantine/core';
 import { IconArrowsJoin2, IconPencil, IconArrowBackUp } from '@tabler/icons-react';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { type PersonDetail, PERSON_LIMITS } from '../../../core/contracts/dashboard/persons.ts';
 import { Action, Loaded, ErrorLine, Panel } from '../../components/Page.tsx';
@@ -14,6 +13,7 @@ import { MergePerson, refreshPersons } from './MergePerson.tsx';
 import { PersonFaces, PersonSpecimens } from './PersonFaces.tsx';
 import { WhoSaw, Time } from '../../components/StatusBadge.tsx';
 import { NameForm } from '../../components/Form.tsx';
+import { useWords } from '../../i18n/words.tsx';
 
 interface Props {
   id: number;
@@ -24,7 +24,7 @@ interface Props {
 
 /** One person: name, note, external id, photos and history. */
 export function PersonPanel({ id, close, open }: Props) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const query = useQuery(personQueryById(id));
   const { data } = query;
   return (
@@ -42,7 +42,7 @@ export function PersonPanel({ id, close, open }: Props) {
 
 function PersonFacts(props: { person: PersonDetail; close: () => void; open: (id: number) => void }) {
   const { person, close, open } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const [state, setState] = useState<'shown' | 'editing' | 'merging'>('shown');
   const show = () => setState('shown');
@@ -118,7 +118,7 @@ function PersonFacts(props: { person: PersonDetail; close: () => void; open: (id
 
 /** Name, external id and note of a person. */
 function PersonForm({ person, close }: { person: PersonDetail; close: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const [externalId, setExternalId] = useState(person.externalId ?? '');
   const [note, setNote] = useState(person.note ?? '');
@@ -167,7 +167,7 @@ function PersonForm({ person, close }: { person: PersonDetail; close: () => void
 
 /** Every change of a person, newest first. One that stands can be undone, also after later ones. */
 function PersonHistory({ person }: { person: PersonDetail }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay()('persons:write');
   const client = useQueryClient();
   const undo = useMutation({ mutationFn: undoDecision, onSettled: () => refreshPersons(client) });

@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import { IconCopy, IconUsers } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { personQuery, type PersonQuery, type PersonRow } from '../../../core/contracts/dashboard/persons.ts';
 import { Action, Page, NothingHere, Split, EmptyState } from '../../components/Page.tsx';
@@ -13,7 +12,7 @@ import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { Matched, Time } from '../../components/StatusBadge.tsx';
 import { Select } from '../../components/Select.tsx';
 import { useAddressFilter } from '../../components/useAddressFilter.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { PersonPanel } from './PersonPanel.tsx';
 import '../validations/validations.css';
 import './persons.css';
@@ -30,8 +29,7 @@ const ORDERS = ['newest', 'name'] as const;
 
 /** The persons of the company; one of them beside the list. */
 export function Component() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const navigate = useNavigate();
   const { id } = useParams();
   const address = useAddressFilter<'text' | 'order', PersonQuery>(SHAPE);
@@ -99,8 +97,7 @@ export function Component() {
 }
 
 function useColumns(query: string): Column<PersonRow>[] {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   return useMemo(
     () => [
       {

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { IconRefresh, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import {
   type PipelineState,
@@ -15,13 +14,13 @@ import { useMay, useSession } from '../../api/session.ts';
 import { Dialog, DialogActions } from '../../components/Form.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { useInfiniteRows } from '../../components/list/columns.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { SegmentBar } from '../../components/ScoreScale.tsx';
 import { undoStore } from '../../state/undo.ts';
 
 /** Faces that the pipeline which is, or was, changed to refuses: each with its reason, and what can be decided. */
 export function ExtractionFailures({ state: { change, serving, servingName } }: { state: PipelineState }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const list = useInfiniteRows(useInfiniteQuery(extractionFailuresQuery));
   const { company } = useSession();
   const readable = useMay()('blacklists:read') && company.features.blacklists;
@@ -72,7 +71,7 @@ export function ExtractionFailures({ state: { change, serving, servingName } }: 
 }
 
 function Decisions({ refused, serving }: { refused: number; serving: string }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const [asking, setAsking] = useState(false);
   const retry = useChange(changePipeline);
@@ -100,8 +99,7 @@ function Decisions({ refused, serving }: { refused: number; serving: string }) {
 }
 
 function ConfirmLeave(props: { refused: number; serving: string; close: () => void }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const leave = useChange(changePipeline, props.close);
   return (
     <Dialog title={t('pipelines.leaveTitle', { faces: count(props.refused) })} close={props.close}>
@@ -124,8 +122,7 @@ function ConfirmLeave(props: { refused: number; serving: string; close: () => vo
 
 /** How far the change is, how long it still takes, and stopping it. */
 export function ChangeCard({ change, state }: { change: PipelineChange; state: PipelineState }) {
-  const { t } = useTranslation();
-  const { count, decimal, span, time } = useFormats();
+  const { t, count, decimal, span, time } = useWords();
   const { stage, faces, extracted, refused, facesPerSecond, secondsLeft } = change;
   const left = Math.max(0, faces - extracted - refused);
   return (
@@ -167,7 +164,7 @@ export function ChangeCard({ change, state }: { change: PipelineChange; state: P
 }
 
 function Steps({ change, serving }: { change: PipelineChange; serving: string }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const client = useQueryClient();
   const pause = useChange(changePipeline);

@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconLoader } from '@tabler/icons-react';
@@ -16,13 +15,13 @@ import { translateServerMessage } from '../../i18n/errors.ts';
 import { useMay } from '../../api/session.ts';
 import { Dialog, DialogActions } from '../../components/Form.tsx';
 import { StatusMark } from '../../components/StatusBadge.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
 import '../settings/settings.css';
 
 /** Which network describes the faces, what else could, and the change from one to the other while it is under way. */
 export function Component() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const query = useQuery(pipelinesQuery);
   const { data } = query;
   const state =
@@ -66,7 +65,7 @@ export function Component() {
 
 /** Every pipeline that there is, packs that cannot be used among them, each with why. */
 function Choices({ state }: { state: PipelineState }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [chosen, setChosen] = useState<PipelineChoice | null>(null);
   return (
     <section className="card pipeline-list">
@@ -102,8 +101,7 @@ function Choices({ state }: { state: PipelineState }) {
 
 function ChoiceRow(props: { pipeline: PipelineChoice; state: PipelineState; choose: () => void }) {
   const { pipeline, state, choose } = props;
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const may = useMay();
   const { id, name, title, licence, templates } = pipeline;
   const serves = id === state.serving;
@@ -144,8 +142,7 @@ function ChoiceRow(props: { pipeline: PipelineChoice; state: PipelineState; choo
 /** Says what changing does, before it begins. */
 function ConfirmUse(props: { pipeline: PipelineChoice; state: PipelineState; close: () => void }) {
   const { pipeline, state, close } = props;
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { name, templates } = pipeline;
   const begin = useChange(choosePipeline, () => {
     undoStore.getState().notify(t('pipelines.started', { name }));

@@ -2,19 +2,19 @@ import { useState } from 'react';
 import { TextInput } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import { ApiError, formatFieldErrors } from '../../api/client.ts';
 import { openSession, recoverSession, sessionQuery } from '../../api/session.ts';
 import { Form, useNewPassphrase, Submit } from '../../components/Form.tsx';
 import { ShownOnce, useRecoverySheet } from '../../components/ShownOnce.tsx';
+import { useWords } from '../../i18n/words.tsx';
 
 /**
  * Signing in after a lost passphrase: the recovery code sets a new passphrase, the next code is shown once, and the
  * operator is signed in.
  */
 export default function Recover({ operator: typed, back }: { operator: string; back: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const [operator, setOperator] = useState(typed);
   const [code, setCode] = useState('');

@@ -1,7 +1,6 @@
 import { useState, useEffect, useRef } from 'react';
 import { IconClipboardCheck, IconArrowBackUp } from '@tabler/icons-react';
 import { useInfiniteQuery, useQueryClient, useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { ValidationDetail, Decision } from '../../../core/contracts/dashboard/validations.ts';
@@ -11,7 +10,7 @@ import { validationQueryById, validationsQuery, decide } from '../../api/validat
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { useKeys } from '../../state/keys.ts';
 import { undoStore } from '../../state/undo.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { ScoreScale } from '../../components/ScoreScale.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
@@ -27,9 +26,8 @@ type Band = (typeof BANDS)[number];
 
 /** Several cases of one band at once, each as a pair of faces to be marked; one action stores all marks. */
 export function Component() {
-  const { t } = useTranslation();
+  const { t, count } = useWords();
   const [params, setParams] = useSearchParams();
-  const { count } = useFormats();
   const lists = { possible: useCases('possible'), strong: useCases('strong') };
   // Without a band in the address the first one with cases, chosen once: a band does not change while it is worked on.
   const [filled, setFilled] = useState<Band>();
@@ -70,7 +68,7 @@ function useCases(band: Band) {
 
 /** A batch stays as it was read, so that no pair moves while it is marked. */
 function Batches({ list }: { list: ReturnType<typeof useCases> }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [batch, setBatch] = useState<readonly number[]>();
   const rows = list.data?.pages[0]?.items ?? [];
   const next = rows.slice(0, BATCH).map(({ id }) => id);
@@ -87,8 +85,7 @@ function Batches({ list }: { list: ReturnType<typeof useCases> }) {
 }
 
 function Batch({ ids, more }: { ids: readonly number[]; more: (() => void) | undefined }) {
-  const { t } = useTranslation();
-  const { list } = useFormats();
+  const { t, list } = useWords();
   const client = useQueryClient();
   const pairs = usePairs();
   const [at, setAt] = useState(0);
@@ -167,7 +164,7 @@ interface Props {
 /** One case of the grid: its face beside its best match, the score, and the mark. */
 function PairTile(props: Props) {
   const { id, at, mark, outcome, select } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { data, error } = useQuery(validationQueryById(id));
   const tile = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -188,7 +185,7 @@ function PairTile(props: Props) {
 }
 
 function Pair({ detail, mark, outcome, busy, choose, undo }: Props & { detail: ValidationDetail }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const matches = matchesOf(detail);
   const [best] = matches.toSorted((one, other) => other.reading.score - one.reading.score);
   const own = best?.earlierSelfie ?? detail.faceImage;
@@ -244,7 +241,7 @@ function PairMarks(props: {
   choose: (mark: Mark | undefined) => void;
 }) {
   const { strong, mark, busy, choose } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const toggle = (which: Mark) => () => choose(mark === which ? undefined : which);
   return (
     <>
@@ -274,7 +271,7 @@ function PairMarks(props: {
 }
 
 function UndoOne({ undo }: { undo: () => Promise<void> }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [error, setError] = useState<Error | null>(null);
   const run = () => {
     undo().catch((cause: unknown) => setError(errorOf(cause)));
@@ -303,7 +300,7 @@ const NOTES = { verify: 'review.noteGridVerify', reject: 'review.noteGridReject'
  * case, and the others are stored. Each stored decision can be undone, and for ten seconds all of them at once.
  */
 function usePairs() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const [marks, setMarks] = useState<ReadonlyMap<number, Mark>>(new Map());
   const [outcomes, setOutcomes] = useState<ReadonlyMap<number, PairOutcome>>(new Map());

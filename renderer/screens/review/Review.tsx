@@ -2,7 +2,6 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, typ
 import { Kbd, TextInput } from '@mantine/core';
 import { IconClipboardCheck, IconNote } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type {
@@ -20,7 +19,7 @@ import {
   Page,
 } from '../../components/Page.tsx';
 import { validationQueryById, validationsQuery } from '../../api/validations.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { useKeys } from '../../state/keys.ts';
 import { undoStore } from '../../state/undo.ts';
 import { decisionLabels, useDecision, DecisionButtons, useClearance } from '../validations/DecisionBar.tsx';
@@ -34,8 +33,7 @@ import '../validations/validations.css';
 
 /** Everything in Review Needed, one at a time, oldest first; made for the keyboard. */
 export function Component() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const list = useInfiniteQuery(validationsQuery({ status: 2, order: 'asc' }));
   const rows = useMemo(() => list.data?.pages.flatMap(({ items }) => items) ?? [], [list.data]);
   const total = list.data?.pages[0]?.total;
@@ -90,7 +88,7 @@ export function Component() {
 
 function OpenCase(props: { id: number; go: (to: number | 'next' | 'previous') => void; keys: TypedAhead }) {
   const { id, go, keys } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const query = useQuery(validationQueryById(id));
   const { data, error } = query;
   const labels = data && decisionLabels(data);
@@ -192,7 +190,7 @@ interface Props {
 
 /** One case: its matches, the two photos side by side, and the decision. */
 function Case({ detail, go, keys }: Props) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const matches = matchesOf(detail);
   const [chosenKey, setChosen] = useState(matches[0]?.key ?? '');
   const chosen = matches.find(({ key }) => key === chosenKey);
@@ -278,7 +276,7 @@ function NoteField(props: {
   change: (note: string) => void;
 }) {
   const { ref, value, change } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <TextInput
       ref={ref}
@@ -297,7 +295,7 @@ function NoteField(props: {
 }
 
 function CaseHead({ detail }: { detail: ValidationDetail }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <div className="row case-head">
       <FaceThumbnail url={detail.thumbnailUrl} name={detail.name} size={40} />

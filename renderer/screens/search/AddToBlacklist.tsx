@@ -2,7 +2,6 @@ import { useEffect, useMemo, useState } from 'react';
 import { TextInput } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { UPLOAD_STATUS } from '../../../core/contracts/codes.ts';
 import { BLACKLIST_LIMITS } from '../../../core/contracts/dashboard/blacklists.ts';
@@ -33,6 +32,7 @@ import {
   type Probe,
 } from './labels.ts';
 import { cropAround, cropToJpeg } from '../../compare/geometry.ts';
+import { useWords } from '../../i18n/words.tsx';
 
 interface Found {
   probe: Probe;
@@ -43,7 +43,7 @@ interface Found {
 
 /** The one way from a search into a watchlist: a person adds one face to a blacklist, under a name. */
 export function AddToBlacklist(found: Found) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const { company } = useSession();
   const [open, setOpen] = useState(false);
@@ -59,7 +59,7 @@ export function AddToBlacklist(found: Found) {
 type Source = 'probe' | 'candidate';
 
 function Addition({ close, ...found }: Found & { close: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   // Without a kept photo there is nothing of the candidate to add.
   const candidate = found.candidate?.faceImage.imageUrl == null ? undefined : found.candidate;
   const [source, setSource] = useState<Source>('probe');
@@ -87,7 +87,7 @@ function Addition({ close, ...found }: Found & { close: () => void }) {
 /** @param props.candidate whose kept photo is added; undefined: the searched face is */
 function AdditionForm(props: { found: Found; candidate: SearchCandidate | undefined; close: () => void }) {
   const { found, candidate, close } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const crop = useCroppedFace(found);
   const { data: known, error } = useQuery(blacklistsQuery);
   const lists = known && offeredBlacklists(known.items, candidate?.blacklistName ?? undefined);
@@ -149,7 +149,7 @@ function AdditionPhoto(props: {
   crop: ReturnType<typeof useCroppedFace>;
 }) {
   const { candidate, crop } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <>
       <div className="addition-photo">
@@ -167,7 +167,7 @@ function AdditionPhoto(props: {
 
 /** Why the face was refused, or where its upload can be followed. */
 function AdditionNote({ state }: { state: AdditionState }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <>
       {state.kind !== 'refused' || state.failureCode === null ? null : (
@@ -221,7 +221,7 @@ function useAddition(
   { name, list }: { name: string; list: string },
   close: () => void,
 ) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   // The same key for the same addition: if its answer was lost, it is not enrolled twice.
   const { key } = useMemo(

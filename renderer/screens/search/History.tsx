@@ -1,16 +1,14 @@
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Action, Loaded, EmptyState, Page, WideTable } from '../../components/Page.tsx';
 import { searchHistoryQuery } from '../../api/validations.ts';
 import { Time } from '../../components/StatusBadge.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import './search.css';
 
 /** Earlier searches with their results, without the photos, which are stored nowhere. */
 export function Component() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const history = useQuery(searchHistoryQuery);
   const items = history.data?.items;
   const number = (value: number | null) => (value === null ? '–' : count(value));

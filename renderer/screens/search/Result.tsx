@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { IconUserQuestion } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import {
   LISTED,
   type SearchAnswer,
@@ -18,7 +17,7 @@ import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import type { FaceImage, ScoreInterpretation } from '../../../core/contracts/dashboard/faceImages.ts';
 import { Action, EmptyState, ErrorLine } from '../../components/Page.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { useKeys } from '../../state/keys.ts';
 import { Candidates, SearchPhoto, MATCH_ICONS, matchKind } from './SearchPhoto.tsx';
 import { useSearchView, ViewControls } from './ViewControls.tsx';
@@ -52,8 +51,7 @@ type Shown = 'photo' | 'comparison';
 
 /** The photo or a comparison on one side; the chosen face and its candidates on the other. */
 function FoundFaces({ probe, answer, again }: ResultProps) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const chosen = useSearchView(answer.id);
   const { view } = chosen;
   const [faceIndex, setFaceIndex] = useState(() => mostImportantFace(answer, view));
@@ -146,7 +144,7 @@ function FoundFaces({ probe, answer, again }: ResultProps) {
 
 /** No face was found, or the photo was refused. */
 function RefusedProbe({ code, probe }: { code: FailureCode; probe: Probe }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <div className="found found-photo">
       <div className="found-view">
@@ -174,8 +172,7 @@ function FaceStrip(props: {
   choose: (face: number) => void;
 }) {
   const { answer, view, chosen, choose } = props;
-  const { t } = useTranslation();
-  const { decimal } = useFormats();
+  const { t, decimal } = useWords();
   return (
     <ol className="face-strip" aria-label={t('search.faces')}>
       {answer.faces.map((face, index) => {
@@ -223,7 +220,7 @@ function Comparison(props: {
   reading: ScoreInterpretation;
 }) {
   const { probe, answer, face, candidate, reading } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const facts = useFaceImageFacts();
   const listed = useListingFacts();
   const searched: FaceImage = {
@@ -286,14 +283,14 @@ function ResultActions(props: {
   again: () => void;
 }) {
   const { probe, answer, face, candidate, seen, error, again } = props;
-  const { t, i18n } = useTranslation();
+  const { t, language } = useWords();
   const [unreported, setUnreported] = useState<Error | null>(null);
   const make = async () => {
     try {
       return await searchReport(answer.id, {
         ...seen,
         file: probe.file.name,
-        language: i18n.language === 'ar' ? 'ar' : 'en',
+        language: language === 'ar' ? 'ar' : 'en',
       });
     } catch (failure) {
       if (failure instanceof ApiError) setUnreported(failure);

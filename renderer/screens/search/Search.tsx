@@ -2,7 +2,6 @@ import { Loader } from '@mantine/core';
 import { IconBan, IconPhotoSearch } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
-import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 import type { SearchAnswer } from '../../../core/contracts/dashboard/search.ts';
 import { countMatches, type SearchView } from '../../../core/contracts/dashboard/searchView.ts';
@@ -11,14 +10,14 @@ import { ApiError } from '../../api/client.ts';
 import { searchImage } from '../../api/validations.ts';
 import { ImageDrop, usePaste, useObjectUrl } from '../../components/ImageDrop.tsx';
 import { readableImage, UnreadableImage, unreadableInWords } from '../../components/readableImage.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { Result } from './Result.tsx';
 import { viewOf } from './ViewControls.tsx';
 import './search.css';
 
 /** Drop or paste an image; every face in it can be looked up. */
 export function Component() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [params] = useSearchParams();
   // The result is always that of the image on the screen: the answer to an earlier one is ignored.
   const search = useMutation({
@@ -89,8 +88,7 @@ export function Component() {
 
 /** How many faces match which kind of list, blacklists first, and what was compared. */
 function Summary({ answer, view }: { answer: SearchAnswer; view: SearchView }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { faces, blacklist, watchlist, none } = countMatches(answer, view);
   const numbers = { faces: count(faces), watchlist: count(watchlist), none: count(none) };
   const compared = { searched: count(answer.searchedFaces), lists: count(answer.watchlists.length) };

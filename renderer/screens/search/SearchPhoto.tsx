@@ -1,4 +1,3 @@
-import { useTranslation } from 'react-i18next';
 import { IconUserCheck, IconBan, IconCircle, type Icon } from '@tabler/icons-react';
 import type { SearchAnswer, SearchCandidate } from '../../../core/contracts/dashboard/search.ts';
 import {
@@ -17,7 +16,7 @@ import { placeLabels, type Probe } from './labels.ts';
 import { PersonRows } from '../../components/PersonRows.tsx';
 import { SeverityBadge } from '../../components/Severity.tsx';
 import { ScoreScale } from '../../components/ScoreScale.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import type { ChosenView } from './ViewControls.tsx';
 import '../../compare/compare.css';
 import '../../components/parts.css';
@@ -33,7 +32,7 @@ interface Props {
 /** The searched photo with its faces, zoomed and moved like the images of a comparison. */
 export function SearchPhoto(props: Props) {
   const { probe, answer } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const compare = useCompare('whole');
   const image = {
     key: 'probe',
@@ -64,7 +63,7 @@ export function SearchPhoto(props: Props) {
 /** A box for each face, marked by icon, words and colour with its most important match and its band. */
 function Boxes(props: Props & { compare: Compare; pane: Size }) {
   const { answer, view, chosen, choose, compare, pane } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const image = { width: answer.width ?? 1, height: answer.height ?? 1 };
   const unclear = answer.unclear.map((head) => placeBox(head, image, compare.state.view, pane));
   const heads = unclear.map(({ x, y, width, height }) => (
@@ -126,8 +125,7 @@ export function Candidates(props: {
 }) {
   const { answer, shown, chosen, selected, select } = props;
   const { view, change } = chosen;
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   return (
     <div className="column">
       {shown.matches.length === 0 ? (
@@ -186,7 +184,7 @@ function CandidateList(props: {
   below?: boolean;
 }) {
   const { label, candidates, selected, select, below } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <PersonRows
       className={below === true ? 'choices choices-below' : 'choices'}

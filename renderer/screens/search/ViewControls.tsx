@@ -1,6 +1,5 @@
 import { useState, useRef } from 'react';
 import { NumberInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { useMutation } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { SearchAnswer } from '../../../core/contracts/dashboard/search.ts';
@@ -14,7 +13,7 @@ import {
   searchView,
 } from '../../../core/contracts/dashboard/searchView.ts';
 import { Select } from '../../components/Select.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { recordSearchView } from '../../api/validations.ts';
 
 type Step = keyof typeof THRESHOLD_STEPS;
@@ -33,8 +32,7 @@ export function ViewControls({ answer, chosen }: { answer: SearchAnswer; chosen:
 }
 
 function ThresholdChoice({ view, change }: Pick<ChosenView, 'view' | 'change'>) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const step = STEPS.find((each) => THRESHOLD_STEPS[each] === view.oneIn);
   const [isFree, setFree] = useState(step === undefined);
   const [typed, setTyped] = useState<number | string>(view.oneIn);
@@ -89,8 +87,7 @@ function ListChoice({
   view,
   change,
 }: Pick<ChosenView, 'view' | 'change'> & { answer: SearchAnswer }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const lists = answer.watchlists.filter(({ id, faces }) => id !== null && (faces > 0 || id === view.list));
   const label = (name: string, faces: number) => t('search.listSize', { name, faces: count(faces) });
   const watchlist = answer.watchlists.find(({ id }) => id === null);
@@ -114,8 +111,7 @@ function ListChoice({
 
 /** The threshold as a score, and the false matches that it lets through. */
 function ThresholdMeaning({ answer, view }: { answer: SearchAnswer; view: SearchView }) {
-  const { t } = useTranslation();
-  const { count, decimal } = useFormats();
+  const { t, count, decimal } = useWords();
   const expected = expectedFalseMatches(answer, view);
   const twoDigits = (value: number) => Number(value.toPrecision(2));
   return (

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { CompanyPatch, CompanyProfile } from '../../../core/contracts/dashboard/company.ts';
 import { ApiError } from '../../api/client.ts';
 import { sessionQuery, useMay } from '../../api/session.ts';
@@ -10,11 +9,12 @@ import { Form, LeaveGuard } from '../../components/Form.tsx';
 import { Loaded, ErrorLine, Page } from '../../components/Page.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
 import { undoStore } from '../../state/undo.ts';
+import { useWords } from '../../i18n/words.tsx';
 import './settings.css';
 
 /** The name and the features of the company, and where its images are stored. */
 export function Component() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const query = useQuery(companyQuery);
   return (
     <Page title={t('nav.company')} state={query.data?.name ?? null}>
@@ -41,7 +41,7 @@ const draftOf = ({ name, features, secondOperator, signatureSpecimens }: Company
 });
 
 function Profile({ of: company }: { of: CompanyProfile }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const canWrite = useMay()('settings:write');
   const now = draftOf(company);
@@ -146,7 +146,7 @@ function Profile({ of: company }: { of: CompanyProfile }) {
 }
 
 function Storage({ of: { storageFolder, createdAt } }: { of: CompanyProfile }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <section className="card column">
       <h2>{t('settings.storage')}</h2>

@@ -2,7 +2,6 @@ import { useState, type ReactNode } from 'react';
 import { ActionIcon, NumberInput } from '@mantine/core';
 import { IconRestore } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import {
   COMPANY_LIMITS,
   isAllowed,
@@ -18,7 +17,7 @@ import { ApiError } from '../../api/client.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { changeLimits, limitsQuery } from '../../api/system.ts';
 import { Form, LeaveGuard } from '../../components/Form.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
 import './settings.css';
 
@@ -34,7 +33,7 @@ const GROUPS = [
 
 /** The limits of the company, and those of the installation to read. */
 export function Component() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { company } = useSession();
   const query = useQuery(limitsQuery);
   return (
@@ -56,8 +55,7 @@ type Typed = Partial<Record<CompanyLimit, number | ''>>;
 const sizeOf = (key: CompanyLimit) => (COMPANY_LIMITS[key].unit === 'bytes' ? MIB : 1);
 
 function CompanyLimits({ now, installation }: { now: Values; installation: LimitState['installation'] }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const may = useMay();
   const client = useQueryClient();
   const [typed, setTyped] = useState<Typed>({});
@@ -148,7 +146,7 @@ function CompanyLimits({ now, installation }: { now: Values; installation: Limit
 
 /** The problem of each typed value; null: none. */
 function useProblems(value: (key: CompanyLimit) => number | ''): (key: CompanyLimit) => string | null {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const text = useLimitText();
   return (key) => {
     const limit: Limit = COMPANY_LIMITS[key];
@@ -176,7 +174,7 @@ interface FieldProps {
 }
 
 function LimitRow({ path, value, changed, disabled, problem, edit }: FieldProps) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const text = useLimitText();
   const limit: Limit & { default: number } = COMPANY_LIMITS[path];
   const word = limitWord(path);
@@ -226,7 +224,7 @@ function LimitRow({ path, value, changed, disabled, problem, edit }: FieldProps)
 
 /** The values that a limit may have. */
 function useRange(limit: Limit): string {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const text = useLimitText();
   return t('settings.allowed', { least: text(limit, limit.least, 'least'), most: text(limit, limit.most) });
 }
@@ -244,8 +242,7 @@ function GroupRow({ title, children }: { title: string; children: ReactNode }) {
 
 /** A value of a limit with its unit; the least value of a range shares the unit of the greatest. */
 function useLimitText(): (limit: Limit, value: number | null, as?: 'least') => string {
-  const { t } = useTranslation();
-  const { bytes } = useFormats();
+  const { t, bytes } = useWords();
   return ({ unit }, value, as) => {
     if (value === null) return t('settings.all');
     if (unit === 'bytes') return bytes(value);
@@ -257,7 +254,7 @@ function useLimitText(): (limit: Limit, value: number | null, as?: 'least') => s
 
 /** Limits that the local administrator changes. */
 function InstallationRows({ now }: { now: LimitState['installation'] }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <tbody>
       <GroupRow title={t('settings.installation')}>
@@ -271,7 +268,7 @@ function InstallationRows({ now }: { now: LimitState['installation'] }) {
 }
 
 function InstallationRow({ name, value }: { name: InstallationLimit; value: number | null }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const text = useLimitText();
   const limit: Limit = INSTALLATION_LIMITS[name];
   return (

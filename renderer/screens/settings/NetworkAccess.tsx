@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { NumberInput, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useQuery, useQueryClient, queryOptions } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import {
   DEFAULT_LAN_PORT,
   endsSoon,
@@ -18,11 +17,12 @@ import { useMay } from '../../api/session.ts';
 import { Dialog, Form, useReauthentication, Submit } from '../../components/Form.tsx';
 import { downloadFile } from '../../components/ExportButton.tsx';
 import { StatusMark, Time } from '../../components/StatusBadge.tsx';
+import { useWords } from '../../i18n/words.tsx';
 import './settings.css';
 
 /** Whether other machines can connect, under which names, and with which certificate. */
 export function Component() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const query = useQuery(networkAccessQuery);
   return (
     <Page title={t('nav.network')}>
@@ -40,7 +40,7 @@ export function Component() {
 }
 
 function Closed() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const client = useQueryClient();
   const [names, setNames] = useState('');
@@ -96,7 +96,7 @@ function Open({
   listener: NonNullable<NetworkAccessState['listener']>;
   problem: NetworkAccessState['problem'];
 }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const [renewing, setRenewing] = useState(false);
   const client = useQueryClient();
@@ -161,7 +161,7 @@ function Open({
 }
 
 function SaveCertificate({ certificate }: { certificate: string }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <Action
       size="compact-sm"
@@ -174,7 +174,7 @@ function SaveCertificate({ certificate }: { certificate: string }) {
 
 /** Says first who will be refused, and afterwards what to give them. @param fingerprint of the present certificate */
 function Renewal({ fingerprint, close }: { fingerprint: string; close: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const [before] = useState(fingerprint);
   const [made, setMade] = useState<NonNullable<NetworkAccessState['listener']> | null>(null);

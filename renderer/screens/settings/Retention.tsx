@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Button, NumberInput } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import {
   RETENTION_KINDS,
   SOON_DAYS,
@@ -14,7 +13,7 @@ import {
 import { previewRetention, retentionQuery, setRetention } from '../../api/persons.ts';
 import { Form } from '../../components/Form.tsx';
 import { Loaded, ErrorLine, Page, WideTable } from '../../components/Page.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import './settings.css';
 
 const KINDS = Object.keys(RETENTION_KINDS) as RetentionKind[];
@@ -22,7 +21,7 @@ const MAX_DAYS = 36_500;
 
 /** How long the company keeps things. A rule counts only after its preview was seen. */
 export function Component() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const query = useQuery(retentionQuery);
   const [savedCode, setSavedCode] = useState<string>();
   return (
@@ -51,8 +50,7 @@ function Rules({
   isSaved: boolean;
   onSaved: (code: string) => void;
 }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const client = useQueryClient();
   const [rules, setRules] = useState<RetentionRules>(now.rules);
   const [preview, setPreview] = useState<RetentionPreview>();
@@ -140,8 +138,7 @@ function Rules({
 
 /** Why the daily erasure is held, and what to do. */
 function HeldLine({ held }: { held: HeldRetention | null }) {
-  const { t } = useTranslation();
-  const { count, time } = useFormats();
+  const { t, count, time } = useWords();
   if (held === null) return null;
   return (
     <p className="error-line" role="status">

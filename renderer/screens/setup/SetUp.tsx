@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Checkbox, TextInput } from '@mantine/core';
 import { IconCircleCheck, IconKey } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { SetupRequest, SetupState } from '../../../core/contracts/dashboard/session.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
@@ -11,7 +10,7 @@ import { draftBackupKey, setBackupKey } from '../../api/system.ts';
 import { checkStorage, openSession, setUp } from '../../api/session.ts';
 import { Form, useNewPassphrase } from '../../components/Form.tsx';
 import { LanguageSelect } from '../../components/Select.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import mark from '../../mark.svg';
 import { ShownOnce, useRecoverySheet } from '../../components/ShownOnce.tsx';
 import { NewBackupKey } from '../backup/BackupKeyCard.tsx';
@@ -22,7 +21,7 @@ const STEPS = ['stepCompany', 'stepFeatures', 'stepOperator'] as const;
 
 /** First run: company and storage, features, first operator. Then the dashboard opens, signed in. */
 export default function SetUp({ state }: { state: SetupState }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const [step, setStep] = useState(0);
   const [draft, setDraft] = useState<Draft>({
@@ -121,7 +120,7 @@ interface TypedProps extends StepProps {
 
 function CompanyStep({ draft, change, tried }: TypedProps) {
   const required = useRequired(tried);
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <>
       <TextInput
@@ -151,8 +150,7 @@ function StorageAnswer({
 }: {
   check: { data?: Awaited<ReturnType<typeof checkStorage>> | undefined; error: Error | null };
 }) {
-  const { t } = useTranslation();
-  const { bytes } = useFormats();
+  const { t, bytes } = useWords();
   if (check.error !== null) return <ErrorLine error={check.error} />;
   const { data } = check;
   if (data === undefined) return null;
@@ -171,7 +169,7 @@ function StorageAnswer({
 }
 
 function FeaturesStep({ draft, change }: StepProps) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { features } = draft;
   return (
     <>
@@ -190,7 +188,7 @@ function FeaturesStep({ draft, change }: StepProps) {
 
 function OperatorStep({ draft, change, tried }: TypedProps) {
   const required = useRequired(tried);
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <TextInput
       autoFocus
@@ -207,7 +205,7 @@ function OperatorStep({ draft, change, tried }: TypedProps) {
 
 /** @returns the error of a field that is still empty, in the language of the page; null for a filled field */
 function useRequired(tried: boolean): (value: string) => string | null {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (value) => (tried && value.trim() === '' ? t('common.required') : null);
 }
 
@@ -219,7 +217,7 @@ function RecoveryCode(props: {
   pending: boolean;
   error: Error | null;
 }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const sheet = useRecoverySheet(props.company);
   return (
     <main className="center-stage">
@@ -248,7 +246,7 @@ function BackupKey(props: {
   done: () => unknown;
 }) {
   const { draft, company, done } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const store = useMutation({
     mutationFn: () => setBackupKey({ publicKey: draft.publicKey, replaces: null }),
     onSuccess: done,

@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type {
   AppliedSignatureCalibration,
   MeasuredSignatures,
@@ -24,7 +23,7 @@ import {
 } from '../../api/comparisons.ts';
 import { SegmentBar } from '../../components/ScoreScale.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { ChooseFolder, labelledPhotos, unlessRefused, useMeasuring } from '../calibration/Measure.tsx';
 import { ResetCalibration } from '../calibration/Thresholds.tsx';
@@ -44,8 +43,7 @@ type SignatureMeasurement =
 
 /** The signature scale of the company, and its measurement on the company's own signatures. */
 export function Component() {
-  const { t } = useTranslation();
-  const { count, time } = useFormats();
+  const { t, count, time } = useWords();
   const query = useQuery(signatureCalibrationQuery);
   const { data } = query;
   const state =
@@ -75,8 +73,7 @@ export function Component() {
 }
 
 function Basis({ of }: { of: AppliedSignatureCalibration }) {
-  const { t } = useTranslation();
-  const { list } = useFormats();
+  const { t, list } = useWords();
   return (
     <section className="card column">
       <h2>{t('signatureCalibration.basis')}</h2>
@@ -100,7 +97,7 @@ function Basis({ of }: { of: AppliedSignatureCalibration }) {
 }
 
 function KnownSets({ of: { knownSets } }: { of: MeasuredSignatures }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <>
       <h3 className="rates-heading">{t('knownSignatures.ownRates')}</h3>
@@ -114,8 +111,7 @@ function KnownSets({ of: { knownSets } }: { of: MeasuredSignatures }) {
 }
 
 function Counts({ of }: { of: NonNullable<AppliedSignatureCalibration['measured']> }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const facts = [
     ['writers', of.writers],
     ['signatures', of.signatures],
@@ -144,7 +140,7 @@ function FactRow({ word, value }: { word: string; value: string }) {
 
 /** Measures labelled signatures, shows the result, and applies it. */
 function Measure() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const { state, start, stop } = useMeasuring(measure);
   const idle = state.stage === 'none' || state.stage === 'failed' || state.stage === 'mislabelled';
@@ -180,7 +176,7 @@ function Measure() {
 }
 
 function Mislabelled({ pairs }: { pairs: readonly string[] }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <div className="error-line column" role="alert">
       <p>{t('signatureCalibration.mislabelled')}</p>
@@ -196,8 +192,7 @@ function Mislabelled({ pairs }: { pairs: readonly string[] }) {
 }
 
 function Progress({ state }: { state: Extract<SignatureMeasurement, { stage: 'sending' | 'comparing' }> }) {
-  const { t } = useTranslation();
-  const { duration } = useFormats();
+  const { t, duration } = useWords();
   const [word, done] =
     state.stage === 'sending' ? (['sending', state.sent] as const) : (['comparing', state.compared] as const);
   const left = state.stage === 'comparing' ? state.secondsLeft : null;
@@ -227,7 +222,7 @@ function Outcome(props: {
   close: () => void;
 }) {
   const { run, report, notAccepted, close } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const apply = useMutation({
     mutationFn: () => applySignatureMeasurement(run),
@@ -267,8 +262,7 @@ function Unusable({
   report: SignatureCalibrationReport;
   notAccepted: readonly string[];
 }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const files = [
     ...report.unusable.map(({ file, code }) => ({
       file,
@@ -299,8 +293,7 @@ const isReason = (code: SignatureReason | SignatureFault): code is SignatureReas
   SIGNATURE_REASONS.some((reason) => reason === code);
 
 function Reset({ of }: { of: AppliedSignatureCalibration }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const may = useMay();
   const client = useQueryClient();
   if (of.measured === null || !may('settings:write')) return null;

@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import { IconSignature } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { useQuery } from '@tanstack/react-query';
 import type {
   SignatureRow,
@@ -20,7 +19,7 @@ import {
   RecordHash,
 } from '../../components/comparisons/ComparisonHistory.tsx';
 import type { Column } from '../../components/list/columns.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { SignatureTabs } from './SignatureTabs.tsx';
 import { Loaded, Panel } from '../../components/Page.tsx';
 import { ReportButton } from '../../components/ExportButton.tsx';
@@ -30,8 +29,7 @@ import './signatures.css';
 
 /** Every comparison of signatures, of two or of a known set, made here or by a program. */
 export function Component() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const verdicts = useMemo(
     () => ({
       label: t('signatures.column_verdict'),
@@ -68,7 +66,7 @@ export function Component() {
 
 /** One record of the history. */
 function ComparisonPanel({ id, close }: { id: number; close: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const query = useQuery(comparisonQueryById(id));
   return (
     <Panel title={t('signatures.record', { id })} close={close} parts>
@@ -80,7 +78,7 @@ function ComparisonPanel({ id, close }: { id: number; close: () => void }) {
 }
 
 function Record({ row }: { row: SignatureRow }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { thresholds } = row;
   return (
     <div className="panel-body column">
@@ -98,19 +96,16 @@ function Record({ row }: { row: SignatureRow }) {
 /** The PDF of a record alone: the files that were compared are not at hand here. */
 function Report(props: { of: (id: number, request: { language: string }) => Promise<Blob>; id: number }) {
   const { of, id } = props;
-  const { i18n } = useTranslation();
+  const { language } = useWords();
   return (
     <div>
-      <ReportButton
-        fileName={`signature-comparison-${id}.pdf`}
-        make={() => of(id, { language: i18n.language })}
-      />
+      <ReportButton fileName={`signature-comparison-${id}.pdf`} make={() => of(id, { language })} />
     </div>
   );
 }
 
 function PairImages({ row: { sha256, reasons } }: { row: ComparisonRow }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (['image1', 'image2'] as const).map((key) => {
     const label = t(key === 'image1' ? 'signatures.first' : 'signatures.second');
     const reason = reasons[key];
@@ -130,8 +125,7 @@ function PairImages({ row: { sha256, reasons } }: { row: ComparisonRow }) {
 
 /** The calibration of the similarities, and the hashes of the compared files. */
 function KnownFacts({ row: { known } }: { row: KnownSetRow }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { calibrationId, sha256 } = known;
   return (
     <>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import {
   MEASURED_SIGNATURE_WRITERS,
   measuredSignatureRates,
@@ -12,11 +11,11 @@ import type {
 } from '../../../core/contracts/signatureCalibration.ts';
 import { signatureCalibrationQuery } from '../../api/comparisons.ts';
 import { WideTable } from '../../components/Page.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 
 /** The error rates that apply to the company: those of its own signatures where it has calibrated. */
 export function ErrorRates() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { data } = useQuery(signatureCalibrationQuery);
   return (
     <details className="rates" open>
@@ -28,8 +27,7 @@ export function ErrorRates() {
 
 /** The error rates of the matcher as shipped, and the writers that they rest on. */
 export function ShippedRates() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   return (
     <MediaRates
       help="signatures.ratesHelp"
@@ -56,8 +54,7 @@ export function MediaRates(props: {
   help: 'signatures.ratesHelp' | 'knownSignatures.ratesHelp';
   rows: readonly MediaRate[];
 }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const writers = MEASURED_SIGNATURE_WRITERS;
   return (
     <>
@@ -80,8 +77,7 @@ export function MediaRates(props: {
 
 /** The rate with its confidence interval, which is not empty when no pair erred. */
 function Measured({ of: { share, from, to } }: { of: MeasuredShare }) {
-  const { t } = useTranslation();
-  const { percent } = useFormats();
+  const { t, percent } = useWords();
   const limits = { from: percent(from), to: percent(to) };
   return (
     <td>
@@ -95,8 +91,7 @@ function Measured({ of: { share, from, to } }: { of: MeasuredShare }) {
 
 /** Measured error rates at both fixed points, on the shipped scale and on the company's own. */
 export function OwnRates({ of }: { of: MeasuredSignatures }) {
-  const { t } = useTranslation();
-  const { count, decimal } = useFormats();
+  const { t, count, decimal } = useWords();
   return (
     <>
       <WideTable
@@ -134,8 +129,7 @@ export function OwnRates({ of }: { of: MeasuredSignatures }) {
 
 /** A rate with its interval. */
 export function Share({ of: { share, low, high } }: { of: EstimatedShare }) {
-  const { t } = useTranslation();
-  const { percent } = useFormats();
+  const { t, percent } = useWords();
   return (
     <td>
       {percent(share)}{' '}
@@ -148,8 +142,7 @@ export function Share({ of: { share, low, high } }: { of: EstimatedShare }) {
 
 /** How often findings with several known signatures supported the wrong proposition on the company's own signatures. */
 export function OwnKnownRates({ of: { rates } }: { of: MeasuredKnownSets }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   return (
     <>
       <WideTable

@@ -1,5 +1,4 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { ratioText, shownRatio } from '../../../core/contracts/certainty.ts';
 import {
   type KnownFindings as Findings,
@@ -10,13 +9,12 @@ import {
   type KnownWarning,
 } from '../../../core/contracts/knownSignatures.ts';
 import type { SignatureReason } from '../../../core/contracts/signatures.ts';
-import { useCertainty, useFormats } from '../../i18n/format.ts';
+import { useWords, useCertainty } from '../../i18n/words.tsx';
 import '../../components/parts.css';
 
 /** The findings of a comparison with several known signatures, or the reason why it has none. */
 export function KnownFindings({ of: { findings, reasons, acrossMedia } }: { of: KnownSetRecord }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   if (findings === null)
     return (
       <>
@@ -62,8 +60,7 @@ function Ratio({
   alternative: KnownAlternative;
   of: NonNullable<Findings['ratios']>[KnownAlternative];
 }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { strengths } = useCertainty();
   const ratio = useRatioText();
   const { favours, strength } = support;
@@ -89,13 +86,12 @@ function Ratio({
 }
 
 function useRatioText(): (log10Lr: number) => string {
-  const { count } = useFormats();
+  const { count } = useWords();
   return (log10Lr) => ratioText(log10Lr, count);
 }
 
 function NoRatios({ of: { agreement } }: { of: Findings }) {
-  const { t } = useTranslation();
-  const { count, list } = useFormats();
+  const { t, count, list } = useWords();
   const numbers = (group: readonly number[]) => list(group.map((index) => count(index + 1)));
   const [first, second] = agreement.groups ?? [[], []];
   return (
@@ -110,7 +106,7 @@ function NoRatios({ of: { agreement } }: { of: Findings }) {
 const OWN_TEXT: ReadonlySet<KnownWarning> = new Set(['TWO_GROUPS', 'ONE_KNOWN_DIFFERS']);
 
 function Warnings({ of: { agreement, warnings } }: { of: Findings }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const differing = useDifferingText(agreement.differing);
   const texts = [
     ...(differing === null ? [] : [differing]),
@@ -133,8 +129,7 @@ function Warnings({ of: { agreement, warnings } }: { of: Findings }) {
 
 /** The known signature that differs from the others, and the result without it. */
 function useDifferingText(differing: Findings['agreement']['differing']): string | null {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const ratio = useRatioText();
   if (differing === null) return null;
   const { index, ratiosWithout } = differing;
@@ -152,8 +147,7 @@ function useDifferingText(differing: Findings['agreement']['differing']): string
 }
 
 function Facts({ of, acrossMedia }: { of: Findings; acrossMedia: boolean }) {
-  const { t } = useTranslation();
-  const { count, decimal } = useFormats();
+  const { t, count, decimal } = useWords();
   const { typicality, agreement, known, nearest, farthest, complexity } = of;
   const specimen = (index: number) =>
     t('knownSignatures.specimenAt', {
@@ -194,8 +188,7 @@ function Facts({ of, acrossMedia }: { of: Findings; acrossMedia: boolean }) {
 
 /** An image that could not be compared, and why. */
 export function UnusableImage({ image, reason }: { image: string; reason: SignatureReason }) {
-  const { t } = useTranslation();
-  const { list } = useFormats();
+  const { t, list } = useWords();
   return (
     <p className="signature-unusable">
       <IconAlertTriangle size={18} stroke={1.8} aria-hidden />

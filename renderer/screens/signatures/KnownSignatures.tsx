@@ -1,14 +1,13 @@
 import { useState, useId } from 'react';
 import { Checkbox, Loader } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { KNOWN_SIGNATURE_LIMITS, KNOWN_SET_RATES } from '../../../core/contracts/knownSignatures.ts';
 import type { KnownSetAnswer } from '../../../core/contracts/dashboard/signatures.ts';
 import { Action, Page, ErrorState } from '../../components/Page.tsx';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { compareKnownSignatures, knownSetReport, signatureCalibrationQuery } from '../../api/comparisons.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { References, type References as Names, newReference, type Side } from './Sides.tsx';
 import { dataUriOf } from '../../components/readableImage.ts';
 import { SignatureTabs } from './SignatureTabs.tsx';
@@ -27,8 +26,7 @@ interface Given {
 
 /** One questioned signature and several known ones: what the likeness says about the writer. */
 export function Component() {
-  const { t } = useTranslation();
-  const { time } = useFormats();
+  const { t, time } = useWords();
   const may = useMay();
   const [names, setNames] = useState<Names>(() => ({ template: 'manual', verification: newReference() }));
   const [acrossMedia, setAcrossMedia] = useState(false);
@@ -106,8 +104,7 @@ function givenOf({ questioned, known }: SpecimensState): Given | null {
 
 /** The findings and their error rates; beside them the questioned signature with each known one. */
 function KnownResult(props: { answer: KnownSetAnswer; questioned: Side; known: readonly Side[] }) {
-  const { t, i18n } = useTranslation();
-  const { count } = useFormats();
+  const { t, language, count } = useWords();
   const { answer, questioned, known } = props;
   const { similarity, verdict, thresholds, pictures } = answer;
   const [chosen, setChosen] = useState(answer.known.findings?.nearest ?? 0);
@@ -121,7 +118,7 @@ function KnownResult(props: { answer: KnownSetAnswer; questioned: Side; known: r
             fileName={`signature-comparison-${answer.id}.pdf`}
             make={async () =>
               knownSetReport(answer.id, {
-                language: i18n.language,
+                language,
                 questioned: await dataUriOf(questioned),
                 known: await Promise.all(known.map(dataUriOf)),
               })
@@ -161,8 +158,7 @@ function ChosenSpecimen(props: {
   chosen: number;
   choose: (index: number) => void;
 }) {
-  const { t } = useTranslation();
-  const { count, decimal } = useFormats();
+  const { t, count, decimal } = useWords();
   const { answer, known, chosen, choose } = props;
   const name = useId();
   const { findings } = answer.known;
@@ -209,7 +205,7 @@ function ChosenSpecimen(props: {
  * own signatures too, where they were measured with the same version.
  */
 function KnownRates({ modelVersion }: { modelVersion: string }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { data } = useQuery(signatureCalibrationQuery);
   const own = data?.measured?.knownSets;
   return (
@@ -227,8 +223,7 @@ function KnownRates({ modelVersion }: { modelVersion: string }) {
 }
 
 function ShippedKnownRates() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   return (
     <MediaRates
       help="knownSignatures.ratesHelp"

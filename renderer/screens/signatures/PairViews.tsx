@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useQuery } from '@tanstack/react-query';
 import type { InkPictureView } from '../../../core/contracts/dashboard/signatures.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import type { ComparedFact, ComparedImage } from '../../compare/geometry.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { type Side, tinted } from './Sides.tsx';
 import { CompareTools } from '../../compare/CompareTools.tsx';
 import { Pane } from '../../compare/Pane.tsx';
@@ -31,7 +30,7 @@ export interface ViewedPair {
 
 /** The images, the extracted ink, or both inks overlaid. */
 export function PairViews({ pair }: { pair: ViewedPair }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [view, setView] = useState<View>('images');
   return (
     <>
@@ -49,7 +48,7 @@ export function PairViews({ pair }: { pair: ViewedPair }) {
 }
 
 function Shown({ view, pair }: { view: View; pair: ViewedPair }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const facts = useSideFacts(pair);
   const { alignment, captions, ink, object, sides } = pair;
   if (view === 'images')
@@ -92,8 +91,7 @@ function inkOf(picture: InkPictureView | null, alt: string): ComparedImage {
 }
 
 function useSideFacts({ sides: [first, second], sha256, modelVersion }: ViewedPair): ComparedFact[] {
-  const { t } = useTranslation();
-  const { bytes, count, list } = useFormats();
+  const { t, bytes, count, list } = useWords();
   const size = ({ width, height, file }: Side) =>
     list([`${count(width)} × ${count(height)}`, bytes(file.size)]);
   const code = (text: string) => <span className="mono ltr">{text}</span>;
@@ -119,7 +117,7 @@ function AlignedInk(props: {
   /** The object that the audit log names when this is printed. */
   object: string;
 }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { first, second, onto, captions, object } = props;
   const compare = useCompare('whole');
   useCompareKeys(compare, { of: 'one' });

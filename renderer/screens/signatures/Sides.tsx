@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { IconAlertCircle, IconSignature } from '@tabler/icons-react';
 import { Action } from '../../components/Page.tsx';
 import { usePaste, ImageDrop } from '../../components/ImageDrop.tsx';
 import { imageKind, type ImageKind } from '../../components/readableImage.ts';
+import { useWords } from '../../i18n/words.tsx';
 
 /** Two places for an image. A pasted one goes to the first that is free. */
 export function Sides(props: {
@@ -12,7 +12,7 @@ export function Sides(props: {
   /** The messages of the service for either image. */
   errors: readonly [string | undefined, string | undefined];
 }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { sides, errors } = props;
   const { pair, refused, put, remove } = sides;
   usePaste((file) => void put(file));
@@ -41,7 +41,7 @@ export interface References {
 
 /** The caller's own references: the history is found by them. */
 export function References({ names, change }: { names: References; change: (names: References) => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <div className="row wrap references">
       {(['template', 'verification'] as const).map((key) => (
@@ -70,7 +70,7 @@ export function SideImage(props: {
   fault: string | null;
 }) {
   const { side, label, help, paste, put, remove, fault } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <div className="side">
       {side === null ? (

@@ -1,9 +1,9 @@
-import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router';
+import { useWords } from '../../i18n/words.tsx';
 
 /** The tabs of the signature screens, each with an address of its own. */
 export function SignatureTabs() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <nav className="subnav" aria-label={t('nav.signatures')}>
       <NavLink to="/signatures" end>

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { Loader } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import type { ComparisonAnswer } from '../../../core/contracts/dashboard/signatures.ts';
 import { Action, Page, ErrorState } from '../../components/Page.tsx';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { compareSignatures, comparisonReport } from '../../api/comparisons.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { References, Sides, type References as Names, useSides, newReference, type Side } from './Sides.tsx';
 import { dataUriOf } from '../../components/readableImage.ts';
 import { SignatureTabs } from './SignatureTabs.tsx';
@@ -20,8 +19,7 @@ import './signatures.css';
 
 /** Two images side by side, and how similar they are. */
 export function Component() {
-  const { t } = useTranslation();
-  const { time } = useFormats();
+  const { t, time } = useWords();
   const may = useMay();
   const [names, setNames] = useState<Names>(() => ({ template: 'manual', verification: newReference() }));
   const work = useMutation({
@@ -90,7 +88,7 @@ export function Component() {
 
 /** The similarity, its meaning and its error rates; the images, the extracted ink, and both overlaid. */
 function SignatureResult({ answer, sides }: { answer: ComparisonAnswer; sides: readonly [Side, Side] }) {
-  const { t, i18n } = useTranslation();
+  const { t, language } = useWords();
   const { similarity, verdict, thresholds, reasons } = answer;
   return (
     <div className="signature-result">
@@ -112,7 +110,7 @@ function SignatureResult({ answer, sides }: { answer: ComparisonAnswer; sides: r
             fileName={`signature-comparison-${answer.id}.pdf`}
             make={async () =>
               comparisonReport(answer.id, {
-                language: i18n.language,
+                language,
                 image1: await dataUriOf(sides[0]),
                 image2: await dataUriOf(sides[1]),
               })

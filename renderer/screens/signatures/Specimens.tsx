@@ -1,13 +1,12 @@
 import { useRef, type KeyboardEvent, useEffect, useState } from 'react';
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { useMutation } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { KNOWN_SIGNATURE_LIMITS } from '../../../core/contracts/knownSignatures.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import { DropTarget, usePaste, useFileChooser } from '../../components/ImageDrop.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { Fault, SideImage, openSide, type Side } from './Sides.tsx';
 import { useMay, useSession } from '../../api/session.ts';
 import { loadSpecimens } from '../../api/persons.ts';
@@ -30,7 +29,7 @@ export function Specimens({ specimens, errors }: { specimens: SpecimensState; er
 }
 
 function Questioned({ specimens, errors }: { specimens: SpecimensState; errors: Messages }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { questioned, refused, putQuestioned, removeQuestioned } = specimens;
   return (
     <SideImage
@@ -46,8 +45,7 @@ function Questioned({ specimens, errors }: { specimens: SpecimensState; errors: 
 }
 
 function Known({ specimens, errors }: { specimens: SpecimensState; errors: Messages }) {
-  const { t } = useTranslation();
-  const { count, list } = useFormats();
+  const { t, count, list } = useWords();
   const { known, refused, addKnown } = specimens;
   const { chooser, open } = useFileChooser({
     label: t('knownSignatures.chooseKnown'),
@@ -102,8 +100,7 @@ function Known({ specimens, errors }: { specimens: SpecimensState; errors: Messa
 
 /** The known signatures. Delete and Backspace remove the one that has the focus; the focus goes to its neighbour. */
 function Strip({ specimens, errors }: { specimens: SpecimensState; errors: Messages }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const strip = useRef<HTMLUListElement>(null);
   const { known, removeKnown } = specimens;
   const remove = (url: string, index: number) => {
@@ -160,8 +157,7 @@ interface Chosen {
  */
 function StoredSpecimens(props: { add: (files: readonly File[]) => Promise<void>; disabled: boolean }) {
   const { add, disabled } = props;
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { company } = useSession();
   const may = useMay();
   const [choosing, setChoosing] = useState(false);

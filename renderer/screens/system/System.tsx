@@ -1,6 +1,5 @@
 import { Fragment } from 'react';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import {
   IconPlayerPause,
   IconPlayerPlay,
@@ -18,15 +17,14 @@ import { Action, Loaded, ErrorLine, Page, WideTable } from '../../components/Pag
 import { systemQuery, checkHealth, healthQuery } from '../../api/system.ts';
 import { BackupState, Time, StatusMark, type Tone } from '../../components/StatusBadge.tsx';
 import { CopyText } from '../../components/ShownOnce.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { pauseQueue } from '../../api/enrolment.ts';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import './system.css';
 
 /** The System screen: versions, use of resources and health. */
 export function Component() {
-  const { t } = useTranslation();
-  const { time } = useFormats();
+  const { t, time } = useWords();
   const query = useQuery(systemQuery);
   const { data } = query;
   const state =
@@ -56,8 +54,7 @@ export function Component() {
 }
 
 function StorageCard({ storage }: { storage: SystemState['storage'] }) {
-  const { t } = useTranslation();
-  const { bytes, count } = useFormats();
+  const { t, bytes, count } = useWords();
   const { folder, freeBytes } = storage;
   return (
     <section className="card">
@@ -81,8 +78,7 @@ function StorageCard({ storage }: { storage: SystemState['storage'] }) {
 }
 
 function WorkersCard({ workers }: { workers: SystemState['workers'] }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   return (
     <section className="card">
       <h2>{t('system.workers')}</h2>
@@ -104,8 +100,7 @@ function WorkersCard({ workers }: { workers: SystemState['workers'] }) {
 }
 
 function ModelsCard({ models }: { models: SystemState['models'] }) {
-  const { t } = useTranslation();
-  const { bytes } = useFormats();
+  const { t, bytes } = useWords();
   return (
     <section className="card system-wide">
       <h2>{t('system.models')}</h2>
@@ -147,8 +142,7 @@ function ModelsCard({ models }: { models: SystemState['models'] }) {
 
 /** How much waits, how fast it goes, and stopping it. */
 function QueueCard({ queue }: { queue: SystemState['queue'] }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const client = useQueryClient();
   const pause = useMutation({
     mutationFn: pauseQueue,
@@ -199,8 +193,7 @@ const APPEARANCES: Record<'running' | 'stopping' | 'silent', { Icon: Icon; tone:
 
 /** The services that share the database; `vouch cluster status` prints the same. */
 function Services({ own, all }: NonNullable<SystemState['nodes']>) {
-  const { t } = useTranslation();
-  const { count, time } = useFormats();
+  const { t, count, time } = useWords();
   return (
     <section className="card system-wide">
       <h2>{t('system.services')}</h2>
@@ -241,7 +234,7 @@ function Services({ own, all }: NonNullable<SystemState['nodes']>) {
 }
 
 function State({ service: { alive, draining } }: { service: NodeState }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const state = !alive ? 'silent' : draining ? 'stopping' : 'running';
   return <StatusMark {...APPEARANCES[state]} label={t(`system.service_${state}`)} />;
 }
@@ -257,8 +250,7 @@ const ROW_HEIGHT = 36;
 
 /** The numbered checks, each with what to do; `vouch doctor` prints the same. */
 function Health() {
-  const { t } = useTranslation();
-  const { list, time } = useFormats();
+  const { t, list, time } = useWords();
   const client = useQueryClient();
   const query = useQuery(healthQuery);
   const { data } = query;
@@ -303,8 +295,7 @@ function Health() {
 
 /** Checks that need attention are open; the others are one line, which opens the whole list of them. */
 function Results({ checks }: { checks: HealthReport['checks'] }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const good = checks.filter(({ state }) => state === 'good');
   const rest = checks.filter(({ state }) => state !== 'good');
   return (
@@ -327,7 +318,7 @@ function Results({ checks }: { checks: HealthReport['checks'] }) {
 }
 
 function Checks({ checks }: { checks: HealthReport['checks'] }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <ol className="checks">
       {checks.map(({ number, name, state, code, facts, whatToDo }) => {

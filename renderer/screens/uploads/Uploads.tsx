@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import { IconUpload } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { RUN_FILTERS, runQuery, type RunQuery } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
@@ -13,7 +12,7 @@ import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { useAddressFilter, type AddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
 import { useInfiniteRows, type Column } from '../../components/list/columns.ts';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { useRunColumns } from './runColumns.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
@@ -25,8 +24,7 @@ const FILTER: FilterShape<'show', RunQuery> = { schema: runQuery, keys: ['show']
 
 /** Enrolment runs of operators and programs. A run opens as the list of its failed photos; one upload opens beside. */
 export function Component() {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const navigate = useNavigate();
   const { id } = useParams();
   const address = useAddressFilter(FILTER);
@@ -73,7 +71,7 @@ export function Component() {
 }
 
 function Filters({ address }: { address: AddressFilter<'show', RunQuery> }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <FilterBar
       address={address}
@@ -105,8 +103,7 @@ const STATUS = {
 
 /** One upload, photo by photo: where it is, why it failed and what to do. */
 function UploadPanel({ id, close }: { id: string; close: () => void }) {
-  const { t } = useTranslation();
-  const { time } = useFormats();
+  const { t, time } = useWords();
   const query = useQuery(uploadQueryById(id));
   const { data } = query;
   const title = data === undefined ? t('uploads.title') : t('uploads.one', { time: time(data.createdAt) });
@@ -133,8 +130,7 @@ function UploadPanel({ id, close }: { id: string; close: () => void }) {
 }
 
 function Images({ upload }: { upload: UploadDetail }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { images, succeededCount, failedCount, numberOfImages } = upload;
   const [address, setAddress] = useSearchParams();
   const shown = SHOWN.find((each) => each === address.get('photos')) ?? (failedCount > 0 ? 'failed' : 'all');
@@ -190,7 +186,7 @@ function Images({ upload }: { upload: UploadDetail }) {
 }
 
 function useColumns(shown: Shown): Column<UploadedImage>[] {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return useMemo(() => {
     const columns: Column<UploadedImage>[] = [
       {
@@ -222,7 +218,7 @@ function useColumns(shown: Shown): Column<UploadedImage>[] {
 }
 
 function Outcome({ image: { failureCode, trustValidationId } }: { image: UploadedImage }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   if (failureCode !== null)
     return <span title={t(`failures.${failureCode}.remedy`)}>{t(`failures.${failureCode}.sentence`)}</span>;
   if (trustValidationId === null) return null;

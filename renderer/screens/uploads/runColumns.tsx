@@ -1,13 +1,12 @@
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { RunRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import type { Column } from '../../components/list/columns.ts';
 import { Time } from '../../components/StatusBadge.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 
 /** The folder of a run, or the kind of its sender. */
 export function RunName({ run }: { run: Pick<RunRow, 'name' | 'source'> }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return run.name === null ? (
     <span className="soft">{t(`uploads.source_${run.source}`)}</span>
   ) : (
@@ -22,7 +21,7 @@ export function RunActor({ run }: { run: Pick<RunRow, 'startedBy' | 'startedByNa
 
 /** From the start to the last processed photo, to the second. A dash while photos wait. Corrections do not count. */
 export function RunDuration({ run: { startedAt, endedAt } }: { run: Pick<RunRow, 'startedAt' | 'endedAt'> }) {
-  const { duration } = useFormats();
+  const { duration } = useWords();
   if (endedAt === null) return <>–</>;
   return <>{duration((Date.parse(endedAt) - Date.parse(startedAt)) / 1000)}</>;
 }
@@ -33,8 +32,7 @@ export function waitingOf({ waiting, planned, images }: RunRow): number {
 }
 
 export function useRunColumns(): Column<RunRow>[] {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   return useMemo(
     () => [
       {

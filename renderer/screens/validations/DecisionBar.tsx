@@ -1,13 +1,12 @@
 import { useState, type ReactNode } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { IconArrowBackUp, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Decision, ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import { Dialog } from '../../components/Form.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { validationName } from './matches.ts';
 import { ApiError } from '../../api/client.ts';
 import { decide, validationQueryById } from '../../api/validations.ts';
@@ -17,7 +16,7 @@ const { Rejected, ReviewNeeded, Verified } = TRUST_VALIDATION_STATUS;
 
 /** Note and decision. Without a note of the reviewer, a standard note states what the decision means. */
 export function DecisionBar({ detail }: { detail: ValidationDetail }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [note, setNote] = useState('');
   const work = useDecision();
   const labels = decisionLabels(detail);
@@ -62,7 +61,7 @@ export function DecisionButtons(props: {
   choose: (decision: Decision) => void;
 }) {
   const { labels, disabled = false, size, keyOf, choose } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const icon = size === 'md' ? 18 : 16;
   return (
     <>
@@ -106,8 +105,7 @@ export function useClearance(
   detail: ValidationDetail,
   run: (decision: Decision) => void,
 ): { ask: (decision: Decision) => boolean; dialog: ReactNode } {
-  const { t } = useTranslation();
-  const { decimal } = useFormats();
+  const { t, decimal } = useWords();
   const [asking, setAsking] = useState(false);
   const close = () => setAsking(false);
   return {
@@ -173,7 +171,7 @@ export function decisionLabels({ duplicates, blacklists }: ValidationDetail) {
  * @param undone runs after it was returned, e.g. to open it again
  */
 export function useDecision(undone?: (id: number) => void) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const client = useQueryClient();
   const settle = (detail: ValidationDetail) => {
     client.setQueryData(validationQueryById(detail.id).queryKey, detail);

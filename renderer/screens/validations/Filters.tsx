@@ -13,7 +13,7 @@ import { Select } from '../../components/Select.tsx';
 import { DayRange, FilterBar, TypedFilter } from '../../components/filters.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import type { AddressFilter } from '../../components/useAddressFilter.ts';
-import { useTexts } from '../../i18n/useTexts.tsx';
+import { useWords } from '../../i18n/words.tsx';
 import { ExportMatches, ExportValidations } from './bulk/BulkBar.tsx';
 import { OPTIONAL_COLUMNS } from './useColumns.tsx';
 import { useListChoice } from './matches.ts';
@@ -36,7 +36,7 @@ type Set = ValidationAddress['set'];
 
 /** Each control renders when its own filter changes, and none of them when rows arrive. */
 export const Filters = memo(function Filters({ address }: { address: ValidationAddress }) {
-  const { t } = useTexts();
+  const { t } = useWords();
   const { filter, set, setAll } = address;
   const setText = useCallback((text: string) => set('text', text), [set]);
   const statuses = useMemo(() => STATUSES.map(([value, word]) => ({ value, label: t(word) })), [t]);
@@ -81,7 +81,7 @@ function statusValue({ status, source }: ValidationQuery): string {
 }
 
 const HitFilter = memo(function HitFilter({ hit, set }: { hit: ValidationQuery['hit']; set: Set }) {
-  const { t } = useTexts();
+  const { t } = useWords();
   return (
     <Select
       size="xs"
@@ -95,7 +95,7 @@ const HitFilter = memo(function HitFilter({ hit, set }: { hit: ValidationQuery['
 });
 
 const FlowFilter = memo(function FlowFilter({ flow, set }: { flow: number | undefined; set: Set }) {
-  const { t } = useTexts();
+  const { t } = useWords();
   const may = useMay();
   const { data } = useQuery({ ...flowsQuery, enabled: may('flows:read'), staleTime: 30_000 });
   if (!may('flows:read')) return null;
@@ -112,7 +112,7 @@ const FlowFilter = memo(function FlowFilter({ flow, set }: { flow: number | unde
 });
 
 const ColumnChoice = memo(function ColumnChoice() {
-  const { t } = useTexts();
+  const { t } = useWords();
   const lists = useListChoice();
   const { choose } = useAppearance();
   const { hiddenColumns: hidden } = lists;
@@ -156,7 +156,7 @@ function viewOf(params: URLSearchParams): string {
 
 /** Opens, saves and deletes views of the validations: their filter and order. */
 function SavedViews() {
-  const { t } = useTexts();
+  const { t } = useWords();
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const lists = useListChoice();
@@ -219,7 +219,7 @@ function SavedViews() {
 
 function NameView(props: { taken: readonly string[]; close: () => void; save: (name: string) => void }) {
   const { taken, close, save } = props;
-  const { t } = useTexts();
+  const { t } = useWords();
   const [typed, setTyped] = useState('');
   const name = typed.trim();
   const isTaken = taken.includes(name);

@@ -1,5 +1,4 @@
 import { IconCopy, IconShieldExclamation, IconHandStop, IconCircleDashed } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { Alert } from '@mantine/core';
 import type { TFunction } from 'i18next';
@@ -26,7 +25,7 @@ import { type Match, matchesOf } from './matches.ts';
 import { StatusBadge, Time } from '../../components/StatusBadge.tsx';
 import { caseReport } from '../../api/validations.ts';
 import { ReportButton } from '../../components/ExportButton.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import '../../components/parts.css';
 
 /** Entries of the history in which a reviewer decides. */
@@ -38,7 +37,7 @@ export function MatchList(props: {
   chosen: string;
   choose: (key: string) => void;
 }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { matches, chosen, choose } = props;
   return (
     <PersonRows
@@ -86,7 +85,7 @@ export function MatchCompare(props: {
   drawn?: () => void;
 }) {
   const { detail, match, drawn } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   const facts = useFaceImageFacts();
   const listed = useListingFacts();
   const own = match.earlierSelfie ?? detail.faceImage;
@@ -131,14 +130,14 @@ export function MatchCompare(props: {
 }
 
 function NoPhoto({ drawn }: { drawn: (() => void) | undefined }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   useDrawn([], drawn);
   return <p className="soft">{t('face.noImage')}</p>;
 }
 
 /** On paper: the score with its meaning, and the decisions of the reviewers. */
 function PaperFacts({ detail, match }: { detail: ValidationDetail; match: Match }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const decided = detail.history.filter(({ action }) => DECISIONS.has(action));
   return (
     <>
@@ -156,7 +155,7 @@ function PaperFacts({ detail, match }: { detail: ValidationDetail; match: Match 
  */
 export function History(props: { entries: readonly HistoryEntry[]; source?: ValidationSource }) {
   const { entries, source } = props;
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <ol className="history">
       {entries.map((entry, index) => (
@@ -193,8 +192,8 @@ export function History(props: { entries: readonly HistoryEntry[]; source?: Vali
 
 /** Saves the case as a PDF. `match`: the only match that the report shows side by side; all are listed. */
 export function CaseReportButton({ id, match }: { id: number; match?: string }) {
-  const { i18n } = useTranslation();
-  const make = () => caseReport(id, { language: i18n.language, match });
+  const { language } = useWords();
+  const make = () => caseReport(id, { language, match });
   return <ReportButton fileName={`validation-${id}.pdf`} make={make} />;
 }
 
@@ -203,7 +202,7 @@ export function CaseReportButton({ id, match }: { id: number; match?: string }) 
  * to do. Nothing after the decision that these are different persons.
  */
 export function BlacklistAlert({ detail }: { detail: ValidationDetail }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const match = matchesOf(detail).find(({ kind }) => kind === 'blacklist');
   const severity = severityOfMatch(detail.status, match ?? null);
   if (match === undefined || severity === null) return null;
@@ -237,8 +236,7 @@ export function Summary(props: {
   drawn?: () => void;
 }) {
   const { detail, drawn } = props;
-  const { t } = useTranslation();
-  const { list } = useFormats();
+  const { t, list } = useWords();
   const { faceImage, screening } = detail;
   const none = t('common.none');
   const photo = faceImage?.imageUrl ?? null;
@@ -301,7 +299,7 @@ export function incompleteSentence(t: TFunction, code: IncompleteCode): string {
 
 /** Why a verification is Incomplete, and what to do. */
 function IncompleteReason({ code }: { code: IncompleteCode }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const remedy =
     code === 'NO_SELFIE'
       ? t('validations.noSelfie.remedy')

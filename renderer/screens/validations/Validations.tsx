@@ -3,7 +3,6 @@ import { IconClipboardCheck, IconListDetails, IconUserCheck } from '@tabler/icon
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { Tabs } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import {
   VALIDATION_SORTS,
   validationQuery,
@@ -18,8 +17,7 @@ import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { useRowSelection, type RowSelection, useInfiniteRows } from '../../components/list/columns.ts';
 import type { RowSorting } from '../../components/list/VirtualRows.tsx';
 import { useAddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
-import { useFormats } from '../../i18n/format.ts';
-import { useTexts } from '../../i18n/useTexts.tsx';
+import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { BulkBar } from './bulk/BulkBar.tsx';
 import { Filters, ListTools, type FilterKey, type ValidationAddress } from './Filters.tsx';
@@ -42,8 +40,7 @@ const FILTER: FilterShape<FilterKey, ValidationQuery> = {
 
 /** The list of Trust Validations, and one of them beside it when the address names one. */
 export function Component() {
-  const { t } = useTexts();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const openId = useOpenId();
   const address = useAddressFilter(FILTER);
   const list = useRows(address);
@@ -69,7 +66,7 @@ export function Component() {
 }
 
 const HeadTools = memo(function HeadTools({ filter }: { filter: ValidationQuery }) {
-  const { t } = useTexts();
+  const { t } = useWords();
   return (
     <>
       <ListTools filter={filter} />
@@ -96,8 +93,7 @@ function useSelection(
   { filter }: ValidationAddress,
   rows: readonly ValidationRow[],
 ): RowSelection<ValidationRow> {
-  const { t } = useTexts();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const all = useMutation({
     mutationFn: () => firstOfFilter(filter),
     onSuccess: ({ rows: first, total }) => {
@@ -123,7 +119,7 @@ interface ListProps {
 }
 
 function List({ list, address, openId, selection }: ListProps) {
-  const { t } = useTexts();
+  const { t } = useWords();
   const columns = useColumns(address.value('text'));
   const sorting = sortingOf(address);
   const navigate = useNavigate();
@@ -161,7 +157,7 @@ function sortingOf({ filter, setAll }: ValidationAddress): RowSorting {
 }
 
 function Nothing({ address }: { address: ValidationAddress }) {
-  const { t } = useTexts();
+  const { t } = useWords();
   if (address.filtered) return <NoneFiltered title={t('validations.noneFiltered')} clear={address.clear} />;
   return (
     <EmptyState
@@ -177,7 +173,7 @@ const TABS = ['summary', 'matches', 'history'] as const;
 
 /** One Trust Validation beside the list. */
 function ValidationPanel({ id }: { id: number }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const query = useQuery(validationQueryById(id));
@@ -212,8 +208,7 @@ function ValidationPanel({ id }: { id: number }) {
 }
 
 function Detail({ detail, gone }: { detail: ValidationDetail; gone: () => void }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const [params, setParams] = useSearchParams();
   const matches = matchesOf(detail);
   const tab = TABS.find((each) => each === params.get('tab')) ?? (matches.length > 0 ? 'matches' : 'summary');
@@ -259,7 +254,7 @@ function Detail({ detail, gone }: { detail: ValidationDetail; gone: () => void }
 
 /** Duplicates & Blacklists: each match side by side with its score, band, name, list and face upload id. */
 function MatchesTab({ detail, matches }: { detail: ValidationDetail; matches: readonly Match[] }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const [params, setParams] = useSearchParams();
   const chosen = matches.find(({ key }) => key === params.get('match')) ?? matches[0];
   const { screening } = detail;

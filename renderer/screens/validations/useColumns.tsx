@@ -5,8 +5,7 @@ import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { SeverityIcon, severityOfMatch } from '../../components/Severity.tsx';
 import { Matched, StatusBadge, Time } from '../../components/StatusBadge.tsx';
 import type { Column } from '../../components/list/columns.ts';
-import { useFormats } from '../../i18n/format.ts';
-import { remembered, useTexts } from '../../i18n/useTexts.tsx';
+import { useWords, remembered } from '../../i18n/words.tsx';
 import { useListChoice, validationName } from './matches.ts';
 import { incompleteSentence } from './MatchView.tsx';
 
@@ -15,7 +14,7 @@ export type OptionalColumn = (typeof OPTIONAL_COLUMNS)[number];
 
 /** The chosen columns of a row, as far as they have room. @param query what was searched, marked in the names */
 export function useColumns(query: string): Column<ValidationRow>[] {
-  const { t } = useTexts();
+  const { t } = useWords();
   const { hiddenColumns: hidden } = useListChoice();
   return useMemo(() => {
     const all: Column<ValidationRow>[] = [
@@ -111,7 +110,7 @@ export function useColumns(query: string): Column<ValidationRow>[] {
 
 /** The name of the validation, and of the person in its photo. */
 function NameCell({ row, query }: { row: ValidationRow; query: string }) {
-  const { t } = useTexts();
+  const { t } = useWords();
   const name = validationName(t, row);
   const other = row.person !== null && row.person.name !== name ? row.person.name : null;
   return (
@@ -126,8 +125,7 @@ const bandOf = remembered<BestMatch['band']>((t, band) => t(`score.${band}`));
 
 /** The score with its band in words. */
 function Score({ match: { score, band } }: { match: BestMatch }) {
-  const { t } = useTexts();
-  const { decimal } = useFormats();
+  const { t, decimal } = useWords();
   return (
     <span className={`score-${band} list-score`}>
       <span className="list-score-number">{decimal(score)}</span> {bandOf(t, band)}
@@ -137,7 +135,7 @@ function Score({ match: { score, band } }: { match: BestMatch }) {
 
 /** Whom the validation resembles most, and where that face is enrolled; for an Incomplete one, its reason. */
 function BestMatchCell({ row: { bestMatch, incompleteReason, status } }: { row: ValidationRow }) {
-  const { t } = useTexts();
+  const { t } = useWords();
   if (incompleteReason !== null)
     return <span className="soft">{incompleteSentence(t, incompleteReason)}</span>;
   if (bestMatch === null) return null;
@@ -162,7 +160,7 @@ type Hit = 'blacklistDetected' | 'duplicateDetected';
 const wordOf = remembered<Hit>((t, hit) => t(`validations.${hit}`));
 
 function Hits({ row }: { row: ValidationRow }) {
-  const { t } = useTexts();
+  const { t } = useWords();
   const mark = (hit: Hit, Icon: Icon, look: string) => {
     const word = wordOf(t, hit);
     return row[hit] ? (

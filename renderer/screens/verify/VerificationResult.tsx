@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconArrowRight, IconCircleCheck, IconCircleMinus, IconShieldExclamation } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
@@ -10,7 +9,7 @@ import { useMay } from '../../api/session.ts';
 import { validationQueryById } from '../../api/validations.ts';
 import { Loaded } from '../../components/Page.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { useFormats } from '../../i18n/format.ts';
+import { useWords } from '../../i18n/words.tsx';
 import { hitStore } from '../../state/undo.ts';
 import { useKeys } from '../../state/keys.ts';
 import { DecisionBar } from '../validations/DecisionBar.tsx';
@@ -31,7 +30,7 @@ export function VerificationResult({ id, next }: { id: number; next: () => void 
 }
 
 function Result({ detail, next }: { detail: ValidationDetail; next: () => void }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const heading = useRef<HTMLHeadingElement>(null);
   // The result is announced and read from its beginning; the form that had the focus is done.
@@ -78,8 +77,7 @@ function meaningOf({ status, duplicates, blacklists, screening, history }: Valid
 
 /** One line for each list that the Trust Flow names: matched, clear, or not checked. */
 function Findings({ detail }: { detail: ValidationDetail }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const { duplicates, blacklists, screening } = detail;
   const found = (matches: number): Finding =>
     matches === 0

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'react';
 import { IconRoute, IconPhotoX, IconUserScan } from '@tabler/icons-react';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link, useSearchParams } from 'react-router';
 import { TextInput, Loader } from '@mantine/core';
 import type { TFunction } from 'i18next';
@@ -21,11 +20,12 @@ import { FaceBox, placeOn, UnclearBox } from '../../components/FaceThumbnail.tsx
 import { UnreadableImage, unreadableInWords, readableImage } from '../../components/readableImage.ts';
 import { VerificationResult } from './VerificationResult.tsx';
 import { cropAround, cropToJpeg } from '../../compare/geometry.ts';
+import { useWords } from '../../i18n/words.tsx';
 import './verify.css';
 
 /** One person is verified: the form on one side, its result on the other. */
 export function Component() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const query = useQuery({ ...flowsQuery, enabled: may('verifications:create') });
   return (
@@ -45,7 +45,7 @@ export function Component() {
 }
 
 function NoFlow() {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <EmptyState
       Icon={IconRoute}
@@ -80,7 +80,7 @@ function VerificationForm({
   verification: Verification;
   flows: readonly FlowRow[];
 }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { draft, change, ready, run, pending, validationId } = verification;
   const finished = validationId !== null;
   return (
@@ -127,7 +127,7 @@ function VerificationForm({
 
 /** The outcome below the form: empty, a pending request, a rejected photo, or the result. */
 function VerificationOutcome({ verification }: { verification: Verification }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { pending, error, refused, found, validationId, run, next } = verification;
   const choice = refused === 'MULTIPLE_FACES' && found !== null && found.boxes.length > 0 ? found : null;
   return (
@@ -163,7 +163,7 @@ function VerificationOutcome({ verification }: { verification: Verification }) {
 
 /** The refused photo with its faces as boxes; the operator chooses the one to verify. */
 function FaceChoice({ found, verification }: { found: FoundFaces; verification: Verification }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const url = useObjectUrl(verification.draft.photo);
   const choosing = useMutation({ mutationFn: verification.chooseFace });
   useKeys([

@@ -1,6 +1,5 @@
 import { useState, type ReactNode } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { BLACKLIST_STATUS } from '../../../../core/contracts/codes.ts';
 import { faceOfThumbnail } from '../../../../core/contracts/dashboard/faceImages.ts';
 import type { ValidationRow } from '../../../../core/contracts/dashboard/validations.ts';
@@ -11,7 +10,7 @@ import { Dialog, Form, Submit } from '../../../components/Form.tsx';
 import { ListingFields } from '../../../components/Severity.tsx';
 import { listingOf, NEW_LISTING } from '../../../components/listingDraft.ts';
 import { Select } from '../../../components/Select.tsx';
-import { useFormats } from '../../../i18n/format.ts';
+import { useWords } from '../../../i18n/words.tsx';
 import { undoStore } from '../../../state/undo.ts';
 import { validationName } from '../matches.ts';
 import { Concerned, Failures } from './Concerned.tsx';
@@ -19,8 +18,7 @@ import { Concerned, Failures } from './Concerned.tsx';
 /** Adds the face of each selected validation to a blacklist, under the name of the validation. */
 export function AddDialog(props: { rows: readonly ValidationRow[]; close: () => void; done: () => void }) {
   const { rows, close, done } = props;
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const client = useQueryClient();
   const lists = useQuery(blacklistsQuery);
   const active = lists.data?.items.filter(({ status }) => status === BLACKLIST_STATUS.Active) ?? [];

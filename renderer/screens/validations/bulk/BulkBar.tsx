@@ -1,6 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
 import { IconClipboardCheck, IconUserPlus, IconDownload } from '@tabler/icons-react';
-import { useTranslation } from 'react-i18next';
 import type { ValidationRow, ValidationQuery } from '../../../../core/contracts/dashboard/validations.ts';
 import type { ValidationFileColumn } from '../../../../core/contracts/dashboard/lists.ts';
 import { Action } from '../../../components/Page.tsx';
@@ -11,13 +10,14 @@ import { exportValidations } from '../../../api/validations.ts';
 import { downloadFile, ExportButton } from '../../../components/ExportButton.tsx';
 import type { OptionalColumn } from '../useColumns.tsx';
 import { useListChoice } from '../matches.ts';
+import { useWords } from '../../../i18n/words.tsx';
 
 const DecideDialog = lazy(async () => ({ default: (await import('./DecideDialog.tsx')).DecideDialog }));
 const AddDialog = lazy(async () => ({ default: (await import('./AddDialog.tsx')).AddDialog }));
 
 /** The actions for the selected validations. */
 export function BulkBar({ selection }: { selection: RowSelection<ValidationRow> }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const may = useMay();
   const { company } = useSession();
   const [dialog, setDialog] = useState<'decide' | 'add'>();
@@ -72,7 +72,7 @@ const FILE_COLUMNS: Readonly<Record<OptionalColumn, readonly ValidationFileColum
 
 /** Saves the validations of a filter as a file with the columns of the screen. @param ids these alone */
 export function ExportValidations({ filter, ids }: { filter: ValidationQuery; ids?: readonly number[] }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   const { hiddenColumns: hidden } = useListChoice();
   const shown = Object.entries(FILE_COLUMNS).flatMap(([column, inFile]) =>
     hidden.some((each) => each === column) ? [] : inFile,
@@ -98,7 +98,7 @@ export function ExportValidations({ filter, ids }: { filter: ValidationQuery; id
 
 /** Saves each match of the validations of a filter as a line of a file. */
 export function ExportMatches({ filter }: { filter: ValidationQuery }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <ExportButton
       size="xs"

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ValidationRow } from '../../../../core/contracts/dashboard/validations.ts';
 import { FaceThumbnail } from '../../../components/FaceThumbnail.tsx';
-import { useFormats } from '../../../i18n/format.ts';
+import { useWords } from '../../../i18n/words.tsx';
 import { validationName } from '../matches.ts';
 
 /** Faces that are shown before an action; the others are counted. */
@@ -10,8 +9,7 @@ const SHOWN = 48;
 
 /** The people that a bulk action affects, with their faces. */
 export function Concerned({ rows }: { rows: readonly ValidationRow[] }) {
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const more = rows.length - SHOWN;
   return (
     <>
@@ -32,7 +30,7 @@ export function Concerned({ rows }: { rows: readonly ValidationRow[] }) {
 
 /** The rows of which an action failed, each with its reason. */
 export function Failures({ failures }: { failures: readonly { row: ValidationRow; reason: ReactNode }[] }) {
-  const { t } = useTranslation();
+  const { t } = useWords();
   return (
     <ul className="bulk-failures" role="alert">
       {failures.map(({ row, reason }) => (

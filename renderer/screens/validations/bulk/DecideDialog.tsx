@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { TRUST_VALIDATION_STATUS } from '../../../../core/contracts/codes.ts';
 import {
   DECISIONS,
@@ -12,7 +11,7 @@ import { Action } from '../../../components/Page.tsx';
 import { decideAll } from '../../../api/validations.ts';
 import { Dialog, Form, Submit } from '../../../components/Form.tsx';
 import { SegmentedControl } from '../../../components/SegmentedControl.tsx';
-import { useFormats } from '../../../i18n/format.ts';
+import { useWords } from '../../../i18n/words.tsx';
 import { undoStore } from '../../../state/undo.ts';
 import { Concerned, Failures } from './Concerned.tsx';
 
@@ -30,8 +29,7 @@ const RESULT = {
 /** One decision with one note on the selected validations. Those that could not be decided stay in view with the reason. */
 export function DecideDialog(props: { rows: readonly ValidationRow[]; close: () => void; done: () => void }) {
   const { rows, close, done } = props;
-  const { t } = useTranslation();
-  const { count } = useFormats();
+  const { t, count } = useWords();
   const client = useQueryClient();
   const [decision, setDecision] = useState<Decision>('review');
   const [note, setNote] = useState('');
