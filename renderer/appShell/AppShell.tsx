@@ -19,7 +19,6 @@ import { UndoBar, KeyHelp, HoverPreview } from './KeyHelp.tsx';
 import { erasing, connection, undoStore, hitStore } from '../state/undo.ts';
 import { lockStore, useIdleLock } from '../state/lock.ts';
 import { usePreferences } from '../state/preferences.ts';
-import { CommandPalette } from './CommandPalette.tsx';
 import {
   refusedScreen,
   manualPageOf,
@@ -39,6 +38,8 @@ import { validationsQuery } from '../api/validations.ts';
 import mark from '../mark.svg';
 import './appShell.css';
 
+/** Its search of names has tables that the first screen does not need; it is loaded right after that. */
+const CommandPalette = lazy(() => import('./CommandPalette.tsx'));
 const Erasure = lazy(() => import('../screens/erasure/Erasure.tsx'));
 
 /** In a window this narrow the sidebar is icons alone: 200 % zoom on a small screen. */
@@ -81,7 +82,9 @@ function Workspace({ lock }: { lock: () => void }) {
       <main id="work" className="app-shell-content" tabIndex={-1}>
         <Screen />
       </main>
-      <CommandPalette showKeys={showHelp} lock={lock} />
+      <Suspense>
+        <CommandPalette showKeys={showHelp} lock={lock} />
+      </Suspense>
       {manual ? <Manual close={() => setManual(false)} /> : null}
       {help ? (
         <KeyHelp

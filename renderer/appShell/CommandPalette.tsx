@@ -38,7 +38,8 @@ import { blacklistsQuery } from '../api/blacklists.ts';
 import { paletteSearchQuery } from '../api/validations.ts';
 import { useSession } from '../api/session.ts';
 import { FaceThumbnail } from '../components/FaceThumbnail.tsx';
-import { Matched, StatusBadge } from '../components/StatusBadge.tsx';
+import { StatusBadge } from '../components/StatusBadge.tsx';
+import { Matched } from '../components/Matched.tsx';
 import { SeverityBadge } from '../components/Severity.tsx';
 import { useWords } from '../i18n/words.tsx';
 import { navigationFor } from './navigation.ts';
@@ -61,7 +62,7 @@ interface ShellActions {
  * Ctrl K: goes to a screen, runs an action, or finds entries of the company. It is open and focused before the next key
  * arrives, so that the first letters are typed into it and not into the screen behind it.
  */
-export function CommandPalette(shell: ShellActions) {
+export default function CommandPalette(shell: ShellActions) {
   const { t } = useWords();
   const [query, setQuery] = useState('');
   const from = useRef<EventTarget | null>(null);

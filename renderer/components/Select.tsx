@@ -4,13 +4,8 @@ import {
   type ComboboxParsedItem,
   type NativeSelectProps,
   type SelectProps,
-  Button,
 } from '@mantine/core';
-import { IconLanguage } from '@tabler/icons-react';
 import { isFound } from '../../core/contracts/searchKey.ts';
-import { LANGUAGES, type Language } from '../../core/contracts/dashboard/session.ts';
-import { changeLanguage } from '../i18n/i18n.ts';
-import { usePreferences } from '../state/preferences.ts';
 
 interface Item<V> {
   value: V;
@@ -82,26 +77,4 @@ function foundOptions<V extends string>(
     const items = option.items.filter(({ label }) => isFound(label, search));
     return items.length > 0 ? [{ ...option, items }] : [];
   });
-}
-
-/** The other languages, each by its own name, for who is not signed in yet: this browser remembers the choice. */
-export function LanguageSelect() {
-  const { language, setLanguage } = usePreferences();
-  const others = (Object.keys(LANGUAGES) as Language[]).filter((each) => each !== language);
-  return others.map((each) => (
-    <Button
-      key={each}
-      className="push"
-      size="compact-sm"
-      variant="subtle"
-      lang={each}
-      leftSection={<IconLanguage size={15} aria-hidden />}
-      onClick={() => {
-        setLanguage(each);
-        void changeLanguage(each);
-      }}
-    >
-      {LANGUAGES[each]}
-    </Button>
-  ));
 }

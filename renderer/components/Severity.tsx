@@ -6,19 +6,10 @@ import {
   IconInfoCircle,
   type Icon,
 } from '@tabler/icons-react';
-import { Textarea, TextInput } from '@mantine/core';
 import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
-import {
-  type FaceListing,
-  type Severity,
-  LISTING_TEXT_NAMES,
-  LISTING_TEXTS,
-  SEVERITIES,
-} from '../../core/contracts/faceListing.ts';
+import { type FaceListing, type Severity, LISTING_TEXT_NAMES } from '../../core/contracts/faceListing.ts';
 import { useWords, remembered } from '../i18n/words.tsx';
 import { StatusMark, type Tone, Time } from './StatusBadge.tsx';
-import { localTime, type ListingDraft } from './listingDraft.ts';
-import { Select } from './Select.tsx';
 
 const APPEARANCES: Record<Severity, { tone: Tone; Icon: Icon }> = {
   information: { tone: 'calm', Icon: IconInfoCircle },
@@ -88,53 +79,6 @@ export function ListingFacts({ listing, expired }: { listing: FaceListing; expir
         )}
         {expired ? <p>{t('listing.expiredOn')}</p> : null}
       </dd>
-    </>
-  );
-}
-
-/** The fields of the listing of blacklist faces. */
-export function ListingFields(props: {
-  draft: ListingDraft;
-  change: (draft: ListingDraft) => void;
-  disabled?: boolean;
-  /** Messages of the service by field. */
-  said?: Readonly<Record<string, string[]>>;
-}) {
-  const { draft, change, disabled = false, said } = props;
-  const { t, count } = useWords();
-  return (
-    <>
-      <Select
-        label={t('listing.severity')}
-        data={SEVERITIES.map((value) => ({ value, label: t(`listing.severity_${value}`) }))}
-        disabled={disabled}
-        error={said?.severity?.join(' ')}
-        value={draft.severity}
-        onChange={(severity) => change({ ...draft, severity: severity ?? draft.severity })}
-      />
-      {LISTING_TEXT_NAMES.map((field) => (
-        <Textarea
-          key={field}
-          label={t(`listing.${field}`)}
-          description={t(`listing.help_${field}`, { most: count(LISTING_TEXTS[field]) })}
-          maxLength={LISTING_TEXTS[field]}
-          rows={2}
-          disabled={disabled}
-          error={said?.[field]?.join(' ')}
-          value={draft[field]}
-          onChange={(event) => change({ ...draft, [field]: event.currentTarget.value })}
-        />
-      ))}
-      <TextInput
-        type="datetime-local"
-        label={t('listing.expires')}
-        description={t('listing.expiresHelp')}
-        min={localTime(new Date())}
-        disabled={disabled}
-        error={said?.expiresAt?.join(' ')}
-        value={draft.expires}
-        onChange={(event) => change({ ...draft, expires: event.currentTarget.value })}
-      />
     </>
   );
 }

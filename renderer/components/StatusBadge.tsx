@@ -1,4 +1,4 @@
-import { type ReactNode, Fragment } from 'react';
+import type { ReactNode } from 'react';
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -12,7 +12,6 @@ import {
 } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { ValidationSource } from '../../core/contracts/dashboard/validations.ts';
-import { matchedPlaces } from '../../core/contracts/searchKey.ts';
 import type { BackupSummary } from '../../core/contracts/dashboard/backups.ts';
 import { useWords, remembered } from '../i18n/words.tsx';
 import { Action } from './Page.tsx';
@@ -103,22 +102,6 @@ export function StatusMark({ tone, Icon, label }: { tone: Tone; Icon: Icon; labe
       <Icon size={14} stroke={2} aria-hidden />
       {label}
     </span>
-  );
-}
-
-/** A text as it was entered, with what the words of a search matched. */
-export function Matched({ text, query }: { text: string; query: string }) {
-  const places = matchedPlaces(text, query);
-  return (
-    <>
-      {places.map(({ from, to }, index) => (
-        <Fragment key={from}>
-          {text.slice(places[index - 1]?.to ?? 0, from)}
-          <mark>{text.slice(from, to)}</mark>
-        </Fragment>
-      ))}
-      {text.slice(places.at(-1)?.to ?? 0)}
-    </>
   );
 }
 

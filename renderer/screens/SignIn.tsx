@@ -1,14 +1,17 @@
 import { lazy, Suspense, useState } from 'react';
-import { Anchor, TextInput } from '@mantine/core';
+import { Anchor, TextInput, Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
+import { IconLanguage } from '@tabler/icons-react';
+import { LANGUAGES, type Language } from '../../core/contracts/dashboard/session.ts';
 import { Action, ErrorLine } from '../components/Page.tsx';
 import { Form, PassphraseInput } from '../components/Form.tsx';
 import { ApiError } from '../api/client.ts';
 import { openSession, sessionQuery } from '../api/session.ts';
-import { LanguageSelect } from '../components/Select.tsx';
 import mark from '../mark.svg';
 import { useWords } from '../i18n/words.tsx';
+import { changeLanguage } from '../i18n/i18n.ts';
+import { usePreferences } from '../state/preferences.ts';
 
 /** Few sign-ins need it. */
 const Recover = lazy(() => import('./recovery/Recover.tsx'));
@@ -71,4 +74,26 @@ function signInError(error: Error | null, t: TFunction): Error | null {
   if (error.status === 401) return new ApiError(401, t('signIn.wrong'));
   if (error.status === 429) return new ApiError(429, t('signIn.tooMany'));
   return error;
+}
+
+/** The other languages, each by its own name, for who is not signed in yet: this browser remembers the choice. */
+export function LanguageSelect() {
+  const { language, setLanguage } = usePreferences();
+  const others = (Object.keys(LANGUAGES) as Language[]).filter((each) => each !== language);
+  return others.map((each) => (
+    <Button
+      key={each}
+      className="push"
+      size="compact-sm"
+      variant="subtle"
+      lang={each}
+      leftSection={<IconLanguage size={15} aria-hidden />}
+      onClick={() => {
+        setLanguage(each);
+        void changeLanguage(each);
+      }}
+    >
+      {LANGUAGES[each]}
+    </Button>
+  ));
 }

@@ -14,7 +14,7 @@ import { useSession } from '../../api/session.ts';
 import type { EnrolTarget } from '../../api/enrolment.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { draftOf, listingOf, NEW_LISTING } from '../../components/listingDraft.ts';
-import { ListingFields } from '../../components/Severity.tsx';
+import { ListingFields } from '../../components/ListingFields.tsx';
 import { Select } from '../../components/Select.tsx';
 import type { ChosenPersons, Plan } from './droppedFiles.ts';
 import { type PersonSource, PERSON_SOURCES } from './run.ts';

@@ -20,7 +20,7 @@ import { uploadQueryById } from '../../api/enrolment.ts';
 import { Select } from '../../components/Select.tsx';
 import { Dialog, Form } from '../../components/Form.tsx';
 import { listingOf, NEW_LISTING } from '../../components/listingDraft.ts';
-import { ListingFields } from '../../components/Severity.tsx';
+import { ListingFields } from '../../components/ListingFields.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { undoStore } from '../../state/undo.ts';
 import {

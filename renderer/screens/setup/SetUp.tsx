@@ -9,7 +9,7 @@ import { formatFieldErrors } from '../../api/client.ts';
 import { draftBackupKey, setBackupKey } from '../../api/system.ts';
 import { checkStorage, openSession, setUp } from '../../api/session.ts';
 import { Form, useNewPassphrase } from '../../components/Form.tsx';
-import { LanguageSelect } from '../../components/Select.tsx';
+import { LanguageSelect } from '../SignIn.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import mark from '../../mark.svg';
 import { ShownOnce, useRecoverySheet } from '../../components/ShownOnce.tsx';

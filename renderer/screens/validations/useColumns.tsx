@@ -3,7 +3,8 @@ import { IconCopy, IconShieldExclamation, type Icon } from '@tabler/icons-react'
 import type { ValidationRow } from '../../../core/contracts/dashboard/validations.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { SeverityIcon, severityOfMatch } from '../../components/Severity.tsx';
-import { Matched, StatusBadge, Time } from '../../components/StatusBadge.tsx';
+import { StatusBadge, Time } from '../../components/StatusBadge.tsx';
+import { Matched } from '../../components/Matched.tsx';
 import type { Column } from '../../components/list/columns.ts';
 import { useWords, remembered } from '../../i18n/words.tsx';
 import { useListChoice, validationName } from './matches.ts';

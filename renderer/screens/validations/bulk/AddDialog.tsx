@@ -7,7 +7,7 @@ import { Action, ErrorLine } from '../../../components/Page.tsx';
 import { blacklistsQuery } from '../../../api/blacklists.ts';
 import { addToBlacklist, undoAddition } from '../../../api/validations.ts';
 import { Dialog, Form, Submit } from '../../../components/Form.tsx';
-import { ListingFields } from '../../../components/Severity.tsx';
+import { ListingFields } from '../../../components/ListingFields.tsx';
 import { listingOf, NEW_LISTING } from '../../../components/listingDraft.ts';
 import { Select } from '../../../components/Select.tsx';
 import { useWords } from '../../../i18n/words.tsx';
