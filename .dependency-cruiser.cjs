@@ -132,7 +132,7 @@ module.exports = {
       'product-without-tests',
       'What ships imports nothing of what measures or tests it.',
       '^(core|electron|renderer)/(?!.*\\.test\\.tsx?$)',
-      '^(test|bench)/|\\.test\\.tsx?$',
+      '^(test|bench|research)/|\\.test\\.tsx?$',
     ),
     {
       name: 'networks-only-in-workers',

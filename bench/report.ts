@@ -10,7 +10,7 @@ Each section is written by the command that it names. Times are of a shared mach
 `;
 
 export interface BenchReport {
-  /** As in `npm run bench -- NAME`. */
+  /** As in `npm run bench -- NAME`, or `npm run research -- NAME`. */
   name: string;
   title: string;
   /** Markdown: tables, and sentences that say how to read them. No path of the machine. */
@@ -50,12 +50,15 @@ export function table(head: readonly string[], rows: readonly (readonly (string 
   return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(line)].join('\n');
 }
 
+/** Whether the program that runs is a fit. */
+const isFit = (program = '') => /[\\/]research[\\/]/.test(program);
+
 function conditions({ name, args = [], peers = [] }: BenchReport): string {
   const cpu = cpus()[0]?.model.trim() ?? 'unknown processor';
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
   const versions = peers.map((peer) => `${peer} ${installedVersion(peer)}`);
   return [
-    '`npm run bench -- ' + [name, ...args].join(' ') + '`',
+    `\`npm run ${isFit(process.argv[1]) ? 'research' : 'bench'} -- ${[name, ...args].join(' ')}\``,
     `${cpu}, ${cpus().length} cores, ${memory}, ${platform()}-${arch()}`,
     [`Node ${process.versions.node}`, ...versions].join(', '),
     ...busyWith(),

@@ -1,13 +1,17 @@
-/** Runs one measurement, or lists them: `npm run bench -- [name] [arguments of the measurement]`. */
+/**
+ * Runs one measurement, or lists them: `npm run bench -- [name] [arguments of the measurement]`. `npm run research` does so
+ * for the fits, which write constants of the product.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const FOLDER = import.meta.dirname;
+const [kind = 'bench', name, ...rest] = process.argv.slice(2);
+const FOLDER = join(import.meta.dirname, '..', kind);
 /** Not measurements themselves. */
 const MACHINERY = new Set(['run.ts', 'report.ts', 'data.ts', 'chart.ts', 'statistics.ts']);
 
-/** Every measurement's entry file by its name: `bench/NAME.ts`, or `bench/NAME/index.ts`. */
+/** Every entry file by its name: `bench/NAME.ts`, or `bench/NAME/index.ts`. */
 function measurements(): Map<string, string> {
   const found = new Map<string, string>();
   for (const entry of readdirSync(FOLDER, { withFileTypes: true })) {
@@ -25,7 +29,6 @@ function purpose(file: string): string {
   return /^\/\*\*\s*(?:\n \* )?(.+?)\s*(?:\*\/)?$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
 }
 
-const [name, ...rest] = process.argv.slice(2);
 const known = measurements();
 const file = name === undefined ? undefined : known.get(name);
 if (file !== undefined) {
@@ -33,7 +36,7 @@ if (file !== undefined) {
   process.exitCode = status ?? 1;
 } else {
   if (name !== undefined) console.error(`There is no measurement "${name}".`);
-  console.log('npm run bench -- NAME, with NAME one of:');
+  console.log(`npm run ${kind} -- NAME, with NAME one of:`);
   for (const [each, path] of known) console.log(`  ${each.padEnd(14)} ${purpose(path)}`);
   process.exitCode = name === undefined ? 0 : 1;
 }

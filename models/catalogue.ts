@@ -45,7 +45,7 @@ const BLAZEFACE_INPUT: ImageInput = { size: 256, offset: [127.5, 127.5, 127.5], 
 /** What BlazeFace computes its scores and boxes from, 96 numbers for each of its 16 × 16 and 8 × 8 cells. */
 const FEATURES = { 16: `${BLAZEFACE_GRAPH}/re_lu_30/Relu`, 8: `${BLAZEFACE_GRAPH}/re_lu_31/Relu` } as const;
 
-/** BlazeFace as far as its features, `features16` and `features8`: what `bench -- heads` fits. */
+/** BlazeFace as far as its features, `features16` and `features8`: what `research -- heads` fits. */
 export const convertBlazeFaceFeatures = graphNet('BlazeFace features', BLAZEFACE_INPUT, [
   { name: 'features16', node: FEATURES[16], columns: 96 },
   { name: 'features8', node: FEATURES[8], columns: 96 },
@@ -56,7 +56,7 @@ export const CATALOGUE: Record<NetName, CatalogueNet> = {
     from: { package: '@vladmandic/human' },
     files: ['models/blazeface.json', 'models/blazeface.bin'],
     origin:
-      'MediaPipe BlazeFace, back camera (google/mediapipe). Added: a layer for hidden heads, fitted by bench/heads.',
+      'MediaPipe BlazeFace, back camera (google/mediapipe). Added: a layer for hidden heads, fitted by research/heads.',
     input: image(256),
     outputs: [
       floats('scores16', [512, 1], 'logit per anchor, 16 × 16 cells × 2'),

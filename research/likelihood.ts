@@ -11,12 +11,12 @@ import {
 import { CALIBRATIONS } from '../core/vision/calibration.ts';
 import { fuse, lightTemplate } from '../core/vision/fusion.ts';
 import fusion from '../core/vision/fusion.json' with { type: 'json' };
-import { compareAll, type Comparisons } from './accuracy/comparisons.ts';
-import { describeSet } from './accuracy/describing.ts';
-import { loadOurs, PARTS, partsOf } from './accuracy/ours.ts';
-import { lfw, orl, type PhotoSet } from './accuracy/photos.ts';
-import { publish, table } from './report.ts';
-import { fitLogistic } from './signatures/logistic.ts';
+import { compareAll, type Comparisons } from '../bench/accuracy/comparisons.ts';
+import { describeSet } from '../bench/accuracy/describing.ts';
+import { loadOurs, PARTS, partsOf } from '../bench/accuracy/ours.ts';
+import { lfw, orl, type PhotoSet } from '../bench/accuracy/photos.ts';
+import { publish, table } from '../bench/report.ts';
+import { fitLogistic } from '../bench/signatures/logistic.ts';
 
 const TEMPLATES = {
   full: (vector: Float32Array) => fuse(partsOf(vector), fusion),

@@ -6,7 +6,7 @@ import type { Calibration } from '../../core/domain/scores/scores.ts';
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
 import { distanceAtFmr } from '../../core/domain/scores/scores.ts';
 import type { DescriptorParts } from '../../core/vision/fusion.ts';
-import { meanOf, principalAxes } from '../fusion/linear.ts';
+import { meanOf, principalAxes } from '../../research/fusion/linear.ts';
 import { table } from '../report.ts';
 import { compareAll, type Comparisons } from './comparisons.ts';
 import type { Photo } from './photos.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import sharp, { type Sharp } from 'sharp';
 import type { Point } from '../../core/contracts/faces.ts';
 import type { Raster } from '../../core/vision/raster.ts';
-import { painted, type Shape } from '../occlusion/covers.ts';
+import { painted, type Shape } from '../../research/occlusion/covers.ts';
 
 /** A photo with the place of its face. */
 export interface Portrait {

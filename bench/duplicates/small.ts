@@ -8,7 +8,7 @@ import { distanceAtFmr, similarityScore } from '../../core/domain/scores/scores.
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { lfw } from '../accuracy/photos.ts';
 import { randomFrom } from '../gallery/templates.ts';
-import { galleryOf } from '../grouping/sets.ts';
+import { galleryOf } from '../../research/grouping/sets.ts';
 import { table } from '../report.ts';
 
 const calibration = CALIBRATIONS.full;

@@ -2,7 +2,7 @@
 import sharp, { type Sharp } from 'sharp';
 import type { Point } from '../../core/contracts/faces.ts';
 import { openImage } from '../../core/vision/decode.ts';
-import { withCover } from '../occlusion/covers.ts';
+import { withCover } from '../../research/occlusion/covers.ts';
 
 export interface Arrival {
   /** The alteration of the photo. */

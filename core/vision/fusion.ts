@@ -8,7 +8,7 @@ export interface DescriptorParts {
   mobile: Float32Array;
 }
 
-/** Fitted on development photos by `npm run bench -- fusion write`; in `fusion.json`. */
+/** Fitted on development photos by `npm run research -- fusion write`; in `fusion.json`. */
 export interface FusionConstants {
   /** Share of the 128-D net in the squared length of a full template, 0 to 1. */
   recognitionShare: number;

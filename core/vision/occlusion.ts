@@ -4,7 +4,7 @@ import fitted from './occlusion.json' with { type: 'json' };
 
 /**
  * A small net over gradients, tones and colours of the aligned face: units that pass on what is positive, then one
- * logistic unit for each part. Fitted by `bench/occlusion` on press photos on which it paints covers of many kinds
+ * logistic unit for each part. Fitted by `research/occlusion` on press photos on which it paints covers of many kinds
  * (ADR 0014).
  */
 export interface OcclusionNet {

@@ -47,7 +47,7 @@ function inFrame({ points }: MeshedFace, { width, height }: ImageFacts): number 
 
 /**
  * By fault, never negative (no fault improves a score): by how much it lowers the logarithm of the odds that another
- * photo of the same person matches. Fitted by `npm run bench -- quality`.
+ * photo of the same person matches. Fitted by `npm run research -- quality`.
  */
 export type FaultCosts = Readonly<Record<FaultName, number>>;
 

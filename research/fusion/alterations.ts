@@ -5,12 +5,12 @@ import { loadParts } from '../../core/vision/descriptor.ts';
 import type { DescriptorParts } from '../../core/vision/fusion.ts';
 import { MOBILE_LENGTH, RECOGNITION_LENGTH } from '../../core/vision/nets/descriptors.ts';
 import { luma, type Raster } from '../../core/vision/raster.ts';
-import { euclidean } from '../accuracy/comparisons.ts';
-import { describeSet, type Pipeline } from '../accuracy/describing.ts';
-import { loadExtracting, MODELS, PARTS, partsOf } from '../accuracy/ours.ts';
-import type { Photo, PhotoSet } from '../accuracy/photos.ts';
+import { euclidean } from '../../bench/accuracy/comparisons.ts';
+import { describeSet, type Pipeline } from '../../bench/accuracy/describing.ts';
+import { loadExtracting, MODELS, PARTS, partsOf } from '../../bench/accuracy/ours.ts';
+import type { Photo, PhotoSet } from '../../bench/accuracy/photos.ts';
 import { painted, withSurgicalMask, type Shape } from '../occlusion/covers.ts';
-import { randomNumbers } from '../vision/pictures.ts';
+import { randomNumbers } from '../../bench/vision/pictures.ts';
 import type { Described } from './fitting.ts';
 
 /** One of this many photos is altered. */

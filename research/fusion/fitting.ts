@@ -1,10 +1,10 @@
 /** Fits the constants of the templates, and says by cross-validation over people what a recipe is worth. */
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
 import type { DescriptorParts, FusionConstants } from '../../core/vision/fusion.ts';
-import { falseMatchRateWithin, tenths, type Places } from '../accuracy/alongAxis.ts';
-import { compareAll, type Comparisons } from '../accuracy/comparisons.ts';
-import { trueMatchRate } from '../accuracy/errorRates.ts';
-import type { Photo } from '../accuracy/photos.ts';
+import { falseMatchRateWithin, tenths, type Places } from '../../bench/accuracy/alongAxis.ts';
+import { compareAll, type Comparisons } from '../../bench/accuracy/comparisons.ts';
+import { trueMatchRate } from '../../bench/accuracy/errorRates.ts';
+import type { Photo } from '../../bench/accuracy/photos.ts';
 import {
   atUnitLength,
   dot,

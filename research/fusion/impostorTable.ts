@@ -1,8 +1,8 @@
 /** The table of impostor distances that ships with a pipeline. */
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
 import { distanceAtFmr, fmrAtDistance, type Calibration } from '../../core/domain/scores/scores.ts';
-import type { Comparisons } from '../accuracy/comparisons.ts';
-import { type Interval } from '../accuracy/errorRates.ts';
+import type { Comparisons } from '../../bench/accuracy/comparisons.ts';
+import { type Interval } from '../../bench/accuracy/errorRates.ts';
 import { repeatable } from '../../core/domain/calibration/repeatable.ts';
 
 /** Rates whose distance is read off the comparisons; rarer ones rest on too few pairs. */

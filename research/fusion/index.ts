@@ -3,14 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { distanceAtFmr } from '../../core/domain/scores/scores.ts';
 import type { FusionConstants } from '../../core/vision/fusion.ts';
-import { alongAxes, falseMatchRateWithin, tenths } from '../accuracy/alongAxis.ts';
-import { compareAll, type Comparisons } from '../accuracy/comparisons.ts';
-import { describeSet } from '../accuracy/describing.ts';
-import { trueMatchRate } from '../accuracy/errorRates.ts';
-import { loadOurs, PARTS, partsOf } from '../accuracy/ours.ts';
-import { lfw, orl, type PhotoSet } from '../accuracy/photos.ts';
+import { alongAxes, falseMatchRateWithin, tenths } from '../../bench/accuracy/alongAxis.ts';
+import { compareAll, type Comparisons } from '../../bench/accuracy/comparisons.ts';
+import { describeSet } from '../../bench/accuracy/describing.ts';
+import { trueMatchRate } from '../../bench/accuracy/errorRates.ts';
+import { loadOurs, PARTS, partsOf } from '../../bench/accuracy/ours.ts';
+import { lfw, orl, type PhotoSet } from '../../bench/accuracy/photos.ts';
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
-import { publish, table } from '../report.ts';
+import { publish, table } from '../../bench/report.ts';
 import { ALTERATIONS, describeAltered, matchedByAlteration } from './alterations.ts';
 import {
   compareDescribed,

@@ -1,7 +1,7 @@
 /** How well the proposed groups agree with the people: B-cubed on LFW and ORL over both distances, baselines, and stress. */
 import { tailDistance, tailRate } from '../../core/domain/duplicates/tail.ts';
-import { lfw, orl } from '../accuracy/photos.ts';
-import { publish, table } from '../report.ts';
+import { lfw, orl } from '../../bench/accuracy/photos.ts';
+import { publish, table } from '../../bench/report.ts';
 import { complete, connected, photosWithin, product, type Groups, type Photos } from './linkages.ts';
 import { fHalf, scoresOf, type Scores } from './scores.ts';
 import { galleryOf, type Gallery } from './sets.ts';

@@ -1,7 +1,7 @@
 /** The rule of the product, and the two that it is compared with: connected components and complete linkage. */
 import { trusted, type FaceId } from '../../core/contracts/ids.ts';
 import { groupFaces } from '../../core/domain/duplicates/grouping.ts';
-import { euclidean } from '../accuracy/comparisons.ts';
+import { euclidean } from '../../bench/accuracy/comparisons.ts';
 
 /** Photos by index, and their pairs by rising distance. */
 export interface Photos {

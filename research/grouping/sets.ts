@@ -4,10 +4,10 @@ import { measureTail } from '../../core/domain/duplicates/tail.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { fuse, lightTemplate } from '../../core/vision/fusion.ts';
 import fusion from '../../core/vision/fusion.json' with { type: 'json' };
-import { describeSet } from '../accuracy/describing.ts';
-import { loadOurs, PARTS, partsOf } from '../accuracy/ours.ts';
-import type { Photo, PhotoSet } from '../accuracy/photos.ts';
-import { randomFrom } from '../gallery/templates.ts';
+import { describeSet } from '../../bench/accuracy/describing.ts';
+import { loadOurs, PARTS, partsOf } from '../../bench/accuracy/ours.ts';
+import type { Photo, PhotoSet } from '../../bench/accuracy/photos.ts';
+import { randomFrom } from '../../bench/gallery/templates.ts';
 
 export interface Gallery {
   name: string;

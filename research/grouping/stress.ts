@@ -1,6 +1,6 @@
 /** Invented galleries that lead a grouping rule astray: photos between two people, and people who each resemble the next. */
-import { euclidean } from '../accuracy/comparisons.ts';
-import { randomFrom } from '../gallery/templates.ts';
+import { euclidean } from '../../bench/accuracy/comparisons.ts';
+import { randomFrom } from '../../bench/gallery/templates.ts';
 
 export interface InventedGallery {
   name: string;

@@ -9,7 +9,7 @@ import {
   type Colour,
   type Cover,
   type Portrait,
-} from '../desk/people.ts';
+} from '../../bench/desk/people.ts';
 import { painted, type Shape } from '../occlusion/covers.ts';
 
 type Random = () => number;

@@ -1,4 +1,4 @@
-/** Fits core/vision/nets/heads.json, which finds hidden heads, on people whom `desk faces` does not use. `npm run bench -- heads [scenes] [covers to leave out, with commas]` */
+/** Fits core/vision/nets/heads.json, which finds hidden heads, on people whom `desk faces` does not use. `npm run research -- heads [scenes] [covers to leave out, with commas]` */
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -7,8 +7,8 @@ import { isInImage, wholePicture } from '../../core/vision/detection.ts';
 import { BLAZEFACE_SIZE } from '../../core/vision/nets/blazeface.ts';
 import { openSession, Tensor } from '../../core/vision/nets/net.ts';
 import { convertBlazeFaceFeatures } from '../../models/catalogue.ts';
-import { isHeldOut } from '../desk/people.ts';
-import { randomNumbers } from '../vision/pictures.ts';
+import { isHeldOut } from '../../bench/desk/people.ts';
+import { randomNumbers } from '../../bench/vision/pictures.ts';
 import { ALL_COVERS } from './covers.ts';
 import { fitHeadNet, type Cell } from './headNet.ts';
 import { readSources, SceneMaker, type Scene } from './scenes.ts';

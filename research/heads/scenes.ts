@@ -5,10 +5,10 @@ import sharp from 'sharp';
 import type { Box } from '../../core/contracts/faces.ts';
 import { openImage, restrictDecoder } from '../../core/vision/decode.ts';
 import type { Raster } from '../../core/vision/raster.ts';
-import { dataPath } from '../data.ts';
-import { onSheet, resized, type Colour, type Placed, type Portrait } from '../desk/people.ts';
-import { createFaceFinder } from '../vision/faceFinder.ts';
-import { drawnPictures, listPictures, randomNumbers } from '../vision/pictures.ts';
+import { dataPath } from '../../bench/data.ts';
+import { onSheet, resized, type Colour, type Placed, type Portrait } from '../../bench/desk/people.ts';
+import { createFaceFinder } from '../../bench/vision/faceFinder.ts';
+import { drawnPictures, listPictures, randomNumbers } from '../../bench/vision/pictures.ts';
 import { ALL_COVERS, between, cloth } from './covers.ts';
 
 /** A photo with its confirmed faces, largest first. */

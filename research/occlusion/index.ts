@@ -12,11 +12,11 @@ import { loadBlazeFace } from '../../core/vision/nets/blazeface.ts';
 import { loadFaceMesh } from '../../core/vision/nets/facemesh.ts';
 import { judgeOcclusion, occlusionFeatures, type OcclusionNet } from '../../core/vision/occlusion.ts';
 import { luma, type Raster } from '../../core/vision/raster.ts';
-import { dataPath } from '../data.ts';
+import { dataPath } from '../../bench/data.ts';
 import { ALTERATIONS } from '../fusion/alterations.ts';
-import { publish, table } from '../report.ts';
-import { listPictures, randomNumbers } from '../vision/pictures.ts';
-import { MODELS } from '../vision/faceFinder.ts';
+import { publish, table } from '../../bench/report.ts';
+import { listPictures, randomNumbers } from '../../bench/vision/pictures.ts';
+import { MODELS } from '../../bench/vision/faceFinder.ts';
 import { withCover, withSurgicalMask, type Covered } from './covers.ts';
 import { fitCoverNet, rounded } from './coverNet.ts';
 

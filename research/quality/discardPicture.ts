@@ -1,11 +1,11 @@
 /** Error versus discard (ISO/IEC 29794-1) as a drawing. */
-import { drawChart, type Axis } from '../chart.ts';
+import { drawChart, type Axis } from '../../bench/chart.ts';
 import {
   errorAfterDiscard,
   MAX_DISCARDED,
   risingQuality,
   type ScoredComparison,
-} from '../vision/errorVersusDiscard.ts';
+} from '../../bench/vision/errorVersusDiscard.ts';
 
 const STEPS = 50;
 /** Labelled shares of the axes. */

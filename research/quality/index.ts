@@ -7,12 +7,12 @@ import { faults, score, type FaultCosts, type FaultName } from '../../core/visio
 import { thresholdAt } from '../../core/domain/calibration/det.ts';
 import { repeatable } from '../../core/domain/calibration/repeatable.ts';
 import { fitLogistic } from '../occlusion/logistic.ts';
-import { publish, table } from '../report.ts';
-import { shareOfPossibleGain } from '../vision/errorVersusDiscard.ts';
-import { MODELS } from '../vision/faceFinder.ts';
-import { compareProbes, type ProbeComparison } from '../vision/probes.ts';
+import { publish, table } from '../../bench/report.ts';
+import { shareOfPossibleGain } from '../../bench/vision/errorVersusDiscard.ts';
+import { MODELS } from '../../bench/vision/faceFinder.ts';
+import { compareProbes, type ProbeComparison } from '../../bench/vision/probes.ts';
 import { drawDiscard } from './discardPicture.ts';
-import { percent } from '../statistics.ts';
+import { percent } from '../../bench/statistics.ts';
 
 /** The score says how likely a match is at this false match rate. */
 const FALSE_MATCH_RATE = 1e-4;

@@ -84,7 +84,7 @@ export interface Component {
   bars: Bars;
 }
 
-/** No two faces of a group are further apart than the distance of this false match rate: best F0.5 of `bench -- grouping`. */
+/** No two faces of a group are further apart than the distance of this false match rate: best F0.5 of `research -- grouping`. */
 const CAP_RATE = 1e-3;
 
 /** The largest distance in a group; never nearer than the near pairs themselves. */

@@ -129,7 +129,7 @@ function interpolate(corners: readonly (readonly [number, number])[], x: number)
 // the false match rate by the calibration in effect, so a company's own calibration moves the ratio; the mated side was
 // measured with the pipeline.
 
-/** Constants of a pipeline, written by `npm run bench -- likelihood write`. */
+/** Constants of a pipeline, written by `npm run research -- likelihood write`. */
 export interface LikelihoodWeights extends Pick<
   FaceLikelihood,
   'lowest' | 'highest' | 'people' | 'one_person' | 'two_people'

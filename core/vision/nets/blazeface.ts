@@ -114,7 +114,7 @@ const [OF_HEAD, OF_X, OF_Y, OF_WIDTH] = law.answers.map((weights) => Float32Arra
 
 /**
  * The second layer of the net for heads, whose first one is part of the ONNX file: for each of the 16 × 16 cells it
- * sums up the cell and what is around it, at two grids. `npm run bench -- heads` fits both.
+ * sums up the cell and what is around it, at two grids. `npm run research -- heads` fits both.
  */
 function headsOf(sums16: Float32Array, sums8: Float32Array): HeadCandidate[] {
   const [grid] = GRIDS;
