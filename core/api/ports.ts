@@ -14,33 +14,24 @@ import type { PersonService } from '../domain/persons/personService.ts';
 import type { SpecimenService } from '../domain/persons/specimens.ts';
 import type { PipelineService } from '../domain/pipelines/service.ts';
 import type { BackupStream, BackupKeys } from '../domain/ports/backup.ts';
-import type { CryptoPort } from '../domain/ports/crypto.ts';
 import type { ModelFile } from '../domain/ports/diagnostics.ts';
 import type { GalleryPort } from '../domain/ports/gallery.ts';
-import type { ImageFiles } from '../domain/ports/images.ts';
-import type { Clock, Logger } from '../domain/ports/machine.ts';
 import type { Metrics, MetricsText } from '../domain/ports/metrics.ts';
 import type { RecognitionPort } from '../domain/ports/recognition.ts';
 import type { Reports } from '../domain/ports/reports.ts';
-import type { SignaturePort } from '../domain/ports/signatures.ts';
 import type { Verifications } from '../domain/screening/verifications.ts';
 import type { AccessServices, CompanyServices } from '../domain/services.ts';
 import type { SignatureCalibrationRuns } from '../domain/signatures/calibrationRuns.ts';
 import type { Storage } from '../storage/index.ts';
 import type { Bounds } from './http/bounds.ts';
+import type { Parts } from '../domain/service.ts';
 import type { NetworkListenerServer } from './http/networkListener.ts';
 import type { BackupKeyService, BackupService } from '../domain/backups/service.ts';
 
-interface CommonPorts extends Omit<Storage, 'images'> {
-  crypto: CryptoPort;
-  clock: Clock;
-  log: Logger;
-  images: ImageFiles;
-  vision: RecognitionPort;
+interface CommonPorts extends Omit<Parts, 'gallery' | 'timer'> {
   /** The same as `vision` with the distances of each pipeline. */
   recognition: Pick<RecognitionPort, 'pipelineOf' | 'calibrationOf'>;
   verifications: Verifications;
-  signatures: SignaturePort;
   duplicateSearch: DuplicateSearch;
   groups: GroupService;
   personService: PersonService;

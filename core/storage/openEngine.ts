@@ -17,6 +17,7 @@ import type { Nodes } from '../domain/ports/nodes.ts';
 import { randomBytes } from 'node:crypto';
 import { writeDurably } from './engine/fsync.ts';
 import { sql } from 'kysely';
+import { Rows } from './engine/rows.ts';
 
 /** Ended windows are deleted with the first request of so many. */
 const CLEAN_EVERY = 1000;
@@ -25,13 +26,8 @@ const CLEAN_EVERY = 1000;
 const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /** Counts the requests of all services that share a PostgreSQL database. */
-export class RequestCounts {
-  readonly #db: Database;
+export class RequestCounts extends Rows {
   #counted = 0;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
 
   /**
    * Counts one request.
@@ -41,13 +37,13 @@ export class RequestCounts {
    */
   async count(key: string, window: number): Promise<{ count: number; remaining: number }> {
     if (this.#counted++ % CLEAN_EVERY === 0)
-      await sql`delete from request_count where ends_at <= ${NOW}`.execute(this.#db);
+      await sql`delete from request_count where ends_at <= ${NOW}`.execute(this.db);
     const { rows } = await sql<{ count: number; remaining: number }>`
       insert into request_count as known (key, ends_at, count) values (${key}, ${NOW} + ${window}::bigint, 1)
       on conflict (key) do update set
         count = case when known.ends_at <= ${NOW} then 1 else known.count + 1 end,
         ends_at = case when known.ends_at <= ${NOW} then excluded.ends_at else known.ends_at end
-      returning count, ends_at - ${NOW} as remaining`.execute(this.#db);
+      returning count, ends_at - ${NOW} as remaining`.execute(this.db);
     const { count, remaining } = rows[0]!;
     return { count, remaining };
   }

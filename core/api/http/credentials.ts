@@ -1,16 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../../contracts/codes.ts';
 import { recogniseBearer, type Caller } from '../../domain/credentials/bearer.ts';
-import type { CryptoPort } from '../../domain/ports/crypto.ts';
-import type { Clock, Logger } from '../../domain/ports/machine.ts';
 import { SignedRequests, type SignatureClaim } from '../../domain/credentials/signedRequests.ts';
 import { hasBody } from './bodyMeter.ts';
 import type { CallerLimits, CountRequest, UnauthenticatedLimits } from './callerLimits.ts';
 import { ApiError } from './errors.ts';
 import { PendingRequestSignature } from './requestSignature.ts';
-import type { Installation } from '../../storage/settings/companies.ts';
-import type { ApiTokens } from '../../storage/credentials/apiTokens.ts';
-import type { HmacKeys, ReplayGuard } from '../../storage/credentials/hmacKeys.ts';
+import type { Parts } from '../../domain/service.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -37,15 +33,10 @@ interface GuardLimits {
   callers: CallerLimits;
 }
 
-interface CredentialPorts {
-  apiTokens: ApiTokens;
-  hmacKeys: HmacKeys;
-  replays: ReplayGuard;
-  installation: Installation;
-  clock: Clock;
-  crypto: CryptoPort;
-  log: Logger;
-}
+type CredentialPorts = Pick<
+  Parts,
+  'apiTokens' | 'hmacKeys' | 'replays' | 'installation' | 'clock' | 'crypto' | 'log'
+>;
 
 /**
  * Rejects requests to a route without a credential that has its scope. A route of the interface that

@@ -16,6 +16,7 @@ import type { Clock } from '../ports/machine.ts';
 import { nameEntries, type NamingPorts } from './entryNames.ts';
 import type { AuditEntryFilter } from '../ports/auditEntry.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
+import { Service } from '../service.ts';
 
 /**
  * Some of the record, newest first, with the names of today.
@@ -90,13 +91,8 @@ export interface AuditServicePorts extends AnchorPorts {
 }
 
 /** The operations on the audit log: verify it and anchor it. No operation changes an entry. */
-export class AuditService {
-  readonly #ports: AuditServicePorts;
+export class AuditService extends Service<AuditServicePorts> {
   #running: Promise<AuditVerdict> | undefined;
-
-  constructor(ports: AuditServicePorts) {
-    this.#ports = ports;
-  }
 
   /**
    * Reads the whole log and compares it with itself and with all anchors. A call while that runs gets its verdict.
@@ -108,7 +104,7 @@ export class AuditService {
     act: AuditContext,
     elsewhere: readonly AuditAnchor[] = [],
   ): Promise<AuditVerdict> {
-    const { audit } = this.#ports;
+    const { audit } = this.ports;
     const verdict = elsewhere.length > 0 ? await this.#verifyWith(elsewhere) : await this.#verifyAtHome();
     // A log that is not whole is evidence: a verification adds no entry to it.
     if (verdict.whole)
@@ -126,16 +122,16 @@ export class AuditService {
    * @throws {CodedError} when the log contradicts an earlier anchor; then no entry and no anchor is written
    */
   async anchor(company: CompanyId | null, act: AuditContext): Promise<AuditAnchor> {
-    await checkAnchors(this.#ports);
-    await this.#ports.audit.record(act, { company, action: 'audit.anchored', object: null });
-    const anchor = await anchorAuditLog(this.#ports);
+    await checkAnchors(this.ports);
+    await this.ports.audit.record(act, { company, action: 'audit.anchored', object: null });
+    const anchor = await anchorAuditLog(this.ports);
     if (anchor === undefined) throw new Error('An audit log with an entry has no head.');
     return anchor;
   }
 
   /** @throws {CodedError} as {@link acceptLog} does */
   accept(act: AuditContext): Promise<{ kept: string; anchor: AuditAnchor }> {
-    return acceptLog(this.#ports, act);
+    return acceptLog(this.ports, act);
   }
 
   /**
@@ -144,21 +140,21 @@ export class AuditService {
    * @throws {CodedError} the file cannot be written
    */
   async useExternalFile(folder: string | null, act: AuditContext): Promise<AuditState['external']> {
-    const { anchors, installation } = this.#ports;
+    const { anchors, installation } = this.ports;
     if (folder === null) await installation.update({ externalAnchorFile: null }, act);
     else {
       const file = await anchors.beginExternal(folder, act.at).catch((error: unknown) => {
         throw new CodedError(problem('ANCHOR_FILE_NOT_WRITABLE', { folder, cause: systemProblem(error) }));
       });
       await installation.update({ externalAnchorFile: file }, act);
-      await anchorAuditLog(this.#ports);
+      await anchorAuditLog(this.ports);
     }
     return (await this.state()).external;
   }
 
   /** The present protection of the log. */
   async state(): Promise<Pick<AuditState, 'head' | 'anchor' | 'external'>> {
-    const { audit, anchors, clock } = this.#ports;
+    const { audit, anchors, clock } = this.ports;
     const head = await audit.head(clock.now());
     const { kept, external } = await anchors.read();
     return { head: head ?? null, anchor: kept[0]?.anchors.at(-1) ?? null, external };
@@ -166,13 +162,13 @@ export class AuditService {
 
   /** Anchors that a person gathered have no order of their own. */
   async #verifyWith(elsewhere: readonly AuditAnchor[]): Promise<AuditVerdict> {
-    const { kept } = await this.#ports.anchors.read();
+    const { kept } = await this.ports.anchors.read();
     const given = elsewhere.toSorted((a, b) => a.sequence - b.sequence);
-    return this.#ports.audit.verify([...kept, { file: 'the given file', anchors: given, damaged: [] }]);
+    return this.ports.audit.verify([...kept, { file: 'the given file', anchors: given, damaged: [] }]);
   }
 
   #verifyAtHome(): Promise<AuditVerdict> {
-    const { audit, anchors } = this.#ports;
+    const { audit, anchors } = this.ports;
     this.#running ??= anchors
       .read()
       .then(({ kept }) => audit.verify(kept))

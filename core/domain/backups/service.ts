@@ -16,6 +16,7 @@ import type { BackupPlaces } from '../../storage/backup/places.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import { bytesOfHex, hexOf } from '../values/bytes.ts';
 import type { Storage } from '../../storage/index.ts';
+import { Service } from '../service.ts';
 
 interface BackupKeyPorts {
   backupKeys: BackupKeys;
@@ -24,16 +25,10 @@ interface BackupKeyPorts {
 }
 
 /** The key that opens the backups: the operator keeps it on paper, the installation its public half. */
-export class BackupKeyService {
-  readonly #ports: BackupKeyPorts;
-
-  constructor(ports: BackupKeyPorts) {
-    this.#ports = ports;
-  }
-
+export class BackupKeyService extends Service<BackupKeyPorts> {
   /** A new key pair, which is stored nowhere: {@link set} takes its public half when the operator has stored the key. */
   draft(): { text: string; publicKey: string; fingerprint: string } {
-    const { text, publicKey, fingerprint } = this.#ports.backupKeys.create();
+    const { text, publicKey, fingerprint } = this.ports.backupKeys.create();
     return { text, publicKey: hexOf(publicKey), fingerprint };
   }
 
@@ -43,8 +38,8 @@ export class BackupKeyService {
    * @throws {CodedError} another key is present
    */
   async set(publicKey: string, replaces: string | null, act: AuditContext): Promise<void> {
-    await refuseSeveralCompanies(this.#ports.companies);
-    const { installationKeys, backupKeys } = this.#ports;
+    await refuseSeveralCompanies(this.ports.companies);
+    const { installationKeys, backupKeys } = this.ports;
     const present = await installationKeys.recovery();
     if ((present === undefined ? null : backupKeys.fingerprintOf(present.publicKey)) !== replaces)
       throw new CodedError(problem('BACKUP_KEY_CHANGED'));
@@ -53,7 +48,7 @@ export class BackupKeyService {
 
   /** Whether a typed key opens the backups that are made now. */
   async check(typed: string): Promise<BackupKeyCheck> {
-    const { installationKeys, backupKeys } = this.#ports;
+    const { installationKeys, backupKeys } = this.ports;
     const fingerprint = backupKeys.read(typed);
     if (fingerprint === undefined) return { result: 'mistyped', fingerprint: null };
     const present = await installationKeys.recovery();
@@ -151,23 +146,18 @@ interface Current {
 const RETRY_MS = 60 * 60_000;
 
 /** Makes backups one at a time: on request, on a schedule, as a download, and for the terminal. */
-export class BackupService {
-  readonly #ports: BackupServicePorts;
+export class BackupService extends Service<BackupServicePorts> {
   #current: Current | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(ports: BackupServicePorts) {
-    this.#ports = ports;
-  }
-
   /** Ends the runs that a crash cut off. Called once, before anything starts a backup. */
   async recover(): Promise<void> {
-    const { backupRuns, backupPlaces, clock } = this.#ports;
+    const { backupRuns, backupPlaces, clock } = this.ports;
     for (const { id, state, place, file } of await backupRuns.list()) {
       if (state !== 'running') continue;
       if (place !== null && file !== null)
         await backupPlaces.removePartial(place, file).catch((error: unknown) => {
-          this.#ports.log.warn({ err: error, place }, 'an unfinished backup could not be removed');
+          this.ports.log.warn({ err: error, place }, 'an unfinished backup could not be removed');
         });
       await backupRuns.end(id, failure(problem('BACKUP_INTERRUPTED')), clock.now());
     }
@@ -179,10 +169,10 @@ export class BackupService {
    * @throws {NoBackupKey}
    */
   async stream(trigger: 'download' | 'terminal', act: AuditContext): Promise<BackupStream> {
-    if (trigger === 'download') await refuseSeveralCompanies(this.#ports.companies);
+    if (trigger === 'download') await refuseSeveralCompanies(this.ports.companies);
     const current = this.#reserve();
     try {
-      const { backups, backupRuns, version } = this.#ports;
+      const { backups, backupRuns, version } = this.ports;
       const { contentKey, content } = await backups.open(act, version);
       current.id = await backupRuns.begin({ trigger, place: null, file: null, startedAt: act.at });
       const ended = async (state: BackupOutcome['state'], cause?: unknown) => {
@@ -203,13 +193,13 @@ export class BackupService {
 
   /** Starts a backup to a place and returns. @throws {CodedError} it cannot start */
   async start(place: string, trigger: 'dashboard' | 'schedule', act: AuditContext): Promise<void> {
-    await refuseSeveralCompanies(this.#ports.companies);
-    await refuseMissingKey(this.#ports.installationKeys);
+    await refuseSeveralCompanies(this.ports.companies);
+    await refuseMissingKey(this.ports.installationKeys);
     const current = this.#reserve();
     try {
-      await refusePlace(this.#ports, place);
+      await refusePlace(this.ports, place);
       const file = fileName(act.at);
-      current.id = await this.#ports.backupRuns.begin({ trigger, place, file, startedAt: act.at });
+      current.id = await this.ports.backupRuns.begin({ trigger, place, file, startedAt: act.at });
       this.#writing = this.#write(current, { place, file }, act);
     } catch (error) {
       this.#current = undefined;
@@ -226,7 +216,7 @@ export class BackupService {
 
   /** Starts the backup that the schedule demands, a missed one too. A failed one is repeated every hour. */
   async checkSchedule(): Promise<void> {
-    const { backupRuns, clock, log } = this.#ports;
+    const { backupRuns, clock, log } = this.ports;
     const kept = await backupRuns.schedule();
     if (kept === undefined || this.#current !== undefined) return;
     const now = clock.now();
@@ -248,14 +238,14 @@ export class BackupService {
 
   /** @throws {CodedError} the place is not offered, or the dashboard must not make backups */
   async setSchedule(schedule: BackupSchedule | null, act: AuditContext): Promise<void> {
-    await refuseSeveralCompanies(this.#ports.companies);
-    if (schedule !== null) await refusePlace(this.#ports, schedule.place);
-    await this.#ports.backupRuns.setSchedule(schedule, act);
+    await refuseSeveralCompanies(this.ports.companies);
+    if (schedule !== null) await refusePlace(this.ports, schedule.place);
+    await this.ports.backupRuns.setSchedule(schedule, act);
   }
 
   /** The state for the overview and the System screen. */
   async summary(): Promise<BackupSummary> {
-    const { backupRuns, installationKeys, clock } = this.#ports;
+    const { backupRuns, installationKeys, clock } = this.ports;
     const [key, runs, kept] = await Promise.all([
       installationKeys.recovery(),
       backupRuns.list(),
@@ -271,18 +261,18 @@ export class BackupService {
 
   /** @throws {CodedError} a download cannot start now */
   async refuseDownload(): Promise<void> {
-    await refuseSeveralCompanies(this.#ports.companies);
-    await refuseMissingKey(this.#ports.installationKeys);
+    await refuseSeveralCompanies(this.ports.companies);
+    await refuseMissingKey(this.ports.installationKeys);
     if (this.#current !== undefined) throw new CodedError(problem('BACKUP_RUNNING'));
   }
 
   async state(): Promise<BackupState> {
-    const { backupRuns, backupPlaces, companies, installationKeys, backupKeys, clock } = this.#ports;
+    const { backupRuns, backupPlaces, companies, installationKeys, backupKeys, clock } = this.ports;
     const available = (await companies.list()).length === 1;
     const [key, kept, needed] = await Promise.all([
       installationKeys.recovery(),
       backupRuns.schedule(),
-      expectedBytes(this.#ports),
+      expectedBytes(this.ports),
     ]);
     const places = available ? await backupPlaces.list() : [];
     // A backup may end while the history is read: a run that is in progress there is shown as such.
@@ -314,7 +304,7 @@ export class BackupService {
     if (this.#current !== undefined) throw new CodedError(problem('BACKUP_RUNNING'));
     this.#current = {
       id: null,
-      startedAt: this.#ports.clock.now(),
+      startedAt: this.ports.clock.now(),
       bytes: 0,
       phase: 'writing',
       cancelled: false,
@@ -327,7 +317,7 @@ export class BackupService {
     { place, file }: { place: string; file: string },
     act: AuditContext,
   ): Promise<void> {
-    const { backups, backupPlaces, log, version } = this.#ports;
+    const { backups, backupPlaces, log, version } = this.ports;
     let outcome: BackupOutcome;
     try {
       const { contentKey, content } = await backups.open(act, version);
@@ -372,12 +362,12 @@ export class BackupService {
     const recorded: BackupOutcome = current.cancelled
       ? { ...outcome, state: 'cancelled', problem: null }
       : outcome;
-    await this.#ports.backupRuns.end(current.id, recorded, this.#ports.clock.now());
+    await this.ports.backupRuns.end(current.id, recorded, this.ports.clock.now());
   }
 
   /** Deletes the scheduled backups beyond those that the schedule keeps. */
   async #removeOld(): Promise<void> {
-    const { backupRuns, backupPlaces } = this.#ports;
+    const { backupRuns, backupPlaces } = this.ports;
     const kept = await backupRuns.schedule();
     if (kept === undefined) return;
     const { place, keep } = kept.schedule;
@@ -393,7 +383,7 @@ export class BackupService {
   #running(runs: readonly BackupRun[], current: Current | undefined): BackupState['running'] {
     const run = runs.find(({ id }) => id === current?.id);
     if (current === undefined || run === undefined) return null;
-    const seconds = (this.#ports.clock.now().getTime() - current.startedAt.getTime()) / 1000;
+    const seconds = (this.ports.clock.now().getTime() - current.startedAt.getTime()) / 1000;
     return {
       run: { ...run, bytes: current.bytes },
       phase: current.phase,

@@ -2,27 +2,20 @@ import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import { imageFault, MAX_THUMBNAIL_BYTES } from '../recognition/faceValidation.ts';
-import type { ImageFiles } from '../ports/images.ts';
-import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
+import { UnavailableError } from '../ports/machine.ts';
 import { hexOf } from '../values/bytes.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { installationHash } from './installationNames.ts';
 import type { ListedFace, PackagedFace, TransferPackages, FacePlace } from '../ports/blacklistTransfer.ts';
-import type { TrustedInstallations } from '../../storage/blacklistTransfer/trustedInstallations.ts';
-import type { BlacklistTransferStore } from '../../storage/blacklistTransfer/store.ts';
-import type { Blacklists } from '../../storage/screening/blacklists.ts';
 import { FACE_THUMBNAIL, type Point } from '../../contracts/faces.ts';
 import { MAX_FACES } from './planning.ts';
+import type { Parts } from '../service.ts';
 
-export interface ExportPorts {
-  trustedInstallations: TrustedInstallations;
-  transferStore: BlacklistTransferStore;
+export interface ExportPorts extends Pick<
+  Parts,
+  'trustedInstallations' | 'transferStore' | 'crypto' | 'blacklists' | 'images' | 'clock' | 'log'
+> {
   packages: TransferPackages;
-  crypto: CryptoPort;
-  blacklists: Blacklists;
-  images: ImageFiles;
-  clock: Clock;
-  log: Logger;
 }
 
 /**

@@ -6,9 +6,8 @@ import type { CompanyId, FaceId, ImageId } from '../../contracts/ids.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import { TemplateRefused } from '../recognition/faceValidation.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type { GalleryPort } from '../ports/gallery.ts';
-import type { ImageFiles, WrittenImage } from '../ports/images.ts';
-import { OutcomeUnknown, PipelineChanged, type Logger } from '../ports/machine.ts';
+import type { WrittenImage } from '../ports/images.ts';
+import { OutcomeUnknown, PipelineChanged } from '../ports/machine.ts';
 import { classify, nameTaken, type ImportFrame, type PlanPorts, MAX_NAMES } from './planning.ts';
 import type {
   IncomingFace,
@@ -18,17 +17,12 @@ import type {
   OpenedPackage,
   PackagedFace,
 } from '../ports/blacklistTransfer.ts';
-import type { Faces } from '../../storage/faces/faces.ts';
 import type { BlacklistTransferStore } from '../../storage/blacklistTransfer/store.ts';
 import { oneChunk } from '../values/bytes.ts';
 import { nameKey } from '../../contracts/displayName.ts';
+import type { Parts } from '../service.ts';
 
-export interface ImportPorts extends PlanPorts {
-  faces: Faces;
-  images: ImageFiles;
-  gallery: GalleryPort;
-  log: Logger;
-}
+export type ImportPorts = PlanPorts & Pick<Parts, 'faces' | 'images' | 'gallery' | 'log'>;
 
 /** The decision about each face of the package, in its order; undefined: the face is left out. */
 type Decision =

@@ -4,9 +4,7 @@ import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import { blacklistFields, type BlacklistFields } from '../../contracts/blacklists.ts';
 import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import { templateFault } from '../recognition/faceValidation.ts';
-import type { RecognitionPort } from '../ports/recognition.ts';
 import { equalBytes } from '../values/bytes.ts';
-import type { CryptoPort } from '../ports/crypto.ts';
 import { installationFingerprint, installationHash } from './installationNames.ts';
 import type {
   KnownFace,
@@ -16,11 +14,10 @@ import type {
   TrustedInstallation,
 } from '../ports/blacklistTransfer.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
-import type { TrustedInstallations } from '../../storage/blacklistTransfer/trustedInstallations.ts';
 import type { BlacklistTransferStore } from '../../storage/blacklistTransfer/store.ts';
-import type { Companies } from '../../storage/settings/companies.ts';
 import type { Blacklists } from '../../storage/screening/blacklists.ts';
 import { nameKey } from '../../contracts/displayName.ts';
+import type { Parts } from '../service.ts';
 
 /** Faces in one package: others wait for the one transaction that takes them in, about 0.3 ms of a core for each. */
 export const MAX_FACES = 20_000;
@@ -33,14 +30,11 @@ export const WAITING_TIME = 60 * 60_000;
 /** Names that a plan or an answer lists; the counts say how many there are. */
 export const MAX_NAMES = 200;
 
-export interface PlanPorts {
-  companies: Companies;
-  blacklists: Blacklists;
-  trustedInstallations: TrustedInstallations;
-  transferStore: BlacklistTransferStore;
+export interface PlanPorts extends Pick<
+  Parts,
+  'companies' | 'blacklists' | 'trustedInstallations' | 'transferStore' | 'vision' | 'crypto'
+> {
   faces: Pick<Faces, 'dimensions'>;
-  vision: RecognitionPort;
-  crypto: CryptoPort;
 }
 
 /** Where an import goes. */

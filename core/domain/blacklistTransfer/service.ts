@@ -24,17 +24,16 @@ import type {
   TransferPackages,
 } from '../ports/blacklistTransfer.ts';
 import { hasPassed } from '../values/time.ts';
-import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 import type { InstallationKeys } from '../../storage/home/installationKeys.ts';
 import type { PackageSpool } from '../../storage/blacklistTransfer/spool.ts';
 import { makeRoom } from '../work/keptRuns.ts';
 import { equalBytes } from '../values/bytes.ts';
 import type { TrustedInstallations } from '../../storage/blacklistTransfer/trustedInstallations.ts';
 import { forget } from '../blacklists/service.ts';
+import { Service, type Parts } from '../service.ts';
 
-export interface BlacklistTransferPorts extends ExportPorts, ImportPorts {
-  flows: TrustFlows;
-  installationKeys: InstallationKeys;
+export interface BlacklistTransferPorts
+  extends Pick<Parts, 'flows' | 'installationKeys'>, ExportPorts, ImportPorts {
   packageSpool: PackageSpool;
 }
 
@@ -50,18 +49,13 @@ interface Waiting {
 }
 
 /** Blacklists on their way to other installations, and from them. */
-export class BlacklistTransferService {
-  readonly #ports: BlacklistTransferPorts;
+export class BlacklistTransferService extends Service<BlacklistTransferPorts> {
   /** By their id, the one that has waited longest first. */
   readonly #waiting = new Map<string, Waiting>();
 
-  constructor(ports: BlacklistTransferPorts) {
-    this.#ports = ports;
-  }
-
   /** The certificate of this installation; its keys are made at first use. */
   certificate(by: Actor): Promise<InstallationView> {
-    return this.#ports.packages.certificate(this.#act(by));
+    return this.ports.packages.certificate(this.#act(by));
   }
 
   /**
@@ -73,16 +67,16 @@ export class BlacklistTransferService {
     wanted: InstallationTrust,
     act: AuditContext,
   ): Promise<TrustedInstallationView> {
-    return this.#viewOf(await trustInstallation(this.#ports, company, wanted, act));
+    return this.#viewOf(await trustInstallation(this.ports, company, wanted, act));
   }
 
   async trusted(company: CompanyId): Promise<TrustedInstallationView[]> {
-    return (await this.#ports.trustedInstallations.list(company)).map((trusted) => this.#viewOf(trusted));
+    return (await this.ports.trustedInstallations.list(company)).map((trusted) => this.#viewOf(trusted));
   }
 
   #viewOf(trusted: TrustedInstallation): TrustedInstallationView {
     const { id, name, trustedAt } = trusted;
-    const fingerprint = installationFingerprint(this.#ports.crypto, trusted);
+    const fingerprint = installationFingerprint(this.ports.crypto, trusted);
     return { id, name, fingerprint, trustedAt: trustedAt.toISOString() };
   }
 
@@ -91,7 +85,7 @@ export class BlacklistTransferService {
     wanted: { list: BlacklistId; installation: number; photos: boolean },
     by: Actor,
   ): ReturnType<typeof exportList> {
-    return exportList(this.#ports, company, wanted, by);
+    return exportList(this.ports, company, wanted, by);
   }
 
   /**
@@ -107,16 +101,14 @@ export class BlacklistTransferService {
     by: Actor,
   ): Promise<ReceivedPackage> {
     await this.forgetUnused();
-    const spooled = await this.#ports.packageSpool
-      .keep(content, MAX_PACKAGE_BYTES)
-      .catch((error: unknown) => {
-        throw error instanceof RangeError
-          ? new CodedError(problem('PACKAGE_TOO_LARGE', { gib: MAX_PACKAGE_BYTES / 1024 ** 3 }))
-          : error;
-      });
+    const spooled = await this.ports.packageSpool.keep(content, MAX_PACKAGE_BYTES).catch((error: unknown) => {
+      throw error instanceof RangeError
+        ? new CodedError(problem('PACKAGE_TOO_LARGE', { gib: MAX_PACKAGE_BYTES / 1024 ** 3 }))
+        : error;
+    });
     try {
       const { plan } = await this.#plan(company, await this.#open(spooled, by), options, by);
-      const since = this.#ports.clock.now();
+      const since = this.ports.clock.now();
       this.#waiting.set(spooled.id, { company, spooled, since, plan, taken: null, isOutlived: false });
       await this.#makeRoom();
       return { packageId: spooled.id, plan };
@@ -148,9 +140,9 @@ export class BlacklistTransferService {
       const result: ImportResult =
         importedAs !== null && target.id !== null
           ? { id: null, target: { id: target.id, name: target.name }, counts, leftOut: [] }
-          : await importList(this.#ports, company, { opened, ...planned, taken }, this.#act(by));
+          : await importList(this.ports, company, { opened, ...planned, taken }, this.#act(by));
       this.#waiting.delete(id);
-      await afterCommit(this.#ports.log, { company }, FOLLOWS.spooled, () => waiting.spooled.remove());
+      await afterCommit(this.ports.log, { company }, FOLLOWS.spooled, () => waiting.spooled.remove());
       return result;
     } finally {
       waiting.taken = null;
@@ -181,7 +173,7 @@ export class BlacklistTransferService {
 
   /** Forgets the packages that waited too long; an import under way keeps its package. */
   async forgetUnused(): Promise<void> {
-    const now = this.#ports.clock.now();
+    const now = this.ports.clock.now();
     for (const [id, { since, taken }] of this.#waiting)
       if (taken === null && hasPassed(since, WAITING_TIME, now)) await this.#forget(id);
   }
@@ -199,16 +191,16 @@ export class BlacklistTransferService {
   }
 
   imports(company: CompanyId): Promise<ListImport[]> {
-    return this.#ports.transferStore.imports(company);
+    return this.ports.transferStore.imports(company);
   }
 
   /** Takes an import back. @returns undefined: the company has none of this number. @throws {CodedError} */
   async undo(company: CompanyId, id: number, by: Actor): Promise<UndoResult | undefined> {
     const inUse = await this.#listsInUse(company);
-    const undone = await this.#ports.transferStore.undo(company, id, inUse, this.#act(by));
+    const undone = await this.ports.transferStore.undo(company, id, inUse, this.#act(by));
     if (undone === 'undone') throw undoneBefore(id);
     if (undone === undefined) return undefined;
-    await forget(this.#ports, company, undone.removed);
+    await forget(this.ports, company, undone.removed);
     return undone.result;
   }
 
@@ -218,7 +210,7 @@ export class BlacklistTransferService {
    */
   async undoPlan(company: CompanyId, id: number): Promise<UndoResult | undefined> {
     const inUse = await this.#listsInUse(company);
-    const foreseen = await this.#ports.transferStore.foreseeUndo(company, id, inUse);
+    const foreseen = await this.ports.transferStore.foreseeUndo(company, id, inUse);
     if (foreseen === 'undone') throw undoneBefore(id);
     return foreseen;
   }
@@ -226,19 +218,19 @@ export class BlacklistTransferService {
   /** Whether a Trust Flow screens against a list. */
   async #listsInUse(company: CompanyId): Promise<(list: BlacklistId) => boolean> {
     const used = new Set<number>();
-    for (const { saved } of await this.#ports.flows.list(company))
+    for (const { saved } of await this.ports.flows.list(company))
       for (const list of saved?.blacklistDetection.blacklistIds ?? []) used.add(list);
     return (list) => used.has(list);
   }
 
   async #open(spooled: SpooledPackage, by: Actor): Promise<OpenedPackage> {
-    return this.#ports.packages.open(this.#act(by), () => spooled.read());
+    return this.ports.packages.open(this.#act(by), () => spooled.read());
   }
 
   async #plan(company: CompanyId, opened: OpenedPackage, { into }: { into?: BlacklistId }, by: Actor) {
-    const { signingKey } = await this.#ports.packages.identity(this.#act(by));
-    const own = installationHash(this.#ports.crypto, signingKey);
-    return planImport(this.#ports, company, opened, { own, ...(into !== undefined && { into }) });
+    const { signingKey } = await this.ports.packages.identity(this.#act(by));
+    const own = installationHash(this.ports.crypto, signingKey);
+    return planImport(this.ports, company, opened, { own, ...(into !== undefined && { into }) });
   }
 
   #waitingOf(company: CompanyId, id: string): Waiting | undefined {
@@ -262,7 +254,7 @@ export class BlacklistTransferService {
   }
 
   #act(by: Actor) {
-    return { by, at: this.#ports.clock.now() };
+    return { by, at: this.ports.clock.now() };
   }
 }
 

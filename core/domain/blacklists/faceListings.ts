@@ -10,19 +10,16 @@ import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
-import type { Clock, Logger } from '../ports/machine.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
 import type { FaceListings } from '../../storage/screening/faceListings.ts';
 import type { MatchableChange } from '../ports/screening.ts';
+import { Service, type Parts } from '../service.ts';
 
-interface FaceListingPorts {
-  faceListings: FaceListings;
+interface FaceListingPorts extends Pick<Parts, 'faceListings' | 'clock' | 'log'> {
   faces: Pick<Faces, 'these'>;
   gallery: Pick<GalleryPort, 'append' | 'remove'>;
   vision: Pick<RecognitionPort, 'pipelineOf'>;
-  clock: Clock;
-  log: Logger;
 }
 
 /** Faces of one transaction. */
@@ -51,14 +48,9 @@ export function readListingEdit(
 }
 
 /** Changes severity, reason, expiry and list of faces in blacklists, and keeps the gallery in step with the clock. */
-export class FaceListingService {
-  readonly #ports: FaceListingPorts;
+export class FaceListingService extends Service<FaceListingPorts> {
   /** One commit and what follows it at a time, or a late step could undo the one after it. */
   #turn: Promise<unknown> = Promise.resolve();
-
-  constructor(ports: FaceListingPorts) {
-    this.#ports = ports;
-  }
 
   /**
    * @param name a new name of the faces; absent: each keeps its name
@@ -71,7 +63,7 @@ export class FaceListingService {
     by: Actor,
     name?: string,
   ): Promise<{ kind: 'done'; changed: { faceId: FaceId; listing: FaceListing }[] } | Invalid> {
-    const { faceListings, clock } = this.#ports;
+    const { faceListings, clock } = this.ports;
     const read = readListingEdit(fields, clock.now());
     if (read.kind === 'invalid') return read;
     return this.#inTurn(async () => {
@@ -102,7 +94,7 @@ export class FaceListingService {
     faces: readonly FaceId[],
     by: Actor,
   ): ReturnType<FaceListings['move']> {
-    const { faceListings, clock } = this.#ports;
+    const { faceListings, clock } = this.ports;
     return this.#inTurn(async () => {
       const moved = await faceListings.move(company, lists, faces, { by, at: clock.now() });
       if (Array.isArray(moved)) await this.#followMove(company, moved);
@@ -112,7 +104,7 @@ export class FaceListingService {
 
   /** Takes faces whose time is over out of the gallery; faces whose time a corrected clock gave back match again. */
   async follow(): Promise<void> {
-    const { faceListings, clock } = this.#ports;
+    const { faceListings, clock } = this.ports;
     const step = async () => {
       const changes = await faceListings.follow(clock.now(), BATCH_SIZE);
       await this.#followInMemory(changes);
@@ -122,7 +114,7 @@ export class FaceListingService {
   }
 
   async #followMove(company: CompanyId, moved: readonly FaceId[]): Promise<void> {
-    const { gallery, faces, vision, log } = this.#ports;
+    const { gallery, faces, vision, log } = this.ports;
     await afterCommit(log, { company, faces: moved }, FOLLOWS.listed, async () => {
       for await (const entries of faces.these(company, vision.pipelineOf(company), moved)) {
         gallery.remove(
@@ -137,7 +129,7 @@ export class FaceListingService {
 
   /** A face that was erased in the meantime must not stay in memory. */
   async #removeErased(company: CompanyId, ids: readonly FaceId[]): Promise<void> {
-    const { gallery, faces, vision } = this.#ports;
+    const { gallery, faces, vision } = this.ports;
     const gone = new Set(ids);
     for await (const entries of faces.these(company, vision.pipelineOf(company), ids))
       for (const { faceId } of entries) gone.delete(faceId);
@@ -157,7 +149,7 @@ export class FaceListingService {
     ended: readonly MatchableChange[];
     resumed: readonly MatchableChange[];
   }): Promise<void> {
-    const { gallery, faces, vision, log } = this.#ports;
+    const { gallery, faces, vision, log } = this.ports;
     for (const { company, faces: gone } of ended)
       await afterCommit(log, { company, faces: gone }, FOLLOWS.listed, () => gallery.remove(company, gone));
     for (const { company, faces: back } of resumed)

@@ -5,42 +5,29 @@ import type { BlacklistId, CompanyId, FaceId, UploadId } from '../../contracts/i
 import type { AuditContext, Actor } from '../ports/auditContext.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
 import type { ImageFiles } from '../ports/images.ts';
-import type { Clock, Logger } from '../ports/machine.ts';
+import type { Logger } from '../ports/machine.ts';
 import type { Blacklist, Removed } from '../ports/screening.ts';
 import type { Blacklists } from '../../storage/screening/blacklists.ts';
 import { nameKey } from '../../contracts/displayName.ts';
 import type { AuditEntryFilter } from '../ports/auditEntry.ts';
 import { hasPassed } from '../values/time.ts';
-import type { Uploads } from '../../storage/enrolment/uploads.ts';
-import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
+import { Service, type Parts } from '../service.ts';
 
 /** Field errors in the envelope's form, or what there is now. */
 export type BlacklistOutcome =
   { kind: 'done'; blacklist: Blacklist } | { kind: 'invalid'; errors: FieldProblems } | { kind: 'unknown' };
 
-interface BlacklistServicePorts {
-  blacklists: Blacklists;
-  gallery: GalleryPort;
-  images: ImageFiles;
-  clock: Clock;
-  log: Logger;
-}
+type BlacklistServicePorts = Pick<Parts, 'blacklists' | 'gallery' | 'images' | 'clock' | 'log'>;
 
 /** The operations on a company's blacklists. */
-export class BlacklistService {
-  readonly #ports: BlacklistServicePorts;
-
-  constructor(ports: BlacklistServicePorts) {
-    this.#ports = ports;
-  }
-
+export class BlacklistService extends Service<BlacklistServicePorts> {
   async create(company: CompanyId, fields: unknown, by: Actor): Promise<BlacklistOutcome> {
     const parsed = blacklistFields.safeParse(fields);
     if (!parsed.success) return { kind: 'invalid', errors: fieldErrors(parsed.error) };
     const key = nameKey(parsed.data.name);
-    return outcomeOf(await this.#ports.blacklists.create(company, parsed.data, key, this.#act(by)));
+    return outcomeOf(await this.ports.blacklists.create(company, parsed.data, key, this.#act(by)));
   }
 
   /** @param fields absent ones keep the value that they have then, also where another operator changed it meanwhile */
@@ -49,7 +36,7 @@ export class BlacklistService {
     if (!parsed.success) return { kind: 'invalid', errors: fieldErrors(parsed.error) };
     const { name } = parsed.data;
     const key = name === undefined ? undefined : nameKey(name);
-    return outcomeOf(await this.#ports.blacklists.update(company, id, parsed.data, key, this.#act(by)));
+    return outcomeOf(await this.ports.blacklists.update(company, id, parsed.data, key, this.#act(by)));
   }
 
   /** Inactive: takes no new photos, is not screened against, cannot be chosen; its faces stay. */
@@ -60,24 +47,24 @@ export class BlacklistService {
     by: Actor,
   ): Promise<Blacklist | undefined> {
     const status: BlacklistStatus = active ? BLACKLIST_STATUS.Active : BLACKLIST_STATUS.Inactive;
-    return this.#ports.blacklists.setStatus(company, id, status, this.#act(by));
+    return this.ports.blacklists.setStatus(company, id, status, this.#act(by));
   }
 
   /** Gone with its faces and images; entries of past screenings stay as they were. @returns false: no such list */
   async delete(company: CompanyId, id: BlacklistId, by: Actor): Promise<boolean> {
-    const removed = await this.#ports.blacklists.delete(company, id, this.#act(by));
-    if (removed !== undefined) await forget(this.#ports, company, removed);
+    const removed = await this.ports.blacklists.delete(company, id, this.#act(by));
+    if (removed !== undefined) await forget(this.ports, company, removed);
     return removed !== undefined;
   }
 
   async deleteFace(company: CompanyId, id: BlacklistId, face: FaceId, by: Actor): Promise<boolean> {
-    const removed = await this.#ports.blacklists.deleteFace(company, id, face, this.#act(by));
-    if (removed !== undefined) await forget(this.#ports, company, removed);
+    const removed = await this.ports.blacklists.deleteFace(company, id, face, this.#act(by));
+    if (removed !== undefined) await forget(this.ports, company, removed);
     return removed !== undefined;
   }
 
   #act(by: Actor): AuditContext {
-    return { by, at: this.#ports.clock.now() };
+    return { by, at: this.ports.clock.now() };
   }
 }
 
@@ -90,12 +77,9 @@ function outcomeOf(written: Awaited<ReturnType<Blacklists['update']>>): Blacklis
 /** How long an operator who added a face from a search may undo this without an admin, milliseconds. */
 const TAKE_BACK_TIME = 60 * 60 * 1000;
 
-interface AdditionPorts {
-  audit: AuditLog;
-  uploads: Uploads;
+interface AdditionPorts extends Pick<Parts, 'audit' | 'uploads' | 'clock'> {
   faces: Pick<Faces, 'summaries'>;
   blacklistService: BlacklistService;
-  clock: Clock;
 }
 
 /**

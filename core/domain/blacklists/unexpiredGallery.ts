@@ -9,14 +9,12 @@ import type {
   GalleryRestrictions,
   Watchlist,
 } from '../ports/gallery.ts';
-import type { Clock } from '../ports/machine.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { FaceListings } from '../../storage/screening/faceListings.ts';
+import type { Parts } from '../service.ts';
 
-interface UnexpiredPorts {
-  gallery: GalleryPort;
+interface UnexpiredPorts extends Pick<Parts, 'gallery' | 'clock'> {
   faceListings: Pick<FaceListings, 'expiredOf'>;
-  clock: Clock;
   metrics?: Pick<Metrics, 'searched'> | undefined;
 }
 

@@ -1,17 +1,11 @@
 import type { HmacProfileName, Scope } from '../../contracts/codes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type { CryptoPort } from '../ports/crypto.ts';
 import { createHmacSecret, createToken } from './secrets.ts';
 import type { ApiToken, HmacKey } from '../ports/credentials.ts';
-import type { ApiTokens } from '../../storage/credentials/apiTokens.ts';
-import type { HmacKeys } from '../../storage/credentials/hmacKeys.ts';
+import { Service, type Parts } from '../service.ts';
 
-export interface CredentialServicePorts {
-  apiTokens: ApiTokens;
-  hmacKeys: HmacKeys;
-  crypto: CryptoPort;
-}
+export type CredentialServicePorts = Pick<Parts, 'apiTokens' | 'hmacKeys' | 'crypto'>;
 
 interface Wanted {
   name: string;
@@ -21,20 +15,14 @@ interface Wanted {
 }
 
 /** Makes what programs sign in with. The secret is in what this returns and never again. */
-export class CredentialService {
-  readonly #ports: CredentialServicePorts;
-
-  constructor(ports: CredentialServicePorts) {
-    this.#ports = ports;
-  }
-
+export class CredentialService extends Service<CredentialServicePorts> {
   async makeToken(
     company: CompanyId,
     { name, scopes, expiresAt }: Wanted,
     act: AuditContext,
   ): Promise<{ credential: ApiToken; secret: string }> {
-    const { token, hash } = createToken(this.#ports.crypto);
-    const credential = await this.#ports.apiTokens.create(company, { name, hash, scopes, expiresAt }, act);
+    const { token, hash } = createToken(this.ports.crypto);
+    const credential = await this.ports.apiTokens.create(company, { name, hash, scopes, expiresAt }, act);
     return { credential, secret: token };
   }
 
@@ -44,8 +32,8 @@ export class CredentialService {
     { name, scopes, expiresAt, profile }: Wanted & { profile: HmacProfileName },
     act: AuditContext,
   ): Promise<{ credential: HmacKey; secret: string }> {
-    const { userId, secret } = createHmacSecret(this.#ports.crypto);
-    const credential = await this.#ports.hmacKeys.create(
+    const { userId, secret } = createHmacSecret(this.ports.crypto);
+    const credential = await this.ports.hmacKeys.create(
       company,
       { name, scopes, expiresAt, profile, secret, userId },
       act,

@@ -2,11 +2,8 @@ import { LONGEST_REQUEST, LONGEST_SIGNATURE_WINDOW } from '../../contracts/limit
 import { type Caller, isUsable, recordUse } from './bearer.ts';
 import type { HmacKey } from '../ports/credentials.ts';
 import { bytesOfHex, hexOf, latin1Bytes } from '../values/bytes.ts';
-import type { CryptoPort } from '../ports/crypto.ts';
-import type { Clock, Logger } from '../ports/machine.ts';
-import type { Installation } from '../../storage/settings/companies.ts';
-import type { HmacKeys, ReplayGuard } from '../../storage/credentials/hmacKeys.ts';
 import type { HmacProfileName } from '../../contracts/codes.ts';
+import type { Parts } from '../service.ts';
 
 /** The parts of a request that a signature covers. Every text is as it was sent. */
 interface SignedFacts {
@@ -87,14 +84,7 @@ interface ClaimedRequest {
 
 export type SignedRequest = ProvenRequest | ClaimedRequest;
 
-interface SignedRequestPorts {
-  hmacKeys: HmacKeys;
-  replays: ReplayGuard;
-  installation: Installation;
-  clock: Clock;
-  crypto: CryptoPort;
-  log: Logger;
-}
+type SignedRequestPorts = Pick<Parts, 'hmacKeys' | 'replays' | 'installation' | 'clock' | 'crypto' | 'log'>;
 
 /** Unix seconds without sign, fraction or padding by letters; twelve digits last for 30,000 years. */
 const TIMESTAMP = /^\d{1,12}$/;

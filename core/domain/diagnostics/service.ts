@@ -31,6 +31,7 @@ import { systemProblem } from '../../contracts/errors/systemProblem.ts';
 import { hasPassed } from '../values/time.ts';
 import { within } from '../work/turns.ts';
 import { listenerView } from '../network/service.ts';
+import { Service } from '../service.ts';
 
 /** Seconds by which the clocks of two machines may differ. */
 const CLOCK_TOLERANCE = 60;
@@ -168,20 +169,15 @@ const ANSWER_TIME = 1_000;
 type Store = DoctorPorts['store'];
 
 /** Looks at everything that has to be in order, and says of each what to do when it is not. */
-export class Doctor {
-  readonly #ports: DoctorPorts;
+export class Doctor extends Service<DoctorPorts> {
   readonly #reports = new Map<CompanyId | undefined, { at: Date; report: Promise<HealthReport> }>();
-
-  constructor(ports: DoctorPorts) {
-    this.#ports = ports;
-  }
 
   /**
    * @param company whose storage folder is looked at; absent: every company's
    * @param fresh look now; otherwise a report of the last ten minutes will do. Two who ask at once share one look.
    */
   async report({ company, fresh }: { company?: CompanyId; fresh: boolean }): Promise<HealthReport> {
-    const now = this.#ports.clock.now();
+    const now = this.ports.clock.now();
     const kept = this.#reports.get(company);
     if (kept !== undefined && !fresh && !hasPassed(kept.at, KEPT, now)) return kept.report;
     const report = this.#examine(company);
@@ -190,7 +186,7 @@ export class Doctor {
   }
 
   async #examine(company: CompanyId | undefined): Promise<HealthReport> {
-    const { clock, timer, log } = this.#ports;
+    const { clock, timer, log } = this.ports;
     const checks: HealthResult[] = [];
     const store = await this.#openStore();
     // One after the other: a look at the health must not be what slows the work down.
@@ -207,7 +203,7 @@ export class Doctor {
 
   /** A store that does not answer is like one that cannot be opened: each check would wait for it again. */
   async #openStore(): Promise<Store> {
-    const { log, store, timer } = this.#ports;
+    const { log, store, timer } = this.ports;
     if ('refused' in store) return store;
     try {
       await within(timer, ANSWER_TIME, store.installation.settings());
@@ -219,7 +215,7 @@ export class Doctor {
   }
 
   async #look(name: HealthCheck, store: Store, company: CompanyId | undefined): Promise<DiagnosticResult> {
-    const { clock, confinement, home, processor, models } = this.#ports;
+    const { clock, confinement, home, processor, models } = this.ports;
     switch (name) {
       case 'processor':
         return judgeProcessor(await processor());
@@ -269,11 +265,11 @@ export class Doctor {
 
   async #missingPipelines(store: Store, company: CompanyId | undefined): Promise<MissingPipeline[]> {
     // Check 6 is about a store that cannot be read.
-    return 'refused' in store ? [] : missingPipelines(store, await this.#ports.installedPipelines(), company);
+    return 'refused' in store ? [] : missingPipelines(store, await this.ports.installedPipelines(), company);
   }
 
   async #lookAtDisks(store: Store, only: CompanyId | undefined): Promise<DiagnosticResult> {
-    const { home } = this.#ports;
+    const { home } = this.ports;
     const { folder, problem } = await home.access();
     if (problem !== null) return judgeDisks([{ folder, freeBytes: null, problem }], 0);
     if ('refused' in store) return { code: 'notOpen', facts: {} };
@@ -293,13 +289,13 @@ export class Doctor {
 
   async #lookAtDatabase({ storeHealth }: OpenStore): Promise<DiagnosticResult> {
     const damage = await storeHealth.damage();
-    if (damage.length > 0) this.#ports.log.warn({ damage }, 'the database is damaged');
+    if (damage.length > 0) this.ports.log.warn({ damage }, 'the database is damaged');
     return judgeDatabase(damage, await storeHealth.databaseBytes());
   }
 
   async #lookAtPort(): Promise<DiagnosticResult> {
-    const { ports, port } = this.#ports;
-    const service = this.#ports.service();
+    const { ports, port } = this.ports;
+    const service = this.ports.service();
     if (service === null)
       return { code: (await ports.isFree(port)) ? 'portFree' : 'portTaken', facts: { port: String(port) } };
     const problem = await ports.problemAt(service.address);
@@ -309,7 +305,7 @@ export class Doctor {
   }
 
   async #lookAtRetention(store: OpenStore, only: CompanyId | undefined): Promise<DiagnosticResult> {
-    const { clock, bootClock } = this.#ports;
+    const { clock, bootClock } = this.ports;
     const ruled = [];
     for (const company of await store.companies.list()) {
       if (only !== undefined && company.id !== only) continue;
@@ -321,7 +317,7 @@ export class Doctor {
   }
 
   async #lookAtNetwork({ networkListeners }: OpenStore): Promise<DiagnosticResult> {
-    const { clock, readCertificate, service } = this.#ports;
+    const { clock, readCertificate, service } = this.ports;
     const listener = await networkListeners.find();
     return judgeNetwork(
       listener === undefined ? null : listenerView(readCertificate, listener, clock.now()),
@@ -335,7 +331,7 @@ export class Doctor {
   }
 
   async #lookAtQueue({ installation, queue }: OpenStore): Promise<DiagnosticResult> {
-    const { clock, service } = this.#ports;
+    const { clock, service } = this.ports;
     const { paused, maxWaitingImages } = await installation.settings();
     return judgeQueue({
       now: clock.now(),

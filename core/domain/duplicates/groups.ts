@@ -13,6 +13,7 @@ import type { PersonDecision, NotJoined } from '../../contracts/dashboard/duplic
 import { SIDE, type StandingDecision } from '../ports/persons.ts';
 import { distanceOf } from './grouping.ts';
 import type { Storage } from '../../storage/index.ts';
+import { Service } from '../service.ts';
 
 // How much of what is as near as a group chance does not explain.
 
@@ -64,20 +65,15 @@ export interface GroupPorts extends Pick<Storage, 'duplicateGroups'>, Pick<Platf
   faces: Pick<Faces, 'vectors'>;
 }
 
-export class GroupService {
-  readonly #ports: GroupPorts;
+export class GroupService extends Service<GroupPorts> {
   readonly #mutex = new KeyedMutex<CompanyId>();
   /** Of the last run of each company: a screen asks for every group, and the answer changes with a run. */
   readonly #certainties = new Map<CompanyId, { run: DuplicateRunId; certainty: Certainty }>();
 
-  constructor(ports: GroupPorts) {
-    this.#ports = ports;
-  }
-
   /** Groups all faces if a run has ended since they were grouped, and those of groups that have changed. */
   refresh(company: CompanyId): Promise<void> {
     return this.#mutex.run(company, async () => {
-      const { duplicateRuns, duplicateGroups } = this.#ports;
+      const { duplicateRuns, duplicateGroups } = this.ports;
       const run = await duplicateRuns.latest(company);
       if (run !== undefined && (await duplicateGroups.groupedRun(company)) !== run.id) {
         await duplicateGroups.regroupAll(company);
@@ -94,18 +90,18 @@ export class GroupService {
 
   /** The rates for the distances of groups; undefined: no run has finished yet. */
   async certainty(company: CompanyId): Promise<Certainty | undefined> {
-    const run = await this.#ports.duplicateRuns.latest(company);
+    const run = await this.ports.duplicateRuns.latest(company);
     if (run === undefined) return undefined;
     const kept = this.#certainties.get(company);
     if (kept?.run === run.id) return kept.certainty;
-    const certainty = certaintyOf(run, await this.#ports.duplicateGroups.distances(company, run, STEPS));
+    const certainty = certaintyOf(run, await this.ports.duplicateGroups.distances(company, run, STEPS));
     this.#certainties.set(company, { run: run.id, certainty });
     return certainty;
   }
 
   /** The faces of a group with what links and parts them, for a reviewer; undefined: no run has finished. */
   async describe(company: CompanyId, faces: readonly FaceId[]): Promise<GroupView | undefined> {
-    const near = (await this.#ports.duplicateRuns.pairsOf(company, faces)).flatMap(({ first, second }) => [
+    const near = (await this.ports.duplicateRuns.pairsOf(company, faces)).flatMap(({ first, second }) => [
       first,
       second,
     ]);
@@ -117,7 +113,7 @@ export class GroupService {
   }
 
   async #groupAll(company: CompanyId): Promise<void> {
-    const { duplicateRuns, timer } = this.#ports;
+    const { duplicateRuns, timer } = this.ports;
     let seeds = new Set<FaceId>();
     const done = new Set<FaceId>();
     const flush = async () => {
@@ -140,13 +136,13 @@ export class GroupService {
 
   /** @returns the faces that were grouped: these and all that they are linked to */
   async #group(company: CompanyId, seeds: readonly FaceId[]): Promise<readonly FaceId[]> {
-    const { duplicateGroups, clock } = this.#ports;
+    const { duplicateGroups, clock } = this.ports;
     for (;;) {
       const until = await duplicateGroups.lastChange(company);
       const faces = await this.#linked(company, seeds);
       const component = await this.#read(company, faces);
       const groups = component === undefined ? [] : foundGroups(component);
-      const standing = component?.standing ?? (await this.#ports.persons.standing(company, faces));
+      const standing = component?.standing ?? (await this.ports.persons.standing(company, faces));
       const rejected = (members: readonly FaceId[]) => barsSomeOf(standing, members);
       // A decision that came in between is read with the next turn.
       if (await duplicateGroups.replace(company, faces, groups, { until, rejected, at: clock.now() }))
@@ -156,7 +152,7 @@ export class GroupService {
 
   /** These faces, those near them, those of the same persons, and so on; by rising ids. */
   async #linked(company: CompanyId, seeds: readonly FaceId[]): Promise<FaceId[]> {
-    const { duplicateRuns, duplicateGroups } = this.#ports;
+    const { duplicateRuns, duplicateGroups } = this.ports;
     const found = new Set(seeds);
     for (let next = [...seeds]; next.length > 0;) {
       const pairs = await duplicateRuns.pairsOf(company, next);
@@ -171,7 +167,7 @@ export class GroupService {
   }
 
   async #read(company: CompanyId, faces: readonly FaceId[]): Promise<Component | undefined> {
-    const { duplicateRuns, duplicateGroups, persons } = this.#ports;
+    const { duplicateRuns, duplicateGroups, persons } = this.ports;
     const run = await duplicateRuns.latest(company);
     if (run === undefined) return undefined;
     const facts = new Map(
@@ -181,7 +177,7 @@ export class GroupService {
     const vectors = new Map<FaceId, Float32Array>();
     for (let start = 0; start < known.length; start += VECTOR_BATCH_SIZE) {
       const page = known.slice(start, start + VECTOR_BATCH_SIZE);
-      for (const [face, vector] of await this.#ports.faces.vectors(company, run.pipeline, page))
+      for (const [face, vector] of await this.ports.faces.vectors(company, run.pipeline, page))
         vectors.set(face, vector);
     }
     const pairs = await duplicateRuns.pairsOf(company, known);

@@ -7,6 +7,7 @@ import type { GroupFilter, SeenGroup } from '../ports/persons.ts';
 import type { GroupService } from './groups.ts';
 import type { DuplicateGroups } from '../../storage/persons/groups.ts';
 import { makeRoom } from '../work/keptRuns.ts';
+import { Service } from '../service.ts';
 
 /** How long a sample can be answered, milliseconds; and samples that are kept. */
 const [KEPT_FOR, MAX_KEPT] = [60 * 60_000, 100];
@@ -44,13 +45,8 @@ interface SamplePorts {
   crypto: Pick<CryptoPort, 'randomUuid' | 'randomBytes'>;
 }
 
-export class GroupSamples {
-  readonly #ports: SamplePorts;
+export class GroupSamples extends Service<SamplePorts> {
   readonly #kept = new Map<string, Sample>();
-
-  constructor(ports: SamplePorts) {
-    this.#ports = ports;
-  }
 
   /** Draws a sample of the open groups that the filter leaves; with fewer groups than asked all of them. */
   async draw(
@@ -58,7 +54,7 @@ export class GroupSamples {
     filter: GroupFilter,
     size: number,
   ): Promise<Sample> {
-    const { duplicateGroups, groups } = this.#ports;
+    const { duplicateGroups, groups } = this.ports;
     const { company, actor, at } = of;
     await groups.refresh(company);
     const found: SeenGroup[] = [];
@@ -76,7 +72,7 @@ export class GroupSamples {
     const chosen = this.#shuffled(found).slice(0, size);
     const same = await Promise.all(chosen.map((group) => this.#leastSimilar(company, group)));
     const sample = {
-      id: this.#ports.crypto.randomUuid(),
+      id: this.ports.crypto.randomUuid(),
       company,
       actor,
       groups: found,
@@ -116,8 +112,8 @@ export class GroupSamples {
   }
 
   async #leastSimilar(company: CompanyId, { id }: SeenGroup): Promise<SampledPair[]> {
-    const faces = await this.#ports.duplicateGroups.facesOf(company, id);
-    const pair = (await this.#ports.groups.describe(company, faces))?.pairs[0];
+    const faces = await this.ports.duplicateGroups.facesOf(company, id);
+    const pair = (await this.ports.groups.describe(company, faces))?.pairs[0];
     return pair === undefined ? [] : [{ faces: [pair.first, pair.second], expected: 'same' }];
   }
 
@@ -135,7 +131,7 @@ export class GroupSamples {
   #shuffled<T>(things: readonly T[]): T[] {
     const shuffled = [...things];
     for (let place = shuffled.length - 1; place > 0; place -= 1) {
-      const other = new DataView(this.#ports.crypto.randomBytes(4).slice().buffer).getUint32(0) % (place + 1);
+      const other = new DataView(this.ports.crypto.randomBytes(4).slice().buffer).getUint32(0) % (place + 1);
       [shuffled[place], shuffled[other]] = [shuffled[other]!, shuffled[place]!];
     }
     return shuffled;

@@ -1,13 +1,12 @@
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
-import type { GalleryPort } from '../ports/gallery.ts';
-import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Clock, type Timer, type Platform } from '../ports/machine.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import type { EnrolAnalysis, RecognitionPort } from '../ports/recognition.ts';
+import type { EnrolAnalysis } from '../ports/recognition.ts';
 import { watchlistOf, type EnrolledFace, type ItemAnswer, type LeasedItem } from '../ports/uploads.ts';
 import type { WorkQueue } from '../../storage/enrolment/workQueue.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Storage } from '../../storage/index.ts';
+import { Service, type Parts } from '../service.ts';
 
 /** The rate is of the last five minutes; milliseconds. */
 const WINDOW = 5 * 60_000;
@@ -75,14 +74,9 @@ interface Waiting {
  * Collects answers and writes those of a company in one transaction: each transaction waits for the disk once, and whoever
  * sends photos meanwhile waits with it.
  */
-export class AnswerBatches {
-  readonly #ports: BatchPorts;
+export class AnswerBatches extends Service<BatchPorts> {
   #waiting: Waiting[] = [];
   #cancelTimer: (() => void) | undefined;
-
-  constructor(ports: BatchPorts) {
-    this.#ports = ports;
-  }
 
   /**
    * Resolves when the answer is written; see {@link WorkQueue.commit}.
@@ -93,7 +87,7 @@ export class AnswerBatches {
       this.#waiting.push({ answer, resolve, reject });
       if (this.#waiting.length >= MAX_ANSWERS) this.flush();
       else
-        this.#cancelTimer ??= this.#ports.timer.after(MAX_WAIT_MS, () => {
+        this.#cancelTimer ??= this.ports.timer.after(MAX_WAIT_MS, () => {
           this.flush();
         });
     });
@@ -110,7 +104,7 @@ export class AnswerBatches {
   }
 
   async #write(company: CompanyId, some: readonly Waiting[]): Promise<void> {
-    const { queue, clock } = this.#ports;
+    const { queue, clock } = this.ports;
     try {
       const answers = some.map(({ answer }) => answer);
       const written = await queue.commit(company, answers, clock.now());
@@ -141,10 +135,10 @@ const FIRST_RETRY_DELAY_MS = 500;
 const MAX_RETRY_DELAY_MS = 30_000;
 
 interface DispatcherPorts
-  extends Pick<Storage, 'queue' | 'companies' | 'installation'>, Pick<Platform, 'clock' | 'timer' | 'log'> {
-  images: ImageFiles;
-  vision: RecognitionPort;
-  gallery: GalleryPort;
+  extends
+    Pick<Parts, 'images' | 'vision' | 'gallery'>,
+    Pick<Storage, 'queue' | 'companies' | 'installation'>,
+    Pick<Platform, 'clock' | 'timer' | 'log'> {
   metrics?: Pick<Metrics, 'photoAnswered'> | undefined;
 }
 

@@ -14,6 +14,7 @@ import type { Result } from '../ports/result.ts';
 import type { IncomingFile } from './incomingFile.ts';
 import { hasPassed } from '../values/time.ts';
 import type { Storage } from '../../storage/index.ts';
+import { Service } from '../service.ts';
 
 /** A watcher that missed this many reports is lost. */
 const MISSED_REPORTS = 3;
@@ -126,13 +127,8 @@ export class PhotoGone extends Error {
  * Folders that the desktop shell handed over for the operator in front of it. A path comes in through the local socket
  * alone, which no page can reach; what goes out is a grant that is worth something in that operator's session only.
  */
-export class FolderGrants {
-  readonly #ports: FolderGrantsPorts;
+export class FolderGrants extends Service<FolderGrantsPorts> {
   readonly #offers = new Map<string, Offer>();
-
-  constructor(ports: FolderGrantsPorts) {
-    this.#ports = ports;
-  }
 
   /**
    * @param session token of the operator's session
@@ -140,7 +136,7 @@ export class FolderGrants {
    * @returns the grant @throws {CodedError}
    */
   async offer(session: string, path: string): Promise<string> {
-    const { folders, companies, signIn } = this.#ports;
+    const { folders, companies, signIn } = this.ports;
     const operator = await signIn.holder(session, false);
     if (operator === undefined) throw new CodedError(problem('FOLDER_SIGNED_OUT'));
     if (signIn.verdict(operator, 'uploads:create') !== 'allowed')
@@ -149,12 +145,12 @@ export class FolderGrants {
     if (company === undefined) throw new CodedError(problem('FOLDER_COMPANY_GONE'));
     const found = await folders.find(path);
     if (found.kind !== 'done') throw new CodedError(NOT_FOUND[found.kind]);
-    const own = [this.#ports.home, ...(company.storageFolder === null ? [] : [company.storageFolder])];
+    const own = [this.ports.home, ...(company.storageFolder === null ? [] : [company.storageFolder])];
     for (const place of own)
       if (await folders.isWithin(found.root, place)) throw new CodedError(problem('FOLDER_OF_VOUCH'));
     const files = await this.#filesOf(found.root, company.settings.maxImageBytes, own);
     this.#makeRoom();
-    const grantId = this.#ports.crypto.randomUuid();
+    const grantId = this.ports.crypto.randomUuid();
     const { companyId, actor } = operator;
     const { root, name } = found;
     this.#offers.set(grantId, { company: companyId, by: actor, root, name, files, usedAt: this.#now() });
@@ -189,7 +185,7 @@ export class FolderGrants {
   async *#opened({ root, files }: Offer, places: readonly number[]): AsyncIterable<IncomingFile> {
     for (const [index, place] of places.entries()) {
       const file = files[place];
-      const content = file?.skip === null ? await this.#ports.folders.open(root, file.path) : undefined;
+      const content = file?.skip === null ? await this.ports.folders.open(root, file.path) : undefined;
       if (file === undefined || content === undefined) throw new PhotoGone(index);
       yield { fieldName: 'images[]', fileName: file.path.slice(file.path.lastIndexOf('/') + 1), content };
     }
@@ -197,7 +193,7 @@ export class FolderGrants {
 
   async #filesOf(root: string, maxBytes: number, passedOver: readonly string[]): Promise<FolderFile[]> {
     const files: FolderFile[] = [];
-    for await (const file of this.#ports.folders.look(root, { maxBytes, passedOver })) {
+    for await (const file of this.ports.folders.look(root, { maxBytes, passedOver })) {
       if (files.length === MAX_FILES) throw new CodedError(problem('FOLDER_TOO_LARGE', { most: MAX_FILES }));
       files.push(file);
     }
@@ -219,7 +215,7 @@ export class FolderGrants {
   }
 
   #now(): number {
-    return this.#ports.clock.now().getTime();
+    return this.ports.clock.now().getTime();
   }
 }
 

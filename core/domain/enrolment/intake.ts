@@ -11,6 +11,7 @@ import { OpenUpload, uploadLimits } from './intakeUpload.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { WorkQueue } from '../../storage/enrolment/workQueue.ts';
 import { IDEMPOTENCY_KEY } from '../../contracts/uploads.ts';
+import { Service } from '../service.ts';
 
 /** Where a caller wants its images; the company's own rules make an {@link UploadTarget} of it, or refuse. */
 export type UploadDestination =
@@ -52,21 +53,16 @@ interface AdmissionPorts extends Pick<Storage, 'installation'> {
 }
 
 /** Decides whether the queue and the disk can take more images. One instance for all uploads of the process. */
-export class QueueAdmission {
-  readonly #ports: AdmissionPorts;
+export class QueueAdmission extends Service<AdmissionPorts> {
   /** Images of uploads that are between the check of the queue's limit and the end of their transaction. */
   #entering = 0;
-
-  constructor(ports: AdmissionPorts) {
-    this.#ports = ports;
-  }
 
   /**
    * @param more images beyond those that are entering
    * @throws {CodedError} the queue cannot take them now. {UnavailableError} nor can the disk
    */
   async check(company: CompanyId, more: number): Promise<void> {
-    const { installation, queue } = this.#ports;
+    const { installation, queue } = this.ports;
     const settings = await installation.settings();
     if (settings.paused) throw new CodedError('QUEUE_PAUSED');
     if ((await queue.waiting()) + this.#entering + more > settings.maxWaitingImages)
@@ -90,7 +86,7 @@ export class QueueAdmission {
 
   /** @throws {DiskFull} the company's disk has less free space than the installation keeps. {UnavailableError} it cannot be read */
   async checkRoom(company: CompanyId): Promise<void> {
-    const { installation, images } = this.#ports;
+    const { installation, images } = this.ports;
     if ((await images.freeBytes(company)) < (await installation.settings()).minFreeBytes)
       throw new DiskFull('The disk fell below its floor.');
   }

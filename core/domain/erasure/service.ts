@@ -13,9 +13,8 @@ import type { AuditContext } from '../ports/auditContext.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import { templateFault } from '../recognition/faceValidation.ts';
 import type { BlacklistTransferService } from '../blacklistTransfer/service.ts';
-import type { GalleryPort } from '../ports/gallery.ts';
 import type { Platform } from '../ports/machine.ts';
-import type { Recogniser, RecognitionPort } from '../ports/recognition.ts';
+import type { Recogniser } from '../ports/recognition.ts';
 import type { Verifications } from '../screening/verifications.ts';
 import { bandOf, DEFAULT_FMR, distanceAtFmr, similarityScore } from '../scores/scores.ts';
 import { searchImage } from '../search/search.ts';
@@ -26,13 +25,15 @@ import type { Erasures } from '../../storage/erasure/erasures.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import { distanceOf } from '../recognition/distance.ts';
 import type { Storage } from '../../storage/index.ts';
+import { Service, type Parts } from '../service.ts';
 
 export interface ErasurePorts
-  extends Pick<Storage, 'erasures' | 'blacklists' | 'faces'>, Pick<Platform, 'clock' | 'log'> {
+  extends
+    Pick<Parts, 'gallery' | 'vision'>,
+    Pick<Storage, 'erasures' | 'blacklists' | 'faces'>,
+    Pick<Platform, 'clock' | 'log'> {
   companies: Pick<Companies, 'find'>;
   audit: Pick<AuditLog, 'record'>;
-  gallery: GalleryPort;
-  vision: RecognitionPort;
   verifications: Pick<Verifications, 'runExclusive'>;
   blacklistTransfer: Pick<BlacklistTransferService, 'forgetWaiting'>;
 }
@@ -47,19 +48,13 @@ type ErasureOutcome =
   | { kind: 'changed' };
 
 /** The use cases of erasure: find the stored records of a person, plan, erase, and verify the receipt. */
-export class ErasureService {
-  readonly #ports: ErasurePorts;
-
-  constructor(ports: ErasurePorts) {
-    this.#ports = ports;
-  }
-
+export class ErasureService extends Service<ErasurePorts> {
   /** The records of a choice, and candidates that might belong to the same person. */
   async plan(
     company: CompanyId,
     choice: ErasureChoice,
   ): Promise<UnknownRecords | ({ kind: 'done' } & ErasurePlan)> {
-    const stored = await this.#ports.erasures.plan(company, choice);
+    const stored = await this.ports.erasures.plan(company, choice);
     if (stored.kind === 'unknown') return stored;
     const { sameFiles, samePersons, ...plan } = stored;
     const similar = await this.#similar(
@@ -74,7 +69,7 @@ export class ErasureService {
   }
 
   find(company: CompanyId, text: string): Promise<ErasureCandidate[]> {
-    return this.#ports.erasures.byName(company, text, MAX_CANDIDATES);
+    return this.ports.erasures.byName(company, text, MAX_CANDIDATES);
   }
 
   /** Enrolled faces that resemble those of a photo. `refused`: the photo cannot be used. */
@@ -83,15 +78,15 @@ export class ErasureService {
     photo: Uint8Array,
     act: AuditContext,
   ): Promise<{ kind: 'done'; candidates: ErasureCandidate[] } | { kind: 'refused'; code: FailureCode }> {
-    const { watchlists, faces } = await searchCoverage(this.#ports, company, ERASURE);
-    await this.#ports.audit.record(act, {
+    const { watchlists, faces } = await searchCoverage(this.ports, company, ERASURE);
+    await this.ports.audit.record(act, {
       company,
       action: 'search.run',
       object: null,
       details: { watchlists: watchlists.length, faces },
     });
     const query = { groups: [watchlists], limit: MAX_CANDIDATES, fmr: DEFAULT_FMR };
-    const result = await searchImage(this.#ports, company, photo, query);
+    const result = await searchImage(this.ports, company, photo, query);
     if (result.kind === 'refused') return result;
     const { calibration } = result.recogniser;
     const found = result.faces.flatMap(({ candidates }) =>
@@ -107,7 +102,7 @@ export class ErasureService {
       score: similarityScore(calibration, distance),
       band: bandOf(calibration, distance),
     }));
-    const candidates = without(new Set(), await this.#ports.erasures.ofFaces(company, similar));
+    const candidates = without(new Set(), await this.ports.erasures.ofFaces(company, similar));
     return { kind: 'done', candidates };
   }
 
@@ -120,7 +115,7 @@ export class ErasureService {
     wanted: { choice: ErasureChoice; code: string; copies: CopyPolicy },
     act: AuditContext,
   ): Promise<ErasureOutcome> {
-    const { erasures, clock, log } = this.#ports;
+    const { erasures, clock, log } = this.ports;
     const plan = await erasures.plan(company, wanted.choice);
     if (plan.kind === 'unknown') return plan;
     const begun = await this.#beginLocked(company, () =>
@@ -137,7 +132,7 @@ export class ErasureService {
 
   /** Erases once more what a receipt of this installation says. @returns null: nothing of it is here */
   async again(receipt: ErasureReceipt, act: AuditContext): Promise<string | null> {
-    const { erasures, clock, log } = this.#ports;
+    const { erasures, clock, log } = this.ports;
     const company = receipt.company;
     const begun = await this.#beginLocked(company, () => erasures.again(receipt, act));
     if (begun.kind !== 'done') return null;
@@ -149,21 +144,21 @@ export class ErasureService {
   }
 
   list(company: CompanyId): Promise<ErasureSummary[]> {
-    return this.#ports.erasures.list(company);
+    return this.ports.erasures.list(company);
   }
 
   /** Whether this very installation signed a receipt, and nothing in it was changed since. */
   isOurs(receipt: SignedReceipt): Promise<boolean> {
-    return this.#ports.erasures.isOurs(receipt);
+    return this.ports.erasures.isOurs(receipt);
   }
 
   receipt(company: CompanyId, id: string): Promise<SignedReceipt | undefined> {
-    return this.#ports.erasures.receipt(company, id);
+    return this.ports.erasures.receipt(company, id);
   }
 
   /** Erases what is due by a rule of retention; the caller finishes it. */
   beginDue(...wanted: Parameters<Erasures['beginDue']>): ReturnType<Erasures['beginDue']> {
-    return this.#beginLocked(wanted[0], () => this.#ports.erasures.beginDue(...wanted));
+    return this.#beginLocked(wanted[0], () => this.ports.erasures.beginDue(...wanted));
   }
 
   /**
@@ -173,7 +168,7 @@ export class ErasureService {
   async #beginLocked<
     Begun extends { kind: 'done'; pending: PendingErasure } | { kind: 'changed' | 'empty' | 'failed' },
   >(company: CompanyId, begin: () => Promise<Begun>): Promise<Begun> {
-    const { verifications, gallery, blacklistTransfer, log } = this.#ports;
+    const { verifications, gallery, blacklistTransfer, log } = this.ports;
     const begun = await verifications.runExclusive(company, async () => {
       const outcome = await begin();
       if (outcome.kind === 'done') {
@@ -191,12 +186,12 @@ export class ErasureService {
 
   /** Faces near those that would go, by the company's own pipeline. */
   async #similar(company: CompanyId, faces: readonly FaceId[]): Promise<ErasureCandidate[]> {
-    const { vision, gallery, erasures, faces: store } = this.#ports;
+    const { vision, gallery, erasures, faces: store } = this.ports;
     const pipelineId = vision.pipelineOf(company);
     const calibration = vision.calibrationOf(company, pipelineId);
     // Without the pipeline nothing can be compared; the plan says what it knows by name and file.
     if (calibration === undefined || faces.length === 0) return [];
-    const { watchlists } = await searchCoverage(this.#ports, company, ERASURE);
+    const { watchlists } = await searchCoverage(this.ports, company, ERASURE);
     const found = new Map<FaceId, SimilarFace>();
     const note = (faceId: FaceId, distance: number) => {
       const score = similarityScore(calibration, distance);
@@ -233,7 +228,7 @@ export class ErasureService {
     { pipelineId, calibration }: Pick<Recogniser, 'pipelineId' | 'calibration'>,
     query: { probes: readonly Float32Array[]; except: ReadonlySet<FaceId> },
   ): Promise<{ faceId: FaceId; distance: number }[]> {
-    const { erasures, clock } = this.#ports;
+    const { erasures, clock } = this.ports;
     const maxDistance = distanceAtFmr(calibration, DEFAULT_FMR);
     const near = await nearUnmatchable({ erasures, now: clock.now() }, company, pipelineId, {
       ...query,

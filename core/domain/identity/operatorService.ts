@@ -11,6 +11,7 @@ import { createRecoveryCode, hashTypedName } from './secrets.ts';
 import type { Operators, RecoveryCodes } from '../../storage/identity/operators.ts';
 import type { Sessions, SignInAttempts } from '../../storage/identity/sessions.ts';
 import { nameKey } from '../../contracts/displayName.ts';
+import type { Parts } from '../service.ts';
 
 interface Invalid {
   kind: 'invalid';
@@ -18,13 +19,11 @@ interface Invalid {
 }
 export type OperatorOutcome = { kind: 'done'; operator: Operator } | Invalid | { kind: 'unknown' };
 
-export interface OperatorServicePorts {
-  operators: Operators;
-  attempts: SignInAttempts;
-  sessions: Sessions;
-  recoveryCodes: RecoveryCodes;
+export interface OperatorServicePorts extends Pick<
+  Parts,
+  'operators' | 'attempts' | 'sessions' | 'recoveryCodes' | 'crypto'
+> {
   hasher: PassphraseHasher;
-  crypto: CryptoPort;
 }
 
 /** An operator with the state of their sign-in at a moment. */

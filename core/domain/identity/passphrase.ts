@@ -1,11 +1,10 @@
 import { hexOf } from '../values/bytes.ts';
-import type { CryptoPort, PassphraseHashing } from '../ports/crypto.ts';
-import { UnavailableError, type Timer } from '../ports/machine.ts';
+import type { PassphraseHashing } from '../ports/crypto.ts';
+import { UnavailableError } from '../ports/machine.ts';
+import { Service, type Parts } from '../service.ts';
 
-interface HasherPorts {
+interface HasherPorts extends Pick<Parts, 'crypto' | 'timer'> {
   hashing: PassphraseHashing;
-  crypto: CryptoPort;
-  timer: Timer;
 }
 
 /** Hashes that run concurrently: each takes 64 MiB, and a flood of sign-ins must not exhaust the machine's memory. */
@@ -34,8 +33,7 @@ interface Waiting extends TurnOrigin {
 const OWN: TurnOrigin = { address: '', trusted: true };
 
 /** Hashes passphrases and compares them, a few at a time. */
-export class PassphraseHasher {
-  readonly #ports: HasherPorts;
+export class PassphraseHasher extends Service<HasherPorts> {
   #running = 0;
   readonly #queue: Waiting[] = [];
   /** Which turn each address had last; addresses without an entry come first. */
@@ -45,13 +43,9 @@ export class PassphraseHasher {
   readonly #durations: number[] = [];
   #first: Promise<void> | undefined;
 
-  constructor(ports: HasherPorts) {
-    this.#ports = ports;
-  }
-
   /** @returns what {@link PassphraseHashing.hash} returns */
   hash(passphrase: string): Promise<string> {
-    return this.inTurn(OWN, () => this.#ports.hashing.hash(passphrase));
+    return this.inTurn(OWN, () => this.ports.hashing.hash(passphrase));
   }
 
   /**
@@ -62,7 +56,7 @@ export class PassphraseHasher {
     from: TurnOrigin,
     work: (matches: (passphrase: string, stored: string) => Promise<boolean>) => Promise<T>,
   ): Promise<T> {
-    const { hashing, timer } = this.#ports;
+    const { hashing, timer } = this.ports;
     const asked = timer.elapsed();
     await this.#turn(from);
     try {
@@ -88,12 +82,12 @@ export class PassphraseHasher {
       return this.#first;
     }
     // The bias of one random byte over at most 32 durations shows nothing.
-    const random = this.#ports.crypto.randomBytes(1)[0] ?? 0;
-    await this.#ports.timer.wait(this.#durations[random % this.#durations.length] ?? 0);
+    const random = this.ports.crypto.randomBytes(1)[0] ?? 0;
+    await this.ports.timer.wait(this.#durations[random % this.#durations.length] ?? 0);
   }
 
   async #compareDecoy(): Promise<void> {
-    const decoy = hexOf(this.#ports.crypto.randomBytes(DECOY_BYTES));
+    const decoy = hexOf(this.ports.crypto.randomBytes(DECOY_BYTES));
     const stored = await this.hash(decoy);
     await this.inTurn(OWN, (compare) => compare(decoy, stored));
   }

@@ -3,8 +3,6 @@ import { passphraseProblems, type OperatorRole } from '../../contracts/dashboard
 import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { AuditContext, Actor } from '../ports/auditContext.ts';
-import type { CryptoPort } from '../ports/crypto.ts';
-import type { Clock } from '../ports/machine.ts';
 import {
   countsOfAddress,
   countsOfBrowser,
@@ -27,11 +25,9 @@ import {
   isBrowserOf,
 } from './secrets.ts';
 import { hasPassed } from '../values/time.ts';
-import type { Companies } from '../../storage/settings/companies.ts';
-import type { Operators, RecoveryCodes } from '../../storage/identity/operators.ts';
-import type { Sessions, SignInAttempts } from '../../storage/identity/sessions.ts';
 import { nameKey } from '../../contracts/displayName.ts';
 import { hexOf } from '../values/bytes.ts';
+import { Service, type Parts } from '../service.ts';
 
 /** How long refusals of one kind are counted together, milliseconds. */
 const WINDOW = 60 * 60_000;
@@ -84,15 +80,11 @@ export class RecentExports {
   }
 }
 
-export interface SignInPorts {
-  operators: Operators;
-  sessions: Sessions;
-  attempts: SignInAttempts;
-  recoveryCodes: RecoveryCodes;
-  companies: Companies;
+export interface SignInPorts extends Pick<
+  Parts,
+  'operators' | 'sessions' | 'attempts' | 'recoveryCodes' | 'companies' | 'clock' | 'crypto'
+> {
   hasher: PassphraseHasher;
-  clock: Clock;
-  crypto: CryptoPort;
 }
 
 /** The signed-in operator, as the guard passes it to a route. */
@@ -147,22 +139,17 @@ interface Invalid {
 }
 
 /** Lets operators in and out. Knows nothing of cookies. */
-export class SignInService {
-  readonly #ports: SignInPorts;
+export class SignInService extends Service<SignInPorts> {
   readonly #refusals = new RejectionLogThrottle();
   readonly #unknownNames = new UnknownNames();
   readonly #exports = new RecentExports();
-
-  constructor(ports: SignInPorts) {
-    this.#ports = ports;
-  }
 
   /**
    * @returns the session's token, which is in the answer and nowhere else; and a token for the browser, by which its
    *   later attempts are distinguished from those of unknown callers
    */
   async open(name: string, passphrase: string, from: SignInOrigin): Promise<Opened | Locked | Refused> {
-    const { crypto, operators } = this.#ports;
+    const { crypto, operators } = this.ports;
     const key = nameKey(name);
     const secrets = await operators.findByName(key);
     if (secrets === undefined) return this.#refuseUnknown(key, from);
@@ -176,7 +163,7 @@ export class SignInService {
     const { operator, compared } = attempt;
     const { token, hash } = createSessionToken(crypto);
     // A passphrase that was replaced during its comparison opens nothing.
-    if (!(await this.#ports.sessions.open(operator, hash, compared, this.#act(operator))))
+    if (!(await this.ports.sessions.open(operator, hash, compared, this.#act(operator))))
       return { kind: 'refused' };
     return { kind: 'open', token, operator: operator.id, browser: createBrowserToken(crypto, secrets) };
   }
@@ -187,12 +174,12 @@ export class SignInService {
    * @returns undefined when it never was, or has ended
    */
   async holder(token: string, background: boolean): Promise<SignedIn | undefined> {
-    const hash = this.#ports.crypto.sha256(token);
-    const session = await this.#ports.sessions.find(hash);
-    const now = this.#ports.clock.now();
+    const hash = this.ports.crypto.sha256(token);
+    const session = await this.ports.sessions.find(hash);
+    const now = this.ports.clock.now();
     if (session === undefined || hasEnded(session, now)) return undefined;
     if (!background && hasPassed(session.usedAt, TOUCH_INTERVAL, now))
-      await this.#ports.sessions.touch(hash, now);
+      await this.ports.sessions.touch(hash, now);
     const { id, companyId, name, role } = session.operator;
     const { confirmedAt } = session;
     return { id, companyId, name, role, actor: `operator:${id}`, confirmedAt, session: hash };
@@ -200,7 +187,7 @@ export class SignInService {
 
   /** The present role of the operator of a session, which may have expired; undefined: it was ended. */
   async roleIn(session: Uint8Array): Promise<OperatorRole | undefined> {
-    return (await this.#ports.sessions.find(session))?.operator.role;
+    return (await this.ports.sessions.find(session))?.operator.role;
   }
 
   /** An export that is allowed here counts as one: the next export may follow it without the passphrase. */
@@ -208,7 +195,7 @@ export class SignInService {
     if (!mayRole(operator.role, permission)) return 'refused';
     if (!FRESH_PERMISSIONS.has(permission)) return 'allowed';
     const { confirmedAt, session } = operator;
-    const now = this.#ports.clock.now();
+    const now = this.ports.clock.now();
     const confirmed =
       permission === 'exports:create'
         ? this.#exports.allow(session, confirmedAt, now)
@@ -220,14 +207,14 @@ export class SignInService {
   async confirm(operator: SignedIn, passphrase: string): Promise<{ kind: 'confirmed' } | Locked | Refused> {
     const attempt = await this.#attemptInSession(operator, passphrase);
     if (attempt.kind !== 'right') return attempt;
-    await this.#ports.sessions.confirm(operator.session, attempt.operator, this.#act(attempt.operator));
+    await this.ports.sessions.confirm(operator.session, attempt.operator, this.#act(attempt.operator));
     return { kind: 'confirmed' };
   }
 
   async close(operator: SignedIn): Promise<void> {
-    const secrets = await this.#ports.operators.findByName(nameKey(operator.name));
+    const secrets = await this.ports.operators.findByName(nameKey(operator.name));
     if (secrets === undefined) return;
-    await this.#ports.sessions.close(operator.session, secrets.operator, this.#act(secrets.operator));
+    await this.ports.sessions.close(operator.session, secrets.operator, this.#act(secrets.operator));
   }
 
   /** A new passphrase in place of the current one; every session of the operator ends, this one too. */
@@ -240,8 +227,8 @@ export class SignInService {
     if (invalid !== undefined) return invalid;
     const attempt = await this.#attemptInSession(operator, current);
     if (attempt.kind !== 'right') return attempt;
-    const passphraseHash = await this.#ports.hasher.hash(next);
-    const replaced = await this.#ports.operators.setPassphrase(
+    const passphraseHash = await this.ports.hasher.hash(next);
+    const replaced = await this.ports.operators.setPassphrase(
       operator.companyId,
       operator.id,
       passphraseHash,
@@ -261,7 +248,7 @@ export class SignInService {
     recoveryCode: string,
     next: string,
   ): Promise<{ kind: 'recovered'; recoveryCode: string } | Refused | Invalid> {
-    const { operators, recoveryCodes, attempts, clock, crypto, hasher } = this.#ports;
+    const { operators, recoveryCodes, attempts, clock, crypto, hasher } = this.ports;
     const used = hashRecoveryCode(crypto, recoveryCode);
     const company = await recoveryCodes.companyOf(used);
     const act: AuditContext = { by: 'anonymous', at: clock.now() };
@@ -284,18 +271,18 @@ export class SignInService {
 
   /** As a wrong passphrase would be refused, at no cost but memory. */
   async #refuseUnknown(key: string, from: SignInOrigin): Promise<Locked | Refused> {
-    const act: AuditContext = { by: 'anonymous', at: this.#ports.clock.now() };
-    const until = this.#unknownNames.begin(key, countsOfAddress(this.#ports.crypto, from.address), act.at);
-    if (until === undefined) await this.#ports.hasher.pretend();
+    const act: AuditContext = { by: 'anonymous', at: this.ports.clock.now() };
+    const until = this.#unknownNames.begin(key, countsOfAddress(this.ports.crypto, from.address), act.at);
+    if (until === undefined) await this.ports.hasher.pretend();
     await this.#recordRefusal(undefined, until === undefined ? 'session.refused' : 'session.locked', act);
     return until === undefined ? { kind: 'refused' } : { kind: 'locked', until };
   }
 
   async #attemptInSession({ name }: SignedIn, passphrase: string): Promise<Right | Locked | Refused> {
-    const secrets = await this.#ports.operators.findByName(nameKey(name));
+    const secrets = await this.ports.operators.findByName(nameKey(name));
     if (secrets === undefined) return { kind: 'refused' };
     return this.#attempt(secrets, passphrase, {
-      counts: countsOfSession(this.#ports.crypto),
+      counts: countsOfSession(this.ports.crypto),
       turn: { address: '', trusted: true },
     });
   }
@@ -310,7 +297,7 @@ export class SignInService {
     passphrase: string,
     { counts, turn }: { counts: readonly AttemptCount[]; turn: TurnOrigin },
   ): Promise<Right | Locked | Refused> {
-    const { attempts, clock, crypto, hasher } = this.#ports;
+    const { attempts, clock, crypto, hasher } = this.ports;
     const name = hashTypedName(crypto, nameKey(operator.name));
     const locked = async (until: Date): Promise<Locked> => {
       await this.#recordRefusal(operator, 'session.locked', { by: 'anonymous', at: clock.now() });
@@ -338,16 +325,16 @@ export class SignInService {
     act: AuditContext,
   ): Promise<void> {
     const withinHour = this.#refusals.count(`${action} ${operator?.id ?? 'anonymous'}`, act.at);
-    if (withinHour !== undefined) await this.#ports.attempts.recordRefusal(operator, action, withinHour, act);
+    if (withinHour !== undefined) await this.ports.attempts.recordRefusal(operator, action, withinHour, act);
   }
 
   async #problems(company: CompanyId, name: string, passphrase: string): Promise<Invalid | undefined> {
-    const companyName = (await this.#ports.companies.find(company))?.name ?? '';
+    const companyName = (await this.ports.companies.find(company))?.name ?? '';
     const problems = passphraseProblems(passphrase, [name, companyName]);
     return problems.length === 0 ? undefined : { kind: 'invalid', errors: { passphrase: problems } };
   }
 
   #act(operator: Operator): AuditContext {
-    return { by: `operator:${operator.id}`, at: this.#ports.clock.now() };
+    return { by: `operator:${operator.id}`, at: this.ports.clock.now() };
   }
 }

@@ -1,7 +1,6 @@
 import { problem, CodedError, type Problem } from '../../contracts/errors/problem.ts';
 import { endsSoon, type NetworkAccessRequest, type NetworkAccessState } from '../../contracts/network.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type { Clock, Logger } from '../ports/machine.ts';
 import type {
   IssueCertificate,
   NetworkListener,
@@ -10,6 +9,7 @@ import type {
   CertificateFacts,
 } from '../ports/network.ts';
 import type { NetworkListeners } from '../../storage/settings/companies.ts';
+import { Service, type Parts } from '../service.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -73,14 +73,12 @@ export function listenerView(
   };
 }
 
-export interface NetworkAccessPorts {
+export interface NetworkAccessPorts extends Pick<Parts, 'clock' | 'log'> {
   networkListeners: Pick<NetworkListeners, 'find' | 'keep' | 'drop'>;
   /** Absent: the service does not listen at all, and what is said counts at its next start. */
   networkSocket?: NetworkSocket | undefined;
   issueCertificate: IssueCertificate;
   readCertificate: ReadCertificate;
-  clock: Clock;
-  log: Logger;
 }
 
 /** Days that a certificate made here is good for: browsers refuse server certificates of more than 825. */
@@ -93,19 +91,14 @@ const CLOCK_SLACK = DAY;
  * Lets other machines in, and out again: an admin or the local administrator turns it on, TLS is not a
  * choice, and what is on now is on after a restart.
  */
-export class NetworkAccessService {
-  readonly #ports: NetworkAccessPorts;
+export class NetworkAccessService extends Service<NetworkAccessPorts> {
   #problem: Problem | null = null;
   /** The change that was asked for last: one ends before the next begins. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(ports: NetworkAccessPorts) {
-    this.#ports = ports;
-  }
-
   /** At the start of the service. A machine that lost its network still serves itself: the problem is shown, not thrown. */
   async start(): Promise<void> {
-    const { networkListeners, networkSocket, log } = this.#ports;
+    const { networkListeners, networkSocket, log } = this.ports;
     const listener = await networkListeners.find();
     if (listener === undefined || networkSocket === undefined) return;
     const { daysLeft, validUntil, selfSigned } = this.#view(listener);
@@ -121,7 +114,7 @@ export class NetworkAccessService {
   }
 
   async state(): Promise<NetworkAccessState> {
-    const listener = await this.#ports.networkListeners.find();
+    const listener = await this.ports.networkListeners.find();
     return {
       listener: listener === undefined ? null : this.#view(listener),
       problem: this.#problem,
@@ -151,7 +144,7 @@ export class NetworkAccessService {
     ...[request, given, act]: Parameters<NetworkAccessService['open']>
   ): Promise<NetworkAccessState> {
     const identity = given ?? (await this.#own(request.names));
-    checkCertificate(this.#ports.readCertificate, identity, request.names, this.#ports.clock.now());
+    checkCertificate(this.ports.readCertificate, identity, request.names, this.ports.clock.now());
     const { names, address, port } = request;
     return this.#change({ names: [...new Set(names)], address, port, ...identity }, act);
   }
@@ -163,9 +156,9 @@ export class NetworkAccessService {
    */
   renew(act: AuditContext): Promise<NetworkAccessState> {
     return this.#inTurn(async () => {
-      const before = await this.#ports.networkListeners.find();
+      const before = await this.ports.networkListeners.find();
       if (before === undefined) throw new CodedError(problem('NETWORK_OFF'));
-      if (!storedCertificate(this.#ports.readCertificate, before).selfSigned)
+      if (!storedCertificate(this.ports.readCertificate, before).selfSigned)
         throw new CodedError(problem('NETWORK_CERTIFICATE_OF_SITE', { names: before.names.join(' ') }));
       return this.#change({ ...before, ...(await this.#issue(before.names)) }, act);
     });
@@ -173,7 +166,7 @@ export class NetworkAccessService {
 
   /** Listens with the new settings and stores them, or leaves both as they were. */
   async #change(listener: NetworkListener, act: AuditContext): Promise<NetworkAccessState> {
-    const { networkListeners, networkSocket } = this.#ports;
+    const { networkListeners, networkSocket } = this.ports;
     const store = () => networkListeners.keep(listener, act);
     const wasOn = (await networkListeners.find()) !== undefined;
     try {
@@ -190,15 +183,15 @@ export class NetworkAccessService {
   /** Turns it off and ends what other machines are doing. */
   close(act: AuditContext): Promise<NetworkAccessState> {
     return this.#inTurn(async () => {
-      await this.#ports.networkListeners.drop(act);
-      await this.#ports.networkSocket?.close();
+      await this.ports.networkListeners.drop(act);
+      await this.ports.networkSocket?.close();
       this.#problem = null;
       return this.state();
     });
   }
 
   #view(listener: NetworkListener): NonNullable<NetworkAccessState['listener']> {
-    return listenerView(this.#ports.readCertificate, listener, this.#ports.clock.now());
+    return listenerView(this.ports.readCertificate, listener, this.ports.clock.now());
   }
 
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
@@ -208,10 +201,10 @@ export class NetworkAccessService {
   }
 
   async #own(names: readonly string[]): Promise<{ certificate: string; privateKey: string }> {
-    const now = this.#ports.clock.now();
-    const before = await this.#ports.networkListeners.find();
+    const now = this.ports.clock.now();
+    const before = await this.ports.networkListeners.find();
     if (before !== undefined) {
-      const facts = storedCertificate(this.#ports.readCertificate, before);
+      const facts = storedCertificate(this.ports.readCertificate, before);
       if (facts.selfSigned && names.every((name) => facts.covers(name)) && facts.validTo > now)
         return { certificate: before.certificate, privateKey: before.privateKey };
     }
@@ -219,8 +212,8 @@ export class NetworkAccessService {
   }
 
   #issue(names: readonly string[]): Promise<{ certificate: string; privateKey: string }> {
-    const now = this.#ports.clock.now();
-    return this.#ports.issueCertificate({
+    const now = this.ports.clock.now();
+    return this.ports.issueCertificate({
       names,
       from: new Date(now.getTime() - CLOCK_SLACK),
       to: new Date(now.getTime() + LIFETIME * DAY),

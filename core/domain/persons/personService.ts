@@ -17,6 +17,7 @@ import type { DuplicateRuns } from '../../storage/duplicates/runs.ts';
 import type { Persons } from '../../storage/persons/persons.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import type { Storage } from '../../storage/index.ts';
+import { Service } from '../service.ts';
 
 export interface PersonPorts extends Pick<Storage, 'persons' | 'duplicateGroups'> {
   duplicateRuns: Pick<DuplicateRuns, 'latest'>;
@@ -38,13 +39,7 @@ interface GroupDecision {
   reason: string | null;
 }
 
-export class PersonService {
-  readonly #ports: PersonPorts;
-
-  constructor(ports: PersonPorts) {
-    this.#ports = ports;
-  }
-
+export class PersonService extends Service<PersonPorts> {
   /** Decides about a group. @throws {CodedError} it is refused, such as when the group has changed since the operator saw it */
   async decide(
     company: CompanyId,
@@ -53,7 +48,7 @@ export class PersonService {
     act: AuditContext,
   ): Promise<Decided> {
     const { about, decision, reason } = wish;
-    const { companies, groups, duplicateGroups, duplicateRuns, persons } = this.#ports;
+    const { companies, groups, duplicateGroups, duplicateRuns, persons } = this.ports;
     const earlier = await persons.repeated(company, act);
     if (earlier !== undefined) return earlier;
     await groups.refresh(company);
@@ -86,8 +81,8 @@ export class PersonService {
 
   /** Undoes a decision; later ones keep their effect. */
   async undo(company: CompanyId, id: PersonDecisionId, act: AuditContext): ReturnType<Persons['undo']> {
-    const undone = await this.#ports.persons.undo(company, id, act);
-    await this.#ports.groups.refresh(company);
+    const undone = await this.ports.persons.undo(company, id, act);
+    await this.ports.groups.refresh(company);
     return undone;
   }
 
@@ -111,7 +106,7 @@ export class PersonService {
     act: AuditContext,
   ): Promise<Decided> {
     const free = [...new Set(faces)];
-    const present = await this.#ports.persons.facesOf(company, to.id);
+    const present = await this.ports.persons.facesOf(company, to.id);
     const decision = { kind: 'same', faces: sided([...present, ...free], SIDE.stays), reason } as const;
     return this.#changePersons(company, decision, act, { seen: [to], free });
   }
@@ -123,7 +118,7 @@ export class PersonService {
     reason: string | null,
     act: AuditContext,
   ): Promise<Decided> {
-    const faces = sided(await this.#ports.persons.facesOf(company, person.id), SIDE.chosen);
+    const faces = sided(await this.ports.persons.facesOf(company, person.id), SIDE.chosen);
     return this.#changePersons(company, { kind: 'dissolve', faces, reason }, act, { seen: [person] });
   }
 
@@ -135,7 +130,7 @@ export class PersonService {
     act: AuditContext,
   ): Promise<Decided> {
     if (target.id === source.id) throw new CodedError(problem('PERSON_MERGE_SELF'));
-    const { persons } = this.#ports;
+    const { persons } = this.ports;
     const faces = [
       ...sided(await persons.facesOf(company, target.id), SIDE.stays),
       ...sided(await persons.facesOf(company, source.id), SIDE.chosen),
@@ -150,7 +145,7 @@ export class PersonService {
     { faces, name, reason }: { faces: readonly FaceId[]; name: string; reason: string | null },
     act: AuditContext,
   ): Promise<Decided> {
-    const { persons } = this.#ports;
+    const { persons } = this.ports;
     const earlier = await persons.repeated(company, act);
     if (earlier !== undefined) return earlier;
     const all = await persons.facesOf(company, from.id);
@@ -170,7 +165,7 @@ export class PersonService {
     act: AuditContext,
   ): Promise<Decided> {
     if (to?.id === from.id) throw new CodedError(problem('PERSON_MERGE_SELF'));
-    const { persons } = this.#ports;
+    const { persons } = this.ports;
     const earlier = await persons.repeated(company, act);
     if (earlier !== undefined) return earlier;
     const all = await persons.facesOf(company, from.id);
@@ -183,8 +178,8 @@ export class PersonService {
   }
 
   async change(...asked: Parameters<Persons['change']>): Promise<void> {
-    await this.#ports.persons.change(...asked);
-    await this.#ports.groups.refresh(asked[0]);
+    await this.ports.persons.change(...asked);
+    await this.ports.groups.refresh(asked[0]);
   }
 
   async #changePersons(
@@ -193,8 +188,8 @@ export class PersonService {
     act: AuditContext,
     conditions: Parameters<Persons['decide']>[3],
   ): Promise<Decided> {
-    const decided = await this.#ports.persons.decide(company, decision, act, conditions);
-    await this.#ports.groups.refresh(company);
+    const decided = await this.ports.persons.decide(company, decision, act, conditions);
+    await this.ports.groups.refresh(company);
     return decided;
   }
 
@@ -202,7 +197,7 @@ export class PersonService {
   async #widestOf(company: CompanyId, group: DuplicateGroup, faces: readonly NamedFace[]): Promise<number> {
     // A decision about as many faces as the group has is about the group.
     if (faces.length === group.size) return group.widest;
-    const view = await this.#ports.groups.describe(
+    const view = await this.ports.groups.describe(
       company,
       faces.map(({ face }) => face),
     );
@@ -216,7 +211,7 @@ export class PersonService {
     about: DecisionSubject,
     decision: PersonDecision,
   ): Promise<Pick<NewDecision, 'kind' | 'faces'>> {
-    const { persons, duplicateGroups } = this.#ports;
+    const { persons, duplicateGroups } = this.ports;
     if (about.kind === 'confirm') {
       const waiting = await persons.awaiting(company, await duplicateGroups.facesOf(company, group.id));
       const named = waiting.find(({ id }) => id === about.decision);
@@ -233,7 +228,7 @@ export class PersonService {
     about: Exclude<DecisionSubject, { kind: 'confirm' }>,
     decision: PersonDecision,
   ): Promise<NamedFace[]> {
-    const { duplicateGroups } = this.#ports;
+    const { duplicateGroups } = this.ports;
     const faces = await duplicateGroups.facesOf(company, group.id);
     const apart = decision === 'different';
     switch (about.kind) {

@@ -16,6 +16,7 @@ import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
 import type { Storage } from '../../storage/index.ts';
 import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import { SPECIMEN_LIMITS, type SignatureSpecimenBody } from '../../contracts/persons.ts';
+import { Service } from '../service.ts';
 
 interface SpecimenPorts extends Pick<Storage, 'companies' | 'signatureSpecimens'>, Pick<Platform, 'log'> {
   images: ImageFiles;
@@ -35,13 +36,7 @@ export interface LoadedSpecimen extends SignatureSpecimen {
   content: Uint8Array;
 }
 
-export class SpecimenService {
-  readonly #ports: SpecimenPorts;
-
-  constructor(ports: SpecimenPorts) {
-    this.#ports = ports;
-  }
-
+export class SpecimenService extends Service<SpecimenPorts> {
   /** Stores an image as a specimen, if the matcher can compare it. @param content JPEG or PNG */
   async add(
     company: CompanyId,
@@ -49,7 +44,7 @@ export class SpecimenService {
     content: Uint8Array,
     act: AuditContext,
   ): Promise<SpecimenAdded> {
-    const { companies, images, signatures, signatureSpecimens } = this.#ports;
+    const { companies, images, signatures, signatureSpecimens } = this.ports;
     if ((await companies.find(company))?.settings.signatureSpecimens !== true) return { kind: 'off' };
     const format = sniffImageFormat(content);
     if (format === undefined) return { kind: 'refused', fault: 'NOT_AN_IMAGE' };
@@ -69,11 +64,11 @@ export class SpecimenService {
   }
 
   of(company: CompanyId, person: PersonId): Promise<SignatureSpecimen[]> {
-    return this.#ports.signatureSpecimens.of(company, person);
+    return this.ports.signatureSpecimens.of(company, person);
   }
 
   count(company: CompanyId): Promise<number> {
-    return this.#ports.signatureSpecimens.count(company);
+    return this.ports.signatureSpecimens.count(company);
   }
 
   /** The image of one specimen, recorded as viewed; undefined: the person has no such specimen. */
@@ -86,7 +81,7 @@ export class SpecimenService {
     const found = (await this.of(company, person)).find((specimen) => specimen.id === id);
     if (found === undefined) return undefined;
     const loaded = await this.#load(company, found);
-    await this.#ports.audit.record(act, {
+    await this.ports.audit.record(act, {
       company,
       action: 'specimen.viewed',
       object: `person:${person}`,
@@ -100,7 +95,7 @@ export class SpecimenService {
     const loaded = [];
     for (const specimen of await this.of(company, person)) loaded.push(await this.#load(company, specimen));
     if (loaded.length > 0)
-      await this.#ports.audit.record(act, {
+      await this.ports.audit.record(act, {
         company,
         action: 'specimen.used',
         object: `person:${person}`,
@@ -116,21 +111,21 @@ export class SpecimenService {
     id: SignatureSpecimenId,
     act: AuditContext,
   ): Promise<boolean> {
-    const image = await this.#ports.signatureSpecimens.erase(company, person, id, act);
+    const image = await this.ports.signatureSpecimens.erase(company, person, id, act);
     if (image === undefined) return false;
     await this.#discard(company, [image]);
     return true;
   }
 
   async #load(company: CompanyId, specimen: SignatureSpecimen): Promise<LoadedSpecimen> {
-    const file = await this.#ports.images.read(company, specimen.image);
+    const file = await this.ports.images.read(company, specimen.image);
     if (file === undefined) throw new Error(`The image of specimen ${specimen.id} is gone.`);
     return { ...specimen, content: file.content };
   }
 
   async #discard(company: CompanyId, images: Parameters<ImageFiles['discard']>[1]): Promise<void> {
-    await afterCommit(this.#ports.log, { company, images: images.length }, FOLLOWS.specimens, () =>
-      this.#ports.images.discard(company, images),
+    await afterCommit(this.ports.log, { company, images: images.length }, FOLLOWS.specimens, () =>
+      this.ports.images.discard(company, images),
     );
   }
 }

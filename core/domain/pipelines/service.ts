@@ -10,6 +10,7 @@ import type { PipelineFacts, PipelineRunner, ExtractionFailure } from '../ports/
 import type { PipelineStore } from '../../storage/faces/pipelines.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import type { Storage } from '../../storage/index.ts';
+import { Service } from '../service.ts';
 
 export interface PipelineServicePorts extends AppliedPorts, Pick<Storage, 'pipelines' | 'companies'> {
   runner: PipelineRunner;
@@ -46,13 +47,7 @@ export type Discarded =
   /** The company has no template of it; it has of these. */
   | { kind: 'unknown'; stored: PipelineId[] };
 
-export class PipelineService {
-  readonly #ports: PipelineServicePorts;
-
-  constructor(ports: PipelineServicePorts) {
-    this.#ports = ports;
-  }
-
+export class PipelineService extends Service<PipelineServicePorts> {
   /** The pipelines that any company can choose. */
   async selectable(): Promise<Selectable> {
     const { pipelines, refused } = await this.installed();
@@ -61,12 +56,12 @@ export class PipelineService {
 
   /** The pipelines that can run, superseded ones included. */
   installed(): Promise<Selectable> {
-    return this.#ports.runner.list();
+    return this.ports.runner.list();
   }
 
   /** Which pipeline serves each company that has, or had, a face, and whether it can be run. */
   async serving(): Promise<{ company: string; pipeline: PipelineId; installed: boolean }[]> {
-    const { companies, pipelines, runner } = this.#ports;
+    const { companies, pipelines, runner } = this.ports;
     const names = new Map((await companies.list()).map(({ id, name }) => [id, name]));
     return (await pipelines.active()).flatMap(({ company, pipeline }) => {
       const name = names.get(company);
@@ -77,12 +72,12 @@ export class PipelineService {
 
   /** @throws UnavailableError when the pipeline that serves is not installed */
   calibrationOf(company: CompanyId): Promise<AppliedCalibration> {
-    return appliedCalibrationOf(this.#ports, company);
+    return appliedCalibrationOf(this.ports, company);
   }
 
   /** Back to the thresholds that the pipeline ships. @returns what counts now */
   async uncalibrate(company: CompanyId, act: AuditContext): Promise<AppliedCalibration> {
-    await this.#ports.companyCalibrations.reset(company, act);
+    await this.ports.companyCalibrations.reset(company, act);
     return this.calibrationOf(company);
   }
 
@@ -92,12 +87,12 @@ export class PipelineService {
     table: ThresholdProfile,
     act: AuditContext,
   ): Promise<AppliedCalibration> {
-    await chooseThresholds(this.#ports, company, table, act);
+    await chooseThresholds(this.ports, company, table, act);
     return this.calibrationOf(company);
   }
 
   async of(company: CompanyId): Promise<CompanyPipelines> {
-    const { pipelines, runner, recognition, templateMigration, companyCalibrations } = this.#ports;
+    const { pipelines, runner, recognition, templateMigration, companyCalibrations } = this.ports;
     const serving = recognition.pipelineOf(company);
     const known = (await runner.list()).pipelines;
     const migration = (await pipelines.migrations()).find((each) => each.company === company);
@@ -121,7 +116,7 @@ export class PipelineService {
     act: AuditContext,
     options: { chosen: boolean } = { chosen: true },
   ): Promise<Choice> {
-    const { pipelines, runner, recognition, templateMigration } = this.#ports;
+    const { pipelines, runner, recognition, templateMigration } = this.ports;
     const named = await find(runner, name);
     if (named.kind === 'refused') return named;
     const { found } = named;
@@ -157,7 +152,7 @@ export class PipelineService {
     wanted: string | undefined,
     act: AuditContext,
   ): Promise<void> {
-    const { pipelines, runner, recognition } = this.#ports;
+    const { pipelines, runner, recognition } = this.ports;
     const chose = new Set(
       [...(await pipelines.active()), ...(await pipelines.migrations())].flatMap(
         ({ company, chosenForCompany }) => (chosenForCompany ? company : []),
@@ -186,7 +181,7 @@ export class PipelineService {
 
   /** Tries the refused faces again. */
   async retry(company: CompanyId, act: AuditContext): Promise<boolean> {
-    const { pipelines } = this.#ports;
+    const { pipelines } = this.ports;
     const migration = (await pipelines.migrations()).find((each) => each.company === company);
     if (migration === undefined) return false;
     await pipelines.clearFailures(company, migration.target);
@@ -195,7 +190,7 @@ export class PipelineService {
 
   /** Keeps the active pipeline. The templates made so far stay until they are discarded. */
   async cancel(company: CompanyId, act: AuditContext): Promise<boolean> {
-    const { pipelines, templateMigration } = this.#ports;
+    const { pipelines, templateMigration } = this.ports;
     const cancelled = await pipelines.cancel(company, act);
     templateMigration.interrupt(company);
     return cancelled;
@@ -203,14 +198,14 @@ export class PipelineService {
 
   /** Faces that the pipeline which is, or was, changed to refuses. */
   async refused(company: CompanyId, page: { after: FaceId; limit: number }): Promise<ExtractionFailure[]> {
-    const { pipelines, recognition } = this.#ports;
+    const { pipelines, recognition } = this.ports;
     const migration = (await pipelines.migrations()).find((each) => each.company === company);
     return pipelines.failures(company, migration?.target ?? recognition.pipelineOf(company), page);
   }
 
   /** Erases the templates of a pipeline. @param wanted its id, or its name where it is installed */
   async discard(company: CompanyId, wanted: string, act: AuditContext): Promise<Discarded> {
-    const { pipelines, runner, recognition } = this.#ports;
+    const { pipelines, runner, recognition } = this.ports;
     const named = (await runner.list()).pipelines.find(({ name }) => name === wanted)?.id;
     const pipeline = named ?? trusted.pipeline(wanted);
     const stored = (await pipelines.stored(company)).map((each) => each.pipeline);
@@ -228,7 +223,7 @@ export class PipelineService {
     change: Parameters<PipelineStore['change']>[1],
     act: AuditContext,
   ): Promise<boolean> {
-    const { pipelines, templateMigration } = this.#ports;
+    const { pipelines, templateMigration } = this.ports;
     const changed = await pipelines.change(company, change, act);
     templateMigration.interrupt(company);
     templateMigration.wake();

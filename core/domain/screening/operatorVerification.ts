@@ -7,6 +7,7 @@ import type { ValidationState } from '../ports/screening.ts';
 import type { UnusableSelfie, Verifications } from './verifications.ts';
 import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 import type { Validations } from '../../storage/screening/validations.ts';
+import { Service } from '../service.ts';
 
 /** The request of an operator. A repetition with the same `id` continues or answers the first request. */
 export interface VerificationRequest {
@@ -36,13 +37,8 @@ interface OperatorVerificationPorts {
  * Runs verifications for operators by the rules of the public interface. The photo is analysed before anything is
  * written, so a photo that cannot be used leaves no validation behind.
  */
-export class OperatorVerifications {
-  readonly #ports: OperatorVerificationPorts;
+export class OperatorVerifications extends Service<OperatorVerificationPorts> {
   readonly #turns = new KeyedMutex<string>();
-
-  constructor(ports: OperatorVerificationPorts) {
-    this.#ports = ports;
-  }
 
   /** @throws {UnavailableError} the company's pipeline or its storage folder cannot be used now */
   run(company: Company, request: VerificationRequest, by: Actor): Promise<VerificationAnswer> {
@@ -50,7 +46,7 @@ export class OperatorVerifications {
   }
 
   async #run(company: Company, request: VerificationRequest, by: Actor): Promise<VerificationAnswer> {
-    const { verifications, validations, vision } = this.#ports;
+    const { verifications, validations, vision } = this.ports;
     const earlier = await validations.createdBy(company.id, request.id);
     const state = earlier && (await validations.state(company.id, earlier, vision.pipelineOf(company.id)));
     const started =
@@ -72,7 +68,7 @@ export class OperatorVerifications {
   ): Promise<
     { kind: 'started'; id: TrustValidationId } | Exclude<VerificationAnswer, { kind: 'finalised' }>
   > {
-    const { verifications, flows } = this.#ports;
+    const { verifications, flows } = this.ports;
     const flow = await flows.find(company.id, flowId);
     if (flow === undefined || flow.system) return { kind: 'unknown' };
     const selfie = await verifications.analyse(company, image);

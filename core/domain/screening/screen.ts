@@ -8,25 +8,20 @@ import type { FlowSettings, HitAction } from '../../contracts/flows.ts';
 import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { GalleryEntry, GalleryPort, Watchlist } from '../ports/gallery.ts';
-import type { Clock } from '../ports/machine.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import { matchBandOf, distanceAtFmr, similarityScore, type Calibration } from '../scores/scores.ts';
 import type { Blacklist, FlowVersion, MatchRecord } from '../ports/screening.ts';
-import type { Faces } from '../../storage/faces/faces.ts';
 import type { Blacklists } from '../../storage/screening/blacklists.ts';
 import { distanceOf } from '../recognition/distance.ts';
 import type { Company } from '../ports/auditContext.ts';
+import type { Parts } from '../service.ts';
 
 /** How many matches of one watchlist are kept: the best. */
 const KEPT_PER_BLACKLIST = 10;
 const KEPT_DUPLICATES = 20;
 
-export interface ScreenPorts {
-  blacklists: Blacklists;
-  gallery: GalleryPort;
-  faces: Faces;
+export interface ScreenPorts extends Pick<Parts, 'blacklists' | 'gallery' | 'faces' | 'clock'> {
   vision: Pick<RecognitionPort, 'of'>;
-  clock: Clock;
 }
 
 /** A face that is compared with others. */

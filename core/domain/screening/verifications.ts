@@ -12,10 +12,8 @@ import type { Decision, HistoryEntry } from '../../contracts/validations.ts';
 import type { Actor, Company } from '../ports/auditContext.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import type { GalleryEntry } from '../ports/gallery.ts';
-import type { ImageFiles } from '../ports/images.ts';
-import { UnavailableError, type Logger } from '../ports/machine.ts';
+import { UnavailableError } from '../ports/machine.ts';
 import type { Metrics } from '../ports/metrics.ts';
-import type { RecognitionPort } from '../ports/recognition.ts';
 import type { ExtractedFace, ImageFacts, ImageFormat, Template } from '../../contracts/faces.ts';
 import { extractStored } from '../recognition/faceValidation.ts';
 import type { MatchRecord, TrustFlow, ValidationState } from '../ports/screening.ts';
@@ -28,19 +26,15 @@ import {
   isUnchanged,
 } from './screen.ts';
 import { KeyedMutex } from '../work/turns.ts';
-import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 import type { PipelineStore } from '../../storage/faces/pipelines.ts';
 import type { Validations } from '../../storage/screening/validations.ts';
 import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
 import { forget } from '../blacklists/service.ts';
+import { Service, type Parts } from '../service.ts';
 
-export interface VerificationPorts extends ScreenPorts {
-  flows: TrustFlows;
-  validations: Validations;
-  images: ImageFiles;
-  vision: RecognitionPort;
+export interface VerificationPorts
+  extends Pick<Parts, 'flows' | 'validations' | 'images' | 'vision' | 'log'>, Omit<ScreenPorts, 'vision'> {
   pipelines: Pick<PipelineStore, 'pendingExtraction' | 'keep'>;
-  log: Logger;
   metrics?: Pick<Metrics, 'verificationFinalised'> | undefined;
 }
 
@@ -113,13 +107,8 @@ export const DECIDED: Record<
 };
 
 /** The life of a verification: created, given a selfie, finalised with its screening, decided by a person. */
-export class Verifications {
-  readonly #ports: VerificationPorts;
+export class Verifications extends Service<VerificationPorts> {
   readonly #turns = new KeyedMutex<CompanyId>();
-
-  constructor(ports: VerificationPorts) {
-    this.#ports = ports;
-  }
 
   /**
    * @param named the name in lists, absent for its number; the request by which {@link Validations.createdBy} finds it
@@ -132,7 +121,7 @@ export class Verifications {
     by: Actor,
     named: { name?: string | undefined; requestId?: string } = {},
   ): Promise<{ flow: TrustFlow; validation: ValidationState } | undefined> {
-    const { flows, validations, clock } = this.#ports;
+    const { flows, validations, clock } = this.ports;
     const flow = await flows.find(company.id, flowId);
     if (flow?.version == null || flow.system) return undefined;
     const validation = { trustFlowId: flow.id, versionId: flow.version.id, metadata, ...named };
@@ -167,7 +156,7 @@ export class Verifications {
       const { validation, selfie } = taken;
       const settings = validation.version?.settings;
       if (settings === undefined) throw new Error(`Verification ${validation.id} has no flow version.`);
-      const matches = await screenDuplicates(this.#ports, company, selfie, settings);
+      const matches = await screenDuplicates(this.ports, company, selfie, settings);
       return { ...taken, matches, status: statusAfter(settings, matches) };
     });
   }
@@ -205,7 +194,7 @@ export class Verifications {
     by: Actor,
   ): Promise<'decided' | 'open' | 'changed' | 'unknown'> {
     return this.#turns.run(company.id, async () => {
-      const { validations, vision, clock } = this.#ports;
+      const { validations, vision, clock } = this.ports;
       const state = await validations.state(company.id, id, vision.pipelineOf(company.id));
       if (state === undefined) return 'unknown';
       if (isOpen(state.status)) return 'open';
@@ -224,7 +213,7 @@ export class Verifications {
     state: ValidationState,
     by: Actor,
   ): ReturnType<Validations['finalise']> {
-    const { gallery, validations, clock } = this.#ports;
+    const { gallery, validations, clock } = this.ports;
     const moment = await gallery.moment();
     const { probes, ...outcome } = await this.#outcome(company, state);
     const { facts, matches } = outcome;
@@ -239,7 +228,7 @@ export class Verifications {
     const act = { by, at: clock.now() };
     const written = await validations.finalise(company.id, state.id, { ...outcome, selfies, ...stands }, act);
     if (written === 'finalised') {
-      this.#ports.metrics?.verificationFinalised(outcome.status);
+      this.ports.metrics?.verificationFinalised(outcome.status);
       await this.#setMatchable(company, state, outcome.status);
     }
     return written;
@@ -251,7 +240,7 @@ export class Verifications {
   }
 
   async #find(company: Company, { flowId, id }: VerificationReference): Promise<ValidationState | undefined> {
-    const { validations, vision } = this.#ports;
+    const { validations, vision } = this.ports;
     const state = await validations.state(company.id, id, vision.pipelineOf(company.id));
     // A face from bulk enrolment is no verification: it has no version of a flow.
     return state?.trustFlowId === flowId && state.version !== null ? state : undefined;
@@ -262,7 +251,7 @@ export class Verifications {
     if (company.storageFolder === null) return { kind: 'no-storage' };
     const format = sniffImageFormat(image);
     if (format === undefined) return { kind: 'wrong-type' };
-    const analysis = await this.#ports.vision
+    const analysis = await this.ports.vision
       .of(company.id)
       .enrol(image, { gate: company.settings.gate, priority: 'interactive' });
     if (analysis.kind === 'refused') return { kind: 'refused', code: analysis.code, found: analysis.found };
@@ -294,8 +283,8 @@ export class Verifications {
     if (!isOpen(before.status)) return { kind: 'closed' };
     const selfie = await this.analyse(company, image);
     if (selfie.kind === 'refused') {
-      const act = { by: options.by, at: this.#ports.clock.now() };
-      await this.#ports.validations.refuseSelfie(company.id, reference.id, selfie.code, act);
+      const act = { by: options.by, at: this.ports.clock.now() };
+      await this.ports.validations.refuseSelfie(company.id, reference.id, selfie.code, act);
     }
     if (selfie.kind !== 'analysed') return selfie;
     const name = options.name ?? before.name;
@@ -309,7 +298,7 @@ export class Verifications {
     { matchable, by, name }: { matchable: boolean; by: Actor; name: string },
     then: (taken: TakenSelfie) => Promise<T>,
   ): Promise<T | SelfieRefusal> {
-    const written = await this.#ports.images.write(company.id, format, oneChunk(image));
+    const written = await this.ports.images.write(company.id, format, oneChunk(image));
     return this.#turns.run(company.id, async () => {
       const selfie = { image: written, facts, face, onePerson, name, matchable };
       const taken = await this.#keep(company, reference, selfie, by);
@@ -323,13 +312,13 @@ export class Verifications {
     selfie: Parameters<Validations['setSelfie']>[2],
     by: Actor,
   ): Promise<SelfieOutcome> {
-    const { validations, gallery, clock, log } = this.#ports;
+    const { validations, gallery, clock, log } = this.ports;
     const at = clock.now();
     let kept: Awaited<ReturnType<Validations['setSelfie']>>;
     try {
       kept = await validations.setSelfie(company.id, reference.id, selfie, { by, at });
     } finally {
-      if (kept === undefined) await forget(this.#ports, company.id, { faces: [], images: [selfie.image.id] });
+      if (kept === undefined) await forget(this.ports, company.id, { faces: [], images: [selfie.image.id] });
     }
     if (kept === undefined) return { kind: 'closed' };
     const entry: GalleryEntry = {
@@ -362,7 +351,7 @@ export class Verifications {
     }
     if (probes.length === 0)
       return { status: TRUST_VALIDATION_STATUS.ReviewNeeded, matches: [], facts: null, probes };
-    const { matches, facts } = await screen(this.#ports, company, probes, version);
+    const { matches, facts } = await screen(this.ports, company, probes, version);
     const found = statusAfter(version.settings, matches);
     // A selfie that the serving pipeline cannot compare: a person has to look at it.
     const status =
@@ -374,13 +363,13 @@ export class Verifications {
 
   /** A selfie that another pipeline described. @returns null when the one that serves refuses it */
   async #describeSelfie(company: Company, faceId: FaceId): Promise<Template | null> {
-    const { pipelines, vision } = this.#ports;
+    const { pipelines, vision } = this.ports;
     const recogniser = vision.of(company.id);
     const { pipelineId } = recogniser;
     const page = { after: trusted.face(faceId - 1), limit: 1 };
     const [face] = await pipelines.pendingExtraction(company.id, pipelineId, page);
     if (face?.faceId !== faceId) return null;
-    const description = await extractStored(this.#ports, recogniser, company.id, face);
+    const description = await extractStored(this.ports, recogniser, company.id, face);
     await pipelines.keep(company.id, pipelineId, [description]);
     return description.vector === undefined ? null : { pipelineId, vector: description.vector };
   }
@@ -391,7 +380,7 @@ export class Verifications {
     { selfies }: ValidationState,
     status: TrustValidationStatus,
   ): Promise<void> {
-    const { gallery, log } = this.#ports;
+    const { gallery, log } = this.ports;
     const selfie = selfies.at(-1);
     if (selfie === undefined) return;
     const { faceId, template } = selfie;

@@ -5,8 +5,6 @@ import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { Verdict } from '../../contracts/signatures.ts';
 import type { Actor, Company } from '../ports/auditContext.ts';
 import type { ComparisonRecord, ImagePair, NewComparison, OfEither } from '../ports/comparisons.ts';
-import type { CryptoPort } from '../ports/crypto.ts';
-import type { Clock } from '../ports/machine.ts';
 import type { FaceMeasurement, MeasuredFace, Recogniser, RecognitionPort } from '../ports/recognition.ts';
 import { distanceOf } from '../recognition/distance.ts';
 import {
@@ -22,14 +20,13 @@ import {
 } from '../scores/scores.ts';
 import { hashesOf } from '../signatures/matching.ts';
 import type { Comparisons } from '../../storage/screening/comparisons.ts';
+import type { Parts } from '../service.ts';
 
 export type FaceComparisons = Comparisons<NewComparison<FailureCode>>;
 
-interface FaceComparisonPorts {
+interface FaceComparisonPorts extends Pick<Parts, 'clock' | 'crypto'> {
   vision: Pick<RecognitionPort, 'of'>;
   faceComparisons: FaceComparisons;
-  clock: Clock;
-  crypto: CryptoPort;
 }
 
 export interface FaceComparison {

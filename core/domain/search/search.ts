@@ -1,15 +1,15 @@
 import type { Box, ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { Candidate, FaceSummary, GalleryPort, Watchlist } from '../ports/gallery.ts';
+import type { Candidate, FaceSummary, Watchlist } from '../ports/gallery.ts';
 import { PipelineChanged } from '../ports/machine.ts';
-import type { RecognitionPort, Recogniser, SearchAnalysis } from '../ports/recognition.ts';
+import type { Recogniser, SearchAnalysis } from '../ports/recognition.ts';
 import { distanceAtFmr } from '../scores/scores.ts';
-import type { Faces } from '../../storage/faces/faces.ts';
 import type { SearchAnswer } from '../../contracts/dashboard/search.ts';
 import type { SignedIn } from '../identity/signInService.ts';
 import { hexOf } from '../values/bytes.ts';
 import { hasPassed } from '../values/time.ts';
 import { makeRoom } from '../work/keptRuns.ts';
+import type { Parts } from '../service.ts';
 
 // The results of searches for as long as an operator may still report on them. They are in memory only, so that the
 // service can vouch for the content of a report without storing a searched photo.
@@ -82,11 +82,7 @@ export type SearchResult =
     }
   | Extract<SearchAnalysis, { kind: 'refused' }>;
 
-interface SearchPorts {
-  vision: RecognitionPort;
-  gallery: GalleryPort;
-  faces: Faces;
-}
+type SearchPorts = Pick<Parts, 'vision' | 'gallery' | 'faces'>;
 
 interface ImageQuery {
   /** Watchlists that are searched together. The candidates of one group never displace those of another. */

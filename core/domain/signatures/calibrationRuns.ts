@@ -10,12 +10,10 @@ import type {
 } from '../../contracts/signatureCalibration.ts';
 import { hexOf } from '../values/bytes.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type { CryptoPort } from '../ports/crypto.ts';
-import type { Clock, Logger } from '../ports/machine.ts';
-import type { SignaturePort } from '../ports/signatures.ts';
 import { compareLabelled, planComparisons, type PlannedComparisons } from './labelledComparison.ts';
 import type { LabelledImage } from './pairs.ts';
 import type { SignatureCalibrations } from '../../storage/screening/signatureCalibrations.ts';
+import type { Parts } from '../service.ts';
 
 /** Signatures of one run, and bytes of all runs of a company: they stay in memory until the run ends. */
 const MAX_SIGNATURES = 2_000;
@@ -35,12 +33,8 @@ interface Run {
   failure?: Error;
 }
 
-export interface SignatureCalibrationPorts {
-  signatures: SignaturePort;
+export interface SignatureCalibrationPorts extends Pick<Parts, 'signatures' | 'clock' | 'crypto' | 'log'> {
   signatureCalibrations: Pick<SignatureCalibrations, 'list' | 'of' | 'apply' | 'reset'>;
-  clock: Clock;
-  crypto: CryptoPort;
-  log: Logger;
 }
 
 /** Measurements of labelled signatures under way. They live in memory alone: no signature of a run is kept. */

@@ -6,17 +6,14 @@ import { hexOf } from '../values/bytes.ts';
 import type { Actor, Company } from '../ports/auditContext.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { ComparedKnownSet, KnownSet, KnownSetComparison, OfEach } from '../ports/knownSignatures.ts';
-import type { Clock } from '../ports/machine.ts';
-import type { NewKnownSetComparison, SignatureComparisons, SignaturePort } from '../ports/signatures.ts';
+import type { NewKnownSetComparison, SignatureComparisons } from '../ports/signatures.ts';
 import { isDoubtful, scaleOf, verdictOf, type SignatureScale } from './matching.ts';
 import type { SignatureCalibrations } from '../../storage/screening/signatureCalibrations.ts';
+import type { Parts } from '../service.ts';
 
-interface KnownMatchingPorts {
-  signatures: SignaturePort;
+interface KnownMatchingPorts extends Pick<Parts, 'signatures' | 'clock' | 'crypto'> {
   signatureCalibrations: Pick<SignatureCalibrations, 'of'>;
   comparisons: SignatureComparisons;
-  clock: Clock;
-  crypto: CryptoPort;
 }
 
 /** A known set with the caller's own grouping and reference, which are kept with the record. */

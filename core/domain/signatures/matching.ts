@@ -4,17 +4,16 @@ import { hexOf } from '../values/bytes.ts';
 import type { Actor, Company } from '../ports/auditContext.ts';
 import type { ImagePair } from '../ports/comparisons.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
-import type { Clock } from '../ports/machine.ts';
 import type {
   Doubts,
   NewSignatureComparison,
   OfEither,
   SignatureComparison,
   SignatureComparisons,
-  SignaturePort,
 } from '../ports/signatures.ts';
 import type { SignatureCalibrations } from '../../storage/screening/signatureCalibrations.ts';
 import type { MeasuredSignatures } from '../../contracts/signatureCalibration.ts';
+import type { Parts } from '../service.ts';
 
 /** From a similarity of the matcher to one of the company, both 0 to 100. */
 export type SignatureScale = (similarity: number) => number;
@@ -41,12 +40,9 @@ export function scaleThrough(fixedPoints: MeasuredSignatures['fixedPoints']): Si
   };
 }
 
-interface MatchingPorts {
-  signatures: SignaturePort;
+interface MatchingPorts extends Pick<Parts, 'signatures' | 'clock' | 'crypto'> {
   signatureCalibrations: Pick<SignatureCalibrations, 'of'>;
   comparisons: SignatureComparisons;
-  clock: Clock;
-  crypto: CryptoPort;
 }
 
 type MatchingOutcome =

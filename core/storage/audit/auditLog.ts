@@ -22,6 +22,7 @@ import { isPostgres, listed, refusingTriggers } from '../engine/dialect.ts';
 import { lockFirstEntry } from '../engine/postgres/scopes.ts';
 import type { Schema } from '../engine/schema.ts';
 import { CRYPTO } from '../../platform/platform.ts';
+import { Rows } from '../engine/rows.ts';
 
 /** Entries that are read at once while the log is verified. */
 const PAGE = 1000;
@@ -38,18 +39,13 @@ interface Noted {
   note: NewAuditEntry;
 }
 
-export class AuditLog {
-  readonly #db: Database;
+export class AuditLog extends Rows {
   readonly #noted = new WeakMap<Transaction, Noted[]>();
   #privateKey: KeyObject | undefined;
 
-  constructor(db: Database) {
-    this.#db = db;
-  }
-
   /** Records what changes nothing: a view, a search, a refusal. Resolves when it is durable. */
   async record(act: AuditContext, note: NewAuditEntry): Promise<void> {
-    await writing(this.#db, 'unlocked', (trx) => {
+    await writing(this.db, 'unlocked', (trx) => {
       this.append(trx, act, note);
     });
   }
@@ -106,7 +102,7 @@ export class AuditLog {
 
   /** The public key that verifies the log and the receipts signed with its key. @returns SPKI, DER */
   async publicKey(): Promise<Uint8Array> {
-    const row = await this.#db.selectFrom('audit_key').select('public_key').executeTakeFirstOrThrow();
+    const row = await this.db.selectFrom('audit_key').select('public_key').executeTakeFirstOrThrow();
     return row.public_key;
   }
 
@@ -134,7 +130,7 @@ export class AuditLog {
     query: { filter?: AuditEntryFilter; before?: number | undefined; limit: number },
   ): Promise<AuditEntry[]> {
     const { filter = {}, before, limit } = query;
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('audit_entry')
       .selectAll()
       .where(passes(company, filter))
@@ -147,7 +143,7 @@ export class AuditLog {
 
   /** How many of the same a filter lets through. */
   async count(company: CompanyId | null, filter: AuditEntryFilter): Promise<number> {
-    const { count } = await this.#db
+    const { count } = await this.db
       .selectFrom('audit_entry')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where(passes(company, filter))
@@ -161,7 +157,7 @@ export class AuditLog {
     { filter, upTo }: { filter: AuditEntryFilter; upTo: number },
   ): AsyncIterable<readonly AuditEntry[]> {
     for (let last = 0; ;) {
-      const rows = await this.#db
+      const rows = await this.db
         .selectFrom('audit_entry')
         .selectAll()
         .where(passes(company, filter))
@@ -179,7 +175,7 @@ export class AuditLog {
   /** Compares every entry with the log itself and with the anchors of every file. */
   async verify(kept: readonly KeptAnchors[]): Promise<AuditVerdict> {
     let head: AuditHead | undefined;
-    const row = await this.#db.selectFrom('audit_key').select('public_key').executeTakeFirst();
+    const row = await this.db.selectFrom('audit_key').select('public_key').executeTakeFirst();
     const log = {
       entries: this.#entries((newest) => {
         head = newest;
@@ -189,14 +185,14 @@ export class AuditLog {
         row &&
         ((message: string, signature: Uint8Array) =>
           ed25519Verifies(row.public_key, Buffer.from(message), signature)),
-      guarded: await isGuarded(this.#db),
+      guarded: await isGuarded(this.db),
     };
     return verifyAuditLog(CRYPTO, log, kept);
   }
 
   /** The stored hash of one entry, lowercase hex; undefined when the log has no such entry. */
   async hashOf(sequence: number): Promise<string | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('audit_entry')
       .select('hash')
       .where('sequence', '=', sequence)
@@ -206,7 +202,7 @@ export class AuditLog {
 
   /** The signed head as it is now; undefined while nothing was recorded. */
   async head(at: Date): Promise<AuditAnchor | undefined> {
-    const head = await readHead(this.#db);
+    const head = await readHead(this.db);
     return (
       head && {
         sequence: head.sequence,
@@ -224,7 +220,7 @@ export class AuditLog {
     // From the least there is: an entry numbered 0 or below is as wrong as one slipped in between.
     let last = Number.MIN_SAFE_INTEGER;
     for (let waited = false; ;) {
-      const rows = await this.#db
+      const rows = await this.db
         .selectFrom('audit_entry')
         .selectAll()
         .where('sequence', '>', last)
@@ -234,7 +230,7 @@ export class AuditLog {
       for (const row of rows) yield { ...toEntry(row), hash: row.hash };
       last = rows.at(-1)?.sequence ?? last;
       if (rows.length > 0) continue;
-      const head = await readHead(this.#db);
+      const head = await readHead(this.db);
       ended(head);
       if (waited || head === undefined || head.sequence <= last) return;
       waited = true;

@@ -1,9 +1,9 @@
 import type { BackupRun, BackupSchedule, BackupTrigger } from '../../contracts/dashboard/backups.ts';
 import { problemShape } from '../../contracts/errors/problemShape.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing } from '../engine/database.ts';
 import type { BackupOutcome } from '../../domain/ports/backup.ts';
+import { AuditedRows } from '../engine/rows.ts';
 
 /** Runs that the history keeps. */
 const KEPT = 200;
@@ -11,15 +11,7 @@ const KEPT = 200;
 const time = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 /** The history of backups and their schedule. */
-export class BackupRuns {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
-
-  constructor(db: Database, audit: AuditLog) {
-    this.#db = db;
-    this.#audit = audit;
-  }
-
+export class BackupRuns extends AuditedRows {
   /** @returns the id of the run */
   async begin({
     trigger,
@@ -32,7 +24,7 @@ export class BackupRuns {
     file: string | null;
     startedAt: Date;
   }): Promise<number> {
-    return writing(this.#db, 'installation', async (trx) => {
+    return writing(this.db, 'installation', async (trx) => {
       const { id } = await trx
         .insertInto('backup_run')
         .values({
@@ -55,7 +47,7 @@ export class BackupRuns {
   }
 
   async end(id: number, { state, bytes, lostImages, problem }: BackupOutcome, at: Date): Promise<void> {
-    await writing(this.#db, 'unlocked', (trx) =>
+    await writing(this.db, 'unlocked', (trx) =>
       trx
         .updateTable('backup_run')
         .set({
@@ -72,14 +64,14 @@ export class BackupRuns {
 
   /** Marks a verified backup as deleted by the schedule. */
   async removed(id: number): Promise<void> {
-    await writing(this.#db, 'unlocked', (trx) =>
+    await writing(this.db, 'unlocked', (trx) =>
       trx.updateTable('backup_run').set({ state: 'removed' }).where('id', '=', id).execute(),
     );
   }
 
   /** Newest first. */
   async list(): Promise<BackupRun[]> {
-    const rows = await this.#db.selectFrom('backup_run').selectAll().orderBy('id', 'desc').execute();
+    const rows = await this.db.selectFrom('backup_run').selectAll().orderBy('id', 'desc').execute();
     return rows.map((row) => ({
       id: row.id,
       trigger: row.trigger,
@@ -95,21 +87,21 @@ export class BackupRuns {
   }
 
   async schedule(): Promise<{ schedule: BackupSchedule; since: Date } | undefined> {
-    const row = await this.#db.selectFrom('backup_schedule').selectAll().executeTakeFirst();
+    const row = await this.db.selectFrom('backup_schedule').selectAll().executeTakeFirst();
     if (row === undefined) return undefined;
     const { place, every, weekday, minute, keep, since } = row;
     return { schedule: { place, every, weekday, minute, keep }, since: new Date(since) };
   }
 
   async setSchedule(schedule: BackupSchedule | null, act: AuditContext): Promise<void> {
-    await writing(this.#db, 'installation', async (trx) => {
+    await writing(this.db, 'installation', async (trx) => {
       await trx.deleteFrom('backup_schedule').execute();
       if (schedule !== null)
         await trx
           .insertInto('backup_schedule')
           .values({ id: 1, ...schedule, since: act.at.getTime() })
           .execute();
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company: null,
         action: 'installation.changed',
         object: null,

@@ -2,27 +2,19 @@ import type { Selectable } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { TrustedInstallation } from '../../domain/ports/blacklistTransfer.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import { nameKey } from '../../contracts/displayName.ts';
+import { AuditedRows } from '../engine/rows.ts';
 
-export class TrustedInstallations {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
-
-  constructor(db: Database, audit: AuditLog) {
-    this.#db = db;
-    this.#audit = audit;
-  }
-
+export class TrustedInstallations extends AuditedRows {
   /** One that is trusted already gets the new name and receiving key. */
   async trust(
     company: CompanyId,
     { name, signingKey, receivingKey }: Omit<TrustedInstallation, 'id' | 'trustedAt'>,
     act: AuditContext,
   ): Promise<TrustedInstallation | 'name-taken'> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const key = nameKey(name);
       const taken = await trx
         .selectFrom('trusted_installation')
@@ -43,7 +35,7 @@ export class TrustedInstallations {
         .onConflict((conflict) => conflict.columns(['company_id', 'signing_key']).doUpdateSet(words))
         .returningAll()
         .executeTakeFirstOrThrow();
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company,
         action: 'installation.trusted',
         object: `trusted-installation:${row.id}`,
@@ -53,7 +45,7 @@ export class TrustedInstallations {
   }
 
   async list(company: CompanyId): Promise<TrustedInstallation[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('trusted_installation')
       .selectAll()
       .where('company_id', '=', company)
@@ -64,14 +56,14 @@ export class TrustedInstallations {
 
   /** The faces that came from it stay. @returns false: no such installation */
   async distrust(company: CompanyId, id: number, act: AuditContext): Promise<boolean> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const { numDeletedRows } = await trx
         .deleteFrom('trusted_installation')
         .where('company_id', '=', company)
         .where('id', '=', id)
         .executeTakeFirst();
       if (numDeletedRows === 0n) return false;
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company,
         action: 'installation.revoked',
         object: `trusted-installation:${id}`,

@@ -2,21 +2,13 @@ import type { Selectable } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ApiToken } from '../../domain/ports/credentials.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
 import { credentialColumns, revokeCredential, toCredential, touchCredential } from './credentialRows.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { Scope } from '../../contracts/codes.ts';
+import { AuditedRows } from '../engine/rows.ts';
 
-export class ApiTokens {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
-
-  constructor(db: Database, audit: AuditLog) {
-    this.#db = db;
-    this.#audit = audit;
-  }
-
+export class ApiTokens extends AuditedRows {
   /** `hash`: SHA-256 of the token; the token itself is never stored. */
   async create(
     company: CompanyId,
@@ -30,7 +22,7 @@ export class ApiTokens {
     },
     act: AuditContext,
   ): Promise<ApiToken> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       // An expired token is never active again, not even in a restored backup. The audit log keeps its number.
       await trx
         .deleteFrom('api_token')
@@ -47,7 +39,7 @@ export class ApiTokens {
         })
         .returningAll()
         .executeTakeFirstOrThrow();
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company,
         action: 'credential.created',
         object: `token:${row.id}`,
@@ -59,16 +51,12 @@ export class ApiTokens {
 
   /** The one query without a company: it finds which company a credential belongs to. */
   async findByHash(hash: Uint8Array): Promise<ApiToken | undefined> {
-    const row = await this.#db
-      .selectFrom('api_token')
-      .selectAll()
-      .where('hash', '=', hash)
-      .executeTakeFirst();
+    const row = await this.db.selectFrom('api_token').selectAll().where('hash', '=', hash).executeTakeFirst();
     return row && toToken(row);
   }
 
   async list(company: CompanyId): Promise<ApiToken[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('api_token')
       .selectAll()
       .where('company_id', '=', company)
@@ -78,11 +66,11 @@ export class ApiTokens {
   }
 
   revoke(company: CompanyId, id: number, act: AuditContext): Promise<boolean> {
-    return revokeCredential({ db: this.#db, audit: this.#audit }, 'api_token', company, id, act);
+    return revokeCredential({ db: this.db, audit: this.audit }, 'api_token', company, id, act);
   }
 
   touch(company: CompanyId, id: number, at: Date): Promise<void> {
-    return touchCredential(this.#db, 'api_token', company, id, at);
+    return touchCredential(this.db, 'api_token', company, id, at);
   }
 }
 

@@ -3,21 +3,13 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { HmacKey } from '../../domain/ports/credentials.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
 import { credentialColumns, revokeCredential, toCredential, touchCredential } from './credentialRows.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { HmacProfileName, Scope } from '../../contracts/codes.ts';
+import { AuditedRows } from '../engine/rows.ts';
 
-export class HmacKeys {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
-
-  constructor(db: Database, audit: AuditLog) {
-    this.#db = db;
-    this.#audit = audit;
-  }
-
+export class HmacKeys extends AuditedRows {
   /** Undefined: another key has this user id. */
   async create(
     company: CompanyId,
@@ -31,7 +23,7 @@ export class HmacKeys {
     },
     act: AuditContext,
   ): Promise<HmacKey | undefined> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const row = await trx
         .insertInto('hmac_key')
         .values({
@@ -44,7 +36,7 @@ export class HmacKeys {
         .returningAll()
         .executeTakeFirst();
       if (row === undefined) return undefined;
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company,
         action: 'credential.created',
         object: `hmac:${row.id}`,
@@ -56,7 +48,7 @@ export class HmacKeys {
 
   /** The one query without a company: it finds which company a credential belongs to. */
   async findByUserId(userId: string): Promise<{ key: HmacKey; secret: string } | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('hmac_key')
       .selectAll()
       .where('user_id', '=', userId)
@@ -65,7 +57,7 @@ export class HmacKeys {
   }
 
   async list(company: CompanyId): Promise<HmacKey[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('hmac_key')
       .selectAll()
       .where('company_id', '=', company)
@@ -75,11 +67,11 @@ export class HmacKeys {
   }
 
   revoke(company: CompanyId, id: number, act: AuditContext): Promise<boolean> {
-    return revokeCredential({ db: this.#db, audit: this.#audit }, 'hmac_key', company, id, act);
+    return revokeCredential({ db: this.db, audit: this.audit }, 'hmac_key', company, id, act);
   }
 
   touch(company: CompanyId, id: number, at: Date): Promise<void> {
-    return touchCredential(this.#db, 'hmac_key', company, id, at);
+    return touchCredential(this.db, 'hmac_key', company, id, at);
   }
 }
 

@@ -30,6 +30,7 @@ import { bySeverity } from '../../contracts/faceListing.ts';
 import { OPEN_FAILURES } from './enrolmentRuns.ts';
 import { toListing, textsOf } from '../faces/faces.ts';
 import { type NewHits, MAX_HITS, type NewHit } from '../../contracts/dashboard/validations.ts';
+import { Rows } from '../engine/rows.ts';
 
 const { Rejected, ReviewNeeded, Verified } = TRUST_VALIDATION_STATUS;
 
@@ -76,20 +77,14 @@ const geometry = z.object({
 });
 
 /** The dashboard's reading queries. Every one names the company. */
-export class DashboardQueries {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
-
+export class DashboardQueries extends Rows {
   /** The objects that a text means in the filter of the audit log, such as `face:7`; none: there is no such object. */
   auditObjects(company: CompanyId, text: string): Promise<string[]> {
-    return readAuditObjects(this.#db, company, text);
+    return readAuditObjects(this.db, company, text);
   }
 
   recordNames(company: CompanyId, ids: RecordIds): Promise<RecordNames> {
-    return readRecordNames(this.#db, company, ids);
+    return readRecordNames(this.db, company, ids);
   }
 
   validations(
@@ -97,7 +92,7 @@ export class DashboardQueries {
     filter: ValidationFilter,
     page: ValidationPage,
   ): Promise<(ValidationRowView & { position: ValidationPosition })[]> {
-    return readValidations(this.#db, company, filter, page);
+    return readValidations(this.db, company, filter, page);
   }
 
   /** All rows that the filter leaves, and how many of them need review. */
@@ -105,7 +100,7 @@ export class DashboardQueries {
     company: CompanyId,
     filter: ValidationFilter,
   ): Promise<{ total: number; needReview: number }> {
-    return countValidations(this.#db, company, filter);
+    return countValidations(this.db, company, filter);
   }
 
   /** Every written match of a validation, nearest first. */
@@ -118,7 +113,7 @@ export class DashboardQueries {
     company: CompanyId,
     validations: readonly TrustValidationId[],
   ): Promise<ReadonlyMap<TrustValidationId, MatchView[]>> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('screening_match')
       .selectAll()
       .where('company_id', '=', company)
@@ -151,7 +146,7 @@ export class DashboardQueries {
 
   /** JPEG of the aligned face. */
   async thumbnail(company: CompanyId, face: FaceId): Promise<Uint8Array | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('face_thumbnail')
       .select('jpeg')
       .where('company_id', '=', company)
@@ -162,25 +157,25 @@ export class DashboardQueries {
 
   /** @param since when the reader's day began */
   overview(company: CompanyId, since: Date): Promise<OverviewCounts> {
-    return countOverview(this.#db, company, since);
+    return countOverview(this.db, company, since);
   }
 
   /** Blacklist hits after those of an earlier answer. @param after its `last`; undefined: none is new */
   newHits(company: CompanyId, after: number | undefined): Promise<NewHits> {
-    return readNewHits(this.#db, company, after);
+    return readNewHits(this.db, company, after);
   }
 
   newestHits(company: CompanyId, limit: number): Promise<HitView[]> {
-    return newestHits(this.#db, company, limit);
+    return newestHits(this.db, company, limit);
   }
 
   firstSteps(company: CompanyId): Promise<FirstSteps> {
-    return firstSteps(this.#db, company);
+    return firstSteps(this.db, company);
   }
 
   /** The validations of one day. @param until not included */
   countDay(company: CompanyId, from: Date, until: Date): Promise<DayCounts> {
-    return countDay(this.#db, company, from, until);
+    return countDay(this.db, company, from, until);
   }
 
   async upload(
@@ -189,7 +184,7 @@ export class DashboardQueries {
   ): Promise<{ upload: UploadView; runId: RunId; images: UploadImageView[] } | undefined> {
     const row = await this.#uploads(company).where('upload.id', '=', id).executeTakeFirst();
     if (row === undefined) return undefined;
-    const items = await this.#db
+    const items = await this.db
       .selectFrom('upload_item')
       .selectAll()
       .where('company_id', '=', company)
@@ -210,12 +205,12 @@ export class DashboardQueries {
 
   /** A few of each of these kinds that a text may mean. */
   find(company: CompanyId, text: string, kinds: ReadonlySet<SearchHitKind>): Promise<SearchHits> {
-    return findEverywhere(this.#db, company, text, kinds);
+    return findEverywhere(this.db, company, text, kinds);
   }
 
   #faces(company: CompanyId) {
     return (
-      this.#db
+      this.db
         .selectFrom('face')
         .innerJoin('image', 'image.id', 'face.image_id')
         .leftJoin('active_pipeline', 'active_pipeline.company_id', 'face.company_id')
@@ -245,7 +240,7 @@ export class DashboardQueries {
   #uploads(company: CompanyId) {
     const answered = (status: number) =>
       sql<number>`(select count(*) from upload_item where upload_item.upload_id = upload.id and upload_item.status = ${status})`;
-    return this.#db
+    return this.db
       .selectFrom('upload')
       .leftJoin('blacklist', 'blacklist.id', 'upload.blacklist_id')
       .selectAll('upload')

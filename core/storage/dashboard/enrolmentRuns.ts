@@ -18,10 +18,10 @@ import type {
   RunView,
   FailedPhoto,
 } from '../../domain/ports/enrolmentRuns.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { hasWords } from '../engine/nameSearch.ts';
 import { toTarget } from '../enrolment/uploads.ts';
+import { AuditedRows } from '../engine/rows.ts';
 
 const { Enrolled, Failed, Pending } = ITEM_STATUS;
 
@@ -38,18 +38,10 @@ const NOT_FIXED = sql`upload_item.upload_id = upload.id and upload_item.status =
 export const OPEN_FAILURES = sql`${NOT_FIXED} and upload_item.unfixable_at is null`;
 
 /** The dashboard's enrolment runs and failed photos. Every query names the company. */
-export class EnrolmentRuns {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
-
-  constructor(db: Database, audit: AuditLog) {
-    this.#db = db;
-    this.#audit = audit;
-  }
-
+export class EnrolmentRuns extends AuditedRows {
   /** Of the runs of source `demo`, without erased photos. */
   demoRecords(company: CompanyId): Promise<DemoRecords> {
-    return readDemoRecords(this.#db, company);
+    return readDemoRecords(this.db, company);
   }
 
   /** Newest first; `after` is the last one of the page before. */
@@ -72,7 +64,7 @@ export class EnrolmentRuns {
   }
 
   async count(company: CompanyId, filter: RunFilter): Promise<number> {
-    const { count } = await this.#db
+    const { count } = await this.db
       .selectFrom('enrolment_run')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('enrolment_run.company_id', '=', company)
@@ -166,7 +158,7 @@ export class EnrolmentRuns {
     { ids, unfixable, note }: z.output<typeof unfixableChange>,
     { by, at }: AuditContext,
   ): Promise<void> {
-    await writing(this.#db, company, async (trx) => {
+    await writing(this.db, company, async (trx) => {
       const wanted = [...new Set(ids)];
       const photos = await this.#failures(company, {}, trx)
         .select(['upload_item.upload_id', 'upload_item.position'])
@@ -184,7 +176,7 @@ export class EnrolmentRuns {
         .where('company_id', '=', company)
         .where('id', 'in', wanted)
         .execute();
-      this.#audit.append(
+      this.audit.append(
         trx,
         { by, at },
         {
@@ -200,7 +192,7 @@ export class EnrolmentRuns {
     });
   }
 
-  #failures(company: CompanyId, filter: FailureFilter, db: Database = this.#db) {
+  #failures(company: CompanyId, filter: FailureFilter, db: Database = this.db) {
     return db
       .selectFrom('upload_item')
       .innerJoin('upload', 'upload.id', 'upload_item.upload_id')
@@ -213,7 +205,7 @@ export class EnrolmentRuns {
 
   /** The latest corrected photo of each of these failed ones. */
   async #fixes(company: CompanyId, items: readonly UploadItemId[]): Promise<Map<UploadItemId, FixView>> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('upload')
       .innerJoin('upload_item', 'upload_item.upload_id', 'upload.id')
       .select(['upload.id', 'upload_item.fixes', 'upload.fix_face', 'upload.fix_faces', 'upload.fixed_by'])
@@ -234,7 +226,7 @@ export class EnrolmentRuns {
       and upload_item.status = ${Failed} and upload_item.file_name = ${ERASED_NAME} and upload_item.fixes is null`;
     const waiting = sql`upload join upload_item on upload.completed_at is null
       and upload_item.upload_id = upload.id and upload_item.status = ${Pending}`;
-    return this.#db
+    return this.db
       .selectFrom('enrolment_run')
       .leftJoin('blacklist', 'blacklist.id', 'enrolment_run.blacklist_id')
       .selectAll('enrolment_run')

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { DamagedTemplates, StandbyFacts, StoreHealth } from '../../domain/ports/diagnostics.ts';
 import type { Database } from '../engine/database.ts';
+import { Rows } from '../engine/rows.ts';
 
 const damage = z.array(z.string());
 const damagedTemplates = z.object({
@@ -21,15 +22,9 @@ const damagedTemplates = z.object({
 });
 
 /** Health facts that are read from rows, in any database engine. */
-export class RowHealth {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
-
+export class RowHealth extends Rows {
   async latestTime(): Promise<Date | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('audit_entry')
       .select('at')
       .orderBy('at', 'desc')
@@ -39,7 +34,7 @@ export class RowHealth {
   }
 
   async imageTotals(company: CompanyId): Promise<{ images: number; bytes: number }> {
-    const { images, bytes } = await this.#db
+    const { images, bytes } = await this.db
       .selectFrom('image')
       .select((eb) => [eb.fn.countAll<number>().as('images'), eb.fn.sum<number | null>('bytes').as('bytes')])
       .where('company_id', '=', company)

@@ -17,7 +17,6 @@ import type {
   DuplicateRunProblem,
   FaceScope,
 } from '../../domain/ports/duplicates.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { addPairs, countCompared, facesAfter, markCompared, pendingFaces } from './compared.ts';
@@ -26,6 +25,7 @@ import type { Result } from '../../domain/ports/result.ts';
 import type { FacePairs } from '../../domain/ports/gallery.ts';
 import { z } from 'zod';
 import type { Schema } from '../engine/schema.ts';
+import { AuditedRows } from '../engine/rows.ts';
 
 // A duplicate run as a row.
 
@@ -80,15 +80,7 @@ const IN_USE = sql<DuplicateRunId>`(
  * A run of mode `all` is the base of later runs of mode `new`. Its near pairs are all pairs of two faces that it or they have
  * compared. The store keeps that true: a face that can no longer be matched leaves the compared faces with its pairs.
  */
-export class DuplicateRuns {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
-
-  constructor(db: Database, audit: AuditLog) {
-    this.#db = db;
-    this.#audit = audit;
-  }
-
+export class DuplicateRuns extends AuditedRows {
   /**
    * Starts a run in state `running`. A run of mode `new` for which {@link base} finds no run becomes one of mode `all`.
    * @param gallery its pipeline, and how many faces of the lists can be matched in it
@@ -99,7 +91,7 @@ export class DuplicateRuns {
     { pipeline, total }: { pipeline: PipelineId; total: number },
     act: AuditContext,
   ): Promise<Result<{ run: DuplicateRun }, 'unfinished'>> {
-    return writing(this.#db, company, async (trx): Promise<Result<{ run: DuplicateRun }, 'unfinished'>> => {
+    return writing(this.db, company, async (trx): Promise<Result<{ run: DuplicateRun }, 'unfinished'>> => {
       if ((await unfinishedRun(trx, company)) !== undefined) return { kind: 'unfinished' };
       const base = choice.mode === 'new' ? await baseRun(trx, company, choice, pipeline) : undefined;
       // Every compared face can be matched: triggers remove those that cannot be.
@@ -144,12 +136,12 @@ export class DuplicateRuns {
     choice: Pick<DuplicateRunChoice, 'blacklists' | 'oneIn'>,
     pipeline: PipelineId,
   ): Promise<DuplicateRun | undefined> {
-    return baseRun(this.#db, company, choice, pipeline);
+    return baseRun(this.db, company, choice, pipeline);
   }
 
   /** The runs in state `running`, of all companies, oldest first. */
   async running(): Promise<DuplicateRun[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('duplicate_run')
       .selectAll()
       .where('state', '=', 'running')
@@ -159,12 +151,12 @@ export class DuplicateRuns {
   }
 
   async find(company: CompanyId, id: DuplicateRunId): Promise<DuplicateRun | undefined> {
-    const row = await runsOf(this.#db, company).where('id', '=', id).executeTakeFirst();
+    const row = await runsOf(this.db, company).where('id', '=', id).executeTakeFirst();
     return row && toRun(row);
   }
 
   async count(company: CompanyId): Promise<number> {
-    const { count } = await this.#db
+    const { count } = await this.db
       .selectFrom('duplicate_run')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('company_id', '=', company)
@@ -177,7 +169,7 @@ export class DuplicateRuns {
     company: CompanyId,
     { before, limit }: { before?: DuplicateRunId | undefined; limit: number },
   ): Promise<DuplicateRun[]> {
-    const rows = await runsOf(this.#db, company)
+    const rows = await runsOf(this.db, company)
       .$if(before !== undefined, (query) => query.where('id', '<', before!))
       .orderBy('id', 'desc')
       .limit(limit)
@@ -187,12 +179,12 @@ export class DuplicateRuns {
 
   /** The run in state `running` or `paused`. */
   unfinished(company: CompanyId): Promise<DuplicateRun | undefined> {
-    return unfinishedRun(this.#db, company);
+    return unfinishedRun(this.db, company);
   }
 
   /** The last finished run, whose near pairs are the company's. */
   async latest(company: CompanyId): Promise<DuplicateRun | undefined> {
-    const row = await runsOf(this.#db, company)
+    const row = await runsOf(this.db, company)
       .where('state', '=', 'done')
       .orderBy('id', 'desc')
       .limit(1)
@@ -207,7 +199,7 @@ export class DuplicateRuns {
     { from, to }: { from: readonly DuplicateRunState[]; to: 'running' | 'paused' | 'cancelled' },
     act: AuditContext,
   ): Promise<boolean> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const row = await trx
         .updateTable('duplicate_run')
         .set({ state: to, ...(to === 'cancelled' && { ended_at: act.at.getTime() }) })
@@ -224,7 +216,7 @@ export class DuplicateRuns {
 
   /** Notes the tail that was measured and the distance that was chosen. */
   async choose(run: DuplicateRun, tail: DuplicateRun['tail'], maxDistance: number): Promise<void> {
-    await writing(this.#db, run.company, (trx) =>
+    await writing(this.db, run.company, (trx) =>
       trx
         .updateTable('duplicate_run')
         .set({ tail: JSON.stringify(tail), max_distance: maxDistance })
@@ -236,22 +228,22 @@ export class DuplicateRuns {
 
   /** How many faces a base and the runs that add to it have compared; those that can no longer be matched are left out. */
   comparedFaces(company: CompanyId, base: DuplicateRunId): Promise<number> {
-    return countCompared(this.#db, company, base);
+    return countCompared(this.db, company, base);
   }
 
   /** Ids of the first faces above `after`, by rising ids. */
   facesAfter(company: CompanyId, scope: FaceScope, after: FaceId, limit: number): Promise<FaceId[]> {
-    return facesAfter(this.#db, company, scope, after, limit);
+    return facesAfter(this.db, company, scope, after, limit);
   }
 
   /** Faces above `after` that the base has not compared: the first `most` of a bounded stretch of ids. */
   pending(run: DuplicateRun, after: FaceId, most: number): Promise<PendingFaces> {
-    return pendingFaces(this.#db, run, after, most);
+    return pendingFaces(this.db, run, after, most);
   }
 
   /** The highest face that the base has compared; 0: none. */
   async highestCompared(run: DuplicateRun): Promise<FaceId> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('compared_face')
       .select('face_id')
       .where('run_id', '=', run.base)
@@ -268,7 +260,7 @@ export class DuplicateRuns {
    * @returns the pairs that are new; undefined: the run is not in state `running` any more, and nothing was kept
    */
   async store(run: DuplicateRun, found: FacePairs, upTo: FaceId): Promise<NearPair[] | undefined> {
-    return writing(this.#db, run.company, async (trx) => {
+    return writing(this.db, run.company, async (trx) => {
       const here = await trx
         .updateTable('duplicate_run')
         .set({ last_face: upTo })
@@ -303,7 +295,7 @@ export class DuplicateRuns {
     act: AuditContext,
   ): Promise<boolean> {
     const problem = end.state === 'failed' ? end.problem : null;
-    return writing(this.#db, run.company, async (trx) => {
+    return writing(this.db, run.company, async (trx) => {
       const row = await trx
         .updateTable('duplicate_run')
         .set({ state: end.state, problem, ended_at: act.at.getTime() })
@@ -322,7 +314,7 @@ export class DuplicateRuns {
 
   /** Removes some rows of runs that newer ones have replaced. @returns whether there may be more */
   async removeReplaced(most: number): Promise<boolean> {
-    return writing(this.#db, 'installation', async (trx) => {
+    return writing(this.db, 'installation', async (trx) => {
       const pairs = await sql`
         delete from near_pair where (first_face, second_face, run_id) in (
           select first_face, second_face, run_id from near_pair where run_id not in ${IN_USE} limit ${most})`.execute(
@@ -370,7 +362,7 @@ export class DuplicateRuns {
 
   async #pairs(company: CompanyId) {
     const base = (await this.latest(company))?.base ?? null;
-    return this.#db
+    return this.db
       .selectFrom('near_pair')
       .select(['first_face', 'second_face', 'distance', 'identical'])
       .where('company_id', '=', company)
@@ -384,7 +376,7 @@ export class DuplicateRuns {
     action: 'duplicates.started' | 'duplicates.changed' | 'duplicates.ended',
     details: NonNullable<NewAuditEntry['details']>,
   ): void {
-    this.#audit.append(trx, act, { company, action, object: `duplicate-run:${id}`, details });
+    this.audit.append(trx, act, { company, action, object: `duplicate-run:${id}`, details });
   }
 }
 

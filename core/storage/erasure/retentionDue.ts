@@ -7,17 +7,12 @@ import type { RetentionCounts, RetentionRules } from '../../contracts/retention.
 import type { DueRecords, RetentionCheck } from '../../domain/ports/erasure.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
+import { Rows } from '../engine/rows.ts';
 
-export class RetentionChecks {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
-
+export class RetentionChecks extends Rows {
   /** undefined: no person has confirmed rules of this company. */
   async find(company: CompanyId): Promise<RetentionCheck | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('retention_check')
       .selectAll()
       .where('company_id', '=', company)
@@ -27,7 +22,7 @@ export class RetentionChecks {
 
   async save(company: CompanyId, { at, boot, uptime, confirmed }: RetentionCheck): Promise<void> {
     const row = { at: at.getTime(), boot, uptime, confirmed };
-    await writing(this.#db, company, (trx) =>
+    await writing(this.db, company, (trx) =>
       trx
         .insertInto('retention_check')
         .values({ company_id: company, ...row })

@@ -15,11 +15,12 @@ import {
   type TrustValidationId,
 } from '../../contracts/ids.ts';
 import type { FaceRange, FaceSummary, GalleryEntry, Watchlist } from '../../domain/ports/gallery.ts';
-import { send, sendAll, type Database, type Transaction } from '../engine/database.ts';
+import { send, sendAll, type Transaction } from '../engine/database.ts';
 import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnapshots.ts';
 import { knownDimensions, writeTemplates, claimPipeline } from './templates.ts';
 import { toVector } from '../engine/vectorBytes.ts';
 import { keyOf } from '../engine/searchKeys.ts';
+import { Rows } from '../engine/rows.ts';
 
 // The listing of a face of a blacklist as columns of its row. Worker threads load this file, so it opens no database.
 
@@ -72,13 +73,7 @@ const IDS_PAGE = 5_000;
 
 const ALL_FACES = { after: trusted.face(0), upTo: trusted.face(Number.MAX_SAFE_INTEGER) };
 
-export class Faces {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
-
+export class Faces extends Rows {
   /** Every matchable face (of a range), to fill the gallery at start; by rising ids. */
   async *all(
     company: CompanyId,
@@ -111,7 +106,7 @@ export class Faces {
 
   /** Components of a template, of every pipeline that the store knows. */
   dimensions(): Promise<ReadonlyMap<PipelineId, number>> {
-    return knownDimensions(this.#db);
+    return knownDimensions(this.db);
   }
 
   /** The matchable faces that `chosen` leaves, by rising ids. */
@@ -120,7 +115,7 @@ export class Faces {
     pipeline: PipelineId,
     chosen: (query: MatchableFaces) => MatchableFaces,
   ): Promise<GalleryEntry[]> {
-    const rows = await chosen(joinedFaces(this.#db, company, pipeline))
+    const rows = await chosen(joinedFaces(this.db, company, pipeline))
       .select(['face.id', 'face.kind', 'face.blacklist_id', 'template.vector'])
       .orderBy('face.id')
       .execute();
@@ -138,7 +133,7 @@ export class Faces {
   ): AsyncIterable<readonly Pick<GalleryEntry, 'faceId' | 'watchlist'>[]> {
     let { after } = ALL_FACES;
     for (;;) {
-      const rows = await matchableFaces(this.#db, company, pipeline, { ...ALL_FACES, after }, IDS_PAGE);
+      const rows = await matchableFaces(this.db, company, pipeline, { ...ALL_FACES, after }, IDS_PAGE);
       const last = rows.at(-1);
       if (last === undefined) return;
       yield rows.map((row) => ({ faceId: row.id, watchlist: toWatchlist(row) }));
@@ -152,7 +147,7 @@ export class Faces {
     pipeline: PipelineId,
     faces: readonly FaceId[],
   ): Promise<ReadonlyMap<FaceId, Float32Array>> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('template')
       .select(['face_id', 'vector'])
       .where('face_id', 'in', faces)
@@ -165,7 +160,7 @@ export class Faces {
   /** Facts of these faces for a list of candidates, in no particular order; missing ones are left out. */
   async summaries(company: CompanyId, faces: readonly FaceId[]): Promise<FaceSummary[]> {
     if (faces.length === 0) return [];
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('face')
       .select([
         'id',

@@ -1,26 +1,21 @@
 import type { AuditContext, KeyedRequest } from '../../domain/ports/auditContext.ts';
 import type { IdentityPairs, InstallationKey, InstallationKeyPurpose } from '../../domain/ports/backup.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { createHmac } from 'node:crypto';
+import { Rows, AuditedRows } from '../engine/rows.ts';
 
 /**
  * Digests by which the store recognises a request that is sent twice. A program may have made its Idempotency-Key of a name, and a
  * request may name a person. The digests outlive an erasure, so that a repetition enrols no erased person again. They are keyed with a
  * secret of the store: without it, a guess cannot be tested.
  */
-export class RequestDigests {
-  readonly #db: Database;
+export class RequestDigests extends Rows {
   #secret: Uint8Array | undefined;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
 
   /** HMAC-SHA-256, lowercase hex. */
   async digest(text: string): Promise<string> {
     this.#secret ??= (
-      await this.#db.selectFrom('installation_settings').select('request_secret').executeTakeFirstOrThrow()
+      await this.db.selectFrom('installation_settings').select('request_secret').executeTakeFirstOrThrow()
     ).request_secret;
     return createHmac('sha256', this.#secret).update(text).digest('hex');
   }
@@ -30,18 +25,10 @@ export class RequestDigests {
   }
 }
 
-export class InstallationKeys {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
-
-  constructor(db: Database, audit: AuditLog) {
-    this.#db = db;
-    this.#audit = audit;
-  }
-
+export class InstallationKeys extends AuditedRows {
   /** The public half of the backup key; undefined before one was created. */
   async recovery(): Promise<InstallationKey | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('installation_key')
       .select(['public_key', 'created_at'])
       .where('purpose', '=', 'recovery')
@@ -52,24 +39,24 @@ export class InstallationKeys {
   /** Later backups are encrypted to this key. */
   async setRecovery(publicKey: Uint8Array, act: AuditContext): Promise<void> {
     const row = { public_key: publicKey, private_key: null, created_at: act.at.getTime() };
-    await writing(this.#db, 'installation', async (trx) => {
+    await writing(this.db, 'installation', async (trx) => {
       await trx
         .insertInto('installation_key')
         .values({ purpose: 'recovery', ...row })
         .onConflict((conflict) => conflict.column('purpose').doUpdateSet(row))
         .execute();
-      this.#audit.append(trx, act, { company: null, action: 'backup-key.created', object: null });
+      this.audit.append(trx, act, { company: null, action: 'backup-key.created', object: null });
     });
   }
 
   /** undefined before it was created. */
   identity(): Promise<IdentityPairs | undefined> {
-    return readIdentity(this.#db);
+    return readIdentity(this.db);
   }
 
   /** Keeps these, unless there are some already. @returns those that are kept */
   async makeIdentity(pairs: IdentityPairs, act: AuditContext): Promise<IdentityPairs> {
-    return writing(this.#db, 'installation', async (trx) => {
+    return writing(this.db, 'installation', async (trx) => {
       const made = await readIdentity(trx);
       if (made !== undefined) return made;
       for (const purpose of ['signing', 'receiving'] as const) {
@@ -84,7 +71,7 @@ export class InstallationKeys {
           })
           .execute();
       }
-      this.#audit.append(trx, act, { company: null, action: 'installation.identified', object: null });
+      this.audit.append(trx, act, { company: null, action: 'installation.identified', object: null });
       return pairs;
     });
   }

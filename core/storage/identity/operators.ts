@@ -11,20 +11,13 @@ import type { CompanySettings } from '../../contracts/settings.ts';
 import { type OperatorRole, appearance, type Appearance } from '../../contracts/dashboard/session.ts';
 import type { Result } from '../../domain/ports/result.ts';
 import type { Problem } from '../../contracts/errors/problem.ts';
+import { AuditedRows, Rows } from '../engine/rows.ts';
 
 /** One recovery key per company; only its SHA-256 is stored. */
-export class RecoveryCodes {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
-
-  constructor(db: Database, audit: AuditLog) {
-    this.#db = db;
-    this.#audit = audit;
-  }
-
+export class RecoveryCodes extends AuditedRows {
   /** When the company's key was made; undefined: it has none. */
   async madeAt(company: CompanyId): Promise<Date | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('operator_recovery_code')
       .select('created_at')
       .where('company_id', '=', company)
@@ -34,7 +27,7 @@ export class RecoveryCodes {
 
   /** A credential's look-up, without a company. */
   async companyOf(hash: Uint8Array): Promise<CompanyId | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('operator_recovery_code')
       .select('company_id')
       .where('hash', '=', hash)
@@ -44,9 +37,9 @@ export class RecoveryCodes {
 
   /** Makes it the company's key; the one before opens nothing any more. */
   async replace(company: CompanyId, hash: Uint8Array, act: AuditContext): Promise<void> {
-    await writing(this.#db, 'identity', async (trx) => {
+    await writing(this.db, 'identity', async (trx) => {
       await writeRecoveryCode(trx, company, hash, act);
-      this.#audit.append(trx, act, { company, action: 'operator.recovery-code', object: null });
+      this.audit.append(trx, act, { company, action: 'operator.recovery-code', object: null });
     });
   }
 }
@@ -379,16 +372,10 @@ export function toOperator(row: Selectable<Schema['operator']>): Operator {
 }
 
 /** How operators want the dashboard to look. */
-export class Appearances {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
-
+export class Appearances extends Rows {
   /** Null: the operator never chose. */
   async read(company: CompanyId, operator: OperatorId): Promise<Appearance | null> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('operator_appearance')
       .select('choice')
       .where('company_id', '=', company)
@@ -399,7 +386,7 @@ export class Appearances {
 
   async write(company: CompanyId, operator: OperatorId, chosen: Appearance): Promise<void> {
     const choice = JSON.stringify(chosen);
-    await writing(this.#db, company, (trx) =>
+    await writing(this.db, company, (trx) =>
       trx
         .insertInto('operator_appearance')
         .values({ operator_id: operator, company_id: company, choice })

@@ -5,22 +5,14 @@ import { SESSION_LIMIT, longestWait } from '../../domain/identity/attempts.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { endSessions, toOperator } from './operators.ts';
 import type { Schema } from '../engine/schema.ts';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';
+import { AuditedRows } from '../engine/rows.ts';
 
 /** Sessions are found by the SHA-256 of what the cookie holds; the value itself is never stored. */
-export class Sessions {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
-
-  constructor(db: Database, audit: AuditLog) {
-    this.#db = db;
-    this.#audit = audit;
-  }
-
+export class Sessions extends AuditedRows {
   /**
    * Opens a session and records the sign-in.
    * @param compared the stored hash that the passphrase was compared with
@@ -28,7 +20,7 @@ export class Sessions {
    */
   open(operator: Operator, hash: Uint8Array, compared: string, act: AuditContext): Promise<boolean> {
     const at = act.at.getTime();
-    return writing(this.#db, 'identity', async (trx) => {
+    return writing(this.db, 'identity', async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('operator')
         .set({ last_signed_in_at: at })
@@ -57,14 +49,14 @@ export class Sessions {
           confirmed_at: at,
         })
         .execute();
-      this.#audit.append(trx, act, ofSession('session.opened', operator));
+      this.audit.append(trx, act, ofSession('session.opened', operator));
       return true;
     });
   }
 
   /** A credential's look-up, without a company. Of an inactive operator: undefined. */
   async find(hash: Uint8Array): Promise<Session | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('operator_session')
       .innerJoin('operator', 'operator.id', 'operator_session.operator_id')
       .selectAll('operator')
@@ -77,7 +69,7 @@ export class Sessions {
 
   /** Those of the company's active operators, newest first, ended by time or not. */
   async list(company: CompanyId): Promise<Session[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('operator_session')
       .innerJoin('operator', 'operator.id', 'operator_session.operator_id')
       .selectAll('operator')
@@ -90,40 +82,40 @@ export class Sessions {
   }
 
   async touch(hash: Uint8Array, at: Date): Promise<void> {
-    await writing(this.#db, 'unlocked', (trx) =>
+    await writing(this.db, 'unlocked', (trx) =>
       trx.updateTable('operator_session').set({ used_at: at.getTime() }).where('hash', '=', hash).execute(),
     );
   }
 
   async confirm(hash: Uint8Array, operator: Operator, act: AuditContext): Promise<void> {
     const at = act.at.getTime();
-    await writing(this.#db, 'identity', async (trx) => {
+    await writing(this.db, 'identity', async (trx) => {
       await trx
         .updateTable('operator_session')
         .set({ used_at: at, confirmed_at: at })
         .where('company_id', '=', operator.companyId)
         .where('hash', '=', hash)
         .execute();
-      this.#audit.append(trx, act, ofSession('session.confirmed', operator));
+      this.audit.append(trx, act, ofSession('session.confirmed', operator));
     });
   }
 
   async close(hash: Uint8Array, operator: Operator, act: AuditContext): Promise<void> {
-    await writing(this.#db, 'identity', async (trx) => {
+    await writing(this.db, 'identity', async (trx) => {
       await trx
         .deleteFrom('operator_session')
         .where('company_id', '=', operator.companyId)
         .where('hash', '=', hash)
         .execute();
-      this.#audit.append(trx, act, ofSession('session.closed', operator));
+      this.audit.append(trx, act, ofSession('session.closed', operator));
     });
   }
 
   /** Ends every session of an operator. */
   async closeAll(company: CompanyId, operator: OperatorId, act: AuditContext): Promise<void> {
-    await writing(this.#db, 'identity', async (trx) => {
+    await writing(this.db, 'identity', async (trx) => {
       await endSessions(trx, company, operator);
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company,
         action: 'operator.signed-out',
         object: `operator:${operator}`,
@@ -178,18 +170,10 @@ function waitOf(
 const FORGOTTEN_AFTER = 24 * 60 * 60_000;
 
 /** Failed attempts to sign in as an operator, by the SHA-256 of the name and by origin. Names without an operator have none. */
-export class SignInAttempts {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
-
-  constructor(db: Database, audit: AuditLog) {
-    this.#db = db;
-    this.#audit = audit;
-  }
-
+export class SignInAttempts extends AuditedRows {
   /** The end of the longest wait that is running; undefined: none is. */
   async waitingUntil(name: Uint8Array, counts: readonly AttemptCount[], at: Date): Promise<Date | undefined> {
-    return waitOf(await rowsOf(this.#db, name, counts), counts, at);
+    return waitOf(await rowsOf(this.db, name, counts), counts, at);
   }
 
   /**
@@ -198,7 +182,7 @@ export class SignInAttempts {
    */
   async begin(name: Uint8Array, counts: readonly AttemptCount[], at: Date): Promise<Date | undefined> {
     const now = at.getTime();
-    return writing(this.#db, 'identity', async (trx) => {
+    return writing(this.db, 'identity', async (trx) => {
       await trx
         .deleteFrom('sign_in_attempt')
         .where('last_at', '<=', now - FORGOTTEN_AFTER)
@@ -221,14 +205,14 @@ export class SignInAttempts {
 
   /** Starts these counts again from zero, because the passphrase was right. Absent: every count of the name. */
   async clear(name: Uint8Array, counts?: readonly AttemptCount[]): Promise<void> {
-    await writing(this.#db, 'identity', async (trx) => {
+    await writing(this.db, 'identity', async (trx) => {
       const all = trx.deleteFrom('sign_in_attempt').where('name_hash', '=', name);
       await (counts === undefined ? all : all.where('source_hash', 'in', sourcesOf(counts))).execute();
     });
   }
 
   async failed(name: Uint8Array): Promise<FailedAttempts[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('sign_in_attempt')
       .selectAll()
       .where('name_hash', '=', name)
@@ -242,9 +226,9 @@ export class SignInAttempts {
 
   /** An admin lets an operator try again at once. */
   async unlock(operator: Operator, nameHash: Uint8Array, act: AuditContext): Promise<void> {
-    await writing(this.#db, 'identity', async (trx) => {
+    await writing(this.db, 'identity', async (trx) => {
       await trx.deleteFrom('sign_in_attempt').where('name_hash', '=', nameHash).execute();
-      this.#audit.append(trx, act, ofSession('operator.unlocked', operator));
+      this.audit.append(trx, act, ofSession('operator.unlocked', operator));
     });
   }
 
@@ -258,7 +242,7 @@ export class SignInAttempts {
     withinHour: number,
     act: AuditContext,
   ): Promise<void> {
-    await this.#audit.record(act, {
+    await this.audit.record(act, {
       company: operator?.companyId ?? null,
       action,
       object: operator === undefined ? null : `operator:${operator.id}`,

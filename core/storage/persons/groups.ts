@@ -9,12 +9,13 @@ import type {
   FoundGroup,
   GroupPosition,
 } from '../../domain/ports/persons.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { hasWords } from '../engine/nameSearch.ts';
 import { replaceGroups } from './replaceGroups.ts';
 import { toGroup, SOURCE_OF_FACE } from './personRows.ts';
 import type { DuplicateRun } from '../../domain/ports/duplicates.ts';
+import { Rows } from '../engine/rows.ts';
 
 /** Faces of changed groups that are grouped together. */
 const GROUPING_BATCH_SIZE = 2_000;
@@ -22,16 +23,10 @@ const storedBox = z.object({
   box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
 });
 
-export class DuplicateGroups {
-  readonly #db: Database;
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
-
+export class DuplicateGroups extends Rows {
   /** The run whose near pairs the groups were made of; undefined: there are none yet. */
   async groupedRun(company: CompanyId): Promise<DuplicateRunId | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('duplicate_grouping')
       .select('run_id')
       .where('company_id', '=', company)
@@ -40,7 +35,7 @@ export class DuplicateGroups {
   }
 
   async markGrouped(company: CompanyId, run: DuplicateRunId): Promise<void> {
-    await writing(this.#db, company, (trx) =>
+    await writing(this.db, company, (trx) =>
       trx
         .insertInto('duplicate_grouping')
         .values({ company_id: company, run_id: run })
@@ -51,7 +46,7 @@ export class DuplicateGroups {
 
   /** Some faces whose groups must be worked out once more, by rising ids; none: all groups are up to date. */
   async facesToGroup(company: CompanyId): Promise<FaceId[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('face_to_group')
       .select('face_id')
       .distinct()
@@ -64,7 +59,7 @@ export class DuplicateGroups {
 
   /** Makes {@link facesToGroup} return the faces of all groups. */
   async regroupAll(company: CompanyId): Promise<void> {
-    await writing(this.#db, company, (trx) =>
+    await writing(this.db, company, (trx) =>
       trx
         .insertInto('face_to_group')
         .columns(['face_id', 'company_id'])
@@ -81,7 +76,7 @@ export class DuplicateGroups {
 
   /** The facts of these faces that grouping needs, of those that a run compares. */
   async facts(company: CompanyId, run: DuplicateRunId, faces: readonly FaceId[]): Promise<GroupingFacts[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('face')
       .innerJoin('compared_face', 'compared_face.face_id', 'face.id')
       .innerJoin('image', 'image.id', 'face.image_id')
@@ -109,7 +104,7 @@ export class DuplicateGroups {
 
   /** The faces of the persons of these faces. */
   async samePersons(company: CompanyId, faces: readonly FaceId[]): Promise<FaceId[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('person_face')
       .select('face_id')
       .where('company_id', '=', company)
@@ -127,12 +122,12 @@ export class DuplicateGroups {
   /** The number of the last change that {@link facesToGroup} names or named; 0: there was none. */
   async lastChange(company: CompanyId): Promise<number> {
     const [waiting, grouped] = await Promise.all([
-      this.#db
+      this.db
         .selectFrom('face_to_group')
         .select((eb) => eb.fn.max('id').as('last'))
         .where('company_id', '=', company)
         .executeTakeFirst(),
-      this.#db
+      this.db
         .selectFrom('duplicate_grouping')
         .select('last_change')
         .where('company_id', '=', company)
@@ -154,11 +149,11 @@ export class DuplicateGroups {
     groups: readonly FoundGroup[],
     context: { until: number; rejected: (faces: readonly FaceId[]) => boolean; at: Date },
   ): Promise<boolean> {
-    return writing(this.#db, company, (trx) => replaceGroups(trx, company, { faces, groups, ...context }));
+    return writing(this.db, company, (trx) => replaceGroups(trx, company, { faces, groups, ...context }));
   }
 
   async find(company: CompanyId, id: DuplicateGroupId): Promise<DuplicateGroup | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('duplicate_group')
       .selectAll()
       .where('company_id', '=', company)
@@ -169,7 +164,7 @@ export class DuplicateGroups {
 
   /** By rising ids. @param limit default: all */
   async facesOf(company: CompanyId, id: DuplicateGroupId, limit?: number): Promise<FaceId[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('duplicate_group_face')
       .select('face_id')
       .where('company_id', '=', company)
@@ -185,7 +180,7 @@ export class DuplicateGroups {
     company: CompanyId,
     faces: readonly FaceId[],
   ): Promise<Map<FaceId, { id: DuplicateGroupId; version: number; state: GroupState }>> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('duplicate_group_face')
       .innerJoin('duplicate_group', 'duplicate_group.id', 'duplicate_group_face.group_id')
       .select([
@@ -246,14 +241,14 @@ export class DuplicateGroups {
     const width = (maxDistance ?? 2) / steps;
     const { rows } = await sql<{ step: number; count: number }>`
       select floor(distance / ${width}) as step, count(*) as count from near_pair
-      where company_id = ${company} and run_id = ${base} and identical = 0 group by 1`.execute(this.#db);
+      where company_id = ${company} and run_id = ${base} and identical = 0 group by 1`.execute(this.db);
     const counts = new Array<number>(steps).fill(0);
     for (const { step, count } of rows) counts[Math.min(step, steps - 1)]! += count;
     return counts;
   }
 
   async countStates(company: CompanyId): Promise<Record<GroupState, number>> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('duplicate_group')
       .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
       .where('company_id', '=', company)
@@ -266,7 +261,7 @@ export class DuplicateGroups {
 
   #filtered(company: CompanyId, filter: GroupFilter) {
     const { states, list, source, from, until, link, identical, text } = filter;
-    let rows = this.#db
+    let rows = this.db
       .selectFrom('duplicate_group')
       .where('duplicate_group.company_id', '=', company)
       .where('duplicate_group.state', 'in', states);

@@ -19,16 +19,9 @@ import type { Schema } from '../engine/schema.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
 import type { Result } from '../../domain/ports/result.ts';
 import { toListing, LISTING_COLUMNS } from '../faces/faces.ts';
+import { AuditedRows } from '../engine/rows.ts';
 
-export class Blacklists {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
-
-  constructor(db: Database, audit: AuditLog) {
-    this.#db = db;
-    this.#audit = audit;
-  }
-
+export class Blacklists extends AuditedRows {
   /**
    * `name-taken`: another blacklist of the company has the name, in whichever case and spelling of the same letters.
    * @param key the name as it is compared: see `nameKey`
@@ -39,7 +32,7 @@ export class Blacklists {
     key: string,
     act: AuditContext,
   ): Promise<Result<{ blacklist: Blacklist }, 'name-taken'>> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       if (await nameIsTaken(trx, company, key)) return { kind: 'name-taken' };
       const row = await trx
         .insertInto('blacklist')
@@ -66,7 +59,7 @@ export class Blacklists {
     key: string | undefined,
     act: AuditContext,
   ): Promise<Result<{ blacklist: Blacklist }, 'name-taken' | 'unknown'>> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       if (key !== undefined && (await nameIsTaken(trx, company, key, id))) return { kind: 'name-taken' };
       const named = key !== undefined && { name_key: key };
       const columns = { ...fields, ...named, updated_at: act.at.getTime() };
@@ -83,7 +76,7 @@ export class Blacklists {
     status: BlacklistStatus,
     act: AuditContext,
   ): Promise<Blacklist | undefined> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const changed = await change(trx, company, id, { status, updated_at: act.at.getTime() });
       const action = status === BLACKLIST_STATUS.Active ? 'blacklist.activated' : 'blacklist.deactivated';
       if (changed !== undefined) this.#record(trx, act, action, company, id);
@@ -92,13 +85,13 @@ export class Blacklists {
   }
 
   async find(company: CompanyId, id: BlacklistId): Promise<Blacklist | undefined> {
-    const row = await withCounts(this.#db, company).where('blacklist.id', '=', id).executeTakeFirst();
+    const row = await withCounts(this.db, company).where('blacklist.id', '=', id).executeTakeFirst();
     return row && toBlacklist(row);
   }
 
   /** @param key the name as it is compared */
   async named(company: CompanyId, key: string): Promise<Blacklist | undefined> {
-    const row = await withCounts(this.#db, company).where('blacklist.name_key', '=', key).executeTakeFirst();
+    const row = await withCounts(this.db, company).where('blacklist.name_key', '=', key).executeTakeFirst();
     return row && toBlacklist(row);
   }
 
@@ -108,13 +101,13 @@ export class Blacklists {
     options: { status?: BlacklistStatus | undefined; offset: number; limit?: number },
   ): Promise<{ rows: Blacklist[]; total: number }> {
     const { status } = options;
-    const { total } = await this.#db
+    const { total } = await this.db
       .selectFrom('blacklist')
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .where('company_id', '=', company)
       .$if(status !== undefined, (query) => query.where('status', '=', status!))
       .executeTakeFirstOrThrow();
-    const rows = await withCounts(this.#db, company)
+    const rows = await withCounts(this.db, company)
       .$if(status !== undefined, (query) => query.where('blacklist.status', '=', status!))
       .orderBy('blacklist.id')
       // SQLite takes no offset without a limit, PostgreSQL no negative limit.
@@ -126,7 +119,7 @@ export class Blacklists {
 
   /** Every list of the company without its counts, oldest first. */
   async all(company: CompanyId): Promise<Pick<Blacklist, 'id' | 'name' | 'status'>[]> {
-    return this.#db
+    return this.db
       .selectFrom('blacklist')
       .select(['id', 'name', 'status'])
       .where('company_id', '=', company)
@@ -139,14 +132,14 @@ export class Blacklists {
    * CANCELLED. @returns undefined when there is no such list
    */
   async delete(company: CompanyId, id: BlacklistId, act: AuditContext): Promise<Removed | undefined> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const list = await trx
         .deleteFrom('blacklist')
         .where('company_id', '=', company)
         .where('id', '=', id)
         .executeTakeFirst();
       if (list.numDeletedRows === 0n) return undefined;
-      const waiting = await cancelWaiting(trx, this.#audit, company, id, act.at);
+      const waiting = await cancelWaiting(trx, this.audit, company, id, act.at);
       const { faces, images } = await deleteFaces(trx, company, id);
       this.#record(trx, act, 'blacklist.erased', company, id, {
         faces: faces.length,
@@ -163,7 +156,7 @@ export class Blacklists {
     face: FaceId,
     act: AuditContext,
   ): Promise<Removed | undefined> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const removed = await deleteFaces(trx, company, id, face);
       if (removed.faces.length === 0) return undefined;
       this.#record(trx, act, 'face.erased', company, id, { face });
@@ -178,7 +171,7 @@ export class Blacklists {
     page: { status?: ItemStatus | undefined; before?: UploadItemId | undefined; limit: number },
   ): Promise<BlacklistPhoto[]> {
     const { status, before } = page;
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('upload_item')
       .innerJoin('upload', 'upload.id', 'upload_item.upload_id')
       .leftJoin('face', 'face.id', 'upload_item.face_id')
@@ -190,7 +183,7 @@ export class Blacklists {
         ...LISTING_COLUMNS.map((column) => `face.${column}` as const),
       ])
       .where('upload.company_id', '=', company)
-      .where('upload_item.id', 'in', photosOfList(this.#db, company, id))
+      .where('upload_item.id', 'in', photosOfList(this.db, company, id))
       .$if(status !== undefined, (query) => query.where('upload_item.status', '=', status!))
       .$if(before !== undefined, (query) => query.where('upload_item.id', '<', before!))
       .orderBy('upload_item.id', 'desc')
@@ -217,7 +210,7 @@ export class Blacklists {
     id: BlacklistId,
     details: NewAuditEntry['details'] = {},
   ): void {
-    this.#audit.append(trx, act, { company, action, object: `blacklist:${id}`, details });
+    this.audit.append(trx, act, { company, action, object: `blacklist:${id}`, details });
   }
 }
 

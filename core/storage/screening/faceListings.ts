@@ -9,11 +9,11 @@ import {
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { listingColumns, toListing, LISTING_COLUMNS } from '../faces/faces.ts';
 import type { MatchableChange } from '../../domain/ports/screening.ts';
+import { AuditedRows } from '../engine/rows.ts';
 
 /** A face whose `matchable` must change at some time. */
 interface DueFace {
@@ -22,15 +22,7 @@ interface DueFace {
   blacklist_id: BlacklistId | null;
 }
 
-export class FaceListings {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
-
-  constructor(db: Database, audit: AuditLog) {
-    this.#db = db;
-    this.#audit = audit;
-  }
-
+export class FaceListings extends AuditedRows {
   /**
    * One transaction with an audit entry for each face that changed. A face matches from then on exactly while its time is
    * not over.
@@ -44,7 +36,7 @@ export class FaceListings {
     { name, ...edit }: FaceListingEdit & { name?: string | undefined },
     act: AuditContext,
   ): Promise<{ faceId: FaceId; listing: FaceListing }[]> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const rows = await trx
         .selectFrom('face')
         .select(['id', 'name', ...LISTING_COLUMNS])
@@ -73,7 +65,7 @@ export class FaceListings {
           .where('id', '=', row.id)
           .execute();
         // A typed reason can name a person, and an audit entry is never deleted.
-        this.#audit.append(trx, act, {
+        this.audit.append(trx, act, {
           company,
           action: 'face.listing-changed',
           object: `blacklist:${list}`,
@@ -105,7 +97,7 @@ export class FaceListings {
     faces: readonly FaceId[],
     act: AuditContext,
   ): Promise<FaceId[] | 'unknown' | 'inactive'> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const target = await trx
         .selectFrom('blacklist')
         .select('status')
@@ -125,7 +117,7 @@ export class FaceListings {
         .execute();
       const moved = rows.map(({ id }) => id).toSorted((a, b) => a - b);
       for (const face of moved)
-        this.#audit.append(trx, act, {
+        this.audit.append(trx, act, {
           company,
           action: 'face.moved',
           object: `blacklist:${to}`,
@@ -137,7 +129,7 @@ export class FaceListings {
 
   /** Those of the faces whose time in their blacklist is over. */
   async expiredOf(company: CompanyId, faces: readonly FaceId[], now: Date): Promise<FaceId[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('face')
       .select('id')
       .where('company_id', '=', company)
@@ -158,9 +150,9 @@ export class FaceListings {
       resumed: await due(db, now, 'resumed', limit),
     });
     // Almost always neither is due: then no write is begun.
-    const before = await read(this.#db);
+    const before = await read(this.db);
     if (before.ended.length + before.resumed.length === 0) return { ended: [], resumed: [] };
-    return writing(this.#db, 'installation', async (trx) => {
+    return writing(this.db, 'installation', async (trx) => {
       const { ended, resumed } = await read(trx);
       await setMatchable(trx, ended, 0);
       await setMatchable(trx, resumed, 1);
@@ -169,7 +161,7 @@ export class FaceListings {
         ['face.expiry-undone', resumed],
       ] as const)
         for (const { company, list, ids } of byList(faces))
-          this.#audit.append(
+          this.audit.append(
             trx,
             { by: 'service', at: now },
             { company, action, object: `blacklist:${list}`, details: { faces: ids.length, face: ids[0]! } },

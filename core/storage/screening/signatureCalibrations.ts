@@ -3,22 +3,14 @@ import { measuredSignatures } from '../../contracts/signatureCalibration.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SignatureCalibration } from '../../domain/ports/signatures.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
+import { AuditedRows } from '../engine/rows.ts';
 
 /** At most one per company and version of the matcher; it counts while that version serves. */
-export class SignatureCalibrations {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
-
-  constructor(db: Database, audit: AuditLog) {
-    this.#db = db;
-    this.#audit = audit;
-  }
-
+export class SignatureCalibrations extends AuditedRows {
   async list(company: CompanyId): Promise<SignatureCalibration[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('signature_calibration')
       .selectAll()
       .where('company_id', '=', company)
@@ -28,7 +20,7 @@ export class SignatureCalibrations {
   }
 
   async of(company: CompanyId, modelVersion: string): Promise<SignatureCalibration | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('signature_calibration')
       .selectAll()
       .where('company_id', '=', company)
@@ -39,7 +31,7 @@ export class SignatureCalibrations {
 
   async apply({ company, ...made }: SignatureCalibration, act: AuditContext): Promise<void> {
     const { writers, signatures, forgeries } = made.measured;
-    await writing(this.#db, company, async (trx) => {
+    await writing(this.db, company, async (trx) => {
       await trx
         .deleteFrom('signature_calibration')
         .where('company_id', '=', company)
@@ -54,7 +46,7 @@ export class SignatureCalibrations {
           applied_at: act.at.getTime(),
         })
         .execute();
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company,
         action: 'signatureCalibration.applied',
         object: `company:${company}`,
@@ -65,13 +57,13 @@ export class SignatureCalibrations {
 
   /** Removes all of the company. @returns whether there was one */
   reset(company: CompanyId, act: AuditContext): Promise<boolean> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const { numDeletedRows } = await trx
         .deleteFrom('signature_calibration')
         .where('company_id', '=', company)
         .executeTakeFirst();
       if (numDeletedRows === 0n) return false;
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company,
         action: 'signatureCalibration.reset',
         object: `company:${company}`,

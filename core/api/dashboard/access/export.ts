@@ -2,17 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { trusted, type CompanyId } from '../../../contracts/ids.ts';
 import type { SignedIn } from '../../../domain/identity/signInService.ts';
 import type { NewAuditEntry } from '../../../domain/ports/auditEntry.ts';
-import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError } from '../../http/errors.ts';
 import { routesOf } from './guard.ts';
 import type { AccessPorts } from '../../ports.ts';
-import type { AuditLog } from '../../../storage/audit/auditLog.ts';
 import { exportNotice, type ExportKind, type ExportNotice } from '../../../contracts/dashboard/lists.ts';
+import type { Parts } from '../../../domain/service.ts';
 
-interface Recording {
-  audit: AuditLog;
-  clock: Clock;
-}
+type Recording = Pick<Parts, 'audit' | 'clock'>;
 /** A comparison shows two images. */
 const COMPARED = 2;
 
