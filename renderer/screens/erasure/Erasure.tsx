@@ -13,7 +13,7 @@ import { useWords } from '../../i18n/words.tsx';
 import { erasing, type Erasing } from '../../state/undo.ts';
 import { downloadReceipt } from './downloadReceipt.ts';
 import { choiceOf, firstList, keyOf, withPlan, withToggled, type ErasureList, Records } from './Records.tsx';
-import '../persons/persons.css';
+import './erasure.css';
 
 const close = () => erasing.setState({ open: null });
 

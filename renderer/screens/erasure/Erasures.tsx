@@ -31,7 +31,7 @@ import { useWords } from '../../i18n/words.tsx';
 import { useFileChooser } from '../../components/ImageDrop.tsx';
 import { downloadFile } from '../../components/ExportButton.tsx';
 import { downloadReceipt } from './downloadReceipt.ts';
-import '../persons/persons.css';
+import './erasure.css';
 
 const PLACE = '/erasures';
 

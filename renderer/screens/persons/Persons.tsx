@@ -16,7 +16,7 @@ import { useAddressFilter } from '../../components/useAddressFilter.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { PersonPanel } from './PersonPanel.tsx';
 import '../validations/validations.css';
-import './persons.css';
+import '../erasure/erasure.css';
 
 const PLACE = '/persons';
 const SHAPE = {
