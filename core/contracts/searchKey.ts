@@ -98,8 +98,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 
 /** Traditional, Japanese and regional forms of Han characters, to the key of their class, which is the simplified form. */
 const HAN: ReadonlyMap<string, string> = new Map(
-  hanVariants.classes.split(' ').flatMap((each) => {
-    const [key = '', ...variants] = Array.from(each);
+  hanVariants.classes.split(' ').flatMap((letters) => {
+    const [key = '', ...variants] = Array.from(letters);
     return variants.map((variant) => [variant, key] as const);
   }),
 );
