@@ -25,6 +25,8 @@ export const flowSettings = z.object({
         .transform((ids) => [...new Set(ids)])
         .default([]),
       action: z.enum(HIT_ACTIONS).default('review'),
+      /** Match threshold of blacklists; null: that of duplicate detection. */
+      targetFmr: z.number().min(MIN_FMR).max(MAX_FMR).nullable().default(null),
     })
     .prefault({}),
   /** The selfie is enrolled as soon as it is taken, under a name that the client asks for. */
@@ -33,6 +35,14 @@ export const flowSettings = z.object({
   targetFmr: z.number().min(MIN_FMR).max(MAX_FMR).default(1e-4),
 });
 export type FlowSettings = z.infer<typeof flowSettings>;
+
+/** The match threshold of blacklists, as a false-match rate. */
+export const blacklistFmr = ({
+  blacklistDetection,
+  targetFmr,
+}: Pick<FlowSettings, 'targetFmr'> & {
+  blacklistDetection: Pick<FlowSettings['blacklistDetection'], 'targetFmr'>;
+}): number => blacklistDetection.targetFmr ?? targetFmr;
 
 export const flowName = z
   .string()
@@ -47,6 +57,7 @@ const keptSettings = z.object({
     enabled: z.boolean(),
     blacklistIds: z.array(z.number().int()),
     action: z.enum(HIT_ACTIONS),
+    targetFmr: z.number().nullable(),
   }),
   registration: z.object({ enabled: z.boolean() }),
   targetFmr: z.number(),

@@ -48,6 +48,8 @@ export const screeningFacts = z.object({
   ),
   targetFmr: z.number(),
   maxDistance: z.number(),
+  blacklistTargetFmr: z.number(),
+  blacklistMaxDistance: z.number(),
   pipelineId,
   selfies: z.number().int().describe('accepted selfies that were compared'),
 });

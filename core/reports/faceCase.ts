@@ -116,7 +116,7 @@ function pair(
     ],
     reading,
   );
-  thresholdFacts(page, reading, report.rates);
+  thresholdFacts(page, reading, list === null ? report.rates : report.blacklistRates);
   const other = photoFacts(words, face);
   sheet.table(
     [

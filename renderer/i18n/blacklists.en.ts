@@ -218,6 +218,9 @@ export const flows = {
   registrationHelp:
     'Clients ask for a name and enrol the face before the verification ends. Other verifications are compared with the face immediately.',
   threshold: 'False match rate',
+  blacklistThreshold: 'False match rate of blacklists',
+  ownRate: 'Separate false match rate for blacklists',
+  ownRateHelp: 'Off: blacklists use the false match rate of the Trust Flow.',
   thresholdHelp:
     'Share of comparisons of different people that count as a match. A lower rate gives fewer false alarms and more missed matches.',
   rateIs: 'False match rate: 1 in {{comparisons}}',

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { incompleteReasonOf } from '../../core/contracts/incomplete.ts';
 import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
 import { enrolmentProgress } from '../../core/contracts/uploads.ts';
+import { screeningFacts } from '../../core/contracts/validations.ts';
 import type { TrustValidationId } from '../../core/contracts/ids.ts';
 import { NOBODY, photoOf, photoTwiceOf } from '../support/people.ts';
 import {
@@ -232,6 +233,32 @@ test('a match names blacklist, face, score and ID, per blacklist', async (t) => 
     [faceIds(inVip).slice(0, 2).sort(), faceIds(inStaff).slice(0, 1)],
   );
   assert.equal(entries[0]?.band, 'strong');
+});
+
+test('blacklists are compared at a rate of their own, or at that of the flow', async (t) => {
+  const { newFlow, newBlacklist, verify, gallery } = await openScreeningSite(t);
+  const list = await newBlacklist('VIP', { people: [1] });
+  const search = t.mock.method(gallery, 'search');
+  const distancesAt = async (targetFmr: number | null) => {
+    const from = search.mock.callCount();
+    const blacklistDetection = { enabled: true, blacklistIds: [list.id], targetFmr };
+    const flow = await newFlow({ duplicateDetection: { enabled: true }, blacklistDetection });
+    const facts = screeningFacts.parse((await verify(flow, 1)).screening);
+    const asked = search.mock.calls.slice(from).map(({ arguments: [, query] }) => query);
+    assert.deepEqual(
+      asked.map(({ watchlists: [watchlist], maxDistance }) => [watchlist?.kind, maxDistance]),
+      [
+        ['duplicate', facts.maxDistance],
+        ['blacklist', facts.blacklistMaxDistance],
+      ],
+    );
+    return facts;
+  };
+  const same = await distancesAt(null);
+  assert.equal(same.blacklistMaxDistance, same.maxDistance);
+  const stricter = await distancesAt(1e-6);
+  assert.equal(stricter.blacklistTargetFmr, 1e-6);
+  assert.ok(stricter.blacklistMaxDistance < stricter.maxDistance);
 });
 
 interface Entry {

@@ -125,6 +125,13 @@ test(
     );
     await panel.getByRole('checkbox', { name: /Document fraud/ }).click();
     await panel.getByText('Unsaved changes.').waitFor();
+    // Blacklists may be compared more strictly than the enrolled faces.
+    await panel.getByRole('switch', { name: 'Separate false match rate for blacklists' }).click();
+    await panel
+      .getByRole('radiogroup', { name: 'False match rate of blacklists' })
+      .getByText('Very strict')
+      .click();
+    await panel.getByText('False match rate: 1 in 1,000,000').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
     await panel.getByRole('button', { name: 'Save draft' }).click();
@@ -191,7 +198,7 @@ test('a draft that another operator replaced is shown before it can be published
   })()`);
   await panel.getByRole('button', { name: 'Publish version 4' }).click();
   await panel.getByText('Another operator has changed this Trust Flow in the meantime.').waitFor();
-  await panel.getByRole('cell', { name: '1 in 100,000' }).waitFor();
+  await panel.getByRole('cell', { name: '1 in 100,000' }).first().waitFor();
   await panel.getByRole('button', { name: 'Publish version 4' }).click();
   await panel.getByText('Version 4, active since').waitFor();
 });

@@ -11,7 +11,7 @@ interface MockSite {
 
 const settings = (part: Partial<KeptFlowSettings['blacklistDetection']> = {}): KeptFlowSettings => ({
   duplicateDetection: { enabled: true, action: 'review' },
-  blacklistDetection: { enabled: true, blacklistIds: [11, 12], action: 'review', ...part },
+  blacklistDetection: { enabled: true, blacklistIds: [11, 12], action: 'review', targetFmr: null, ...part },
   registration: { enabled: false },
   targetFmr: 1e-4,
 });

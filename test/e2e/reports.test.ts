@@ -458,6 +458,7 @@ function caseReport(part: Partial<CaseReport> = {}): CaseReport {
       notScreened: ['Old list'],
     },
     rates: { possible: 1e-4, strong: 1e-6 },
+    blacklistRates: { possible: 1e-4, strong: 1e-6 },
     matches: [
       { list: 'Barred persons', listing, reading, probe: own, face: barred },
       {

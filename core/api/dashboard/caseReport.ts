@@ -94,6 +94,7 @@ function about(
       notScreened: notScreened.map(({ blacklistId, blacklistName }) => blacklistName ?? String(blacklistId)),
     },
     rates: { possible: screening?.targetFmr ?? DEFAULT_FMR, strong: STRONG_FMR },
+    blacklistRates: { possible: screening?.blacklistTargetFmr ?? DEFAULT_FMR, strong: STRONG_FMR },
     history: history.map(({ at, actor, action, toStatus, note }) => ({
       at: new Date(at),
       by: names.get(actor) ?? null,
@@ -194,7 +195,12 @@ export async function readMatches(
       const size = await gallery.size(company, watchlist);
       return {
         match,
-        reading: storedInterpretation(calibration, match, size, screening?.targetFmr),
+        reading: storedInterpretation(
+          calibration,
+          match,
+          size,
+          blacklistId === null ? screening?.targetFmr : screening?.blacklistTargetFmr,
+        ),
         face: byFace.get(faceId),
         probe: byFace.get(probeFaceId),
       };

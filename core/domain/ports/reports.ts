@@ -186,6 +186,8 @@ export interface CaseReport extends ReportFrame {
     notScreened: readonly string[];
   };
   rates: ReportedRates;
+  /** Of matches in blacklists. */
+  blacklistRates: ReportedRates;
   /** All matches, most similar first. */
   matches: readonly ReportedMatch[];
   /** Those that are shown side by side, as positions in `matches`. */

@@ -25,7 +25,9 @@ const facts: ScreeningFacts = {
   blacklists: [{ blacklistId: 7, blacklistName: 'List' }],
   notScreened: [],
   targetFmr: 1e-4,
+  blacklistTargetFmr: 1e-4,
   maxDistance: 0.8,
+  blacklistMaxDistance: 0.2,
   pipelineId: PIPELINE,
   selfies: 1,
 };
@@ -54,4 +56,5 @@ test('a change keeps a screening unless it can change the matches', () => {
   assert.equal(after(OTHER, entry(OTHER, 0), { duplicateDetection: false }), true, 'not compared');
   assert.equal(after(OTHER, entry(OTHER, 0, listed(7))), false, 'a near face of a compared list');
   assert.equal(after(OTHER, entry(OTHER, 0, listed(8))), true, 'a near face of another list');
+  assert.equal(after(OTHER, entry(OTHER, 0.5, listed(7))), true, 'beyond the threshold of lists');
 });

@@ -4,7 +4,7 @@ import {
   TRUST_VALIDATION_STATUS,
   type TrustValidationStatus,
 } from '../../contracts/codes.ts';
-import type { FlowSettings, HitAction } from '../../contracts/flows.ts';
+import { blacklistFmr, type FlowSettings, type HitAction } from '../../contracts/flows.ts';
 import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { GalleryEntry, GalleryPort, Watchlist } from '../ports/gallery.ts';
@@ -56,6 +56,8 @@ export async function screen(
     notScreened,
     targetFmr: settings.targetFmr,
     maxDistance: distanceAtFmr(calibration, settings.targetFmr),
+    blacklistTargetFmr: blacklistFmr(settings),
+    blacklistMaxDistance: distanceAtFmr(calibration, blacklistFmr(settings)),
     pipelineId,
     selfies: probes.length,
   };
@@ -95,7 +97,7 @@ async function look(
     probe: probe.template,
     watchlists: [watchlist],
     limit: blacklist === null ? KEPT_DUPLICATES : KEPT_PER_BLACKLIST,
-    maxDistance: distanceAtFmr(calibration, settings.targetFmr),
+    maxDistance: distanceAtFmr(calibration, blacklist === null ? settings.targetFmr : blacklistFmr(settings)),
     except: new Set([probe.faceId]),
   });
   return describe(ports, company.id, found, { blacklist, calibration, probe });
@@ -198,7 +200,11 @@ export function isUnchanged(
   const lists = new Set(facts.blacklists.map(({ blacklistId }) => blacklistId));
   const isNear = ({ watchlist, template }: GalleryEntry) =>
     (watchlist.kind === 'duplicate' ? facts.duplicateDetection : lists.has(watchlist.blacklistId)) &&
-    probes.some((probe) => distanceOf(probe.template.vector, template.vector) <= facts.maxDistance + SLACK);
+    probes.some(
+      (probe) =>
+        distanceOf(probe.template.vector, template.vector) <=
+        (watchlist.kind === 'duplicate' ? facts.maxDistance : facts.blacklistMaxDistance) + SLACK,
+    );
   return [...changed].every(
     ([face, entry]) => own.has(face) || !(matched.has(face) || (entry !== undefined && isNear(entry))),
   );

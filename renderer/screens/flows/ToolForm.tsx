@@ -4,7 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
-import { type KeptFlowSettings, MAX_FMR, MIN_FMR } from '../../../core/contracts/flows.ts';
+import { blacklistFmr, type KeptFlowSettings, MAX_FMR, MIN_FMR } from '../../../core/contracts/flows.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import { blacklistsQuery, flowsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
@@ -68,6 +68,27 @@ export function ToolForm({ settings, names, disabled, change }: FormProps) {
                 action={blacklist.action}
                 change={(action) => change({ ...settings, blacklistDetection: { ...blacklist, action } })}
               />
+              <Switch
+                label={t('flows.ownRate')}
+                description={t('flows.ownRateHelp')}
+                checked={blacklist.targetFmr !== null}
+                onChange={({ currentTarget: { checked } }) =>
+                  change({
+                    ...settings,
+                    blacklistDetection: { ...blacklist, targetFmr: checked ? settings.targetFmr : null },
+                  })
+                }
+              />
+              {blacklist.targetFmr === null ? null : (
+                <RateChoice
+                  label={t('flows.blacklistThreshold')}
+                  rate={blacklist.targetFmr}
+                  disabled={disabled}
+                  choose={(targetFmr) =>
+                    change({ ...settings, blacklistDetection: { ...blacklist, targetFmr } })
+                  }
+                />
+              )}
             </>
           ) : null}
         </section>
@@ -84,10 +105,12 @@ export function ToolForm({ settings, names, disabled, change }: FormProps) {
       </section>
       <section className="tool-part">
         <RateChoice
-          settings={settings}
+          label={t('flows.threshold')}
+          rate={settings.targetFmr}
           disabled={disabled}
           choose={(targetFmr) => change({ ...settings, targetFmr })}
         />
+        <FalseAlarms settings={settings} />
       </section>
     </fieldset>
   );
@@ -172,15 +195,16 @@ const NAMES = Object.keys(NAMED_RATES) as Named[];
 const MIN_COMPARISONS = Math.round(1 / MAX_FMR);
 const MAX_COMPARISONS = Math.round(1 / MIN_FMR);
 
-/** The false-match rate: three named steps or a free choice, and its result with the company's present faces. */
+/** A false-match rate: three named steps or a free choice. */
 function RateChoice(props: {
-  settings: KeptFlowSettings;
+  label: string;
+  rate: number;
   disabled: boolean;
   choose: (targetFmr: number) => void;
 }) {
   const { t, count } = useWords();
-  const { settings, disabled, choose } = props;
-  const comparisons = Math.round(1 / settings.targetFmr);
+  const { label, rate, disabled, choose } = props;
+  const comparisons = Math.round(1 / rate);
   const named = NAMES.find((name) => NAMED_RATES[name] === comparisons);
   const [free, setFree] = useState(false);
   const shown = free || named === undefined ? 'other' : named;
@@ -193,7 +217,7 @@ function RateChoice(props: {
       <SegmentedControl
         size="xs"
         disabled={disabled}
-        aria-label={t('flows.threshold')}
+        aria-label={label}
         data={[...NAMES, 'other' as const].map((value) => ({ value, label: t(`flows.rate_${value}`) }))}
         value={shown}
         onChange={(value) => {
@@ -220,7 +244,6 @@ function RateChoice(props: {
           }}
         />
       ) : null}
-      <FalseAlarms settings={settings} />
     </div>
   );
 }
@@ -235,12 +258,14 @@ function FalseAlarms({ settings }: { settings: KeptFlowSettings }) {
   const listed = lists.items.filter(
     ({ id, status }) => status === BLACKLIST_STATUS.Active && blacklist.blacklistIds.includes(id),
   );
-  const faces =
-    (duplicate.enabled ? flows.enrolledFaces : 0) +
-    (blacklist.enabled ? listed.reduce((sum, list) => sum + list.enrolledFacesCount, 0) : 0);
-  const expected = expectedFalseMatches(settings.targetFmr, faces);
+  const enrolled = duplicate.enabled ? flows.enrolledFaces : 0;
+  const inLists = blacklist.enabled ? listed.reduce((sum, list) => sum + list.enrolledFacesCount, 0) : 0;
+  const faces = enrolled + inLists;
+  const expected =
+    expectedFalseMatches(settings.targetFmr, enrolled) +
+    expectedFalseMatches(blacklistFmr(settings), inLists);
   if (faces === 0) return <p className="soft">{t('flows.alarmsNone')}</p>;
-  const suggested = suggestedRate(faces);
+  const suggested = suggestedRate(blacklist.targetFmr === null ? faces : enrolled);
   return (
     <p role="status">
       {expected >= 1
@@ -287,6 +312,7 @@ function plain(settings: KeptFlowSettings | null): string {
     duplicate.action,
     blacklist.enabled,
     blacklist.action,
+    blacklist.targetFmr,
     lists,
     registration.enabled,
     targetFmr,
@@ -316,6 +342,10 @@ export function useSettingsInWords() {
       {
         label: t('flows.threshold'),
         text: t('flows.oneIn', { people: count(Math.round(1 / targetFmr)) }),
+      },
+      {
+        label: t('flows.blacklistThreshold'),
+        text: t('flows.oneIn', { people: count(Math.round(1 / blacklistFmr(settings))) }),
       },
     ];
   };
