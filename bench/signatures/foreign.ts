@@ -213,10 +213,11 @@ const esign: Draw = ({ ink, width, height }, chance) => {
 
 const watermark: Draw = ({ ink }, chance) => {
   const text = chance.pick(['SIGN HERE', 'SPECIMEN', 'COPY', 'DRAFT', 'Confidential']);
-  const size = Math.min(ink.height * 0.8, (ink.width * chance.between(0.6, 1)) / widthOf(text, 1, 'bold'));
+  const weight = chance.pick(['bold', 'regular'] as const);
+  const size = Math.min(ink.height * 0.8, (ink.width * chance.between(0.6, 1)) / widthOf(text, 1, weight));
   const grey = chance.whole(200, 232);
   const [x, y] = [ink.left + ink.width / 2, ink.top + ink.height / 2];
-  return `<g transform="rotate(${chance.pick([0, 0, -20, 15])},${x},${y})">${lettering(text, x - widthOf(text, size, 'bold') / 2, y + size * 0.35, { size, colour: `rgb(${grey},${grey},${grey})`, weight: 'bold' })}</g>`;
+  return `<g transform="rotate(${chance.pick([0, 0, -20, 15])},${x},${y})">${lettering(text, x - widthOf(text, size, weight) / 2, y + size * 0.35, { size, colour: `rgb(${grey},${grey},${grey})`, weight })}</g>`;
 };
 
 const date: Draw = ({ ink, width, height }, chance) => {

@@ -6,14 +6,14 @@ import { sheetOf } from './sheet.ts';
 import { greyOf, invert, isInverted, toDensity } from './density.ts';
 import { splitOf } from './threshold.ts';
 import type { Split } from './threshold.ts';
-import { inkMask, tonesOf, withoutWatermark } from './tones.ts';
+import { inkMask, tonesIn, tonesOf, paleToneOf, withoutWatermark } from './tones.ts';
 import { boxOf, fillPinholes, grown, keepParts, label } from './components.ts';
 import type { Bounds, Component, Labelled } from './components.ts';
 import type { OtherInk } from './doubts.ts';
 import { roughPenWidth, widthVariation } from './penWidth.ts';
 import { inksOf } from './inkColours.ts';
 import { handwritingIn } from './handwriting.ts';
-import type { Foreign, Handwriting } from './handwriting.ts';
+import type { Foreign, Handwriting, Side } from './handwriting.ts';
 import { shapeOf } from './points.ts';
 import { RING, ringShare } from './rings.ts';
 import { thin } from './thinning.ts';
@@ -41,7 +41,8 @@ export interface Cleaned {
   bounds: Bounds | undefined;
 }
 
-export function cleanInk(picture: Colours): Cleaned {
+/** @param cut sides on which the picture is cut out of a larger one, well beyond the signature */
+export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): Cleaned {
   const colours = sheetOf(picture);
   const grey = greyOf(colours);
   const inverted = isInverted(grey);
@@ -53,29 +54,33 @@ export function cleanInk(picture: Colours): Cleaned {
   const isBlank = split.ink - split.ground < LEAST_CONTRAST;
   const inks = inverted || isBlank ? undefined : inksOf(colours, found)?.map(penMask);
   const marked = found;
-  const unmarked = inks || isBlank ? undefined : withoutWatermark(density, found);
+  let toned = inks || isBlank ? undefined : tonesIn(density, found);
+  let pale = toned && paleToneOf(toned, split);
+  const unmarked = pale === undefined ? undefined : withoutWatermark(density, found, pale);
   // A dark stamp is no pen over a watermark: the pale strokes under it are the pen's.
   const hadWatermark =
-    unmarked !== undefined && foreignShare(handwritingIn(inkMask(unmarked))) <= MORE_FOREIGN;
+    unmarked !== undefined && foreignShare(handwritingIn(inkMask(unmarked), cut)) <= MORE_FOREIGN;
   if (hadWatermark) {
     density = unmarked;
     split = splitOf(density);
     found = inkMask(density, split);
+    toned = tonesIn(density, found);
+    pale = undefined;
   }
-  const tones = inks || isBlank ? undefined : tonesOf(density, found);
+  const tones = toned && tonesOf(density, found, toned, pale);
   if (tones) {
     // A tone that is left out is no sign of a photo.
     for (let i = 0; i < found.data.length; i++) if (tones[1]!.data[i] === 1) density.data[i] = 0;
     split = splitOf(density);
   }
-  let handwriting = handwritingOf(inks ?? tones ?? [found], inks !== undefined);
+  let handwriting = handwritingOf(inks ?? tones ?? [found], cut, inks !== undefined);
   if (!inks && !tones && !isBlank && handwriting.removed > 0) {
     // Judged alone, the handwriting may be fainter than it was beside black print.
     const gone = grown(without(found, handwriting.ink), 3, 1);
     const kept = grown(handwriting.ink, 2, 1);
     for (let i = 0; i < found.data.length; i++) if (gone.data[i]! > kept.data[i]!) density.data[i] = 0;
     split = splitOf(density);
-    const again = handwritingIn(inkMask(density, split));
+    const again = handwritingIn(inkMask(density, split), cut);
     handwriting = {
       ...again,
       foreign: new Set([...handwriting.foreign, ...again.foreign]),
@@ -101,8 +106,8 @@ export function cleanInk(picture: Colours): Cleaned {
  * The handwriting among one ink, or in the one of two inks that is less of a stamp.
  * @param differInColour the inks do not differ in tone, of which the darker one is mostly the pen's
  */
-function handwritingOf(inks: readonly Mask[], differInColour: boolean): Handwriting {
-  const [dark, other] = inks.map((ink) => handwritingIn(ink));
+function handwritingOf(inks: readonly Mask[], cut: ReadonlySet<Side>, differInColour: boolean): Handwriting {
+  const [dark, other] = inks.map((ink) => handwritingIn(ink, cut));
   if (!dark) throw new RangeError('There is no ink to look at.');
   if (!other) return dark;
   const moreForeign = foreignShare(dark) - foreignShare(other);

@@ -6,8 +6,8 @@ import type { Cleaned, Ink } from './clean.ts';
 import type { Bounds } from './components.ts';
 import { complexityOf } from './complexity.ts';
 import { closerPart, decodeSignature } from './decode.ts';
-import type { Shown } from './decode.ts';
-import { OTHER_INK } from './doubts.ts';
+import type { Part, Shown } from './decode.ts';
+import type { Side } from './handwriting.ts';
 import type { OtherInk } from './doubts.ts';
 import { measure } from './features.ts';
 import { scoreOf, similarityOf } from './fusion.ts';
@@ -61,15 +61,24 @@ async function closelyCleaned(
     const closer = await decodeSignature(image, part);
     if (closer.kind === 'fault') break;
     shown = closer;
-    cleaned = cleanInk(closer.colours);
-    // Of all looks, the one that found most.
-    if (OTHER_INK.indexOf(cleaned.otherInk) > OTHER_INK.indexOf(otherInk)) otherInk = cleaned.otherInk;
+    cleaned = cleanInk(closer.colours, cutSides(closer.part, first.part));
+    // Ink outside the closer picture is not mixed with the signature's, but was there.
+    otherInk = cleaned.otherInk === 'NONE' && otherInk !== 'NONE' ? 'APART' : cleaned.otherInk;
   }
   const { ink, bounds, reason } = cleaned;
   // No page of text is so low: these are the broken strokes of a signature.
   const isTooSmall = reason === 'TEXT_PAGE' && bounds && heightOf(bounds, shown) < LEAST_TEXT;
   return { ink, ...(reason && { reason: isTooSmall ? 'INK_TOO_SMALL' : reason }), otherInk };
 }
+
+/** The sides on which a part ends within the image. */
+const cutSides = (part: Part, whole: Part): ReadonlySet<Side> =>
+  new Set([
+    ...(part.left > 0 ? ['left' as const] : []),
+    ...(part.top > 0 ? ['top' as const] : []),
+    ...(part.left + part.width < whole.width ? ['right' as const] : []),
+    ...(part.top + part.height < whole.height ? ['bottom' as const] : []),
+  ]);
 
 /** Height of ink in pixels of the file. */
 const heightOf = ({ top, bottom }: Bounds, { colours, part }: Shown) =>

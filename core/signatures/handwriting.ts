@@ -9,7 +9,7 @@ import { denseFields, hullsOf, inkedShare, regularity, isWithin } from './regula
 import type { Shape } from './regular.ts';
 
 /** Kinds of ink beside handwriting. */
-export type Foreign = 'PRINT' | 'OUTLINE' | 'FIELD' | 'BRACKET' | 'LINE' | 'OTHER_INK';
+export type Foreign = 'PRINT' | 'OUTLINE' | 'FIELD' | 'BRACKET' | 'LINE' | 'OTHER_INK' | 'CUT';
 
 export interface Handwriting {
   /** The ink that is left. */
@@ -28,7 +28,8 @@ export interface Handwriting {
 const wide = (box: Bounds) => box.right - box.left + 1;
 const tall = (box: Bounds) => box.bottom - box.top + 1;
 
-export function handwritingIn(found: Mask): Handwriting {
+/** @param cut sides on which the picture is cut out of a larger one: ink that goes on there is not the signature's */
+export function handwritingIn(found: Mask, cut: ReadonlySet<Side>): Handwriting {
   const { ink: unruled, partial } = withoutRuledLines(found);
   const before = label(unruled, 'corners');
   const penWidth = Math.min(usualRun(before), Math.ceil(THICKEST_PEN * Math.max(found.width, found.height)));
@@ -45,6 +46,7 @@ export function handwritingIn(found: Mask): Handwriting {
     if (parts.length > 0) foreign.add(kind);
     for (const part of parts) gone.add(part);
   };
+  take('CUT', cutOff(components, cut, ink));
   const rows = printedRows(components);
   take(
     'PRINT',
@@ -84,6 +86,21 @@ export function handwritingIn(found: Mask): Handwriting {
     all: before.components,
   };
 }
+
+/** A side of a picture. */
+export type Side = keyof Bounds;
+
+/** The parts that are cut off, unless they are most of the ink: a line across the picture may hang on the signature. */
+function cutOff(components: readonly Component[], cut: ReadonlySet<Side>, { width, height }: Mask): number[] {
+  const most = CUT_SHARE * boxOf(components).area;
+  const edges: Bounds = { left: 0, top: 0, right: width - 1, bottom: height - 1 };
+  return components.flatMap((part, i) =>
+    part.area < most && [...cut].some((side) => part[side] === edges[side]) ? [i] : [],
+  );
+}
+
+/** A share of all ink. */
+const CUT_SHARE = 0.3;
 
 /** The ink without all that lies in some fields, through which no stroke can be followed. */
 function cleared(ink: Mask, fields: readonly Shape[], slack: number): Mask {

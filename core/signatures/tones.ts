@@ -6,85 +6,106 @@ import type { Mask, Plane } from './raster.ts';
 import { hysteresis, splitOf } from './threshold.ts';
 import type { Split } from './threshold.ts';
 
-/**
- * The letters of a watermark: their middle lies so many pixels from a rim and makes up so much of all ink; so much of it has
- * one tone, to a share of it; so much ink is clearly darker and thinner, and so much is broad.
- */
-const WATERMARK = { rim: 3, middle: 0.04, even: 0.3, tone: 0.15, darker: 1.3, thin: 0.02, broad: 0.1 };
-
-/**
- * Divides broad strokes of one pale tone out of a density, as the letters of a watermark: a pen's are darker and thinner.
- * @param found where there is ink of any tone
- * @returns undefined where there are none
- */
-export function withoutWatermark(density: Plane, found: Mask): Plane | undefined {
-  const { data } = density;
-  const area = countOf(found);
-  const middle = grown(found, WATERMARK.rim, 0);
-  if (countOf(middle) <= WATERMARK.middle * area) return undefined;
-  const tones = data.filter((_, i) => middle.data[i] === 1).sort();
-  const { tone, count } = usualTone(tones);
-  const dark = mask(found.width, found.height);
-  for (let i = 0; i < data.length; i++) if (data[i]! > WATERMARK.darker * tone) dark.data[i] = 1;
-  if (count < WATERMARK.even * tones.length || countOf(dark) < WATERMARK.thin * area) return undefined;
-  // An opening that no stroke of the pen outlasts leaves what is broad.
-  const radius = Math.ceil(0.5 * roughPenWidth(dark)) + 1;
-  const broad = extremes(extremes(density, radius, 'smallest'), radius, 'largest').data;
-  let inked = 0;
-  for (let i = 0; i < data.length; i++)
-    if (broad[i]! > (1 - 2 * WATERMARK.tone) * tone) inked += found.data[i]!;
-  if (inked < WATERMARK.broad * area) return undefined;
-  const pale = (i: number) => Math.min(broad[i]!, WATERMARK.darker * tone);
-  return { ...density, data: data.map((value, i) => Math.max(0, 1 - (1 - value) / (1 - pale(i)))) };
-}
-
-/** The tone around which most of some tones lie, and how many; they rise. */
-function usualTone(tones: Float32Array): { tone: number; count: number } {
-  const usual = { tone: 0, count: 0 };
-  for (let from = 0, to = 0; from < tones.length; from++) {
-    const tone = tones[from]! / (1 - WATERMARK.tone);
-    while (to < tones.length && tones[to]! <= (1 + WATERMARK.tone) * tone) to++;
-    if (to - from > usual.count) Object.assign(usual, { tone, count: to - from });
-  }
-  return usual;
-}
-
-/** Two tones of ink: the lighter one has less than this density of the other, both are even, and so much of the ink. */
-const TONES = { lighter: 0.62, uneven: 0.17, parted: 0.7, least: 0.05 };
-
 /** The rim of a stroke, pixels. */
 const RIM = 2;
 
-/**
- * Splits ink of two tones, as of a pen over a grey watermark.
- * @param found where there is ink of any tone
- * @returns the darker and the lighter ink; undefined when all ink is of one tone
- */
-export function tonesOf(density: Plane, found: Mask): Mask[] | undefined {
-  const { width, height, data } = found;
-  // At the rim of a stroke every ink is light: what counts is the darkest place near by.
-  const inked = new Float32Array(countOf(found));
-  let count = 0;
+/** The density at each pixel of ink, or the largest near by: at the rim of a stroke every ink is light. */
+export function tonesIn(density: Plane, { width, height, data }: Mask): Float32Array {
+  const tones: number[] = [];
   for (let y = RIM; y < height - RIM; y++)
     for (let at = y * width + RIM; at < (y + 1) * width - RIM; at++) {
       if (data[at] === 0) continue;
       let darkest = 0;
       for (let row = at - RIM * width; row <= at + RIM * width; row += width)
         for (let i = row - RIM; i <= row + RIM; i++) darkest = Math.max(darkest, density.data[i]!);
-      inked[count++] = darkest;
+      tones.push(darkest);
     }
-  if (count < 50) return undefined;
-  const {
-    ground: light,
-    groundSpread,
-    ink: dark,
-    separation,
-    threshold,
-    share,
-  } = splitOf({ width: count, height: 1, data: inked.subarray(0, count) });
-  const isEven = groundSpread < TONES.uneven * light && separation > TONES.parted;
-  if (light > TONES.lighter * dark || !isEven || Math.min(share, 1 - share) < TONES.least) return undefined;
-  const darker = hysteresis(density, Math.max(0.6 * threshold, light + 2 * groundSpread), threshold);
+  return Float32Array.from(tones).sort();
+}
+
+/**
+ * A pale tone beside a pen's: so much ink lies within `near` of it, as a share of the tone; so many times as much as within
+ * `above`, the tones between both; and a tenth of all ink is so much darker. No clean signature of 143 has half as many times.
+ */
+const PALE = { share: 0.15, near: 0.1, times: 3, above: [1.3, 1.55], darker: 1.5, step: 1.03 } as const;
+
+/** The ground of a sheet is so even that its ink stands out by so many times its spread; that of photos is not. */
+const EVEN_GROUND = 11;
+
+/** @param tones of ink, which rise */
+export function paleToneOf(tones: Float32Array, { ink, ground, groundSpread }: Split): number | undefined {
+  if (ink - ground < EVEN_GROUND * groundSpread) return undefined;
+  const below = (tone: number) => {
+    let [low, high] = [0, tones.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (tones[middle]! < tone) low = middle + 1;
+      else high = middle;
+    }
+    return low / tones.length;
+  };
+  const dark = tones[Math.floor(0.9 * tones.length)] ?? 0;
+  let pale: number | undefined;
+  let most: number = PALE.times;
+  for (let tone = Math.max(LEAST_DENSITY, tones[0] ?? 1); PALE.darker * tone < dark; tone *= PALE.step) {
+    const share = below((1 + PALE.near) * tone) - below((1 - PALE.near) * tone);
+    const times = share / (below(PALE.above[1] * tone) - below(PALE.above[0] * tone) + 0.01);
+    if (share >= PALE.share && times > most) [pale, most] = [tone, times];
+  }
+  return pale;
+}
+
+/** A watermark's strokes are so broad that so much of all ink outlasts an opening by the pen's width, at so much of its tone. */
+const BROAD = { ink: 0.1, tone: 0.7 };
+
+/**
+ * Divides broad strokes of one pale tone out of a density, as the letters of a watermark: a pen's are darker and thinner.
+ * @param found where there is ink of any tone
+ * @param tone the pale tone
+ * @returns undefined where there are none
+ */
+export function withoutWatermark(density: Plane, found: Mask, tone: number): Plane | undefined {
+  const { data } = density;
+  const most = PALE.above[0] * tone;
+  const dark = mask(found.width, found.height);
+  for (let i = 0; i < data.length; i++) if (data[i]! > most) dark.data[i] = 1;
+  const radius = Math.ceil(0.5 * roughPenWidth(dark)) + 1;
+  const broad = extremes(extremes(density, radius, 'smallest'), radius, 'largest').data;
+  let inked = 0;
+  for (let i = 0; i < data.length; i++) if (broad[i]! > BROAD.tone * tone) inked += found.data[i]!;
+  if (inked < BROAD.ink * countOf(found)) return undefined;
+  const pale = (i: number) => Math.min(broad[i]!, most);
+  return { ...density, data: data.map((value, i) => Math.max(0, 1 - (1 - value) / (1 - pale(i)))) };
+}
+
+/** Two tones of ink: the lighter one has less than this density of the other, both are even, and so much of the ink. */
+const TONES = { lighter: 0.62, uneven: 0.17, parted: 0.7, least: 0.05 };
+
+/**
+ * Splits ink of two tones, as of a pen over a grey pattern.
+ * @param found where there is ink of any tone
+ * @param tones of that ink, which rise
+ * @param pale the pale tone among them
+ * @returns the darker and the lighter ink; undefined when all ink is of one tone
+ */
+export function tonesOf(
+  density: Plane,
+  found: Mask,
+  tones: Float32Array,
+  pale: number | undefined,
+): Mask[] | undefined {
+  const { width, height, data } = found;
+  if (tones.length < 50) return undefined;
+  const split = splitOf({ width: tones.length, height: 1, data: tones });
+  const { ground: light, groundSpread, ink: dark, separation, share } = split;
+  const areEven = groundSpread < TONES.uneven * light && separation > TONES.parted;
+  const areTwo = light <= TONES.lighter * dark && areEven && Math.min(share, 1 - share) >= TONES.least;
+  if (!areTwo && pale === undefined) return undefined;
+  const [low, high] =
+    areTwo || pale === undefined
+      ? [Math.max(0.6 * split.threshold, light + 2 * groundSpread), split.threshold]
+      : [PALE.above[0] * pale, PALE.darker * pale];
+  const darker = hysteresis(density, low, high);
   const reach = grown(darker, 2, 1);
   const lighter = mask(width, height);
   for (let i = 0; i < data.length; i++) lighter.data[i] = data[i]! & (1 - reach.data[i]!);

