@@ -5,7 +5,7 @@ import { TRUST_VALIDATION_STATUS_LABEL, type TrustValidationStatus } from '../co
 import type { NodeRole, NodeState } from '../contracts/nodes.ts';
 import type { AnsweredRequest, Metrics, MetricsText } from '../domain/ports/metrics.ts';
 import type { StandbyFacts } from '../domain/ports/diagnostics.ts';
-import type { Nodes } from '../domain/ports/nodes.ts';
+import type { Nodes } from '../storage/engine/postgres/nodes.ts';
 
 /** The processes of one kind of work. */
 interface WorkerFacts {

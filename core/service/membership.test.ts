@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { setImmediate as later } from 'node:timers/promises';
-import type { NodeReport, Nodes } from '../domain/ports/nodes.ts';
+import type { NodeReport, Nodes } from '../storage/engine/postgres/nodes.ts';
 import { SILENT_LOG } from '../../test/support/fakes.ts';
 import { Membership } from './membership.ts';
 import { readinessOf } from './readiness.ts';

@@ -1,7 +1,7 @@
 /** One service among those that share a database: what it reports, and whether it does the work that one does for all. */
 import type { NodeRole } from '../contracts/nodes.ts';
 import type { Logger } from '../domain/ports/machine.ts';
-import type { Nodes } from '../domain/ports/nodes.ts';
+import type { Nodes } from '../storage/engine/postgres/nodes.ts';
 
 /** Milliseconds between two reports. The others take a service for dead after six that were missed. */
 const REPORT_INTERVAL = 5_000;

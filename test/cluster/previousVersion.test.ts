@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { text } from 'node:stream/consumers';
-import { MIGRATIONS } from '../../core/storage/engine/migrations/index.ts';
+import { MIGRATIONS } from '../../core/storage/engine/migrate.ts';
 import { COMPANY, openCluster } from '../support/cluster.ts';
 import { prepareSchema } from '../support/expandedSchema.ts';
 import { freePort } from '../support/network.ts';

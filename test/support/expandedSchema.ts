@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { sql, type Kysely } from 'kysely';
 import { openHome, readKeyFile } from '../../core/storage/engine/home.ts';
 import { isPostgres } from '../../core/storage/engine/dialect.ts';
-import { MIGRATIONS } from '../../core/storage/engine/migrations/index.ts';
+import { MIGRATIONS } from '../../core/storage/engine/migrate.ts';
 import { openPostgres } from '../../core/storage/engine/postgres/open.ts';
 import { COPIED_TABLES } from '../../core/storage/migration/copyStore.ts';
 

@@ -8,8 +8,7 @@ import { ask } from '../client/localClient.ts';
 import { credentialOptions, withCredential, withTarget, type Target } from '../client/credential.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, printTable } from '../terminal/output.ts';
-import { knownSignatureLines, knownSignatureRows } from './knownSignatures.ts';
-import { pairRateLines } from './signatureRates.ts';
+import { knownSignatureLines, knownSignatureRows, pairRateLines } from './knownSignatures.ts';
 import { ScreeningClient } from './screeningClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

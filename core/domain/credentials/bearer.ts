@@ -4,7 +4,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import { hashToken } from './secrets.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { Clock, Logger } from '../ports/machine.ts';
-import type { ApiTokens } from '../../storage/credentials/apiTokens.ts';
+import type { ApiTokens } from '../../storage/credentials/credentialRows.ts';
 import { hasPassed } from '../values/time.ts';
 
 /** The last use of a credential is recorded at most this often, milliseconds. */

@@ -16,14 +16,13 @@ import type { BlacklistTransferService } from '../blacklistTransfer/service.ts';
 import type { Platform } from '../ports/machine.ts';
 import type { Recogniser } from '../ports/recognition.ts';
 import type { Verifications } from '../screening/verifications.ts';
-import { bandOf, DEFAULT_FMR, distanceAtFmr, similarityScore } from '../scores/scores.ts';
+import { bandOf, DEFAULT_FMR, distanceAtFmr, similarityScore, distanceOf } from '../scores/scores.ts';
 import { searchImage } from '../search/search.ts';
 import { ERASURE, searchCoverage } from '../search/coverage.ts';
 import type { PendingErasure, SimilarFace, UnknownRecords } from '../ports/erasure.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import type { Erasures } from '../../storage/erasure/erasures.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
-import { distanceOf } from '../recognition/distance.ts';
 import type { Storage } from '../../storage/index.ts';
 import { Service, type Parts } from '../service.ts';
 

@@ -9,10 +9,15 @@ import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { GalleryEntry, GalleryPort, Watchlist } from '../ports/gallery.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
-import { matchBandOf, distanceAtFmr, similarityScore, type Calibration } from '../scores/scores.ts';
+import {
+  matchBandOf,
+  distanceAtFmr,
+  similarityScore,
+  type Calibration,
+  distanceOf,
+} from '../scores/scores.ts';
 import type { Blacklist, FlowVersion, MatchRecord } from '../ports/screening.ts';
 import type { Blacklists } from '../../storage/screening/blacklists.ts';
-import { distanceOf } from '../recognition/distance.ts';
 import type { Company } from '../ports/auditContext.ts';
 import type { Parts } from '../service.ts';
 

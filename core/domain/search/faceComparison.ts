@@ -6,8 +6,8 @@ import type { Verdict } from '../../contracts/signatures.ts';
 import type { Actor, Company } from '../ports/auditContext.ts';
 import type { ComparisonRecord, ImagePair, NewComparison, OfEither } from '../ports/comparisons.ts';
 import type { FaceMeasurement, MeasuredFace, Recogniser, RecognitionPort } from '../ports/recognition.ts';
-import { distanceOf } from '../recognition/distance.ts';
 import {
+  distanceOf,
   DEFAULT_FMR,
   STRONG_FMR,
   bandOf,

@@ -1,9 +1,14 @@
 import { z } from 'zod';
-import { SCOPES, type Scope } from '../../contracts/codes.ts';
+import { SCOPES, type Scope, type HmacProfileName } from '../../contracts/codes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { isOperator, type Actor, type AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
+import type { Selectable } from 'kysely';
+import type { ApiToken, HmacKey } from '../../domain/ports/credentials.ts';
+import type { Schema } from '../engine/schema.ts';
+import { AuditedRows } from '../engine/rows.ts';
+import type { Clock } from '../../domain/ports/machine.ts';
 
 /** The tables of what programs sign in with; what is here is the same for both. */
 type CredentialTable = 'api_token' | 'hmac_key';
@@ -112,4 +117,172 @@ export async function touchCredential(
 
 function asDate(time: number | null): Date | null {
   return time === null ? null : new Date(time);
+}
+
+export class ApiTokens extends AuditedRows {
+  /** `hash`: SHA-256 of the token; the token itself is never stored. */
+  async create(
+    company: CompanyId,
+    token: {
+      name: string;
+      hash: Uint8Array;
+      scopes: readonly Scope[];
+      expiresAt: Date | null;
+      /** Such tokens are deleted after they expired. */
+      forOneRun?: boolean | undefined;
+    },
+    act: AuditContext,
+  ): Promise<ApiToken> {
+    return writing(this.db, company, async (trx) => {
+      // An expired token is never active again, not even in a restored backup. The audit log keeps its number.
+      await trx
+        .deleteFrom('api_token')
+        .where('company_id', '=', company)
+        .where('for_one_run', '=', 1)
+        .where('expires_at', '<=', act.at.getTime())
+        .execute();
+      const row = await trx
+        .insertInto('api_token')
+        .values({
+          ...credentialColumns(company, token, act),
+          hash: token.hash,
+          for_one_run: token.forOneRun === true ? 1 : 0,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      this.audit.append(trx, act, {
+        company,
+        action: 'credential.created',
+        object: `token:${row.id}`,
+        details: { mechanism: 'bearer', scopes: token.scopes },
+      });
+      return toToken(row);
+    });
+  }
+
+  /** The one query without a company: it finds which company a credential belongs to. */
+  async findByHash(hash: Uint8Array): Promise<ApiToken | undefined> {
+    const row = await this.db.selectFrom('api_token').selectAll().where('hash', '=', hash).executeTakeFirst();
+    return row && toToken(row);
+  }
+
+  async list(company: CompanyId): Promise<ApiToken[]> {
+    const rows = await this.db
+      .selectFrom('api_token')
+      .selectAll()
+      .where('company_id', '=', company)
+      .orderBy('id')
+      .execute();
+    return rows.map(toToken);
+  }
+
+  revoke(company: CompanyId, id: number, act: AuditContext): Promise<boolean> {
+    return revokeCredential({ db: this.db, audit: this.audit }, 'api_token', company, id, act);
+  }
+
+  touch(company: CompanyId, id: number, at: Date): Promise<void> {
+    return touchCredential(this.db, 'api_token', company, id, at);
+  }
+}
+
+function toToken(row: Selectable<Schema['api_token']>): ApiToken {
+  return { ...toCredential(row), forOneRun: row.for_one_run === 1 };
+}
+
+export class HmacKeys extends AuditedRows {
+  /** Undefined: another key has this user id. */
+  async create(
+    company: CompanyId,
+    key: {
+      userId: string;
+      name: string;
+      secret: string;
+      profile: HmacProfileName;
+      scopes: readonly Scope[];
+      expiresAt: Date | null;
+    },
+    act: AuditContext,
+  ): Promise<HmacKey | undefined> {
+    return writing(this.db, company, async (trx) => {
+      const row = await trx
+        .insertInto('hmac_key')
+        .values({
+          ...credentialColumns(company, key, act),
+          user_id: key.userId,
+          secret: Buffer.from(key.secret),
+          profile: key.profile,
+        })
+        .onConflict((conflict) => conflict.column('user_id').doNothing())
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      this.audit.append(trx, act, {
+        company,
+        action: 'credential.created',
+        object: `hmac:${row.id}`,
+        details: { mechanism: 'hmac', scopes: key.scopes },
+      });
+      return toKey(row);
+    });
+  }
+
+  /** The one query without a company: it finds which company a credential belongs to. */
+  async findByUserId(userId: string): Promise<{ key: HmacKey; secret: string } | undefined> {
+    const row = await this.db
+      .selectFrom('hmac_key')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    return row && { key: toKey(row), secret: Buffer.from(row.secret).toString() };
+  }
+
+  async list(company: CompanyId): Promise<HmacKey[]> {
+    const rows = await this.db
+      .selectFrom('hmac_key')
+      .selectAll()
+      .where('company_id', '=', company)
+      .orderBy('id')
+      .execute();
+    return rows.map(toKey);
+  }
+
+  revoke(company: CompanyId, id: number, act: AuditContext): Promise<boolean> {
+    return revokeCredential({ db: this.db, audit: this.audit }, 'hmac_key', company, id, act);
+  }
+
+  touch(company: CompanyId, id: number, at: Date): Promise<void> {
+    return touchCredential(this.db, 'hmac_key', company, id, at);
+  }
+}
+
+/** Signatures that were accepted; survives a restart. */
+export class ReplayGuard {
+  readonly #db: Database;
+  readonly #clock: Clock;
+
+  constructor(db: Database, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /**
+   * Remembers a signature, durably before it resolves.
+   * @param until when it may be forgotten: its timestamp can never be in a window again
+   * @returns false: it was remembered already
+   */
+  async remember(key: HmacKey, signature: Uint8Array, until: Date): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await writing(this.#db, 'unlocked', async (trx) => {
+      await trx.deleteFrom('replay_nonce').where('expires_at', '<', this.#clock.now().getTime()).execute();
+      return trx
+        .insertInto('replay_nonce')
+        .values({ key_id: key.id, signature, expires_at: until.getTime() })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow();
+    });
+    return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+  }
+}
+
+function toKey(row: Selectable<Schema['hmac_key']>): HmacKey {
+  return { ...toCredential(row), userId: row.user_id, profile: row.profile };
 }

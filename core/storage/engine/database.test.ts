@@ -20,7 +20,7 @@ import { TEST_ACT } from '../../../test/support/act.ts';
 import { WITHOUT_FILE } from '../../../test/support/testServer.ts';
 import { writing, type Database } from './database.ts';
 import { openDatabase } from './sqliteFile.ts';
-import { MIGRATIONS } from './migrations/index.ts';
+import { MIGRATIONS } from './migrate.ts';
 
 test('the database file holds nothing readable', { skip: WITHOUT_FILE }, async (t) => {
   const { storage, folder } = await temporaryStorage(t);

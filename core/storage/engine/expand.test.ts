@@ -7,7 +7,7 @@ import { WITHOUT_SERVER } from '../../../test/support/testServer.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
 import { HomeLocked, openHome, openStorage } from '../index.ts';
 import { keyIn } from './home.ts';
-import type { MIGRATIONS } from './migrations/index.ts';
+import type { MIGRATIONS } from './migrate.ts';
 import { keptAddress } from './postgres/address.ts';
 import { openPostgres } from './postgres/open.ts';
 import { openDatabase } from './sqliteFile.ts';

@@ -1,10 +1,20 @@
 import { sql, type Kysely } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { Migrator, type Migration } from 'kysely/migration';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { Database } from './database.ts';
 import { hasTable, isPostgres } from './dialect.ts';
-import type { MIGRATIONS } from './migrations/index.ts';
 import type { Schema } from './schema.ts';
+import { up as createBaseline } from './migrations/0001_baseline/index.ts';
+
+/**
+ * In the order in which the migrator applies them to a new database. A migration that was released is never edited: a
+ * later change of the schema is a further migration.
+ *
+ * A name that ends with `_expand` says that the migration only adds: tables, indexes, columns that may be empty or have a
+ * default. The version before goes on beside it, so that services are updated one after the other (docs/adr/0047). Any other
+ * migration waits until every service has ended.
+ */
+export const MIGRATIONS: Record<string, Migration> = { '0001_baseline': { up: createBaseline } };
 
 /** How the schema of a database differs from that of this version. */
 export interface SchemaState {

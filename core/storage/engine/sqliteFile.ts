@@ -19,8 +19,7 @@ import { registerOpened, type Database } from './database.ts';
 import { SqliteCompiler } from './dialect.ts';
 import { syncFolder } from './fsync.ts';
 import { whyUnwritable } from './home.ts';
-import { migrate } from './migrate.ts';
-import { MIGRATIONS } from './migrations/index.ts';
+import { migrate, MIGRATIONS } from './migrate.ts';
 import type { Schema } from './schema.ts';
 
 /** The files that were opened, by their databases. */

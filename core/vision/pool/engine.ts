@@ -12,7 +12,7 @@ import type {
   ReextractionResult,
 } from '../../domain/ports/recognition.ts';
 import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
-import { distanceOf } from '../../domain/recognition/distance.ts';
+import { distanceOf } from '../../domain/scores/scores.ts';
 import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from '../decode.ts';
 import type { TemplateExtractor } from '../descriptor.ts';
 import { alignedFace, smallPicture } from '../alignment.ts';

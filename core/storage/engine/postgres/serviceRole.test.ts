@@ -18,7 +18,7 @@ import { enrolPeople, openErasureSite } from '../../../../test/support/erasureSi
 import { newAddress, WITHOUT_SERVER } from '../../../../test/support/testServer.ts';
 import { CodedError } from '../../../contracts/errors/problem.ts';
 import { openHome, openStorage } from '../../index.ts';
-import { MIGRATIONS } from '../migrations/index.ts';
+import { MIGRATIONS } from '../migrate.ts';
 import { keyIn } from '../home.ts';
 import { openPostgres } from './open.ts';
 import { prepareDatabase } from './serviceRole.ts';
