@@ -13,8 +13,8 @@ const STARTS = ['selectFrom', 'updateTable', 'deleteFrom', 'insertInto'];
  * longer stands in the code fails the test too.
  */
 const ACROSS_COMPANIES: Record<string, string> = {
-  'credentials/apiTokens.ts: api_token': 'finds by its hash which company a token belongs to',
-  'credentials/hmacKeys.ts: hmac_key': 'finds by its user id which company a key belongs to',
+  'credentials/credentialRows.ts: api_token': 'finds by its hash which company a token belongs to',
+  'credentials/credentialRows.ts: hmac_key': 'finds by its user id which company a key belongs to',
   'identity/operators.ts: operator':
     'one signs in before any company is known; whether the installation has any operator',
   'identity/operators.ts: operator_recovery_code': 'finds by its hash which company a recovery key opens',
@@ -33,8 +33,8 @@ const ACROSS_COMPANIES: Record<string, string> = {
   'faces/companyCalibrations.ts: company_calibration':
     'the service keeps in memory what distances mean at each company',
   'enrolment/workQueue.ts: upload': 'since when anything waits in the one queue of the installation',
-  'migration/searchedStore.ts: active_pipeline': 'a migration moves the whole installation',
-  'migration/searchedStore.ts: template':
+  'migration/migrateStore.ts: active_pipeline': 'a migration moves the whole installation',
+  'migration/migrateStore.ts: template':
     'a migration compares searches with templates of all companies, each in its own company',
   'faces/pipelines.ts: active_pipeline': 'the service keeps in memory which pipeline serves each company',
   'faces/pipelines.ts: template_migration':
