@@ -56,6 +56,7 @@ export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): 
   const marked = found;
   let toned = inks || isBlank ? undefined : tonesIn(density, found);
   let pale = toned && paleToneOf(toned, split);
+  const hadPale = pale !== undefined;
   const unmarked = pale === undefined ? undefined : withoutWatermark(density, found, pale);
   // A dark stamp is no pen over a watermark: the pale strokes under it are the pen's.
   const hadWatermark =
@@ -96,8 +97,8 @@ export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): 
   const foreign = new Set<Foreign>([...handwriting.foreign, ...(hadWatermark ? ['OTHER_INK' as const] : [])]);
   const facts = { ...factsOf(clean, penWidth, split, ink), all, foreign, entangled };
   const reason = unusableReason(facts);
-  // Faint ink on a watermark that is small in the picture shows in a closer look.
-  const bounds = boundsOf((hadWatermark ? label(marked, 'corners') : left).components);
+  // Faint ink that is small in the picture shows in a closer look, and whether it is a watermark.
+  const bounds = boundsOf((hadPale ? label(marked, 'corners') : left).components);
   const otherInk = mixed ? 'MIXED' : foreign.size > 0 ? 'APART' : 'NONE';
   return { ink, ...(reason && { reason }), facts, otherInk, bounds };
 }
