@@ -71,8 +71,8 @@ export const CATALOGUE: Record<NetName, CatalogueNet> = {
       { name: 'boxes16', node: `${BLAZEFACE_GRAPH}/conv2d_35/BiasAdd`, columns: 16 },
       { name: 'scores8', node: `${BLAZEFACE_GRAPH}/conv2d_34/BiasAdd`, columns: 1 },
       { name: 'boxes8', node: `${BLAZEFACE_GRAPH}/conv2d_36/BiasAdd`, columns: 16 },
-      { name: 'heads16', node: FEATURES[16], windows: heads.windows16 },
-      { name: 'heads8', node: FEATURES[8], windows: heads.windows8 },
+      { name: 'heads16', node: FEATURES[16], sums: heads.in16 },
+      { name: 'heads8', node: FEATURES[8], sums: heads.in8 },
     ]),
   },
   facemesh: {

@@ -12,7 +12,13 @@ import { table } from '../report.ts';
 import { createFaceFinder, MODELS } from '../vision/faceFinder.ts';
 import { listPictures, randomNumbers } from '../vision/pictures.ts';
 import type { DeskOptions } from './part.ts';
-import { croppedToHead, SceneMaker, withoutPeople, type Person, type Sources } from '../../research/heads/scenes.ts';
+import {
+  croppedToHead,
+  SceneMaker,
+  withoutPeople,
+  type Person,
+  type Sources,
+} from '../../research/heads/scenes.ts';
 import {
   COVERS,
   isHeldOut,

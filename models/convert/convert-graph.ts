@@ -18,10 +18,22 @@ export interface ImageInput {
 /** Channels that ONNX Runtime keeps together on a processor with AVX-512; half as many on others. */
 const BLOCK = 16;
 
-/** Weights for the means over windows of so many cells, odd: for each channel of the map one number for each result. */
+/** Weighed sums of a map of which fewer numbers are kept for each cell. */
+interface Windows {
+  /** For each channel of the map its part in each of the numbers that are kept. */
+  axes: Rows;
+  windows: readonly WindowWeights[];
+}
+
+type Rows = readonly (readonly number[])[];
+
+/** Weights for the means of the numbers that are kept over windows of so many cells, odd. */
 export interface WindowWeights {
   cells: number;
-  weights: readonly (readonly number[])[];
+  /** Nine windows in three rows, so many cells apart; 0: one window. */
+  apart: number;
+  /** For each number of each window one weight for each result. */
+  weights: Rows;
 }
 
 /**
@@ -29,7 +41,7 @@ export interface WindowWeights {
  * windows around each cell, or its mean per channel.
  */
 export type NetOutput = { name: string; node: string } & (
-  { columns: number } | { windows: readonly WindowWeights[] } | { mean: true }
+  { columns: number } | { sums: Windows } | { mean: true }
 );
 
 /** @throws Error at an operator, or a use of one, that this converter does not know. */
@@ -44,32 +56,35 @@ export function convertGraph(
   for (const output of outputs) {
     const map = conversion.map(output.node);
     if ('mean' in output) net.meanOutput(output.name, map);
-    else if ('windows' in output) net.listOutput(output.name, ...windowSums(net, map, output.windows));
+    else if ('sums' in output) net.listOutput(output.name, ...windowSums(net, map, output.sums));
     else net.listOutput(output.name, map, output.columns);
   }
   return net.encode();
 }
 
 /** Cells beyond the edges count as zero. @returns the sums, and how many there are for each cell */
-function windowSums(
-  net: NetBuilder,
-  map: FeatureMap,
-  windows: readonly WindowWeights[],
-): [FeatureMap, number] {
-  const count = windows[0]!.weights[0]!.length;
-  const sums = windows.map(({ cells, weights }) => {
-    const values = Float32Array.from(weights.flat());
-    const weighed = net.convolution(map, layerOf([1, 1, map.channels, count], values));
-    if (cells === 1) return weighed;
-    const mean = new Float32Array(cells * cells * count).fill(1 / cells ** 2);
-    return net.convolution(weighed, { ...layerOf([cells, cells, count, 1], mean), depthwise: true });
+function windowSums(net: NetBuilder, map: FeatureMap, { axes, windows }: Windows): [FeatureMap, number] {
+  const [kept, count] = [axes[0]!.length, windows[0]!.weights[0]!.length];
+  const reduced = net.convolution(map, layerOf([1, 1, map.channels, kept], axes.flat()));
+  const sums = windows.map(({ cells, apart, weights }) => {
+    const share = new Array<number>(cells * cells * kept).fill(1 / cells ** 2);
+    const means =
+      cells === 1
+        ? reduced
+        : net.convolution(reduced, { ...layerOf([cells, cells, kept, 1], share), depthwise: true });
+    const side = apart === 0 ? 1 : 3;
+    return net.convolution(means, {
+      ...layerOf([side, side, kept, count], weights.flat()),
+      dilation: Math.max(1, apart),
+    });
   });
   return [sums.reduce((sum, each) => net.add(sum, each)), count];
 }
 
-function layerOf(shape: [number, number, number, number], values: Float32Array): ConvolutionLayer {
+function layerOf(shape: [number, number, number, number], numbers: readonly number[]): ConvolutionLayer {
   const bias = new Float32Array(shape[3] === 1 ? shape[2] : shape[3]);
-  return { filters: { shape, values }, bias, stride: 1, padding: 'same', depthwise: false };
+  const filters = { shape, values: Float32Array.from(numbers) };
+  return { filters, bias, stride: 1, padding: 'same', depthwise: false };
 }
 
 class Conversion {

@@ -31,6 +31,8 @@ export interface ConvolutionLayer {
   stride: number;
   padding: Padding;
   depthwise?: boolean;
+  /** Of the places in the map that the filters' numbers stand for; absent: 1. */
+  dilation?: number;
 }
 
 const BATCH = 'N';
@@ -64,8 +66,9 @@ export class NetBuilder {
     if (inputs !== map.channels) throw new Error(`a layer for ${inputs} channels was given ${map.channels}`);
     const group = layer.depthwise ? map.channels : 1;
     const channels = layer.depthwise ? map.channels : outputs;
-    const rows = extent(map.height, height, layer.stride, layer.padding);
-    const columns = extent(map.width, width, layer.stride, layer.padding);
+    const { dilation = 1 } = layer;
+    const rows = extent(map.height, dilation * (height - 1) + 1, layer.stride, layer.padding);
+    const columns = extent(map.width, dilation * (width - 1) + 1, layer.stride, layer.padding);
     const value = this.#graph.node(
       'Conv',
       [
@@ -78,6 +81,7 @@ export class NetBuilder {
         strides: [layer.stride, layer.stride],
         pads: [rows.before, columns.before, rows.after, columns.after],
         group,
+        ...(dilation > 1 && { dilations: [dilation, dilation] }),
       },
     );
     return { value, channels, height: rows.size, width: columns.size };

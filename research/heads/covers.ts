@@ -61,7 +61,7 @@ function draped(random: Random): Depth {
   return (u, v) => {
     const round = Math.sqrt(Math.max(0, 1 - (Math.min(0, v - top - across) / across) ** 2));
     return v < top
-      ? top - v
+      ? v - top
       : Math.min(v - top, across * round + slope * Math.max(0, v - neck) - Math.abs(u));
   };
 }
@@ -348,6 +348,37 @@ export const ALL_COVERS: Readonly<Record<string, Cover>> = {
         : ellipse(side + 0.2, height, middle);
     return laid(face, whole, anyPaint(face, photo, random), { soft: between(random, 0.02, 0.06) });
   },
+  'sheet of paper': async (face, _, random) => {
+    const [side, top] = [between(random, 0.8, 1.7), between(random, -1.2, 0.1)];
+    const height = between(random, 1.6, 3.6);
+    const turn = between(random, -0.35, 0.35);
+    const sheet = box(side, top, top + height, turn);
+    const paper = scaled(random() < 0.7 ? [250, 249, 244] : anyColour(random), between(random, 0.75, 1));
+    const [light, ink, line] = [
+      folds(random, 3 * unitOf(face), 0.12),
+      scaled(paper, between(random, 0.2, 0.7)),
+      between(random, 0.1, 0.3),
+    ];
+    const raster = await laid(face, sheet, (x, y) => scaled(paper, light(x, y)));
+    const kind = random();
+    const rows: Depth = (u, v) => Math.min(sheet(u, v) - 0.15, (Math.abs((v / line) % 1) - 0.6) * line);
+    const printed =
+      kind < 0.35
+        ? raster
+        : await laid(
+            { ...face, raster },
+            kind < 0.7 ? rows : box(side * 0.7, top + 0.2, top + height * 0.6, turn),
+            () => ink,
+          );
+    if (random() < 0.4) return printed;
+    const fingers = union(
+      ...[-1, 1].map((sign) => {
+        const [x, y] = [sign * side, top + height * between(random, 0.3, 0.8)];
+        return (u: number, v: number) => ellipse(0.28, 0.4, 0)(u - x, v - y);
+      }),
+    );
+    return laid({ ...face, raster: printed }, fingers, skin(face, random), { soft: 0.04 });
+  },
   paint: (face, photo, random) =>
     laid(
       face,
@@ -474,6 +505,22 @@ export const ALL_COVERS: Readonly<Record<string, Cover>> = {
     });
   },
 };
+
+/** Of them those that look like no head where no head is. */
+export const PATCHES: readonly string[] = [
+  ...[
+    'patterned mask',
+    'scarf',
+    'pixels',
+    'blur',
+    'bar',
+    'thing held before',
+    'sheet of paper',
+    'paint',
+    'box',
+  ],
+  ...['scribble', 'piece of a photo', 'noise', 'jigsaw', 'mosaic', 'any blur'],
+];
 
 /** Replaces a box or an ellipse over a head, of a size that is drawn. */
 async function overPart(

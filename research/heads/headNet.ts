@@ -19,7 +19,7 @@ export interface HeadNet {
   answers: readonly (readonly number[])[];
 }
 
-const HIDDEN = 32;
+const HIDDEN = 48;
 const ROUNDS = 10;
 const BATCH = 512;
 const STEP = 3e-3;
@@ -27,8 +27,11 @@ const RIDGE = 1e-4;
 /** How much a wrong place counts beside a wrong answer. */
 const PLACE = 0.1;
 
+/** The features of the cells are standardised in place. */
 export function fitHeadNet(cells: readonly Cell[], random: () => number): HeadNet {
   const { means, scales } = standardised(cells);
+  for (const { features } of cells)
+    for (let k = 0; k < features.length; k++) features[k] = (features[k]! - means[k]!) / scales[k]!;
   const hidden = layer(HIDDEN, means.length, 1 / Math.sqrt(means.length), random);
   const answers = layer(4, HIDDEN, 0.3 / Math.sqrt(HIDDEN), random);
   const batches = Math.ceil(cells.length / BATCH);
@@ -38,7 +41,7 @@ export function fitHeadNet(cells: readonly Cell[], random: () => number): HeadNe
     const batch = order.slice((step % batches) * BATCH, ((step % batches) + 1) * BATCH);
     for (const i of batch) {
       const { features, isHead, weight, place } = cells[i]!;
-      const input = Float64Array.from(features, (value, k) => (value - means[k]!) / scales[k]!);
+      const input = new Float64Array(features);
       const sums = outputs(hidden, input);
       const passed = sums.map((sum) => Math.max(0, sum));
       const errors = outputs(answers, passed).map((answer, k) => {

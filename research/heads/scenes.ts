@@ -9,7 +9,7 @@ import { dataPath } from '../../bench/data.ts';
 import { onSheet, resized, type Colour, type Placed, type Portrait } from '../../bench/desk/people.ts';
 import { createFaceFinder } from '../../bench/vision/faceFinder.ts';
 import { drawnPictures, listPictures, randomNumbers } from '../../bench/vision/pictures.ts';
-import { ALL_COVERS, between, cloth } from './covers.ts';
+import { ALL_COVERS, between, cloth, PATCHES } from './covers.ts';
 
 /** A photo with its confirmed faces, largest first. */
 export interface Person extends Portrait {
@@ -162,6 +162,20 @@ export class SceneMaker {
     }
   }
 
+  /** A photo as it is, or its mirror image. */
+  async asTaken(person: Person, isMirrored: boolean): Promise<Scene> {
+    const { raster, box } = person;
+    const { bytes, heads } = await sceneOf({ ...raster, colour: [0, 0, 0] }, [
+      { portrait: person, left: 0, top: 0 },
+    ]);
+    if (!isMirrored) return { bytes, heads };
+    const x = raster.width - box.x - box.width;
+    return {
+      bytes: await sharp(bytes).flop().jpeg({ quality: 95 }).toBuffer(),
+      heads: [{ ...box, x, isHidden: false }],
+    };
+  }
+
   /** One person: the photo enlarged or reduced, on a sheet, cut, or beside something that is no person. */
   async single(): Promise<Scene> {
     return this.#taken(await this.#onePerson());
@@ -300,7 +314,7 @@ export class SceneMaker {
       { x: x - unit / 2, y },
       { x: x + unit / 2, y },
     ] as const;
-    const cover = this.#pick(Object.keys(ALL_COVERS));
+    const cover = this.#pick(PATCHES);
     const box = { x: x - unit, y: y - unit, width: 2.1 * unit, height: 2.4 * unit };
     return (await this.#covered({ name: '', raster, eyes, width: box.width, box }, cover)).raster;
   }
@@ -402,8 +416,9 @@ async function sceneOf(
   return { bytes: await onSheet(sheet, [...behind, ...placed]), heads };
 }
 
-/** Drawings, and printed cards and pages. To be called before the decoder is restricted: they are SVG. */
+/** Drawings, and printed cards and pages. They are SVG, which the decoder is restricted from afterwards. */
 export async function withoutPeople(): Promise<Pick<Sources, 'empty' | 'cards'>> {
+  sharp.unblock({ operation: ['VipsForeignLoadSvg'] });
   const random = randomNumbers(17);
   const drawings = await drawnPictures(60);
   const cards = await Promise.all(

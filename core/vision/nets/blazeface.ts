@@ -105,7 +105,7 @@ function decode(logits: Float32Array, boxes: Float32Array, grid: Grid): FaceCand
 export const HEAD_CELL = GRIDS[0].cell;
 
 /** Heads of lower odds are not worth telling. */
-const LEAST_ODDS = -1;
+const LEAST_ODDS = -2;
 /** Unit of the widths that the net answers with. */
 const WIDTH = 32;
 const BIAS = Float32Array.from(law.bias);
