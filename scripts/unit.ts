@@ -7,7 +7,17 @@ import { CONCURRENCY, writeBatches } from './testBatches.ts';
 const PROJECT = join(import.meta.dirname, '..');
 
 /** The longest first, so that the short ones fill the processors at the end. */
-const FOLDERS = ['test/browser', 'test/api', 'test', 'core', 'electron', 'bench', 'research', 'models', 'renderer'];
+const FOLDERS = [
+  'test/browser',
+  'test/api',
+  'test',
+  'core',
+  'electron',
+  'bench',
+  'research',
+  'models',
+  'renderer',
+];
 const OTHERS = ['test/browser/states/**', 'test/cluster/**'];
 
 const all = globSync(`{${FOLDERS.join(',')}}/**/*.test.ts`, { cwd: PROJECT, exclude: OTHERS }).toSorted();
