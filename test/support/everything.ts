@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
+import sharp from 'sharp';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { SCOPES, UPLOAD_STATUS } from '../../core/contracts/codes.ts';
@@ -304,6 +305,11 @@ class Walk {
     this.#upload = await enrolled(this.#photo(await portrait(0)), this.#fileName);
     // The duplicate search finds it beside the first one.
     await enrolled(await portrait(0), 'Copy.jpg');
+    const blank = { width: 300, height: 300, channels: 3, background: '#fff' } as const;
+    await enrolled(await sharp({ create: blank }).jpeg().toBuffer(), 'Blank.jpg');
+    const { body: failures } = await this.#ask('GET', '/failures');
+    const ids = (failures.items as { id: number }[]).map(({ id }) => id);
+    await this.#ask('PUT', '/failures/unfixable', { ids, unfixable: true, note: this.#planted.note });
     const refused = Buffer.from(this.#planted['refused bytes']);
     await send(refused, `${this.#planted['refused file name']}.jpg`, 422);
   }

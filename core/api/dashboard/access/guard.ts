@@ -149,10 +149,11 @@ export function routesOf(app: FastifyInstance) {
         config: { access: 'public' as const, operator: { needs, background: background ?? false } },
         schema: {
           hide: true,
-          params,
-          querystring: query,
-          body,
-          response: answer && { [status ?? 200]: answer },
+          // Fastify warns on standard error of a schema that is there and undefined.
+          ...(params && { params }),
+          ...(query && { querystring: query }),
+          ...(body && { body }),
+          ...(answer && { response: { [status ?? 200]: answer } }),
         },
         ...options,
         handler: async (request: FastifyRequest, reply: FastifyReply) => {
