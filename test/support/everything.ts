@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { SCOPES, UPLOAD_STATUS } from '../../core/contracts/codes.ts';
+import { SCOPES, UPLOAD_STATUS, type UploadStatus } from '../../core/contracts/codes.ts';
 import type { BlacklistId } from '../../core/contracts/ids.ts';
 import {
   nothing,
@@ -291,22 +291,26 @@ class Walk {
       form.append('images[]', new Blob([Buffer.from(content)]), name);
       return this.#call(`${path}/faces`, { method: 'POST', headers, body: form }, expected);
     };
-    const enrolled = async (content: Buffer, name: string): Promise<string> => {
+    const ended = async (
+      content: Buffer,
+      name: string,
+      expected: UploadStatus = UPLOAD_STATUS.Completed,
+    ): Promise<string> => {
       const { body } = await send(content, name);
       const { uploadId } = body.data as { uploadId: string };
       for (let tries = 0; ; tries += 1) {
         const poll = await this.#call(`${path}/uploads/${uploadId}`, { headers });
         const { status } = poll.body.data as { status: number };
-        if (status === UPLOAD_STATUS.Completed) return uploadId;
+        if (status === expected) return uploadId;
         assert.ok(status === UPLOAD_STATUS.Processing && tries < 4_800, poll.text);
         await sleep(50);
       }
     };
-    this.#upload = await enrolled(this.#photo(await portrait(0)), this.#fileName);
+    this.#upload = await ended(this.#photo(await portrait(0)), this.#fileName);
     // The duplicate search finds it beside the first one.
-    await enrolled(await portrait(0), 'Copy.jpg');
+    await ended(await portrait(0), 'Copy.jpg');
     const blank = { width: 300, height: 300, channels: 3, background: '#fff' } as const;
-    await enrolled(await sharp({ create: blank }).jpeg().toBuffer(), 'Blank.jpg');
+    await ended(await sharp({ create: blank }).jpeg().toBuffer(), 'Blank.jpg', UPLOAD_STATUS.Failed);
     const { body: failures } = await this.#ask('GET', '/failures');
     const ids = (failures.items as { id: number }[]).map(({ id }) => id);
     await this.#ask('PUT', '/failures/unfixable', { ids, unfixable: true, note: this.#planted.note });
@@ -557,7 +561,11 @@ export async function doEverything(folder: string, planted: Planted): Promise<Do
   const env = { ...watched, VOUCH_PIPELINE: 'light', NODE_OPTIONS: `--import=${CRASH} --import=${WATCH}` };
   const service = await startService(home, 0, 1, env, ['--log-level', 'debug']);
   const walk = new Walk(home, service, planted);
-  await walk.all();
+  await walk.all().catch(async (cause: unknown) => {
+    // Else the test would wait for the service, and not say what failed.
+    await service.kill();
+    throw cause;
+  });
   const { text: backupKey, publicKey } = createBackupKey();
   const key = { publicKey: Buffer.from(publicKey).toString('hex') };
   await walk.owner('PUT /local/backup-key', any, { body: key });
