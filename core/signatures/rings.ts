@@ -9,6 +9,11 @@ const HALF = 50;
 const SIDE = 2 * HALF;
 /** Radii that are looked for. */
 const RADIUS = { least: 0.2, most: 2 };
+/** From a line, on either side of it. */
+const RADII_OF_CENTRES = Float64Array.from(
+  { length: Math.ceil((2 * RADIUS.most) / CELL) },
+  (_, i) => i * CELL - RADIUS.most,
+).filter((radius) => Math.abs(radius) >= RADIUS.least);
 /** Centres and radii that are looked at more closely. */
 const CENTRES = 3;
 const RADII = 2;
@@ -68,13 +73,16 @@ function squashed({ count, ...lines }: Lines, flat: number, turn: number): Lines
 /** A Hough transform: each line votes for the centres of all circles that it may be a part of. */
 function circleShare(lines: Lines): number {
   const votes = new Uint16Array(SIDE * SIDE);
-  for (let i = 0; i < lines.count; i++)
-    for (let radius = -RADIUS.most; radius <= RADIUS.most; radius += CELL) {
-      if (Math.abs(radius) < RADIUS.least) continue;
-      const column = Math.round((lines.x[i]! - radius * lines.dy[i]!) / CELL) + HALF;
-      const row = Math.round((lines.y[i]! + radius * lines.dx[i]!) / CELL) + HALF;
+  for (let i = 0; i < lines.count; i++) {
+    // In cells, so that cutting off the fraction gives the nearest one.
+    const [x, y] = [lines.x[i]! / CELL + HALF + 0.5, lines.y[i]! / CELL + HALF + 0.5];
+    const [dx, dy] = [lines.dx[i]! / CELL, lines.dy[i]! / CELL];
+    for (const radius of RADII_OF_CENTRES) {
+      const column = (x - radius * dy) | 0;
+      const row = (y + radius * dx) | 0;
       if (column > 0 && row > 0 && column < SIDE - 1 && row < SIDE - 1) votes[row * SIDE + column]! += 1;
     }
+  }
   let most = 0;
   for (let look = 0; look < CENTRES; look++) {
     const at = fullest(votes);
