@@ -24,7 +24,7 @@ import type { AccessServices, CompanyServices } from '../domain/services.ts';
 import type { SignatureCalibrationRuns } from '../domain/signatures/calibrationRuns.ts';
 import type { Storage } from '../storage/index.ts';
 import type { Bounds } from './http/bounds.ts';
-import type { Parts } from '../domain/service.ts';
+import type { Parts } from '../domain/serviceParts.ts';
 import type { NetworkListenerServer } from './http/networkListener.ts';
 import type { BackupKeyService, BackupService } from '../domain/backups/service.ts';
 

@@ -6,7 +6,7 @@ import { hasBody } from './bodyMeter.ts';
 import type { CallerLimits, CountRequest, UnauthenticatedLimits } from './callerLimits.ts';
 import { ApiError } from './errors.ts';
 import { PendingRequestSignature } from './requestSignature.ts';
-import type { Parts } from '../../domain/service.ts';
+import type { Parts } from '../../domain/serviceParts.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

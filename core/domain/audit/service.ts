@@ -16,7 +16,7 @@ import type { Clock } from '../ports/machine.ts';
 import { nameEntries, type NamingPorts } from './entryNames.ts';
 import type { AuditEntryFilter } from '../ports/auditEntry.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
-import { Service } from '../service.ts';
+import { Service } from '../serviceParts.ts';
 
 /**
  * Some of the record, newest first, with the names of today.

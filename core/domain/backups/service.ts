@@ -16,7 +16,7 @@ import type { BackupPlaces } from '../../storage/backup/places.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import { bytesOfHex, hexOf } from '../values/bytes.ts';
 import type { Storage } from '../../storage/index.ts';
-import { Service } from '../service.ts';
+import { Service } from '../serviceParts.ts';
 
 interface BackupKeyPorts {
   backupKeys: BackupKeys;

@@ -9,7 +9,7 @@ import { installationHash } from './installationNames.ts';
 import type { ListedFace, PackagedFace, TransferPackages, FacePlace } from '../ports/blacklistTransfer.ts';
 import { FACE_THUMBNAIL, type Point } from '../../contracts/faces.ts';
 import { MAX_FACES } from './planning.ts';
-import type { Parts } from '../service.ts';
+import type { Parts } from '../serviceParts.ts';
 
 export interface ExportPorts extends Pick<
   Parts,

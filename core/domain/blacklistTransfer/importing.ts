@@ -20,7 +20,7 @@ import type {
 import type { BlacklistTransferStore } from '../../storage/blacklistTransfer/store.ts';
 import { oneChunk } from '../values/bytes.ts';
 import { nameKey } from '../../contracts/displayName.ts';
-import type { Parts } from '../service.ts';
+import type { Parts } from '../serviceParts.ts';
 
 export type ImportPorts = PlanPorts & Pick<Parts, 'faces' | 'images' | 'gallery' | 'log'>;
 

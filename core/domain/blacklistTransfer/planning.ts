@@ -17,7 +17,7 @@ import type { Faces } from '../../storage/faces/faces.ts';
 import type { BlacklistTransferStore } from '../../storage/blacklistTransfer/store.ts';
 import type { Blacklists } from '../../storage/screening/blacklists.ts';
 import { nameKey } from '../../contracts/displayName.ts';
-import type { Parts } from '../service.ts';
+import type { Parts } from '../serviceParts.ts';
 
 /** Faces in one package: others wait for the one transaction that takes them in, about 0.3 ms of a core for each. */
 export const MAX_FACES = 20_000;

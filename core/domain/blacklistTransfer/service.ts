@@ -30,7 +30,7 @@ import { makeRoom } from '../work/keptRuns.ts';
 import { equalBytes } from '../values/bytes.ts';
 import type { TrustedInstallations } from '../../storage/blacklistTransfer/trustedInstallations.ts';
 import { forget } from '../blacklists/service.ts';
-import { Service, type Parts } from '../service.ts';
+import { Service, type Parts } from '../serviceParts.ts';
 
 export interface BlacklistTransferPorts
   extends Pick<Parts, 'flows' | 'installationKeys'>, ExportPorts, ImportPorts {

@@ -14,7 +14,7 @@ import type { RecognitionPort } from '../ports/recognition.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
 import type { FaceListings } from '../../storage/screening/faceListings.ts';
 import type { MatchableChange } from '../ports/screening.ts';
-import { Service, type Parts } from '../service.ts';
+import { Service, type Parts } from '../serviceParts.ts';
 
 interface FaceListingPorts extends Pick<Parts, 'faceListings' | 'clock' | 'log'> {
   faces: Pick<Faces, 'these'>;

@@ -13,7 +13,7 @@ import type { AuditEntryFilter } from '../ports/auditEntry.ts';
 import { hasPassed } from '../values/time.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
-import { Service, type Parts } from '../service.ts';
+import { Service, type Parts } from '../serviceParts.ts';
 
 /** Field errors in the envelope's form, or what there is now. */
 export type BlacklistOutcome =

@@ -11,7 +11,7 @@ import type {
 } from '../ports/gallery.ts';
 import type { Metrics } from '../ports/metrics.ts';
 import type { FaceListings } from '../../storage/screening/faceListings.ts';
-import type { Parts } from '../service.ts';
+import type { Parts } from '../serviceParts.ts';
 
 interface UnexpiredPorts extends Pick<Parts, 'gallery' | 'clock'> {
   faceListings: Pick<FaceListings, 'expiredOf'>;

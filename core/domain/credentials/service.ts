@@ -3,7 +3,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import { createHmacSecret, createToken } from './secrets.ts';
 import type { ApiToken, HmacKey } from '../ports/credentials.ts';
-import { Service, type Parts } from '../service.ts';
+import { Service, type Parts } from '../serviceParts.ts';
 
 export type CredentialServicePorts = Pick<Parts, 'apiTokens' | 'hmacKeys' | 'crypto'>;
 

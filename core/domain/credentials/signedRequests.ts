@@ -3,7 +3,7 @@ import { type Caller, isUsable, recordUse } from './bearer.ts';
 import type { HmacKey } from '../ports/credentials.ts';
 import { bytesOfHex, hexOf, latin1Bytes } from '../values/bytes.ts';
 import type { HmacProfileName } from '../../contracts/codes.ts';
-import type { Parts } from '../service.ts';
+import type { Parts } from '../serviceParts.ts';
 
 /** The parts of a request that a signature covers. Every text is as it was sent. */
 interface SignedFacts {

@@ -31,7 +31,7 @@ import { systemProblem } from '../../contracts/errors/systemProblem.ts';
 import { hasPassed } from '../values/time.ts';
 import { within } from '../work/turns.ts';
 import { listenerView } from '../network/service.ts';
-import { Service } from '../service.ts';
+import { Service } from '../serviceParts.ts';
 
 /** Seconds by which the clocks of two machines may differ. */
 const CLOCK_TOLERANCE = 60;

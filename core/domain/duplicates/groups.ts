@@ -13,7 +13,7 @@ import type { PersonDecision, NotJoined } from '../../contracts/dashboard/duplic
 import { SIDE, type StandingDecision } from '../ports/persons.ts';
 import { distanceOf } from './grouping.ts';
 import type { Storage } from '../../storage/index.ts';
-import { Service } from '../service.ts';
+import { Service } from '../serviceParts.ts';
 
 // How much of what is as near as a group chance does not explain.
 

@@ -7,7 +7,7 @@ import type { GroupFilter, SeenGroup } from '../ports/persons.ts';
 import type { GroupService } from './groups.ts';
 import type { DuplicateGroups } from '../../storage/persons/groups.ts';
 import { makeRoom } from '../work/keptRuns.ts';
-import { Service } from '../service.ts';
+import { Service } from '../serviceParts.ts';
 
 /** How long a sample can be answered, milliseconds; and samples that are kept. */
 const [KEPT_FOR, MAX_KEPT] = [60 * 60_000, 100];

@@ -6,7 +6,7 @@ import { watchlistOf, type EnrolledFace, type ItemAnswer, type LeasedItem } from
 import type { WorkQueue } from '../../storage/enrolment/workQueue.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { Storage } from '../../storage/index.ts';
-import { Service, type Parts } from '../service.ts';
+import { Service, type Parts } from '../serviceParts.ts';
 
 /** The rate is of the last five minutes; milliseconds. */
 const WINDOW = 5 * 60_000;

@@ -14,7 +14,7 @@ import type { Result } from '../ports/result.ts';
 import type { IncomingFile } from './incomingFile.ts';
 import { hasPassed } from '../values/time.ts';
 import type { Storage } from '../../storage/index.ts';
-import { Service } from '../service.ts';
+import { Service } from '../serviceParts.ts';
 
 /** A watcher that missed this many reports is lost. */
 const MISSED_REPORTS = 3;

@@ -11,7 +11,7 @@ import { OpenUpload, uploadLimits } from './intakeUpload.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { WorkQueue } from '../../storage/enrolment/workQueue.ts';
 import { IDEMPOTENCY_KEY } from '../../contracts/uploads.ts';
-import { Service } from '../service.ts';
+import { Service } from '../serviceParts.ts';
 
 /** Where a caller wants its images; the company's own rules make an {@link UploadTarget} of it, or refuse. */
 export type UploadDestination =

@@ -11,7 +11,7 @@ import { createRecoveryCode, hashTypedName } from './secrets.ts';
 import type { Operators, RecoveryCodes } from '../../storage/identity/operators.ts';
 import type { Sessions, SignInAttempts } from '../../storage/identity/sessions.ts';
 import { nameKey } from '../../contracts/displayName.ts';
-import type { Parts } from '../service.ts';
+import type { Parts } from '../serviceParts.ts';
 
 interface Invalid {
   kind: 'invalid';

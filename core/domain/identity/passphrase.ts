@@ -1,7 +1,7 @@
 import { hexOf } from '../values/bytes.ts';
 import type { PassphraseHashing } from '../ports/crypto.ts';
 import { UnavailableError } from '../ports/machine.ts';
-import { Service, type Parts } from '../service.ts';
+import { Service, type Parts } from '../serviceParts.ts';
 
 interface HasherPorts extends Pick<Parts, 'crypto' | 'timer'> {
   hashing: PassphraseHashing;

@@ -27,7 +27,7 @@ import {
 import { hasPassed } from '../values/time.ts';
 import { nameKey } from '../../contracts/displayName.ts';
 import { hexOf } from '../values/bytes.ts';
-import { Service, type Parts } from '../service.ts';
+import { Service, type Parts } from '../serviceParts.ts';
 
 /** How long refusals of one kind are counted together, milliseconds. */
 const WINDOW = 60 * 60_000;

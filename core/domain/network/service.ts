@@ -9,7 +9,7 @@ import type {
   CertificateFacts,
 } from '../ports/network.ts';
 import type { NetworkListeners } from '../../storage/settings/companies.ts';
-import { Service, type Parts } from '../service.ts';
+import { Service, type Parts } from '../serviceParts.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -17,7 +17,7 @@ import type { DuplicateRuns } from '../../storage/duplicates/runs.ts';
 import type { Persons } from '../../storage/persons/persons.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import type { Storage } from '../../storage/index.ts';
-import { Service } from '../service.ts';
+import { Service } from '../serviceParts.ts';
 
 export interface PersonPorts extends Pick<Storage, 'persons' | 'duplicateGroups'> {
   duplicateRuns: Pick<DuplicateRuns, 'latest'>;

@@ -16,7 +16,7 @@ import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
 import type { Storage } from '../../storage/index.ts';
 import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import { SPECIMEN_LIMITS, type SignatureSpecimenBody } from '../../contracts/persons.ts';
-import { Service } from '../service.ts';
+import { Service } from '../serviceParts.ts';
 
 interface SpecimenPorts extends Pick<Storage, 'companies' | 'signatureSpecimens'>, Pick<Platform, 'log'> {
   images: ImageFiles;

@@ -10,7 +10,7 @@ import type { PipelineFacts, PipelineRunner, ExtractionFailure } from '../ports/
 import type { PipelineStore } from '../../storage/faces/pipelines.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import type { Storage } from '../../storage/index.ts';
-import { Service } from '../service.ts';
+import { Service } from '../serviceParts.ts';
 
 export interface PipelineServicePorts extends AppliedPorts, Pick<Storage, 'pipelines' | 'companies'> {
   runner: PipelineRunner;

@@ -7,7 +7,7 @@ import type { ValidationState } from '../ports/screening.ts';
 import type { UnusableSelfie, Verifications } from './verifications.ts';
 import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 import type { Validations } from '../../storage/screening/validations.ts';
-import { Service } from '../service.ts';
+import { Service } from '../serviceParts.ts';
 
 /** The request of an operator. A repetition with the same `id` continues or answers the first request. */
 export interface VerificationRequest {

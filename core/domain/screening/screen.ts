@@ -19,7 +19,7 @@ import {
 import type { Blacklist, FlowVersion, MatchRecord } from '../ports/screening.ts';
 import type { Blacklists } from '../../storage/screening/blacklists.ts';
 import type { Company } from '../ports/auditContext.ts';
-import type { Parts } from '../service.ts';
+import type { Parts } from '../serviceParts.ts';
 
 /** How many matches of one watchlist are kept: the best. */
 const KEPT_PER_BLACKLIST = 10;

@@ -30,7 +30,7 @@ import type { PipelineStore } from '../../storage/faces/pipelines.ts';
 import type { Validations } from '../../storage/screening/validations.ts';
 import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
 import { forget } from '../blacklists/service.ts';
-import { Service, type Parts } from '../service.ts';
+import { Service, type Parts } from '../serviceParts.ts';
 
 export interface VerificationPorts
   extends Pick<Parts, 'flows' | 'validations' | 'images' | 'vision' | 'log'>, Omit<ScreenPorts, 'vision'> {

@@ -20,7 +20,7 @@ import {
 } from '../scores/scores.ts';
 import { hashesOf } from '../signatures/matching.ts';
 import type { Comparisons } from '../../storage/screening/comparisons.ts';
-import type { Parts } from '../service.ts';
+import type { Parts } from '../serviceParts.ts';
 
 export type FaceComparisons = Comparisons<NewComparison<FailureCode>>;
 

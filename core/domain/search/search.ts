@@ -9,7 +9,7 @@ import type { SignedIn } from '../identity/signInService.ts';
 import { hexOf } from '../values/bytes.ts';
 import { hasPassed } from '../values/time.ts';
 import { makeRoom } from '../work/keptRuns.ts';
-import type { Parts } from '../service.ts';
+import type { Parts } from '../serviceParts.ts';
 
 // The results of searches for as long as an operator may still report on them. They are in memory only, so that the
 // service can vouch for the content of a report without storing a searched photo.

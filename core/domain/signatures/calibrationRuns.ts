@@ -13,7 +13,7 @@ import type { AuditContext } from '../ports/auditContext.ts';
 import { compareLabelled, planComparisons, type PlannedComparisons } from './labelledComparison.ts';
 import type { LabelledImage } from './pairs.ts';
 import type { SignatureCalibrations } from '../../storage/screening/signatureCalibrations.ts';
-import type { Parts } from '../service.ts';
+import type { Parts } from '../serviceParts.ts';
 
 /** Signatures of one run, and bytes of all runs of a company: they stay in memory until the run ends. */
 const MAX_SIGNATURES = 2_000;

@@ -9,7 +9,7 @@ import type { ComparedKnownSet, KnownSet, KnownSetComparison, OfEach } from '../
 import type { NewKnownSetComparison, SignatureComparisons } from '../ports/signatures.ts';
 import { isDoubtful, scaleOf, verdictOf, type SignatureScale } from './matching.ts';
 import type { SignatureCalibrations } from '../../storage/screening/signatureCalibrations.ts';
-import type { Parts } from '../service.ts';
+import type { Parts } from '../serviceParts.ts';
 
 interface KnownMatchingPorts extends Pick<Parts, 'signatures' | 'clock' | 'crypto'> {
   signatureCalibrations: Pick<SignatureCalibrations, 'of'>;

@@ -13,7 +13,7 @@ import type {
 } from '../ports/signatures.ts';
 import type { SignatureCalibrations } from '../../storage/screening/signatureCalibrations.ts';
 import type { MeasuredSignatures } from '../../contracts/signatureCalibration.ts';
-import type { Parts } from '../service.ts';
+import type { Parts } from '../serviceParts.ts';
 
 /** From a similarity of the matcher to one of the company, both 0 to 100. */
 export type SignatureScale = (similarity: number) => number;

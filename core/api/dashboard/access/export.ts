@@ -6,7 +6,7 @@ import { ApiError } from '../../http/errors.ts';
 import { routesOf } from './guard.ts';
 import type { AccessPorts } from '../../ports.ts';
 import { exportNotice, type ExportKind, type ExportNotice } from '../../../contracts/dashboard/lists.ts';
-import type { Parts } from '../../../domain/service.ts';
+import type { Parts } from '../../../domain/serviceParts.ts';
 
 type Recording = Pick<Parts, 'audit' | 'clock'>;
 /** A comparison shows two images. */
