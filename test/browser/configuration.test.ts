@@ -396,12 +396,12 @@ test('a listener that does not answer says so, and why', IN_BROWSER, async (t) =
 test('the strict thresholds are chosen with an explanation of whom they are for', IN_BROWSER, async (t) => {
   site.behaviour.calibrated = false;
   const page = await openPageAt(t, '/settings/calibration');
-  // The table is folded, and there is no card for a curve that does not exist yet.
-  await hasCount(page.getByText('DET'), 0);
   await page.locator('.calibration-table > summary').click();
   await page
     .getByRole('row', { name: /1 in 10,000 default of new Trust Flows 0\.5320 0\.5320 0\.4710/ })
     .waitFor();
+  // There is no card for a curve that does not exist yet.
+  await hasCount(page.getByText('Detection error trade-off'), 0);
   await page.getByText('When to choose the strict thresholds').click();
   await page.getByText('most people here are women').waitFor();
   await page.getByRole('radio', { name: /^Strict thresholds/ }).click();
