@@ -142,8 +142,9 @@ const CUT = { near: 5, pens: 4 };
 /** Length of the ink in widths of its pen: buttons have much ink and no length. */
 const writtenIn = (ink: Mask) => countOf(ink) / Math.max(1, roughPenWidth(ink)) ** 2;
 
-function foreignShare({ ink, removed, entangled }: Handwriting): number {
-  return entangled || holdsRing(ink) ? 1 : removed / Math.max(1, removed + countOf(ink));
+function foreignShare({ ink, removed, ruled, entangled }: Handwriting): number {
+  const foreign = removed + ruled;
+  return entangled || holdsRing(ink) ? 1 : foreign / Math.max(1, foreign + countOf(ink));
 }
 
 /** Whether a stamp's ring runs through ink. */

@@ -19,8 +19,10 @@ export interface Handwriting {
   entangled: boolean;
   /** Other ink may be left, or pieces of the strokes may be missing. */
   mixed: boolean;
-  /** Area of what was taken out, pixels. */
+  /** Area of what was taken out, pixels; without ruled lines. */
   removed: number;
+  /** Area of ruled lines and of frames made of them, pixels. */
+  ruled: number;
   /** All parts, with those that were taken out. */
   all: readonly Component[];
 }
@@ -83,6 +85,7 @@ export function handwritingIn(found: Mask, cut: ReadonlySet<Side>): Handwriting 
     entangled,
     mixed: mixed || isStamped,
     removed: countOf(unruled) - countOf(kept),
+    ruled: countOf(found) - countOf(unruled),
     all: before.components,
   };
 }

@@ -11,10 +11,10 @@ import { encoded, paint, repaint, signings } from './specimens.ts';
 const LOSS = 15;
 const PEOPLE = [44, 52, 61];
 
-/** A drawn signature in the middle of a larger white page, and where it lies. */
-function onCanvas(signature: Colours) {
-  const ink = { left: 130, top: 110, width: signature.width, height: signature.height };
-  const [width, height] = [ink.width + 420, ink.height + 240];
+/** A drawn signature on a white page with so many pixels around it, and where it lies. */
+function onCanvas(signature: Colours, [left, top, right, bottom] = [130, 110, 290, 130]) {
+  const ink = { left, top, width: signature.width, height: signature.height };
+  const [width, height] = [ink.width + left + right, ink.height + top + bottom];
   const colours = paint(width, height, (x, y) => {
     const [u, v] = [x - ink.left, y - ink.top];
     if (u < 0 || v < 0 || u >= ink.width || v >= ink.height) return [255, 255, 255];
@@ -109,6 +109,20 @@ test('a grey watermark under a faint pen: no rejection, and mostly taken out', a
     }
   }
   assert.ok(open <= PEOPLE.length, `${open} are inconclusive`);
+});
+
+test('a black frame around a paler signature is not taken for the signature', async () => {
+  for (const person of PEOPLE) {
+    const [one, again] = signings(person, 2).map((picture) =>
+      repaint(picture, (value) => 255 - 0.5 * (255 - value)),
+    );
+    const { colours } = onCanvas(again!, [30, 30, 30, 30]);
+    const { width, height } = colours;
+    const frame = `<rect x="5" y="5" width="${width - 10}" height="${height - 10}" fill="none" stroke="#141414" stroke-width="3"/>`;
+    const reference = await encoded(one!);
+    const now = await similarity(reference, await encoded(await laidOn(colours, frame)));
+    assert.ok(now !== undefined && now >= 40, `person ${person}: ${now}`);
+  }
 });
 
 test('a coloured stamp whose rim a closer look cuts off is left out', async () => {
