@@ -6,7 +6,7 @@ import { standardOutput } from './cli/terminal/standardOutput.ts';
 process.umask(0o077);
 standardOutput.takeConsole();
 /** Milliseconds for what a command has left open. */
-const LONGEST_REST = 1_000;
+const LONGEST_REST = 250;
 
 const args = process.argv.slice(2);
 process.exitCode = await endWithOutput(await runProgram(args), args);
