@@ -31,6 +31,7 @@ test('every address of a screen has its place in the sidebar', () => {
 test('the sidebar shows the screens of a group only while the address is in the group', () => {
   assert.ok(!wordsAt('/review').includes('pipelines'));
   assert.ok(!wordsAt('/review').includes('exchange'));
+  assert.ok(wordsAt('/review').includes('persons'), 'persons are daily work, and belong to no group');
   assert.ok(wordsAt('/settings/limits').includes('pipelines'));
   assert.ok(wordsAt('/company/internal-biometrics/12').includes('exchange'));
   assert.ok(wordsAt('/erasures').includes('audit'));

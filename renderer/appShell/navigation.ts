@@ -36,7 +36,7 @@ export interface NavigationItem {
   path: string;
   word: keyof typeof nav;
   /** The entry under which the sidebar shows this one, while the address is in that group. */
-  within?: 'duplicates' | 'blacklists' | 'audit' | 'settings';
+  within?: 'blacklists' | 'audit' | 'settings';
   /** Its page of the manual, with the section where the page has others before it. */
   help: string;
   /** After `g`. The palette alone leads to a screen without a key. */
@@ -101,21 +101,20 @@ const DESTINATIONS: readonly NavigationItem[] = [
     needs: 'search:run',
   },
   {
-    path: '/duplicates',
-    help: 'guides/find-duplicates',
-    key: 'm',
-    word: 'duplicates',
-    Icon: IconCopy,
-    needs: 'duplicates:read',
-  },
-  {
     path: '/persons',
     help: 'guides/find-duplicates#work-with-persons',
     key: 'l',
     word: 'persons',
     Icon: IconAddressBook,
     needs: 'persons:read',
-    within: 'duplicates',
+  },
+  {
+    path: '/duplicates',
+    help: 'guides/find-duplicates',
+    key: 'm',
+    word: 'duplicates',
+    Icon: IconCopy,
+    needs: 'duplicates:read',
   },
   {
     path: '/company/internal-biometrics',
