@@ -254,7 +254,9 @@ export class Sheet {
   pictures(pictures: readonly SheetPicture[], height: number, below = 0): void {
     const gap = 14;
     const width = (this.#width - gap * (pictures.length - 1)) / pictures.length;
-    this.#room(height + 32 + below);
+    const captions = pictures.map(({ caption }) => this.#text.lines(caption, SMALL, this.#direction, width));
+    const under = Math.max(...captions.map(({ length }) => length)) * this.#text.lineHeight(SMALL);
+    this.#room(height + 18 + under + below);
     this.space(4);
     const top = this.#y;
     for (const [index, picture] of pictures.entries()) {
@@ -264,17 +266,18 @@ export class Sheet {
         if (!this.#picture(picture, frame)) this.#absent(picture.without ?? '', frame);
         this.#doc.rect(x, top, width, height).lineWidth(0.5).stroke(LINE);
       });
-      const [caption] = this.#text.lines(picture.caption, SMALL, this.#direction, width);
-      if (caption !== undefined)
+      const lines = captions[index] ?? [];
+      let y = top + height + 4;
+      if (lines.length > 0)
         this.#tag(
           'P',
           () => {
-            this.#text.draw(caption, SMALL, this.#direction, x, top + height + 4, width);
+            for (const line of lines) y += this.#text.draw(line, SMALL, this.#direction, x, y, width);
           },
-          readingOf([caption]),
+          readingOf(lines),
         );
     }
-    this.#y = top + height + 22;
+    this.#y = top + height + 8 + under;
   }
 
   /**

@@ -1,138 +1,32 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import sharp from 'sharp';
 import type {
   CaseReport,
   ErasureReport,
   KnownSignatureReport,
-  ReportedFace,
-  SearchReport,
   SignatureReport,
 } from '../../core/domain/ports/reports.ts';
-import { type KnownFindings, type KnownSetRecord, supportOf } from '../../core/contracts/knownSignatures.ts';
 import { BAND_OF_VERDICT, CERTAINTY, pairSentences } from '../../core/contracts/certainty.ts';
+import { LISTING_TEXT_NAMES, ofTexts } from '../../core/contracts/faceListing.ts';
 import { faceLikelihood } from '../../core/domain/scores/scores.ts';
-import { CALIBRATIONS } from '../../core/vision/calibration.ts';
-import { DEFAULT_VIEW } from '../../core/contracts/dashboard/searchView.ts';
 import { pdfReports } from '../../core/reports/index.ts';
 import { ar, en } from '../../core/reports/words.ts';
-import { trusted } from '../../core/contracts/ids.ts';
-import { lettersOf, textOf, turnsIn } from '../support/pdfText.ts';
-import { LISTING_TEXT_NAMES, ofTexts } from '../../core/contracts/faceListing.ts';
-
-const thumbnail = new Uint8Array(
-  await sharp({ create: { width: 160, height: 160, channels: 3, background: '#888' } })
-    .jpeg()
-    .toBuffer(),
-);
-/** A picture as the matcher draws ink. */
-const inkOf = (width: number, height: number) =>
-  sharp(new Uint8Array(width * height), { raw: { width, height, channels: 1 } })
-    .toColourspace('b-w')
-    .png()
-    .toBuffer();
-const frame = {
-  company: 'Harbour Registry',
-  operator: 'Maren Holt',
-  made: new Date('2026-03-02T06:00:00.000Z'),
-  version: '0.1.0',
-};
-const reading = {
-  score: 87.9,
-  band: 'strong' as const,
-  possibleFrom: 70,
-  strongFrom: 85,
-  oneIn: 1234,
-  beyondMeasured: false,
-  gallerySize: 100_000,
-};
-
-const listing = {
-  severity: 'stop',
-  ...ofTexts((field) => `Refused entry after a forged visa (${field}).`),
-} as const;
-function searchReport(part: Partial<SearchReport> = {}): SearchReport {
-  const candidate = {
-    name: 'محمد عبد الله',
-    list: 'Refused entry 2025',
-    person: 'Noor Haddad',
-    id: 5121,
-    listing,
-    reading,
-    sha256: 'a7'.repeat(32),
-    thumbnail,
-    isChosen: true,
-  };
-  const box = { x: 200, y: 180, width: 190, height: 230 };
-  return {
-    ...frame,
-    language: 'en',
-    searchedAt: frame.made,
-    probe: {
-      fileName: 'Dvořák (copy) محمد 2.jpg',
-      sha256: '3c'.repeat(32),
-      width: 600,
-      height: 760,
-      picture: thumbnail,
-    },
-    pipelineId: 'vouch-face-1',
-    watchlists: [
-      { id: null, name: null, faces: 100_000 },
-      { id: 4, name: 'Refused entry 2025', faces: 50_000 },
-    ],
-    view: DEFAULT_VIEW,
-    scale: [
-      { falseMatchRate: 0.01, score: 50 },
-      { falseMatchRate: 1e-4, score: 70 },
-      { falseMatchRate: 1e-6, score: 85 },
-    ],
-    faces: [
-      { box, quality: 81, best: candidate },
-      { box: { ...box, x: 410 }, quality: 64, best: null },
-    ],
-    face: 0,
-    thumbnail,
-    candidates: [
-      candidate,
-      {
-        ...candidate,
-        name: 'Jonas Brandt',
-        list: null,
-        listing: null,
-        person: null,
-        id: 239_979,
-        isChosen: false,
-      },
-    ],
-    matches: 2,
-    belowCount: 7,
-    mayBeMore: false,
-    ...part,
-  };
-}
-
-function signatureReport(part: Partial<SignatureReport> = {}): SignatureReport {
-  return {
-    ...frame,
-    language: 'en',
-    record: {
-      id: 7,
-      templateId: 'accounts',
-      verificationId: 'case-1',
-      credential: 'operator:1',
-      at: frame.made,
-      similarity: 58.2,
-      verdict: 'POSSIBLE_MATCH',
-      reasons: {},
-      thresholds: { match: 70, possibleMatch: 40 },
-      modelVersion: 'signature-1',
-      sha256: { image1: 'a7'.repeat(32), image2: '3c'.repeat(32) },
-    },
-    comparedBy: 'Maren Holt',
-    pictures: {},
-    ...part,
-  };
-}
+import { CALIBRATIONS } from '../../core/vision/calibration.ts';
+import { glyphsIn, lettersOf, textOf, turnsIn } from '../support/pdfText.ts';
+import {
+  SCRIPTS,
+  caseReport,
+  erasureReport,
+  frame,
+  knownRatio,
+  knownReport,
+  listing,
+  reading,
+  faceComparisonReport,
+  reportsWith,
+  searchReport,
+  signatureReport,
+} from '../support/sampleReports.ts';
 
 test('a search report is a PDF with embedded letters for Latin and Arabic names', async () => {
   const pdf = await pdfReports.search(searchReport());
@@ -218,42 +112,14 @@ test('a signature report states the rates of the scale that was followed', async
 });
 
 test('a report on known signatures states propositions, values, bounds and limits', async () => {
-  const { record, comparedBy } = signatureReport();
-  const { reasons: _reasons, sha256: _sha256, ...facts } = record;
-  const ratio = (log10: number) => ({
-    log10,
-    bounds: { lowest: -1.07, highest: 1.07 },
-    support: supportOf(log10),
-  });
-  const findings: KnownFindings = {
-    ratios: { imitation: ratio(-0.52), stranger: ratio(1.07) },
-    typicality: { closer: 2, of: 3 },
-    agreement: { similarity: 64.2, differing: null, groups: null },
-    known: [71.5, 66.1, 52.8].map((similarity) => ({ similarity, toOthers: 61, complexity: 'LOW' })),
-    nearest: 0,
-    farthest: 2,
-    complexity: 'LOW',
-    warnings: ['FEW_KNOWN', 'LOW_COMPLEXITY'],
-  };
-  const known: KnownSetRecord = {
-    acrossMedia: false,
-    calibrationId: 'signature-1 own 2026-11-20T09:00:00.000Z',
-    sha256: { questioned: 'a7'.repeat(32), known: ['3c', '5d', '91'].map((two) => two.repeat(32)) },
-    reasons: { questioned: null, known: [null, null, null] },
-    findings,
-  };
-  const ink = { png: await inkOf(4, 2), width: 4, height: 2 };
-  const alignments = [0.5, 0.25, 1].map((turn) => [1, -turn, 2, turn, 1, 3] as const);
-  const pictures = { questioned: ink, known: [ink, ink, ink], alignments };
-  const make = (part: Partial<KnownSignatureReport>) =>
-    pdfReports.knownSignatures({
-      ...frame,
-      language: 'en',
-      record: { ...facts, known },
-      comparedBy,
-      pictures,
-      ...part,
-    });
+  const sample = await knownReport();
+  const { record, pictures } = sample;
+  const { known, ...facts } = record;
+  const { findings } = known;
+  const ink = pictures.questioned;
+  const alignments = pictures.alignments;
+  const ratio = knownRatio;
+  const make = (part: Partial<KnownSignatureReport>) => pdfReports.knownSignatures({ ...sample, ...part });
   const spoken = (text: string) => text.replaceAll(/[\s\u2066-\u2069]/g, '');
   const words = en.knownSignatures;
   const text = spoken(textOf(await make({})));
@@ -330,7 +196,7 @@ test('a report on known signatures states propositions, values, bounds and limit
 });
 
 test('a face comparison report says what the dashboard says', async () => {
-  const { record, comparedBy } = signatureReport();
+  const { record } = signatureReport();
   const spoken = (text: string) => text.replaceAll(/[\s\u2066-\u2069]/g, '');
   for (const [verdict, falseMatchRate] of [
     ['MATCH', 1e-6],
@@ -339,14 +205,9 @@ test('a face comparison report says what the dashboard says', async () => {
   ] as const) {
     const likelihood = faceLikelihood(CALIBRATIONS.full.likelihood!, falseMatchRate);
     for (const certainty of [{ falseMatchRate, likelihood }, { falseMatchRate, likelihood: null }, null]) {
-      const pdf = await pdfReports.faceComparison({
-        ...frame,
-        language: 'en',
-        record: { ...record, verdict, reasons: {}, similarity: 64.8 },
-        comparedBy,
-        certainty,
-        thumbnails: [thumbnail, thumbnail],
-      });
+      const pdf = await pdfReports.faceComparison(
+        faceComparisonReport({ record: { ...record, verdict, reasons: {}, similarity: 64.8 }, certainty }),
+      );
       const text = spoken(textOf(pdf));
       const count = (value: number) => value.toLocaleString('en');
       const said = certainty && pairSentences(CERTAINTY.en, certainty, count);
@@ -357,47 +218,6 @@ test('a face comparison report says what the dashboard says', async () => {
     }
   }
 });
-
-function erasureReport(part: Partial<ErasureReport> = {}): ErasureReport {
-  const receipt: ErasureReport['signed']['receipt'] = {
-    kind: 'vouch erasure receipt 1',
-    id: '0b8f5c1e-64a7-4a33-9d5e-2f1c7f0a9b11',
-    company: trusted.company(1),
-    reason: 'request',
-    by: 'operator:1',
-    at: '2026-03-02T05:58:00.000Z',
-    finishedAt: '2026-03-02T05:59:00.000Z',
-    erased: {
-      validations: [{ id: trusted.trustValidation(4711), createdAt: 1_760_000_000_000 }],
-      faces: [{ id: trusted.face(812), image: 'a7'.repeat(32) }],
-      goneFaces: [],
-      photos: [{ uploadId: trusted.upload('5d0a'), index: 3 }],
-      comparisons: [],
-      persons: 1,
-      decisions: 2,
-      images: ['3c'.repeat(32)],
-      templates: [{ pipeline: 'vouch-face-3', count: 2 }],
-      thumbnails: 1,
-      specimens: 0,
-      screenings: 1,
-      entries: 0,
-      historyLines: 0,
-      gallerySnapshots: 1,
-      namesInEntries: 0,
-    },
-    files: { images: 2, bucket: null, journalLines: 1, copies: [] },
-    proof: { sought: 6, pages: 1234, found: 0, shared: 0, rebuilt: false },
-    unreached: [{ what: 'backup', which: 'entry 17' }],
-  };
-  return {
-    ...frame,
-    language: 'en',
-    signed: { receipt, signature: 'be'.repeat(64), publicKey: 'ef'.repeat(44) },
-    by: 'Maren Holt',
-    ours: true,
-    ...part,
-  };
-}
 
 test('an erasure receipt states what was erased, searched, missed and its signature', async () => {
   const good = erasureReport();
@@ -415,69 +235,6 @@ test('an erasure receipt states what was erased, searched, missed and its signat
   await say({ signed: { ...good.signed, receipt: unread } }, [en.erasure.notSearched, en.erasure.reachedAll]);
   await say({ language: 'ar' }, [receipt.id]);
 });
-
-function caseReport(part: Partial<CaseReport> = {}): CaseReport {
-  const face = (more: Partial<ReportedFace>): ReportedFace => ({
-    name: 'Jonas Brandt',
-    person: null,
-    id: 557,
-    size: { width: 600, height: 760 },
-    quality: 81,
-    pipelineId: 'vouch-face-3',
-    enrolledAt: frame.made,
-    sha256: '3c'.repeat(32),
-    thumbnail,
-    ...more,
-  });
-  const own = face({});
-  const barred = face({ name: 'محمد عبد الله', id: 812, sha256: 'a7'.repeat(32) });
-  const erased = {
-    size: null,
-    quality: null,
-    pipelineId: null,
-    enrolledAt: null,
-    sha256: null,
-    thumbnail: undefined,
-  };
-  const step = { at: frame.made, status: 2 as const, note: null };
-  return {
-    source: 'verification',
-    ...frame,
-    language: 'en',
-    id: 557,
-    name: 'Jonas Brandt',
-    trustFlowName: 'Visitor entry',
-    status: 1,
-    createdAt: frame.made,
-    finalizedAt: frame.made,
-    own,
-    screening: {
-      at: frame.made,
-      duplicates: true,
-      blacklists: ['Barred persons'],
-      notScreened: ['Old list'],
-    },
-    rates: { possible: 1e-4, strong: 1e-6 },
-    blacklistRates: { possible: 1e-4, strong: 1e-6 },
-    matches: [
-      { list: 'Barred persons', listing, reading, probe: own, face: barred },
-      {
-        list: null,
-        listing: null,
-        reading: { ...reading, score: 71.2, band: 'possible' },
-        probe: own,
-        face: face({ ...erased, name: 'Old entry', id: 12 }),
-      },
-    ],
-    shown: [0, 1],
-    history: [
-      { ...step, action: 'created', by: 'Gate terminal' },
-      { ...step, action: 'finalised', by: null },
-      { ...step, action: 'rejected', by: 'Maren Holt', status: 1, note: 'Same scar above the left eye.' },
-    ],
-    ...part,
-  };
-}
 
 /** Checks which texts the pages of a case report hold, and which they do not. */
 async function readCase(report: CaseReport, texts: { has: string[]; lacks?: string[] }): Promise<void> {
@@ -554,6 +311,25 @@ test('a case report names the reference of the operator', async () => {
 test('a report says that letters are missing, and only then', async () => {
   await readCase(caseReport({ name: '王芳' }), { has: ['[U+738B][U+82B3]', en.lettersMissing] });
   await readCase(caseReport(), { has: [], lacks: [en.lettersMissing] });
+});
+
+test('every kind of report prints names and companies of every script as entered', async () => {
+  const spoken = (text: string) => text.normalize().replaceAll(/[\s\u200c-\u200f\u2066-\u2069]/g, '');
+  for (const [script, texts] of Object.entries(SCRIPTS))
+    for (const language of script === 'latin' ? (['en', 'ar'] as const) : (['en'] as const))
+      for (const [kind, pdf] of Object.entries(await reportsWith(texts, language))) {
+        // Glyphs are drawn from left to right, those of the right-to-left scripts as well.
+        const glyphs = glyphsIn(pdf).map(({ text }) => text);
+        const forwards = spoken(glyphs.join(''));
+        const backwards = spoken(glyphs.toReversed().join(''));
+        const missing = (language === 'en' ? forwards : backwards).includes(
+          spoken({ en, ar }[language].lettersMissing).slice(0, 20),
+        );
+        assert.equal(missing, script === 'chinese', `${kind}, ${script}`);
+        const inOrder = /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(texts.name) ? backwards : forwards;
+        for (const word of missing ? [] : `${texts.company} ${texts.name}`.split(/[\s־]+/))
+          assert.ok(inOrder.includes(spoken(word)), `${kind}, ${script}: ${word}`);
+      }
 });
 
 test('the report of a photo of enrolment says Enrolled and never Verified', async () => {
