@@ -1,5 +1,6 @@
 import { Activity, lazy, Suspense, useCallback, useState, useEffect, useLayoutEffect, useRef } from 'react';
-import { useMediaQuery } from '@mantine/hooks';
+import { useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { spotlight } from '@mantine/spotlight';
 import { Outlet, useLocation, useNavigate, Link } from 'react-router';
 import {
   IconPlugConnectedX,
@@ -63,6 +64,12 @@ export function AppShell() {
   );
 }
 
+/** Until the palette is loaded its key is kept: it opens when it arrives. */
+function PaletteKey() {
+  useHotkeys([['mod+K', spotlight.open]], []);
+  return null;
+}
+
 function Workspace({ lock }: { lock: () => void }) {
   const { t } = useWords();
   const narrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
@@ -82,7 +89,7 @@ function Workspace({ lock }: { lock: () => void }) {
       <main id="work" className="app-shell-content" tabIndex={-1}>
         <Screen />
       </main>
-      <Suspense>
+      <Suspense fallback={<PaletteKey />}>
         <CommandPalette showKeys={showHelp} lock={lock} />
       </Suspense>
       {manual ? <Manual close={() => setManual(false)} /> : null}

@@ -33,6 +33,21 @@ test('after the decision “different person” the overview states no severity'
   await hasCount(hits.filter({ hasText: 'Review Needed' }).filter({ hasText: 'Stop' }), 1);
 });
 
+test('Ctrl K before the palette has loaded opens it when it arrives', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/');
+  let arrive = () => undefined as void;
+  const held = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route(/CommandPalette/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload();
+  await page.locator('.newest-hit-facts').first().waitFor();
+  await page.keyboard.press('Control+k');
+  arrive();
+  await page.getByRole('dialog').waitFor();
+});
+
 test('the first page and what opens over it need no texts of other screens', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/');
   await page.locator('.newest-hit-facts').first().waitFor();
