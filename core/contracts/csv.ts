@@ -7,6 +7,9 @@
  */
 const FORMULA = /(^|[;\t\r\n])(?=\p{Cf}*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/gu;
 
+/** Stands at the start of each file: with it spreadsheets read the file as UTF-8. */
+export const CSV_START = '\ufeff';
+
 /** A line with its end. A cell that a spreadsheet would run is made text. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;

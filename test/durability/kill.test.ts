@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CSV_START } from '../../core/contracts/csv.ts';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import type { PipelineId } from '../../core/contracts/ids.ts';
 import { freePort } from '../support/network.ts';
@@ -52,7 +53,9 @@ test('a folder is enrolled completely despite kills, each photo once', SLOW_MACH
   assert.equal(code, EXIT.someImagesFailed, 'done, with one photo that could not be enrolled');
   await service.stop();
 
-  const answers = readFileSync(csv, 'utf8').trim().split('\r\n').slice(1);
+  const file = readFileSync(csv, 'utf8');
+  assert.ok(file.startsWith(CSV_START));
+  const answers = file.trim().split('\r\n').slice(1);
   assert.equal(answers.length, PHOTOS + 1, 'every photo has an answer');
   const ledger = await readLedger(home, COMPANY, pipelineId);
   const expected = Array.from({ length: PHOTOS }, (_, index) => `person ${index}`);

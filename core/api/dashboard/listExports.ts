@@ -8,7 +8,7 @@ import {
   TRUST_VALIDATION_STATUS_LABEL,
   type TrustValidationStatus,
 } from '../../contracts/codes.ts';
-import { csvLine } from '../../contracts/csv.ts';
+import { CSV_START, csvLine } from '../../contracts/csv.ts';
 import {
   FACE_FILE_COLUMNS,
   MATCH_FILE_COLUMNS,
@@ -90,9 +90,8 @@ export function sendCsv(reply: FastifyReply, fileName: string, lines: AsyncItera
     .send(Readable.from(withMark(lines), { objectMode: false }));
 }
 
-/** The byte-order mark lets spreadsheets read the file as UTF-8. */
 async function* withMark(lines: AsyncIterable<string>): AsyncIterable<string> {
-  yield '\ufeff';
+  yield CSV_START;
   yield* lines;
 }
 

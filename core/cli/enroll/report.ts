@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { reasonOf } from '../terminal/inputFile.ts';
 import { escapeUnprintable, CliError, EXIT } from '../terminal/output.ts';
-import { csvLine } from '../../contracts/csv.ts';
+import { CSV_START, csvLine } from '../../contracts/csv.ts';
 import { FAILURES } from '../../contracts/errors/failures.ts';
 import type { SkippedFile } from './plan.ts';
 import type { Answer, EnrolState } from './run.ts';
@@ -153,7 +153,7 @@ export function writeCsv(file: string, answers: readonly Answer[], skipped: read
   ];
   const text = [CSV_COLUMNS, ...rows].map(csvLine).join('');
   try {
-    writeFileSync(file, `\ufeff${text}`);
+    writeFileSync(file, `${CSV_START}${text}`);
   } catch (cause) {
     throw new CliError(
       `${file} could not be written: ${reasonOf(cause)}. The results are kept. The same command with another --output writes them and sends nothing again.`,

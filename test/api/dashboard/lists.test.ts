@@ -1,6 +1,7 @@
 /** Actions on many validations at once, and lists as files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CSV_START } from '../../../core/contracts/csv.ts';
 import type { AuditFilter } from '../../../core/contracts/audit.ts';
 import { findAnswer } from '../../../core/contracts/dashboard/paletteSearch.ts';
 import { validationDetail, validationPage } from '../../../core/contracts/dashboard/validations.ts';
@@ -155,4 +156,29 @@ test('photos of enrolment are Enrolled in lists and files, and no verification',
     [[3, 'enrolment']],
   );
   assert.deepEqual(await listed('status=3&source=verification'), []);
+});
+
+test('every CSV file begins with the byte order mark that spreadsheets need', async (t) => {
+  const { site, newBlacklist } = await openScreeningSite(t);
+  const list = await newBlacklist('Barred persons');
+  await addOperator(site, 'Maren Holt', 'admin');
+  const cookie = await signIn(site, 'Maren Holt');
+  const files = [
+    ['POST', '/validations/export', { rows: 'validations', filter: {}, columns: ['number'] }],
+    ['POST', '/validations/export', { rows: 'matches', filter: {} }],
+    ['POST', `/blacklists/${list.id}/faces/export`, {}],
+    ['POST', '/duplicates/export', { filter: {} }],
+    ['GET', '/audit/export?format=csv', undefined],
+  ] as const;
+  for (const [method, path, body] of files) {
+    // A text of `fetch` has lost its mark.
+    const answer = await fetch(`${site.address}/api/dashboard${path}`, {
+      method,
+      headers: { cookie, origin: site.address, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    assert.equal(answer.status, 200, path);
+    const [...start] = new Uint8Array(await answer.arrayBuffer()).subarray(0, 3);
+    assert.deepEqual(start, [...Buffer.from(CSV_START)], path);
+  }
 });

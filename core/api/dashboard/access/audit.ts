@@ -13,7 +13,7 @@ import type { CompanyId } from '../../../contracts/ids.ts';
 import { mayRole } from '../../../domain/identity/roles.ts';
 import type { SignedIn } from '../../../domain/identity/signInService.ts';
 import { type AuditService, readAuditPage, resolvedFilter } from '../../../domain/audit/service.ts';
-import { csvLine } from '../../../contracts/csv.ts';
+import { CSV_START, csvLine } from '../../../contracts/csv.ts';
 import type { AuditEntryFilter } from '../../../domain/ports/auditEntry.ts';
 import { nameEntries } from '../../../domain/audit/entryNames.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -76,8 +76,7 @@ async function* exported(
 ): AsyncIterable<string> {
   const named = await nameEntries(ports, company);
   const line = format === 'csv' ? csvRow : (row: NamedAuditRow) => `${JSON.stringify(row)}\n`;
-  // The byte-order mark lets spreadsheets read the file as UTF-8.
-  if (format === 'csv') yield `\ufeff${csvLine(COLUMNS)}`;
+  if (format === 'csv') yield `${CSV_START}${csvLine(COLUMNS)}`;
   for await (const entries of ports.audit.all(company, what))
     yield entries.map((entry) => line(named(entry))).join('');
 }
