@@ -70,6 +70,7 @@ export interface Scored {
   writer: string;
   /** Not comparable counts as no similarity at all. */
   similarity: number;
+  isCompared?: boolean;
 }
 
 export async function score(pairs: readonly LabelledPair[], album: Album): Promise<Scored[]> {
@@ -77,7 +78,12 @@ export async function score(pairs: readonly LabelledPair[], album: Album): Promi
   for (const { first, second, kind, writer } of pairs) {
     const [a, b] = [await album.open(first), await album.open(second)];
     const both = a.kind === 'signature' && b.kind === 'signature';
-    out.push({ kind, writer, similarity: both ? compareSignatures(a, b).similarity : 0 });
+    out.push({
+      kind,
+      writer,
+      similarity: both ? compareSignatures(a, b).similarity : 0,
+      isCompared: both,
+    });
   }
   return out;
 }
@@ -94,7 +100,9 @@ export async function accuracyReport(share: number): Promise<string> {
     const album = new Album();
     const scored = await score(pairsOf(set, share), album);
     const genuine = similarities(scored, 'genuine');
-    notes.push(`${set}: ${album.refusals()}.`);
+    const compared = scored.filter(({ isCompared }) => isCompared === true);
+    const among = KINDS.map((kind) => `${percent(eerOf(compared, kind))} (${kind})`).join(' and ');
+    notes.push(`${set}: ${album.refusals()}. Among the pairs that were compared, the EER is ${among}.`);
     for (const kind of KINDS) {
       const impostor = similarities(scored, kind);
       const { eer, auc } = errorRates(genuine, impostor);

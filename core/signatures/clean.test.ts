@@ -65,6 +65,44 @@ test('a red stamp over black ink is taken out', () =>
 
 const reasonOf = (picture: Colours) => cleanInk(picture).reason;
 
+/** Ink in boxes on white. */
+function inked(
+  width: number,
+  height: number,
+  boxes: readonly (readonly [x: number, y: number, w: number, h: number])[],
+) {
+  const picture: Colours = { width, height, data: new Uint8Array(width * height * 3).fill(255) };
+  return repaint(picture, (value, x, y) =>
+    boxes.some(([left, top, w, h]) => x >= left && x < left + w && y >= top && y < top + h) ? 20 : value,
+  );
+}
+
+test('an ideograph of a broad pen is no code, and a code beside handwriting is one', () => {
+  const pen = 15;
+  const level = (x: number, y: number, w: number) => [x, y, w, pen] as const;
+  const upright = (x: number, y: number, h: number) => [x, y, pen, h] as const;
+  const simple = [level(40, 60, 130), level(50, 125, 110), level(34, 196, 150), upright(98, 60, 140)];
+  const dense = [
+    ...[
+      level(252, 60, 140),
+      level(268, 95, 150),
+      level(256, 130, 150),
+      level(272, 165, 130),
+      level(262, 200, 150),
+    ],
+    ...[upright(270, 48, 160), upright(328, 52, 170), upright(384, 66, 152)],
+  ];
+  const { facts } = cleanInk(inked(480, 270, [...simple, ...dense]));
+  assert.deepEqual([...facts.foreign], []);
+  const chance = new Chance(3);
+  const cells = Array.from(
+    { length: 21 * 21 },
+    (_, i) => [290 + 6 * (i % 21), 70 + 6 * Math.floor(i / 21), 6, 6] as const,
+  );
+  const code = cells.filter(() => chance.happens(0.5));
+  assert.ok(cleanInk(inked(480, 270, [...simple, ...code])).facts.foreign.has('FIELD'));
+});
+
 test('an empty page is blank, also with grain', () => {
   const chance = new Chance(1);
   assert.equal(reasonOf(paint(400, 200, () => [255, 255, 255])), 'BLANK');

@@ -176,31 +176,58 @@ export function denseFields(image: Mask, penWidth: number): Shape[] {
   const by = 2;
   const small = shrunk(image, by);
   const radius = Math.max(2, Math.round((1.2 * penWidth) / by));
-  const fine = fieldsIn(grown(grown(small, radius, 1), radius, 0), by, penWidth);
+  const isFilled = ({ bounds }: Shape) => isSolid(image, bounds) || hasCells(image, bounds);
+  const fine = fieldsIn(grown(grown(small, radius, 1), radius, 0), by, penWidth).filter(isFilled);
   if (fine.length > 0) return fine;
   const closing = Math.max(COARSE, radius);
   // Strokes that touch a code of coarse cells are thinner than it.
   const opening = closing + Math.ceil(penWidth / by);
   const eroded = grown(grown(small, closing, 1), closing + opening, 0);
   if (!eroded.data.includes(1)) return [];
-  return fieldsIn(grown(eroded, opening, 1), by, penWidth).filter(({ bounds }) => {
-    const { left, top, right, bottom } = bounds;
-    const isLarge = Math.min(right - left, bottom - top) >= WIDE_FIELD * by * opening;
-    return isLarge && inkedPart(image, bounds) >= HALF_INKED;
+  return fieldsIn(grown(eroded, opening, 1), by, penWidth).filter((field) => {
+    const { left, top, right, bottom } = field.bounds;
+    return Math.min(right - left, bottom - top) >= WIDE_FIELD * by * opening && isFilled(field);
   });
 }
 
-/** Share of a box that is ink. */
-function inkedPart({ width, height, data }: Mask, { left, top, right, bottom }: Bounds): number {
+/** Whether most of a box is ink: a button or a bar. */
+function isSolid({ width, height, data }: Mask, { left, top, right, bottom }: Bounds): boolean {
   let inked = 0;
   for (let y = top; y < Math.min(bottom, height); y++)
     for (let x = left; x < Math.min(right, width); x++) inked += data[y * width + x]!;
-  return inked / ((right - left) * (bottom - top));
+  return inked >= INKED * (right - left) * (bottom - top);
 }
 
-/** A field of coarse cells is so many times as wide as what the opening leaves of anything, and about half of it is ink. */
+/**
+ * Whether ink alternates with paper in a box as the cells or bars of a code do. An ideograph is as dense and as square as a
+ * code, but a line across it meets two to four strokes.
+ */
+function hasCells(image: Mask, { left, top, right, bottom }: Bounds): boolean {
+  const [width, height] = [Math.min(right, image.width) - left, Math.min(bottom, image.height) - top];
+  const usualRuns = (lines: number, length: number, at: (line: number, i: number) => number) => {
+    const counts = Uint16Array.from({ length: lines }, (_, line) => {
+      let runs = 0;
+      for (let i = 0, last = 0; i < length; i++) {
+        const value = image.data[at(line, i)]!;
+        if (value > last) runs++;
+        last = value;
+      }
+      return runs;
+    }).sort();
+    return counts[lines >> 1] ?? 0;
+  };
+  const across = usualRuns(height, width, (y, x) => (top + y) * image.width + left + x);
+  const down = usualRuns(width, height, (x, y) => (top + y) * image.width + left + x);
+  return Math.min(across, down) >= CELLS || Math.max(across, down) >= BARS;
+}
+
+/** A field of coarse cells is so many times as wide as what the opening leaves of anything. */
 const WIDE_FIELD = 4;
-const HALF_INKED = 0.38;
+/** A share of a box. */
+const INKED = 0.7;
+/** Of half of the lines in both directions, and in one of them. The smallest code has 21 cells, of which five to six runs are dark. */
+const CELLS = 5;
+const BARS = 8;
 
 /** Cells of a coarse code are at most so far apart, in pixels of half the size. */
 const COARSE = 7;

@@ -157,14 +157,15 @@ function ruledSpan(ink: Uint8Array, view: View, line: Candidate): number {
   const usual = middleOf(thicknesses);
   // A line askew is known by one of its edges.
   const off = line.from === undefined ? 0 : middleOf(offs);
-  const even = thicknesses.filter(
-    (one, i) => one <= usual + 2 && Math.abs(offs[i]! - off) <= STRAIGHT,
-  ).length;
-  return even >= EVEN * places.length ? span : 0;
+  // Where strokes cross the line it is thicker and tells nothing of how straight it is.
+  const thin = thicknesses.flatMap((one, i) => (one <= usual + 2 ? [Math.abs(offs[i]! - off)] : []));
+  const straight = thin.filter((one) => one <= STRAIGHT).length;
+  return thin.length >= THIN * places.length && straight >= EVEN * thin.length ? span : 0;
 }
 
-/** So many places of a ruled line are as thin as the usual one and so near to the straight line, pixels. */
-const EVEN = 0.75;
+/** So many places of a ruled line are as thin as the usual one, and so many of those lie so near to the straight line, pixels. */
+const THIN = 0.5;
+const EVEN = 0.9;
 const STRAIGHT = 1.6;
 
 /** The stretch of ink across the line at one place; undefined where there is none within 2 px of it. */
