@@ -221,11 +221,13 @@ function dottedLines(components: readonly Component[]): number[] {
 /** Letters stand nearer to each other than so many times their height, and are at most so much taller than one another. */
 const LETTER_GAP = 1.1;
 const LETTER_RATIO = 2.6;
-/** A row has at least so many letters, of which at least such a share stand on its line. */
+/** A row has at least so many letters, of which at least such a share stand on its line; a short one is nearly all of the ink. */
 const ROW_LETTERS = 5;
-const ON_LINE = 0.7;
-/** So many of them are of one of two heights. */
+const SHORT_ROW = { letters: 4, ink: 0.85, slack: 0.4 };
+const ON_LINE = 0.65;
+/** So many of them are of one of two heights: small ones, and tall ones, whose capitals may be so much lower than the others. */
 const OF_TWO_HEIGHTS = 0.75;
+const CAPITALS = 0.09;
 /** How far from the line a printed letter stands, as a share of the letters' height, or pixels. */
 const LINE_SLACK = 0.025;
 const LEAST_SLACK = 0.5;
@@ -250,8 +252,14 @@ function printedRows(components: readonly Component[]): number[][] {
     members.push(i);
     row.set(i, members);
   }
-  return [...new Set(row.values())].filter((members) => isPrinted(members.map((i) => components[i]!)));
+  const all = areaOf(components);
+  return [...new Set(row.values())].filter((members) => {
+    const parts = members.map((i) => components[i]!);
+    return isPrinted(parts, areaOf(parts) >= SHORT_ROW.ink * all ? SHORT_ROW.letters : ROW_LETTERS);
+  });
 }
+
+const areaOf = (parts: readonly Component[]) => parts.reduce((sum, { area }) => sum + area, 0);
 
 /**
  * Small letters that run together: a low part at least so long for its height, in which so many strokes a height stand side
@@ -316,15 +324,16 @@ function areNeighbours(before: Component, after: Component): boolean {
   return high <= LETTER_RATIO * low && common >= 0.5 * low && after.left - before.right <= LETTER_GAP * high;
 }
 
-function isPrinted(row: readonly Component[]): boolean {
-  if (row.length < ROW_LETTERS) return false;
+function isPrinted(row: readonly Component[], least: number): boolean {
+  if (row.length < least) return false;
   const heights = row.map(tall).sort((a, b) => a - b);
   const usual = heights[Math.floor(0.6 * heights.length)]!;
-  const slack = LEAST_SLACK + LINE_SLACK * usual;
+  const isShort = row.length < ROW_LETTERS;
+  const slack = LEAST_SLACK + LINE_SLACK * usual * (isShort ? SHORT_ROW.slack : 1);
   const x = row.map((part) => (part.left + part.right) / 2);
   const bottoms = row.map((part) => part.bottom);
   const onLine = lineThrough(x, bottoms, slack);
-  if (onLine.length < ROW_LETTERS || onLine.length < ON_LINE * row.length) return false;
+  if (onLine.length < least || onLine.length < ON_LINE * row.length) return false;
   // Small letters and capitals: two heights, of which each stands on the line.
   const standing = onLine.map((i) => tall(row[i]!));
   const alike = (height: number) => standing.filter((one) => Math.abs(one - height) <= 1.5 * slack);
@@ -333,7 +342,9 @@ function isPrinted(row: readonly Component[]): boolean {
   const rest = standing.filter((one) => Math.abs(one - first) > 1.5 * slack);
   const second = Math.max(
     0,
-    ...rest.map((one) => rest.filter((other) => Math.abs(one - other) <= 1.5 * slack).length),
+    ...rest.map(
+      (one) => rest.filter((other) => other <= one && one - other <= 1.5 * slack + CAPITALS * one).length,
+    ),
   );
   return most > 1 && most + (second > 1 ? second : 0) >= OF_TWO_HEIGHTS * standing.length;
 }

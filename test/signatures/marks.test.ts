@@ -1,9 +1,11 @@
 /** Marks that everybody makes, and what is no handwriting: never a match, whoever made them. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import { laidOn, lettering } from '../../bench/signatures/foreign.ts';
 import { DRAWN, MARKS } from '../../bench/signatures/marks.ts';
 import { Chance } from '../../bench/signatures/random.ts';
 import { SIGNATURE_REASON_TEXT } from '../../core/contracts/signatures.ts';
+import { cleanInk } from '../../core/signatures/clean.ts';
 import { compareSignatures, prepareSignature } from '../../core/signatures/compare.ts';
 import { runPrepareJob } from '../../core/signatures/known/jobs.ts';
 import { encoded, signings } from './specimens.ts';
@@ -54,4 +56,15 @@ test('signatures in every script are complex enough', async () => {
     if (image.kind === 'unusable') reasons.push(image.reason);
   }
   assert.deepEqual(reasons, []);
+});
+
+test('typed names are print: short ones, with tall capitals and letters below the line', async () => {
+  const blank = { width: 800, height: 220, data: new Uint8Array(800 * 220 * 3).fill(255) };
+  for (const name of ['John Lopez', 'Ann Ng', 'Li Bo', 'John Petrova', 'Wei Chen'])
+    for (const size of [48, 66, 90])
+      for (const weight of ['regular', 'bold'] as const) {
+        const letters = lettering(name, 30, 140, { size, colour: '#111', weight });
+        const { reason } = cleanInk(await laidOn(blank, letters));
+        assert.equal(reason, 'PRINT', `${name}, ${size} px, ${weight}`);
+      }
 });
