@@ -3,6 +3,7 @@ import type { SignatureFault, SignatureReason } from '../contracts/signatures.ts
 import { CALIBRATION } from './calibration.ts';
 import { cleanInk } from './clean.ts';
 import type { Cleaned, Ink } from './clean.ts';
+import { boxOf } from './components.ts';
 import type { Bounds } from './components.ts';
 import { complexityOf } from './complexity.ts';
 import { closerPart, decodeSignature } from './decode.ts';
@@ -65,9 +66,9 @@ async function closelyCleaned(
     // Ink outside the closer picture is not mixed with the signature's, but was there.
     otherInk = cleaned.otherInk === 'NONE' && otherInk !== 'NONE' ? 'APART' : cleaned.otherInk;
   }
-  const { ink, bounds, reason } = cleaned;
+  const { ink, reason, facts } = cleaned;
   // No page of text is so low: these are the broken strokes of a signature.
-  const isTooSmall = reason === 'TEXT_PAGE' && bounds && heightOf(bounds, shown) < LEAST_TEXT;
+  const isTooSmall = reason === 'TEXT_PAGE' && heightOf(boxOf(facts.all), shown) < LEAST_TEXT;
   return { ink, ...(reason && { reason: isTooSmall ? 'INK_TOO_SMALL' : reason }), otherInk };
 }
 

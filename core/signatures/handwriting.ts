@@ -224,10 +224,10 @@ const LETTER_RATIO = 2.6;
 /** A row has at least so many letters, of which at least such a share stand on its line; a short one is nearly all of the ink. */
 const ROW_LETTERS = 5;
 const SHORT_ROW = { letters: 4, ink: 0.85, slack: 0.4 };
-const ON_LINE = 0.65;
+const ON_LINE = 0.7;
 /** So many of them are of one of two heights: small ones, and tall ones, whose capitals may be so much lower than the others. */
 const OF_TWO_HEIGHTS = 0.75;
-const CAPITALS = 0.09;
+const CAPITALS = 0.06;
 /** How far from the line a printed letter stands, as a share of the letters' height, or pixels. */
 const LINE_SLACK = 0.025;
 const LEAST_SLACK = 0.5;

@@ -225,8 +225,11 @@ function hasCells(image: Mask, { left, top, right, bottom }: Bounds): boolean {
 const WIDE_FIELD = 4;
 /** A share of a box. */
 const INKED = 0.7;
-/** Of half of the lines in both directions, and in one of them. The smallest code has 21 cells, of which five to six runs are dark. */
-const CELLS = 5;
+/**
+ * So many runs of ink are on half of the lines in both directions, or in one of them. Of 24 ideographs that look as regular as
+ * a code the lesser number is at most 3; the smallest code has 21 cells, with 4 to 6 runs.
+ */
+const CELLS = 4;
 const BARS = 8;
 
 /** Cells of a coarse code are at most so far apart, in pixels of half the size. */
