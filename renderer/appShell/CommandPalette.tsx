@@ -70,7 +70,7 @@ export default function CommandPalette(shell: ShellActions) {
   return (
     <Spotlight
       shortcut="mod + K"
-      attributes={{ content: { 'aria-label': t('top.search') } }}
+      attributes={{ content: { 'aria-label': t('keys.palette') } }}
       query={query}
       onQueryChange={setQuery}
       actions={groups}
@@ -142,7 +142,7 @@ function useGroups(
   // Hits of the service come last: rows that are already there must not move when Enter is about to be pressed.
   const groups = [
     { group: t('palette.go'), actions: screens },
-    { group: t('palette.lists'), actions: lists },
+    { group: t('nav.blacklists'), actions: lists },
     { group: t('palette.actions'), actions },
     ...hits.groups,
   ];

@@ -50,12 +50,12 @@ export function TopBar(props: { showKeys: () => void; showManual: () => void; lo
       </span>
       <button type="button" className="top-search" onClick={spotlight.open}>
         <IconSearch size={16} stroke={1.6} aria-hidden />
-        {t('top.search')}
+        {t('keys.palette')}
         <kbd>{onMac ? '⌘ K' : 'Ctrl K'}</kbd>
       </button>
       <QueueRing />
-      <Tooltip label={t('top.keys')}>
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('top.keys')} onClick={showKeys}>
+      <Tooltip label={t('keys.title')}>
+        <ActionIcon variant="subtle" color="gray" size={32} aria-label={t('keys.title')} onClick={showKeys}>
           <IconKeyboard size={20} stroke={1.6} aria-hidden />
         </ActionIcon>
       </Tooltip>

@@ -23,7 +23,7 @@ export function PhotoField(props: {
   remove: (() => void) | null;
 }) {
   const { t } = useWords();
-  const { label, title = t('verify.drop'), photo, take, remove } = props;
+  const { label, title = t('common.dropPhoto'), photo, take, remove } = props;
   const url = useObjectUrl(photo);
   const mayUseCamera = useMay()('faces:compare');
   const [live, setLive] = useState(false);
@@ -35,8 +35,8 @@ export function PhotoField(props: {
         label={label}
         title={title}
         help={t('verify.dropHelp')}
-        choose={t('verify.choose')}
-        paste={t('verify.paste')}
+        choose={t('common.choosePhoto')}
+        paste={t('common.pastePhoto')}
       >
         {mayUseCamera ? (
           <Action Icon={IconCamera} label={t('camera.use')} onClick={() => setLive(true)} />

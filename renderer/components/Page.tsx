@@ -58,7 +58,7 @@ export function Panel(props: {
   const { title, label, picture, note, mark, close, parts, focused, children } = props;
   const { t } = useWords();
   const panel = useRef<HTMLElement>(null);
-  useKeys([{ keys: ['Escape'], label: t('keys.close'), run: close }]);
+  useKeys([{ keys: ['Escape'], label: t('common.close'), run: close }]);
   useEffect(() => {
     if (focused === true) panel.current?.focus({ preventScroll: true });
   }, [focused]);

@@ -24,7 +24,7 @@ export function FilterBar(props: {
   const { address, label, children, end } = props;
   const { t } = useWords();
   return (
-    <div className="filters" role="search" aria-label={label ?? t('validations.filters')}>
+    <div className="filters" role="search" aria-label={label ?? t('common.filters')}>
       {children}
       {address.filtered ? (
         <Action variant="subtle" size="compact-sm" label={t('validations.clear')} onClick={address.clear} />

@@ -3,7 +3,6 @@ import { samePlural, type Translation } from './translation.ts';
 
 export const blacklists: Translation<typeof en.blacklists> = {
   ...samePlural('state', 'القوائم: {{lists}}، الوجوه المسجَّلة: {{faces}}'),
-  new: 'قائمة سوداء جديدة',
   create: 'إنشاء قائمة سوداء',
   none: 'لا توجد قوائم سوداء بعد',
   noneHelp: 'تُفحص عمليات التحقق مقابل وجوه القائمة السوداء. القوائم السوداء خاصة بشركتك.',
@@ -132,7 +131,6 @@ export const exchange: Translation<typeof en.exchange> = {
   at: 'وقت الاستيراد',
   faces: 'وجوه من هذا الاستيراد',
   added: 'أضيفت',
-  renamed: 'تغيّر اسمها',
   panel: 'الاستيراد {{id}}',
   undone: 'تم التراجع',
   undoneAt: 'وقت التراجع',
@@ -193,7 +191,6 @@ export const flows: Translation<typeof en.flows> = {
   lists: 'القوائم السوداء المفحوصة',
   listFaces: 'الوجوه المسجَّلة: {{faces}}',
   noActive: 'لا توجد قائمة سوداء نشطة. أنشئ قائمة أو نشّطها أولًا.',
-  toBlacklists: 'القوائم السوداء',
   gone: 'غير نشطة أو محذوفة؛ لا تُفحص',
   removeGone: 'إزالة',
   noneChosen: 'حدد قائمة سوداء واحدة على الأقل.',

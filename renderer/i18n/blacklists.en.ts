@@ -2,7 +2,6 @@
 export const blacklists = {
   state_one: '{{lists}} blacklist, enrolled faces: {{faces}}',
   state_other: '{{lists}} blacklists, enrolled faces: {{faces}}',
-  new: 'New blacklist',
   create: 'Create blacklist',
   none: 'No blacklists yet',
   noneHelp:
@@ -144,7 +143,6 @@ export const exchange = {
   at: 'Imported',
   faces: 'Faces from this import',
   added: 'Added',
-  renamed: 'Renamed',
   panel: 'Import {{id}}',
   undone: 'Undone',
   undoneAt: 'Undone',
@@ -207,7 +205,6 @@ export const flows = {
   lists: 'Blacklists to screen against',
   listFaces: 'enrolled faces: {{faces}}',
   noActive: 'There is no active blacklist. Create or activate one first.',
-  toBlacklists: 'Blacklists',
   gone: 'inactive or deleted, not checked',
   removeGone: 'Remove',
   noneChosen: 'Select at least one blacklist.',

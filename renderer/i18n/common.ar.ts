@@ -22,6 +22,18 @@ export const state: Translation<typeof en.state> = {
 };
 
 export const common: Translation<typeof en.common> = {
+  never: 'لم يسبق',
+  list: 'القائمة',
+  mainGallery: 'المجموعة الرئيسية',
+  source: 'المصدر',
+  order: 'الترتيب',
+  history: 'المحفوظات',
+  pastePhoto: 'أو ألصق صورة',
+  choosePhoto: 'اختيار صورة',
+  dropPhoto: 'أفلت صورة هنا',
+  filters: 'عوامل التصفية',
+  status: 'الحالة',
+  downloadCsv: 'تنزيل CSV',
   allLists: 'كل القوائم',
   backToList: 'العودة إلى القائمة',
   done: 'تم',

@@ -21,6 +21,18 @@ export const state = {
 } as const;
 
 export const common = {
+  never: 'never',
+  list: 'List',
+  mainGallery: 'Main gallery',
+  source: 'Source',
+  order: 'Order',
+  history: 'History',
+  pastePhoto: 'or paste a photo',
+  choosePhoto: 'Choose photo',
+  dropPhoto: 'Drop a photo here',
+  filters: 'Filters',
+  status: 'Status',
+  downloadCsv: 'Download CSV',
   allLists: 'All lists',
   backToList: 'Back to the list',
   done: 'Done',

@@ -35,7 +35,6 @@ export const nav: Translation<typeof en.nav> = {
 };
 
 export const top: Translation<typeof en.top> = {
-  search: 'بحث أو انتقال سريع…',
   account: 'الحساب والإعدادات',
   signOut: 'تسجيل الخروج',
   passphrase: 'تغيير عبارة المرور…',
@@ -47,7 +46,6 @@ export const top: Translation<typeof en.top> = {
   system: 'حسب إعداد النظام',
   highContrast: 'تباين عالٍ',
   appearanceNotSaved: 'يسري اختيارك في هذا المتصفح حتى تسجيل الخروج. تعذّر على خدمة Vouch حفظه.',
-  keys: 'اختصارات لوحة المفاتيح',
   help: 'المساعدة (بالإنجليزية)',
 };
 
@@ -59,7 +57,6 @@ export const palette: Translation<typeof en.palette> = {
   unanswered: 'خدمة Vouch لا تستجيب؛ تُعرض الشاشات والإجراءات فقط.',
   validation: 'تحقق الثقة {{id}}',
   go: 'الشاشات',
-  lists: 'القوائم السوداء',
   actions: 'الإجراءات',
   faces: 'وجوه القوائم السوداء',
   comparisons: 'مقارنات التواقيع',
@@ -102,7 +99,6 @@ export const keys: Translation<typeof en.keys> = {
   next: 'التالي',
   previous: 'السابق',
   open: 'فتح',
-  close: 'إغلاق',
   filter: 'تصفية',
   select: 'تحديد',
   selectTo: 'تحديد حتى هنا',

@@ -33,7 +33,6 @@ export const nav = {
 } as const;
 
 export const top = {
-  search: 'Search or jump to…',
   account: 'Account and settings',
   signOut: 'Sign out',
   passphrase: 'Change passphrase…',
@@ -46,7 +45,6 @@ export const top = {
   highContrast: 'High contrast',
   appearanceNotSaved:
     'Your choice applies in this browser until you sign out. The Vouch service could not save it.',
-  keys: 'Keyboard shortcuts',
   help: 'Help',
 } as const;
 
@@ -58,7 +56,6 @@ export const palette = {
   unanswered: 'The Vouch service does not respond. Only screens and actions are shown.',
   validation: 'Trust Validation {{id}}',
   go: 'Screens',
-  lists: 'Blacklists',
   actions: 'Actions',
   faces: 'Blacklist faces',
   comparisons: 'Signature comparisons',
@@ -102,7 +99,6 @@ export const keys = {
   next: 'Next',
   previous: 'Previous',
   open: 'Open',
-  close: 'Close',
   filter: 'Filter',
   select: 'Select',
   selectTo: 'Select up to here',

@@ -39,7 +39,6 @@ export const overview: Translation<typeof en.overview> = {
     many: 'دفعة قيد المعالجة، صور في الانتظار: {{images}}',
     other: 'دفعة قيد المعالجة، صور في الانتظار: {{images}}',
   }),
-  rate: '{{rate}} في الدقيقة، المتبقي نحو {{left}}',
   runningFor: 'قيد التنفيذ',
   ...plural('drafts', {
     zero: 'مسارات ثقة لها مسودة غير منشورة',
@@ -66,7 +65,6 @@ export const overview: Translation<typeof en.overview> = {
   freeUnknown: 'غير معروفة',
   hits: 'أحدث المطابقات',
   noHits: 'لا توجد عملية تحقق فيها تطابق بعد.',
-  validation: 'تحقق الثقة {{id}}',
   matchErased: 'مُحي الوجه المطابق.',
   duplicateOf: 'مشابه لـ {{name}}',
   onList: 'مشابه لـ {{name}} في {{list}}',
@@ -124,7 +122,6 @@ export const uploads: Translation<typeof en.uploads> = {
   run: 'عرض العملية',
   folder: 'المجلد',
   startedBy: 'بدأها',
-  started: 'وقت البدء',
   duration: 'المدة',
   waiting: 'في الانتظار',
   source_dashboard: 'صور منفردة',
@@ -134,8 +131,6 @@ export const uploads: Translation<typeof en.uploads> = {
 } as const;
 
 export const backups: Translation<typeof en.backups> = {
-  lastGood: 'آخر نسخة احتياطية: {{time}}',
-  neverMade: 'لم تُنشأ أي نسخة احتياطية بعد.',
   state_noKey: 'لا يوجد مفتاح للنسخ الاحتياطي، فلا يمكن إنشاء نسخة احتياطية.',
   state_noBackup: 'لم تُنشأ أي نسخة احتياطية بعد.',
   state_failed: 'فشلت أحدث نسخة احتياطية. آخر نسخة مكتملة: {{time}}.',

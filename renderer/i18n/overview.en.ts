@@ -13,7 +13,6 @@ export const overview = {
   running_one: 'upload in progress, queued photos: {{images}}',
   running_other: 'uploads in progress, queued photos: {{images}}',
   runningFor: 'In progress',
-  rate: '{{rate}} per minute, about {{left}} left',
   drafts_one: 'Trust Flow with an unpublished draft',
   drafts_other: 'Trust Flows with unpublished drafts',
   draftsFor: 'Administrator. Drafts are not used for screening.',
@@ -35,7 +34,6 @@ export const overview = {
   system: 'System details',
   hits: 'Newest matches',
   noHits: 'No validation has a match yet.',
-  validation: 'Trust Validation {{id}}',
   matchErased: 'The matched face was erased.',
   duplicateOf: 'Similar to {{name}}',
   onList: 'Similar to {{name}} on {{list}}',
@@ -94,7 +92,6 @@ export const uploads = {
   run: 'Show the run',
   folder: 'Folder',
   startedBy: 'Started by',
-  started: 'Started',
   duration: 'Duration',
   waiting: 'Waiting',
   source_dashboard: 'Single photos',
@@ -105,8 +102,6 @@ export const uploads = {
 
 /** Texts of backups and their key. */
 export const backups = {
-  lastGood: 'Last backup: {{time}}',
-  neverMade: 'No backup has been made yet.',
   state_noKey: 'No backup key exists, so no backup can be made.',
   state_noBackup: 'No backup has been made yet.',
   state_failed: 'The newest backup failed. The last complete backup is from {{time}}.',

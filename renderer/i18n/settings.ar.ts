@@ -34,7 +34,6 @@ export const settings: Translation<typeof en.settings> = {
   save: 'حفظ التغييرات',
   discard: 'تجاهل التغييرات',
   ...samePlural('unsaved', 'تغييرات لم تُحفظ: {{changes}}'),
-  specimens: 'نماذج التواقيع',
   specimensStore: 'حفظ نماذج تواقيع الأشخاص',
   specimensHint:
     'يمكن للمشغّلين حفظ تواقيع مضاهاة مع الشخص وتحميلها للمقارنة. الصور مشفّرة، ويُدوَّن كل عرض لها في سجل التدقيق.',
@@ -192,7 +191,6 @@ export const pipelines: Translation<typeof en.pipelines> = {
   watchlist: 'القائمة',
   reason: 'السبب',
   whatToDo: 'الحل المقترح',
-  duplicates: 'المجموعة الرئيسية',
   blacklist: 'القائمة السوداء {{id}}',
   retry: 'إعادة المحاولة',
   leave: 'المتابعة من دونها',

@@ -38,7 +38,6 @@ export const settings = {
   discard: 'Discard changes',
   unsaved_one: '{{changes}} unsaved change',
   unsaved_other: '{{changes}} unsaved changes',
-  specimens: 'Signature specimens',
   specimensStore: 'Store signature specimens of persons',
   specimensHint:
     'Operators can keep known signatures with a person and load them for comparisons. The images are encrypted, and each view is in the audit log.',
@@ -130,7 +129,6 @@ export const pipelines = {
   watchlist: 'List',
   reason: 'Reason',
   whatToDo: 'What to do',
-  duplicates: 'Main gallery',
   blacklist: 'Blacklist {{id}}',
   retry: 'Retry',
   leave: 'Continue without them',

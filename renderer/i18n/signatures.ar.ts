@@ -7,7 +7,6 @@ export const signatures: Translation<typeof en.signatures> = {
   stateDone: 'وقت المقارنة: {{time}}، حُفظت برقم {{id}}. لا تُحفظ الصور.',
   compareTab: 'توقيعان',
   knownTab: 'عدة تواقيع للمضاهاة',
-  historyTab: 'المحفوظات',
   calibrationTab: 'المعايرة',
   first: 'التوقيع الأول',
   second: 'التوقيع الثاني',
@@ -22,7 +21,6 @@ export const signatures: Translation<typeof en.signatures> = {
   verificationHelp: 'رقم خاص بك لهذه المقارنة (verification_id في API).',
   compare: 'مقارنة',
   comparing: 'جارٍ المقارنة…',
-  another: 'مقارنة جديدة',
   report: 'تقرير PDF',
   verdict_MATCH: 'تطابق',
   verdict_POSSIBLE_MATCH: 'تطابق محتمل',
@@ -294,7 +292,6 @@ export const calibration: Translation<typeof en.calibration> = {
   make: 'المعايرة على صورك',
   makeHelp:
     'اختر مجلدًا فيه مجلد فرعي لكل شخص، في كل منها صورتان أو أكثر، لـ 80 شخصًا على الأقل. لا تُسجَّل الصور ولا تُحفظ، ولا يتغير شيء قبل تطبيق النتيجة.',
-  choose: 'اختيار مجلد',
   noPhotos: 'لا توجد في المجلد صور JPEG أو PNG داخل مجلدات فرعية. ضع صور كل شخص في مجلد فرعي.',
   inTerminal: 'للصور الموجودة على جهاز الخدمة، استخدم سطر الأوامر هناك:',
   measuring: 'الصور المقيسة',

@@ -6,7 +6,6 @@ export const signatures = {
   stateDone: 'Compared {{time}}, saved as comparison {{id}}. The images are not stored.',
   compareTab: 'Two signatures',
   knownTab: 'Several known',
-  historyTab: 'History',
   calibrationTab: 'Calibration',
   first: 'First signature',
   second: 'Second signature',
@@ -21,7 +20,6 @@ export const signatures = {
   verificationHelp: 'Your own number for this comparison (verification_id in the API).',
   compare: 'Compare',
   comparing: 'Comparing…',
-  another: 'New comparison',
   report: 'PDF report',
   verdict_MATCH: 'Match',
   verdict_POSSIBLE_MATCH: 'Possible Match',
@@ -293,7 +291,6 @@ export const calibration = {
   make: 'Calibrate on your own photos',
   makeHelp:
     'Choose a folder with one subfolder per person, two or more photos in each, and at least 80 people. Photos are neither enrolled nor stored. Nothing changes until you apply the result.',
-  choose: 'Choose folder',
   noPhotos:
     'The folder has no JPEG or PNG photos in subfolders. Put the photos of each person into a subfolder.',
   inTerminal: 'For photos on the machine of the service, use a terminal there:',

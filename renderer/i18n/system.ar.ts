@@ -4,7 +4,6 @@ import { samePlural, type Translation } from './translation.ts';
 /** Arabic texts of the System screen. */
 export const system: Translation<typeof en.system> = {
   state: 'الإصدار {{version}}، يعمل منذ {{since}}',
-  queue: 'قائمة الانتظار',
   depth: 'في الانتظار',
   inProgress: 'قيد المعالجة',
   rate: 'المعدل',
@@ -23,7 +22,6 @@ export const system: Translation<typeof en.system> = {
   role_all: 'الطلبات والتسجيل',
   role_api: 'الطلبات',
   role_vision: 'التسجيل',
-  serviceState: 'الحالة',
   service_running: 'تعمل',
   service_stopping: 'تتوقف',
   service_silent: 'بلا تقرير',
@@ -41,7 +39,6 @@ export const system: Translation<typeof en.system> = {
   freeLimit: '{{free}} (تُرفض الدفعات دون {{limit}})',
   unreadable: 'تعذرت قراءة المجلد؛ انظر الفحص 2.',
   database: 'قاعدة البيانات',
-  never: 'لم يسبق',
   networkOff: 'الوصول عبر الشبكة متوقف. لا يتصل إلا هذا الجهاز.',
   networkOn: 'يمكن لأجهزة أخرى الاتصال عبر TLS بهذه العناوين فقط. وهي تسجّل الدخول كما في هذا الجهاز.',
   networkNames: 'أسماء المضيف',
@@ -71,7 +68,6 @@ export const system: Translation<typeof en.system> = {
   models: 'النماذج',
   model: 'النموذج',
   licence: 'الترخيص',
-  source: 'المصدر',
   size: 'الحجم',
   missing: 'مفقود',
   health: 'فحوص السلامة',

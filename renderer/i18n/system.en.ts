@@ -8,7 +8,6 @@ const findings: {
 /** Texts of the System screen. */
 export const system = {
   state: 'Version {{version}}, running since {{since}}',
-  queue: 'Queue',
   depth: 'Queued',
   inProgress: 'Processing',
   rate: 'Rate',
@@ -27,7 +26,6 @@ export const system = {
   role_all: 'requests and enrolment',
   role_api: 'requests',
   role_vision: 'enrolment',
-  serviceState: 'Status',
   service_running: 'Running',
   service_stopping: 'Stopping',
   service_silent: 'No report',
@@ -45,7 +43,6 @@ export const system = {
   freeLimit: '{{free}} (uploads are rejected below {{limit}})',
   unreadable: 'The folder is not readable. See check 2.',
   database: 'Database',
-  never: 'never',
   networkOff: 'Network access is off. Only this machine can connect.',
   networkOn: 'Other machines can connect over TLS, at these addresses only. They sign in as on this machine.',
   networkNames: 'Host names',
@@ -76,7 +73,6 @@ export const system = {
   models: 'Models',
   model: 'Model',
   licence: 'Licence',
-  source: 'Source',
   size: 'Size',
   missing: 'missing',
   health: 'Health checks',

@@ -88,7 +88,7 @@ const COLUMNS: MakeColumns<CredentialRow> = ({ t }) => [
   { key: 'name', label: t('facts.name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
   {
     key: 'state',
-    label: t('validations.status'),
+    label: t('common.status'),
     minWidth: 116,
     cell: ({ state }) => <CredentialState state={state} />,
   },

@@ -37,8 +37,8 @@ export function Component() {
     query.data === undefined
       ? null
       : last === null
-        ? t('backups.neverMade')
-        : t('backups.lastGood', { time: time(last) });
+        ? t('backups.state_noBackup')
+        : t('backups.state_good', { time: time(last) });
   return (
     <Page title={t('nav.backup')} state={state}>
       <div className="page-scroll backup">
@@ -96,7 +96,7 @@ function BackupRuns({ runs }: { runs: readonly BackupRun[] }) {
     <section className="card backup-wide">
       <h2>{t('backups.history')}</h2>
       {runs.length === 0 ? (
-        <p className="soft">{t('backups.neverMade')}</p>
+        <p className="soft">{t('backups.state_noBackup')}</p>
       ) : (
         <WideTable
           label={t('backups.history')}

@@ -212,7 +212,7 @@ const IMPORT_COLUMNS: MakeColumns<ImportView> = ({ t, count }) => [
   },
   {
     key: 'state',
-    label: t('validations.status'),
+    label: t('common.status'),
     minWidth: 150,
     cell: (made) => <ImportState made={made} />,
   },

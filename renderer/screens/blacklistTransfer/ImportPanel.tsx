@@ -72,7 +72,7 @@ export function ImportPanel({ made, close }: { made: ImportView; close: () => vo
         </dd>
         <dt>{t('exchange.added')}</dt>
         <dd>{count(made.added)}</dd>
-        <dt>{t('exchange.renamed')}</dt>
+        <dt>{t('exchange.change_renamed')}</dt>
         <dd>{count(made.renamed)}</dd>
         <dt>{t('exchange.faces')}</dt>
         <dd>{count(holds)}</dd>

@@ -30,7 +30,7 @@ export function Component() {
       may="blacklists:write"
       primary
       Icon={IconPlus}
-      label={t('blacklists.new')}
+      label={t('actions.newBlacklist')}
       onClick={() => void navigate(`${PLACE}/new`)}
     />
   );
@@ -91,7 +91,7 @@ const COLUMNS: MakeColumns<BlacklistRow> = ({ t, count, list }) => [
   { key: 'name', label: t('facts.name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
   {
     key: 'status',
-    label: t('validations.status'),
+    label: t('common.status'),
     minWidth: 110,
     cell: ({ status }) => <StatusBadge of="blacklist" code={status} />,
   },
@@ -128,7 +128,7 @@ function NewBlacklist({ close }: { close: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   return (
-    <Panel title={t('blacklists.new')} close={close}>
+    <Panel title={t('actions.newBlacklist')} close={close}>
       <BlacklistForm
         start={{ name: '', description: null }}
         action={t('blacklists.create')}

@@ -72,7 +72,7 @@ export function FaceGrid({ list }: { list: BlacklistRow }) {
       <div className="face-tools">
         <SegmentedControl
           size="xs"
-          aria-label={t('validations.status')}
+          aria-label={t('common.status')}
           data={NAMES.map((value) => ({
             value,
             label: t(value === 'all' ? 'common.all' : `status.${value}`),

@@ -262,7 +262,7 @@ export function ChooseFolder<Labelled>(props: {
   const { t } = useWords();
   const [empty, setEmpty] = useState(false);
   const { chooser, open } = useFileChooser({
-    label: t('calibration.choose'),
+    label: t('enrol.chooseFolder'),
     multiple: true,
     folder: true,
     take: (files) => {
@@ -274,7 +274,7 @@ export function ChooseFolder<Labelled>(props: {
   return (
     <>
       <div className="row">
-        <Action primary Icon={IconFolderPlus} label={t('calibration.choose')} onClick={open} />
+        <Action primary Icon={IconFolderPlus} label={t('enrol.chooseFolder')} onClick={open} />
         {chooser}
       </div>
       {empty ? (

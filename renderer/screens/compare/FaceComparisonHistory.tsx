@@ -31,7 +31,7 @@ export function Component() {
   return (
     <ComparisonHistory
       title={t('nav.compare')}
-      label={t('signatures.historyTab')}
+      label={t('common.history')}
       tabs={<CompareTabs />}
       place="/compare/history"
       source={faceComparisons}
@@ -83,7 +83,7 @@ export function CompareTabs() {
       <NavLink to="/compare" end>
         {t('faceCompare.compareTab')}
       </NavLink>
-      <NavLink to="/compare/history">{t('signatures.historyTab')}</NavLink>
+      <NavLink to="/compare/history">{t('common.history')}</NavLink>
     </nav>
   );
 }

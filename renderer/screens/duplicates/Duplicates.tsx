@@ -80,7 +80,7 @@ function Groups({ address, starting }: { address: GroupAddress; starting: boolea
       action={
         <span className="row wrap">
           <ExportButton
-            label={t('duplicates.csv')}
+            label={t('common.downloadCsv')}
             icon={<IconDownload size={16} aria-hidden />}
             run={() => exportGroups(address.filter)}
             done={(file) => downloadFile('vouch-duplicates.csv', file)}

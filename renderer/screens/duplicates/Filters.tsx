@@ -44,7 +44,7 @@ export function Filters({ address }: { address: GroupAddress }) {
         text={address.value('text')}
         set={(text) => address.set('text', text)}
       />
-      {select('state', t('duplicates.filterState'), [
+      {select('state', t('common.status'), [
         { value: '', label: t('duplicates.filterOpen') },
         ...GROUP_STATES.map((value) => ({ value, label: t(`duplicates.state_${value}`) })),
       ])}
@@ -62,19 +62,19 @@ export function Filters({ address }: { address: GroupAddress }) {
           label: t(`duplicates.identical_${value}`),
         })),
       ])}
-      {select('list', t('duplicates.filterList'), [
+      {select('list', t('common.list'), [
         { value: '', label: t('duplicates.everyList') },
-        { value: 'main', label: t('duplicates.mainList') },
+        { value: 'main', label: t('common.mainGallery') },
         ...(lists.data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
       ])}
-      {select('source', t('duplicates.filterSource'), [
+      {select('source', t('common.source'), [
         { value: '', label: t('duplicates.everySource') },
         ...FACE_SOURCES.map((value) => ({ value, label: t(`duplicates.source_${value}`) })),
       ])}
       <DayRange address={address} />
       {select(
         'order',
-        t('duplicates.order'),
+        t('common.order'),
         GROUP_ORDERS.map((value) => ({
           value: value === 'certainty' ? '' : value,
           label: t(`duplicates.order_${value}`),

@@ -148,7 +148,7 @@ function PairCompare(props: { detail: GroupDetail; pair: GroupPair; drawn: () =>
 /** Where each of two enrolled faces is from, and the person that it belongs to. */
 function useListedFaceFacts(): (pair: readonly [ListedFace, ListedFace]) => ComparedFact[] {
   const { t } = useWords();
-  const list = ({ blacklist }: ListedFace) => blacklist?.name ?? t('duplicates.mainList');
+  const list = ({ blacklist }: ListedFace) => blacklist?.name ?? t('common.mainGallery');
   const source = ({ source: from, runName }: ListedFace) =>
     runName === null
       ? t(`duplicates.source_${from}`)
@@ -159,8 +159,8 @@ function useListedFaceFacts(): (pair: readonly [ListedFace, ListedFace]) => Comp
     of === null ? '–' : <Link to={`/persons/${of.id}`}>{of.name}</Link>;
   return ([first, second]) => [
     { label: t('facts.name'), values: [first.name, second.name] },
-    { label: t('duplicates.inList'), values: [list(first), list(second)] },
-    { label: t('duplicates.source'), values: [source(first), source(second)] },
+    { label: t('common.list'), values: [list(first), list(second)] },
+    { label: t('common.source'), values: [source(first), source(second)] },
     { label: t('validations.validationId'), values: [validation(first), validation(second)] },
     ...(first.person === null && second.person === null
       ? []

@@ -144,7 +144,7 @@ function Steps({ run }: { run: DuplicateRun }) {
       <Action
         size="compact-sm"
         Icon={Picture}
-        label={t(paused ? 'duplicates.resume' : 'duplicates.pause')}
+        label={t(paused ? 'queue.resume' : 'queue.pause')}
         disabled={work.isPending}
         onClick={() => work.mutate(paused ? 'resume' : 'pause')}
       />
@@ -285,8 +285,8 @@ function Lists(props: { chosen: readonly number[]; choose: (ids: readonly number
   });
   return (
     <fieldset className="run-lists">
-      <legend>{t('duplicates.lists')}</legend>
-      <Checkbox checked disabled label={t('duplicates.mainList')} description={t('duplicates.listsHelp')} />
+      <legend>{t('search.lists')}</legend>
+      <Checkbox checked disabled label={t('common.mainGallery')} description={t('duplicates.listsHelp')} />
       {(data?.items ?? []).map(({ id, name }) => (
         <Checkbox
           key={id}

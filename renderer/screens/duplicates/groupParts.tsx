@@ -138,7 +138,7 @@ export function FaceList(props: {
               {split === undefined ? null : (
                 <Checkbox
                   size="xs"
-                  aria-label={t('duplicates.selectFace', { name: face.name })}
+                  aria-label={t('persons.select', { name: face.name })}
                   checked={own.includes(face.id)}
                   onChange={({ currentTarget: { checked } }) =>
                     select(checked ? [...own, face.id] : own.filter((id) => id !== face.id))
@@ -247,7 +247,7 @@ export function GroupDecisionBar(props: {
         {waiting > 0
           ? t('review.waiting', { count: waiting })
           : confirmation === null
-            ? t('duplicates.meaning')
+            ? t('review.meaning')
             : t(confirmation.own ? 'duplicates.confirmOwn' : 'duplicates.confirmOther', {
                 name: confirmation.name,
               })}

@@ -132,7 +132,7 @@ function TargetChoice({
       value={target.kind === 'duplicate' ? 'duplicate' : String(target.id)}
       onChange={choose}
       data={[
-        { value: 'duplicate', label: t('enrol.duplicate') },
+        { value: 'duplicate', label: t('common.mainGallery') },
         ...(lists.length === 0
           ? []
           : [

@@ -34,7 +34,7 @@ import { VirtualRows } from '../../components/list/VirtualRows.tsx';
 export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; finish: () => void }) {
   const { t, count } = useWords();
   const counts = countsOf(run);
-  const target = run.target.kind === 'duplicate' ? t('enrol.duplicate') : run.target.name;
+  const target = run.target.kind === 'duplicate' ? t('common.mainGallery') : run.target.name;
   const several =
     run.severalFaces === 'main' ? ` · ${t('enrol.severalFaces')}: ${t('enrol.severalFaces_main')}` : '';
   return (
@@ -136,7 +136,7 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void }) 
   return (
     <>
       <ExportButton
-        label={t('enrol.csv')}
+        label={t('common.downloadCsv')}
         icon={<IconDownload size={16} aria-hidden />}
         run={() => announceExport({ kind: 'uploadResults', uploads: uploadsOf(run) })}
         done={() => {
@@ -158,7 +158,7 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void }) 
         <Action
           variant={failed === 0 ? 'filled' : 'default'}
           Icon={IconCopy}
-          label={t('enrol.compareNew')}
+          label={t('duplicates.compareNew')}
           to="/duplicates/find?mode=new"
         />
       ) : null}
@@ -204,7 +204,7 @@ export function ResultRows({ run }: { run: Run }) {
       <div className="filters">
         <SegmentedControl
           size="xs"
-          aria-label={t('validations.status')}
+          aria-label={t('common.status')}
           data={FILTERS.map((value) => ({
             value,
             label: `${t(value === 'all' ? 'common.all' : `status.${value}`)} ${count(numbers[value])}`,
@@ -250,7 +250,7 @@ const COLUMNS: MakeColumns<RunItem> = ({ t }) => [
   },
   {
     key: 'status',
-    label: t('validations.status'),
+    label: t('common.status'),
     minWidth: 110,
     cell: ({ state }) => <StatusBadge of="image" code={CODES[state]} />,
   },

@@ -131,7 +131,7 @@ function Filters({ address, first }: { address: Address; first: FailureList | un
         />
         <SegmentedControl
           size="xs"
-          aria-label={t('validations.status')}
+          aria-label={t('common.status')}
           data={FAILURE_STATES.map((value) => ({ value, label: t(`failedPhotos.state_${value}`) }))}
           value={address.filter.state ?? 'open'}
           onChange={(value) => address.set('state', value === 'open' ? null : value)}
@@ -143,7 +143,7 @@ function Filters({ address, first }: { address: Address; first: FailureList | un
           onChange={(value) => address.set('list', value)}
           data={[
             { value: '', label: t('common.allLists') },
-            { value: 'main', label: t('enrol.duplicate') },
+            { value: 'main', label: t('common.mainGallery') },
             ...(lists.data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
           ]}
         />
@@ -244,7 +244,7 @@ function FailuresCsv({ filter }: { filter: FailureQuery }) {
   return (
     <ExportButton
       size="xs"
-      label={t('enrol.csv')}
+      label={t('common.downloadCsv')}
       icon={<IconDownload size={16} aria-hidden />}
       run={async () => {
         const rows = await loadAllFailures(filter);
@@ -324,9 +324,9 @@ function RunFacts({ id }: { id: string }) {
           {(
             [
               ['uploads.folder', <RunName key="n" run={run} />],
-              ['enrol.target', run.blacklistName ?? t('enrol.duplicate')],
+              ['enrol.target', run.blacklistName ?? t('common.mainGallery')],
               ['uploads.startedBy', <RunActor key="a" run={run} />],
-              ['uploads.started', <Time key="t" at={run.startedAt} />],
+              ['backups.started', <Time key="t" at={run.startedAt} />],
               ['uploads.duration', <RunDuration key="d" run={run} />],
               ['facts.photos', count(Math.max(run.planned ?? 0, run.images))],
               ['status.enrolled', count(run.enrolled)],

@@ -264,7 +264,7 @@ function Unfixable({ rows, done }: { rows: readonly FailureRow[]; done: () => vo
             <p>{t('failedPhotos.unfixableHelp', { photos: count(rows.length) })}</p>
             <TextInput
               data-autofocus
-              label={t('failedPhotos.unfixableNote')}
+              label={t('decision.note')}
               maxLength={1000}
               value={note}
               onChange={(event) => setNote(event.currentTarget.value)}

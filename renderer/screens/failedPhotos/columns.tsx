@@ -56,7 +56,7 @@ export function useFailureColumns(): Column<FailureRow>[] {
         label: t('enrol.target'),
         minWidth: 120,
         dropOrder: 6,
-        cell: ({ blacklistName }) => blacklistName ?? t('enrol.duplicate'),
+        cell: ({ blacklistName }) => blacklistName ?? t('common.mainGallery'),
       },
       {
         key: 'at',

@@ -154,7 +154,7 @@ function ListChoice(props: {
       <ErrorLine error={data === undefined ? error : null} />
       {data !== undefined && active.length === 0 ? (
         <p className="soft">
-          {t('flows.noActive')} <Link to="/company/internal-biometrics">{t('flows.toBlacklists')}</Link>
+          {t('flows.noActive')} <Link to="/company/internal-biometrics">{t('nav.blacklists')}</Link>
         </p>
       ) : null}
       {active.map(({ id, name, enrolledFacesCount }) => (

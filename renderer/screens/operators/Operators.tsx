@@ -99,7 +99,7 @@ const COLUMNS: MakeColumns<OperatorRow> = ({ t, count }) => [
   { key: 'role', label: t('operators.role'), minWidth: 130, cell: ({ role }) => t(`role.${role}`) },
   {
     key: 'signIn',
-    label: t('operators.signIn'),
+    label: t('common.status'),
     minWidth: 130,
     grow: 1,
     cell: (operator) => <SignInState operator={operator} />,
@@ -116,7 +116,7 @@ const COLUMNS: MakeColumns<OperatorRow> = ({ t, count }) => [
     minWidth: 170,
     cell: ({ lastSignedInAt }) =>
       lastSignedInAt === null ? (
-        <span className="soft">{t('operators.none')}</span>
+        <span className="soft">{t('common.never')}</span>
       ) : (
         <Time at={lastSignedInAt} />
       ),

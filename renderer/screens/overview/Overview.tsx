@@ -188,7 +188,7 @@ function HitRow({ hit }: { hit: OverviewHit }) {
   const { t, decimal } = useWords();
   const { match } = hit;
   const severity = severityOfMatch(hit.status, match);
-  const title = hit.name === '' ? t('overview.validation', { id: hit.id }) : hit.name;
+  const title = hit.name === '' ? t('palette.validation', { id: hit.id }) : hit.name;
   return (
     <li>
       <Link to={`/validations/${hit.id}`} className="newest-hit">

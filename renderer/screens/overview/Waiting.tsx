@@ -76,7 +76,7 @@ export function Waiting({ of: { waiting, health }, day }: { of: Overview; day: s
       whom:
         perMinute === null || perMinute === 0
           ? t('overview.runningFor')
-          : t('overview.rate', {
+          : t('queue.rate', {
               rate: count(Math.round(perMinute)),
               left: span((queued / perMinute) * 60),
             }),

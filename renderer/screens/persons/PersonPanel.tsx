@@ -173,7 +173,7 @@ function PersonHistory({ person }: { person: PersonDetail }) {
   const undo = useMutation({ mutationFn: undoDecision, onSettled: () => refreshPersons(client) });
   return (
     <section className="column" aria-labelledby="person-history">
-      <h3 id="person-history">{t('persons.history')}</h3>
+      <h3 id="person-history">{t('common.history')}</h3>
       <ErrorLine error={undo.error} />
       <ol className="history">
         {person.history.map((entry, index) => {

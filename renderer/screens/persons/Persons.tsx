@@ -56,7 +56,7 @@ export function Component() {
         />
         <Select
           size="xs"
-          aria-label={t('persons.order')}
+          aria-label={t('common.order')}
           value={address.filter.order}
           onChange={(value) => address.set('order', value === 'newest' ? null : value)}
           data={ORDERS.map((value) => ({ value, label: t(`persons.order_${value}`) }))}

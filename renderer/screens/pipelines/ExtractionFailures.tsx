@@ -50,7 +50,7 @@ export function ExtractionFailures({ state: { change, serving, servingName } }: 
             </th>
             <td>
               {blacklistId === null ? (
-                t('pipelines.duplicates')
+                t('common.mainGallery')
               ) : (
                 <Link to={`/company/internal-biometrics/${blacklistId}`}>
                   {blacklists?.find(({ id }) => id === blacklistId)?.name ??

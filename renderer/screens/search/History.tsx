@@ -34,7 +34,7 @@ export function Component() {
                 head={[
                   t('facts.time'),
                   t('search.historyWho'),
-                  t('search.historyBand'),
+                  t('validations.column_match'),
                   t('search.faces'),
                   t('search.historyLists'),
                   t('search.historyCompared'),

@@ -237,7 +237,7 @@ function Comparison(props: {
     enrolledAt: null,
     person: null,
   };
-  const list = candidate.blacklistName ?? t('enrol.duplicate');
+  const list = candidate.blacklistName ?? t('common.mainGallery');
   return (
     <div className="column">
       <div className="found-score">
@@ -257,7 +257,7 @@ function Comparison(props: {
         object={`face:${candidate.faceId}`}
         facts={[
           { label: t('facts.name'), values: ['–', candidate.name] },
-          { label: t('search.watchlist'), values: ['–', list] },
+          { label: t('common.list'), values: ['–', list] },
           ...listed(candidate.listing),
           ...facts([searched, candidate.faceImage]),
         ]}

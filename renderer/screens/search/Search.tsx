@@ -58,10 +58,10 @@ export function Component() {
           <ImageDrop
             take={search.mutate}
             Icon={IconPhotoSearch}
-            title={t('search.drop')}
+            title={t('common.dropPhoto')}
             help={t('search.dropHelp')}
-            choose={t('search.choose')}
-            paste={t('search.paste')}
+            choose={t('common.choosePhoto')}
+            paste={t('common.pastePhoto')}
             accept="image/*"
           />
         </div>

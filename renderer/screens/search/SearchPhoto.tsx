@@ -131,7 +131,7 @@ export function Candidates(props: {
       {shown.matches.length === 0 ? (
         <EmptyState
           Icon={IconUserCheck}
-          title={t('search.noMatch')}
+          title={t('validations.noMatch')}
           help={t('search.noMatchHelp', { searched: count(answer.searchedFaces) })}
         />
       ) : (
@@ -214,7 +214,7 @@ function CandidateList(props: {
               </span>
             )}
             <span dir="auto" className="soft cut">
-              {candidate.blacklistName ?? t('enrol.duplicate')}
+              {candidate.blacklistName ?? t('common.mainGallery')}
             </span>
             {candidate.listing === null || below === true ? null : (
               <SeverityBadge severity={candidate.listing.severity} />

@@ -69,7 +69,7 @@ function ThresholdChoice({ view, change }: Pick<ChosenView, 'view' | 'change'>) 
           allowNegative={false}
           hideControls
           thousandSeparator={false}
-          error={isValid ? undefined : t('search.oneInRange', range)}
+          error={isValid ? undefined : t('settings.outside', range)}
           value={typed}
           onChange={setTyped}
           onBlur={take}
@@ -96,7 +96,7 @@ function ListChoice({
       label={t('search.lists')}
       data={[
         { value: 'all', label: label(t('common.allLists'), answer.searchedFaces) },
-        { value: 'watchlist', label: label(t('enrol.duplicate'), watchlist?.faces ?? 0) },
+        { value: 'watchlist', label: label(t('common.mainGallery'), watchlist?.faces ?? 0) },
         { value: 'blacklists', label: t('search.listBlacklists') },
         ...lists.map(({ id, name, faces }) => ({ value: String(id), label: label(name ?? '', faces) })),
       ]}

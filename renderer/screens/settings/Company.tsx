@@ -125,7 +125,7 @@ function Profile({ of: company }: { of: CompanyProfile }) {
         `${t('settings.secondOperatorHint')} ${t('settings.secondOperatorFixed')}`,
         now.secondOperator,
       )}
-      <h2>{t('settings.specimens')}</h2>
+      <h2>{t('persons.specimens')}</h2>
       {box('specimens', t('settings.specimensStore'), t('settings.specimensHint'))}
       {warning(erases, t('settings.specimensErased', { count }))}
       <ErrorLine error={said === undefined ? save.error : null} />

@@ -31,7 +31,7 @@ export default function SetUp({ state }: { state: SetupState }) {
     features: { registration: true, blacklists: true },
   });
   const [tried, setTried] = useState(false);
-  const passphrase = useNewPassphrase([draft.operator, draft.company], t('setup.passphrase'));
+  const passphrase = useNewPassphrase([draft.operator, draft.company], t('signIn.passphrase'));
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
   const storage = useMutation({ mutationFn: () => checkStorage(draft.storageFolder) });
   const finish = useMutation({
@@ -194,7 +194,7 @@ function OperatorStep({ draft, change, tried }: TypedProps) {
       autoFocus
       error={required(draft.operator)}
       maxLength={100}
-      label={t('setup.operator')}
+      label={t('signIn.operator')}
       description={t('setup.operatorHint')}
       autoComplete="username"
       value={draft.operator}

@@ -52,7 +52,7 @@ export function Component() {
   return (
     <ComparisonHistory
       title={t('nav.signatures')}
-      label={t('signatures.historyTab')}
+      label={t('common.history')}
       tabs={<SignatureTabs />}
       place="/signatures/history"
       source={signatureComparisons}

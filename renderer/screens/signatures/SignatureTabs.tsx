@@ -10,7 +10,7 @@ export function SignatureTabs() {
         {t('signatures.compareTab')}
       </NavLink>
       <NavLink to="/signatures/known">{t('signatures.knownTab')}</NavLink>
-      <NavLink to="/signatures/history">{t('signatures.historyTab')}</NavLink>
+      <NavLink to="/signatures/history">{t('common.history')}</NavLink>
       <NavLink to="/signatures/calibration">{t('signatures.calibrationTab')}</NavLink>
     </nav>
   );

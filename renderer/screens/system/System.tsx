@@ -108,7 +108,7 @@ function ModelsCard({ models }: { models: SystemState['models'] }) {
         label={t('system.models')}
         head={[
           t('system.model'),
-          t('system.source'),
+          t('common.source'),
           t('system.licence'),
           t('system.size'),
           t('facts.sha256'),
@@ -152,7 +152,7 @@ function QueueCard({ queue }: { queue: SystemState['queue'] }) {
   return (
     <section className="card">
       <div className="row">
-        <h2>{t('system.queue')}</h2>
+        <h2>{t('queue.title')}</h2>
         <Action
           may="queue:control"
           size="compact-sm"
@@ -202,7 +202,7 @@ function Services({ own, all }: NonNullable<SystemState['nodes']>) {
         head={[
           t('system.service'),
           t('system.serviceRole'),
-          t('system.serviceState'),
+          t('common.status'),
           t('system.inProgress'),
           t('system.serviceAnswered'),
           t('system.serviceVersion'),

@@ -156,7 +156,7 @@ function Images({ upload }: { upload: UploadDetail }) {
       <div className="filters">
         <SegmentedControl
           size="xs"
-          aria-label={t('validations.status')}
+          aria-label={t('common.status')}
           data={SHOWN.map((value) => ({
             value,
             label: `${t(value === 'all' ? 'common.all' : `status.${value}`)} ${count(numbers[value])}`,
@@ -200,7 +200,7 @@ function useColumns(shown: Shown): Column<UploadedImage>[] {
       { key: 'file', label: t('facts.file'), minWidth: 120, grow: 1, cell: ({ fileName }) => fileName },
       {
         key: 'status',
-        label: t('validations.status'),
+        label: t('common.status'),
         minWidth: 104,
         cell: ({ status }) => <StatusBadge of="image" code={status} />,
       },

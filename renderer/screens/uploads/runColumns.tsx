@@ -49,7 +49,7 @@ export function useRunColumns(): Column<RunRow>[] {
         minWidth: 130,
         grow: 1,
         dropOrder: 5,
-        cell: ({ blacklistName }) => blacklistName ?? t('enrol.duplicate'),
+        cell: ({ blacklistName }) => blacklistName ?? t('common.mainGallery'),
       },
       {
         key: 'who',
@@ -60,7 +60,7 @@ export function useRunColumns(): Column<RunRow>[] {
       },
       {
         key: 'when',
-        label: t('uploads.started'),
+        label: t('backups.started'),
         minWidth: 150,
         dropOrder: 4,
         cell: ({ startedAt }) => <Time at={startedAt} />,

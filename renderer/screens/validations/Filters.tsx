@@ -45,7 +45,7 @@ export const Filters = memo(function Filters({ address }: { address: ValidationA
       <TypedFilter label={t('validations.text')} text={filter.text ?? ''} set={setText} slash />
       <SegmentedControl
         size="xs"
-        aria-label={t('validations.status')}
+        aria-label={t('common.status')}
         data={statuses}
         value={statusValue(filter)}
         onChange={(value) => setAll(statusFilter(value))}

@@ -47,7 +47,7 @@ export function useColumns(query: string): Column<ValidationRow>[] {
       },
       {
         key: 'status',
-        label: t('validations.status'),
+        label: t('common.status'),
         minWidth: 140,
         dropOrder: 2,
         sort: 'status',
