@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publish } from '../report.ts';
 import { measureFaces } from './faces.ts';
-import { measureSignatures } from './signatures.ts';
+import { measureMarks, measureSignatures } from './signatures.ts';
 import type { Part } from './part.ts';
 
 const PARTS: Readonly<Record<string, Part>> = {
   faces: { title: 'What people bring: faces', measure: measureFaces },
   signatures: { title: 'What people bring: signatures', measure: measureSignatures },
+  marks: { title: 'What people bring: marks in place of signatures', measure: measureMarks },
 };
 
 const [name = '', every = '1', folder] = process.argv.slice(2);

@@ -235,11 +235,6 @@ export async function measureSignatures({ every, pictures }: DeskOptions): Promi
     tables[loss]!.push(row);
     keep(pictures, kind, failures(cases, loss));
   }
-  const marks: string[][] = [];
-  for (const [kind, draw] of Object.entries(MARKS)) {
-    marks.push(await markRow(kind, draw, Math.ceil(HANDS / every)));
-    console.log(marks.at(-1)!.join(' | '));
-  }
   const head = (loss: number) => [
     'kind',
     'pairs',
@@ -251,14 +246,23 @@ export async function measureSignatures({ every, pictures }: DeskOptions): Promi
   return [
     'Genuine pairs of all writers of both sets. The second image is the clean signature on a white canvas with something laid on it, or the same signature lying otherwise; similarity against the clean one.',
     ...Object.entries(tables).map(([loss, rows]) => table(head(Number(loss)), rows)),
-    `Marks by ${Math.ceil(HANDS / every)} invented hands each, in pairs of different hands.`,
-    table(['mark', 'pairs', 'match', 'possible match', 'inconclusive', 'reasons of images'], marks),
+  ].join('\n\n');
+}
+
+/** The part `marks` of the measurement `desk`. */
+export async function measureMarks({ every }: DeskOptions): Promise<string> {
+  const hands = Math.ceil(HANDS / every);
+  const rows: string[][] = [];
+  for (const [kind, draw] of Object.entries(MARKS)) rows.push(await markRow(kind, draw, hands));
+  return [
+    `Marks by ${hands} invented hands each, in pairs of different hands.`,
+    table(['mark', 'pairs', 'match', 'possible match', 'inconclusive', 'reasons of images'], rows),
   ].join('\n\n');
 }
 
 /** Genuine pairs of each writer across media; twice as many of CEDAR's. */
 const PAIRS = 2;
-const HANDS = 60;
+const HANDS = 63;
 /** Each hand's mark is compared with those of so many next hands. */
 const NEXT_HANDS = 5;
 
