@@ -35,8 +35,7 @@ test('after the decision “different person” the overview states no severity'
 
 test('Ctrl K before the palette has loaded opens it when it arrives', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/');
-  let arrive = () => undefined as void;
-  const held = new Promise<void>((resolve) => (arrive = resolve));
+  const { promise: held, resolve: arrive } = Promise.withResolvers<void>();
   await page.route(/CommandPalette/, async (route) => {
     await held;
     await route.continue();
