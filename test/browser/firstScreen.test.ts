@@ -35,7 +35,7 @@ test('after the decision “different person” the overview states no severity'
 
 test('Ctrl K before the palette has loaded opens it when it arrives', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/');
-  const { promise: held, resolve: arrive } = Promise.withResolvers<void>();
+  const { promise: held, resolve: arrive } = Promise.withResolvers<null>();
   await page.route(/CommandPalette/, async (route) => {
     await held;
     await route.continue();
@@ -43,7 +43,7 @@ test('Ctrl K before the palette has loaded opens it when it arrives', IN_BROWSER
   await page.reload();
   await page.locator('.newest-hit-facts').first().waitFor();
   await page.keyboard.press('Control+k');
-  arrive();
+  arrive(null);
   await page.getByRole('dialog').waitFor();
 });
 
