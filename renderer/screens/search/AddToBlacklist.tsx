@@ -23,14 +23,8 @@ import { listingOf, NEW_LISTING } from '../../components/listingDraft.ts';
 import { ListingFields } from '../../components/ListingFields.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { undoStore } from '../../state/undo.ts';
-import {
-  additionOf,
-  additionState,
-  hasSlash,
-  offeredBlacklists,
-  type AdditionState,
-  type Probe,
-} from './labels.ts';
+import { additionOf, additionState, hasSlash, offeredBlacklists, type AdditionState } from './addition.ts';
+import type { Probe } from './SearchPhoto.tsx';
 import { cropAround, cropToJpeg } from '../../compare/geometry.ts';
 import { useWords } from '../../i18n/words.tsx';
 

@@ -9,10 +9,10 @@ import {
 import type { ScoreInterpretation } from '../../../core/contracts/dashboard/faceImages.ts';
 import { Action, EmptyState } from '../../components/Page.tsx';
 import { UnclearBox, FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { placeBox, type Size } from '../../compare/geometry.ts';
+import type { ReadableImage } from '../../components/readableImage.ts';
+import { placeBox, placeLabels, type Size } from '../../compare/geometry.ts';
 import { Pane, ZoomTools } from '../../compare/Pane.tsx';
 import { useCompare, type Compare } from '../../compare/useCompare.ts';
-import { placeLabels, type Probe } from './labels.ts';
 import { PersonRows } from '../../components/PersonRows.tsx';
 import { SeverityBadge } from '../../components/Severity.tsx';
 import { ScoreScale } from '../../components/ScoreScale.tsx';
@@ -20,6 +20,11 @@ import { useWords } from '../../i18n/words.tsx';
 import type { ChosenView } from './ViewControls.tsx';
 import '../../compare/compare.css';
 import '../../components/parts.css';
+
+/** An image that was searched with: shown from the disk, stored nowhere. */
+export interface Probe extends ReadableImage {
+  url: string;
+}
 
 interface Props {
   probe: Probe;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BLACKLIST_STATUS, ITEM_STATUS } from '../../../core/contracts/codes.ts';
-import { additionOf, additionState, hasSlash, offeredBlacklists, type AdditionProgress } from './labels.ts';
+import { additionOf, additionState, hasSlash, offeredBlacklists, type AdditionProgress } from './addition.ts';
 
 const IMAGE = {
   index: 0,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeLabels } from './labels.ts';
+import { placeLabels } from './geometry.ts';
 
 const PANE = { width: 700, height: 500 };
 
