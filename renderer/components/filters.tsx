@@ -2,6 +2,7 @@ import { memo, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button, CloseButton, TextInput, Popover } from '@mantine/core';
 import { IconSearch, IconCalendar } from '@tabler/icons-react';
 import { Action } from './Page.tsx';
+import { SegmentedControl } from './SegmentedControl.tsx';
 import { useWords } from '../i18n/words.tsx';
 import { useKeys } from '../state/keys.ts';
 import { dayOf, startOfDay } from '../i18n/days.ts';
@@ -16,21 +17,46 @@ const PAUSE_MS = 40;
 /** The filters above a list. The button that removes them appears once one is set. */
 export function FilterBar(props: {
   address: { filtered: boolean; clear: () => void };
-  label?: string;
   children: ReactNode;
   /** Controls that are not filters, at the other end of the bar. */
   end?: ReactNode;
 }) {
-  const { address, label, children, end } = props;
+  const { address, children, end } = props;
   const { t } = useWords();
   return (
-    <div className="filters" role="search" aria-label={label ?? t('common.filters')}>
+    <div className="filters" role="search" aria-label={t('common.filters')}>
       {children}
       {address.filtered ? (
         <Action variant="subtle" size="compact-sm" label={t('validations.clear')} onClick={address.clear} />
       ) : null}
       {end === undefined ? null : <span className="push row">{end}</span>}
     </div>
+  );
+}
+
+type ShownStatus = 'all' | 'enrolled' | 'failed' | 'pending';
+
+/** Which photos of a list are shown, by their status. `numbers`: of each, shown beside its word. */
+export function StatusFilter<S extends ShownStatus>(props: {
+  states: readonly S[];
+  numbers?: Record<S, number>;
+  value: S;
+  onChange: (value: S) => void;
+}) {
+  const { states, numbers, value, onChange } = props;
+  const { t, count } = useWords();
+  const label = (state: ShownStatus) => t(state === 'all' ? 'common.all' : `status.${state}`);
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('common.status')}
+      data={states.map((state) => ({
+        value: state,
+        label: numbers === undefined ? label(state) : `${label(state)} ${count(numbers[state])}`,
+      }))}
+      value={value}
+      onChange={onChange}
+    />
   );
 }
 

@@ -50,7 +50,7 @@ interface RowListProps<T> {
 }
 
 /** A list that the mouse and the keyboard open rows of: j and k move, Enter opens. */
-function RowList<T>(
+export function RowList<T>(
   props: RowListProps<T> & {
     rows: readonly T[];
     /** Rows there are, loaded or not. */
@@ -73,7 +73,7 @@ function RowList<T>(
  * @param options.rowKey the cursor follows the record with this key when the list changes
  * @param options.follow a panel is open beside the list: moving opens, so that a list can be read through with one key
  */
-export function useRowKeys<T>(
+function useRowKeys<T>(
   rows: readonly T[],
   openRow: (row: T, index: number) => void,
   options: {

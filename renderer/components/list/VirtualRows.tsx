@@ -5,7 +5,7 @@
  * - `rowSlots`: assigns DOM elements to rows, so that a filter changes texts instead of replacing elements.
  * - `scrollIdle`: lets the pictures in the rows load when the list scrolls slowly enough.
  * - `RowsHead`: the names of the columns, which sort the list; `selection`: rows that are marked for one action.
- * - `useRowKeys`: the keyboard of the list and the row that it is on.
+ * - `RowList`: these rows with the keyboard, and the row that it is on.
  * - `useInfiniteRows`, `completeRows`: loaded pages, or a complete answer, as one list.
  * - `ListBody`: the list, its skeleton, its empty state or its error.
  * Why not a table library: the decision on lists in docs/adr, with measurements.

@@ -200,7 +200,7 @@ function AuditFilters({ address }: { address: AuditAddress }) {
   const { filter, set } = address;
   const { actions } = useEnumLabels();
   return (
-    <FilterBar address={address} label={t('common.filters')}>
+    <FilterBar address={address}>
       <Who value={filter.actor ?? null} set={(value) => set('actor', value)} />
       <SearchableSelect
         size="xs"

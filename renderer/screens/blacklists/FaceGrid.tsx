@@ -9,7 +9,7 @@ import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistFace, BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
 import { Action, EmptyState, ErrorState, LoadingRows } from '../../components/Page.tsx';
 import { facesQuery, removeFaces } from '../../api/blacklists.ts';
-import { SegmentedControl } from '../../components/SegmentedControl.tsx';
+import { StatusFilter } from '../../components/filters.tsx';
 import { FaceDetail, RefusedPhoto, EditListing, MoveFaces } from './FaceDetail.tsx';
 import { ConfirmByTyping } from '../../components/Form.tsx';
 import { useWords } from '../../i18n/words.tsx';
@@ -70,13 +70,8 @@ export function FaceGrid({ list }: { list: BlacklistRow }) {
   return (
     <>
       <div className="face-tools">
-        <SegmentedControl
-          size="xs"
-          aria-label={t('common.status')}
-          data={NAMES.map((value) => ({
-            value,
-            label: t(value === 'all' ? 'common.all' : `status.${value}`),
-          }))}
+        <StatusFilter
+          states={NAMES}
           value={filter}
           onChange={(value) => set('status', value === 'all' ? null : value)}
         />

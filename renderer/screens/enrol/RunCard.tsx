@@ -23,12 +23,11 @@ import { PersonFaults } from './PlanCard.tsx';
 import { cancelRun, pauseRun, resumeRun } from './uploadRun.ts';
 import { resultTable, countsOf, paceOf, type Run, type ItemState, type RunItem } from './run.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { SegmentedControl } from '../../components/SegmentedControl.tsx';
+import { StatusFilter } from '../../components/filters.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { useSmallEnough } from '../../components/readableImage.ts';
 import { useObjectUrl } from '../../components/ImageDrop.tsx';
-import { useRowKeys, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
-import { VirtualRows } from '../../components/list/VirtualRows.tsx';
+import { RowList, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
 
 /** Progress, status and time left of a run; after its end the summary. */
 export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; finish: () => void }) {
@@ -184,7 +183,7 @@ type Filter = (typeof FILTERS)[number];
 
 /** Every file of the run: its photo, where it is, why it failed and what to do. */
 export function ResultRows({ run }: { run: Run }) {
-  const { t, count } = useWords();
+  const { t } = useWords();
   const [filter, setFilter] = useState<Filter>('all');
   const columns = useColumns(COLUMNS);
   const rows = useMemo(() => run.items.filter((item) => passes(item, filter)), [run.items, filter]);
@@ -198,30 +197,19 @@ export function ResultRows({ run }: { run: Run }) {
       void navigate(`/company/internal-biometrics/${target.id}?face=${faceId}`);
     else if (trustValidationId !== null) void navigate(`/validations/${trustValidationId}`);
   };
-  const { cursor, open } = useRowKeys(rows, openItem, { rowKey: ({ key }) => key });
   return (
     <>
       <div className="filters">
-        <SegmentedControl
-          size="xs"
-          aria-label={t('common.status')}
-          data={FILTERS.map((value) => ({
-            value,
-            label: `${t(value === 'all' ? 'common.all' : `status.${value}`)} ${count(numbers[value])}`,
-          }))}
-          value={filter}
-          onChange={setFilter}
-        />
+        <StatusFilter states={FILTERS} numbers={numbers} value={filter} onChange={setFilter} />
       </div>
-      <VirtualRows
+      <RowList
         label={t('enrol.results')}
         columns={columns}
         rows={rows}
         total={rows.length}
         rowKey={({ key }) => key}
-        cursor={cursor}
         openKey={null}
-        open={open}
+        open={openItem}
         more={null}
       />
     </>

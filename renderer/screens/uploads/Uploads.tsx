@@ -7,7 +7,7 @@ import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadDetail } from '../../../core/contracts/dashboard/work.ts';
 import { Action, Page, Split, Panel, EmptyState, Loaded } from '../../components/Page.tsx';
 import { runsQuery, uploadQueryById } from '../../api/enrolment.ts';
-import { DayRange, FilterBar } from '../../components/filters.tsx';
+import { DayRange, FilterBar, StatusFilter } from '../../components/filters.tsx';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { useAddressFilter, type AddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
@@ -130,7 +130,7 @@ function UploadPanel({ id, close }: { id: string; close: () => void }) {
 }
 
 function Images({ upload }: { upload: UploadDetail }) {
-  const { t, count } = useWords();
+  const { t } = useWords();
   const { images, succeededCount, failedCount, numberOfImages } = upload;
   const [address, setAddress] = useSearchParams();
   const shown = SHOWN.find((each) => each === address.get('photos')) ?? (failedCount > 0 ? 'failed' : 'all');
@@ -154,16 +154,7 @@ function Images({ upload }: { upload: UploadDetail }) {
   return (
     <>
       <div className="filters">
-        <SegmentedControl
-          size="xs"
-          aria-label={t('common.status')}
-          data={SHOWN.map((value) => ({
-            value,
-            label: `${t(value === 'all' ? 'common.all' : `status.${value}`)} ${count(numbers[value])}`,
-          }))}
-          value={shown}
-          onChange={show}
-        />
+        <StatusFilter states={SHOWN} numbers={numbers} value={shown} onChange={show} />
       </div>
       {shown === 'failed' ? (
         <div className="upload-reasons">
