@@ -265,6 +265,22 @@ test('one person twice in a photo is one subject; two people are several', async
       { input: portrait, left: width + 30, top: 10 },
     ]),
   ];
+  /** A page with a photo and a round avatar. */
+  const profile = async (second: Buffer) => {
+    const side = 190;
+    const disc = Buffer.alloc(4 * side * side);
+    for (let i = 0; i < side * side; i++)
+      if (Math.hypot((i % side) - side / 2, Math.floor(i / side) - side / 2) < side / 2)
+        disc[4 * i + 3] = 255;
+    const round = { input: disc, raw: { width: side, height: side, channels: 4 as const } };
+    const avatar = sharp(second)
+      .resize(side, side)
+      .composite([{ ...round, blend: 'dest-in' }]);
+    return onSheet(width, height + 240, [
+      { input: portrait, left: 0, top: 240 },
+      { input: await avatar.png().toBuffer(), left: 20, top: 20 },
+    ]);
+  };
   // The smaller its faces are in the picture, the less sure is the first look at each of them.
   const small = await sharp(portrait).resize(110).toBuffer();
   const strip = await onSheet(
@@ -273,13 +289,14 @@ test('one person twice in a photo is one subject; two people are several', async
     [5, 145, 285, 425, 565].map((top) => ({ input: small, left: 10, top })),
   );
   const alone = await enrolled(portrait);
-  for (const page of [...(await pages(portrait)), strip]) {
+  for (const page of [...(await pages(portrait)), await profile(portrait), strip]) {
     const analysis = await engine.enrol(page, { gate: GATE, samePerson: SAME_PERSON });
     assert.ok(analysis.kind === 'face', codeOf(analysis));
     assert.equal(analysis.found?.onePerson, true);
     assert.ok(distance(analysis.face, alone) < 0.2);
   }
-  for (const page of await pages(await otherPerson()))
+  const other = await otherPerson();
+  for (const page of [...(await pages(other)), await profile(other)])
     assert.equal(codeOf(await engine.enrol(page, { gate: GATE, samePerson: SAME_PERSON })), 'MULTIPLE_FACES');
 });
 
