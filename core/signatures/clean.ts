@@ -12,11 +12,10 @@ import type { Bounds, Component, Labelled } from './components.ts';
 import type { OtherInk } from './doubts.ts';
 import { roughPenWidth, widthVariation } from './penWidth.ts';
 import { inksOf } from './inkColours.ts';
-import { handwritingIn } from './handwriting.ts';
+import { handwritingIn, withoutPrintedShapes } from './handwriting.ts';
 import type { Foreign, Handwriting, Side } from './handwriting.ts';
 import { shapeOf } from './points.ts';
 import { RING, ringShare } from './rings.ts';
-import { withoutRuledLines } from './ruledLines.ts';
 import { thin } from './thinning.ts';
 import { toOneSize } from './resample.ts';
 import { traceStrokes } from './strokes.ts';
@@ -55,7 +54,7 @@ export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): 
   const isBlank = split.ink - split.ground < LEAST_CONTRAST;
   const inks = inverted || isBlank ? undefined : inksOf(colours, found)?.map(penMask);
   const marked = found;
-  let toned = inks || isBlank ? undefined : tonesIn(density, awayFromLines(found));
+  let toned = inks || isBlank ? undefined : tonesIn(density, awayFromPrint(found));
   let pale = toned && paleToneOf(toned, split);
   const hadPale = pale !== undefined;
   const unmarked = pale === undefined ? undefined : withoutWatermark(density, found, pale);
@@ -165,15 +164,15 @@ function without(ink: Mask, other: Mask): Mask {
   return { ...ink, data: ink.data.map((value, i) => value & (1 - other.data[i]!)) };
 }
 
-/** A printed line is no pen beside paler strokes, and strokes under it are as dark as both together: neither tells of tones. */
-function awayFromLines(found: Mask): Mask {
-  const { ink } = withoutRuledLines(found);
-  const lines = without(found, ink);
-  return lines.data.includes(1) ? without(ink, grown(lines, NEAR_LINE, 1)) : found;
+/** Printed lines and codes are no pen beside paler strokes, and strokes under a line are as dark as both: neither tells of tones. */
+function awayFromPrint(found: Mask): Mask {
+  const ink = withoutPrintedShapes(found);
+  const print = without(found, ink);
+  return print.data.includes(1) ? without(ink, grown(print, NEAR_PRINT, 1)) : found;
 }
 
-/** Pixels from a line within which a stroke may have its tone. */
-const NEAR_LINE = 6;
+/** Pixels from print within which a stroke may have its tone. */
+const NEAR_PRINT = 6;
 
 /** The pen's ink, split by its own densities before they are blurred. */
 function penMask(pen: Plane): Mask {

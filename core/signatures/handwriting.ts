@@ -34,7 +34,7 @@ const tall = (box: Bounds) => box.bottom - box.top + 1;
 export function handwritingIn(found: Mask, cut: ReadonlySet<Side>): Handwriting {
   const { ink: unruled, partial } = withoutRuledLines(found);
   const before = label(unruled, 'corners');
-  const penWidth = Math.min(usualRun(before), Math.ceil(THICKEST_PEN * Math.max(found.width, found.height)));
+  const penWidth = penWidthIn(unruled, before);
   const fields = denseFields(unruled, penWidth);
   const ink = fields.length > 0 ? cleared(unruled, fields, penWidth) : unruled;
   const labelled = fields.length > 0 ? label(ink, 'corners') : before;
@@ -104,6 +104,17 @@ function cutOff(components: readonly Component[], cut: ReadonlySet<Side>, { widt
 
 /** A share of all ink. */
 const CUT_SHARE = 0.3;
+
+/** The ink without ruled lines and dense fields, which no pen makes. */
+export function withoutPrintedShapes(found: Mask): Mask {
+  const { ink } = withoutRuledLines(found);
+  const penWidth = penWidthIn(ink, label(ink, 'corners'));
+  const fields = denseFields(ink, penWidth);
+  return fields.length > 0 ? cleared(ink, fields, penWidth) : ink;
+}
+
+const penWidthIn = ({ width, height }: Mask, labelled: Labelled) =>
+  Math.min(usualRun(labelled), Math.ceil(THICKEST_PEN * Math.max(width, height)));
 
 /** The ink without all that lies in some fields, through which no stroke can be followed. */
 function cleared(ink: Mask, fields: readonly Shape[], slack: number): Mask {
