@@ -33,18 +33,21 @@ export type Prepared =
 export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
   const decoded = await decodeSignature(image);
   if (decoded.kind === 'fault') return decoded;
-  const { ink, reason, otherInk } = await closelyCleaned(image, decoded);
+  const { ink, reason, otherInk, isRidged } = await closelyCleaned(image, decoded);
   const shape = ink && shapeOf(ink.strokes);
+  // Of the print of a finger pieces are left when most of it was taken for a code.
+  const unusable = (why: SignatureReason) =>
+    ({ kind: 'unusable', reason: isRidged ? 'THUMBPRINT' : why, ink }) as const;
   // The ridges of a whorl are rings, as those of a stamp.
   if (shape && shape.points.count > MAX_POINTS && (!reason || reason === 'FOREIGN_INK'))
-    return { kind: 'unusable', reason: 'THUMBPRINT', ink };
-  if (reason) return { kind: 'unusable', reason, ink };
+    return unusable('THUMBPRINT');
+  if (reason) return unusable(reason);
   const ring = shape ? ringShare(shape.points) : 0;
-  if (ring >= RING.stamp) return { kind: 'unusable', reason: 'FOREIGN_INK', ink };
+  if (ring >= RING.stamp) return unusable('FOREIGN_INK');
   const isMixed = ring >= RING.mixed || (ink?.widthVariation ?? 0) > ONE_PEN;
-  if (!shape || shape.points.count < LEAST_POINTS) return { kind: 'unusable', reason: 'TOO_LITTLE_INK', ink };
+  if (!shape || shape.points.count < LEAST_POINTS) return unusable('TOO_LITTLE_INK');
   if (complexityOf(shape, CALIBRATION.complexity) < CALIBRATION.complexity.least)
-    return { kind: 'unusable', reason: 'TOO_SIMPLE', ink };
+    return unusable('TOO_SIMPLE');
   return { kind: 'signature', ink, otherInk: isMixed ? 'MIXED' : otherInk, ...shape };
 }
 
@@ -52,9 +55,10 @@ export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
 async function closelyCleaned(
   image: Uint8Array,
   first: Shown,
-): Promise<Pick<Cleaned, 'ink' | 'reason'> & { otherInk: OtherInk }> {
+): Promise<Pick<Cleaned, 'ink' | 'reason'> & { otherInk: OtherInk; isRidged: boolean }> {
   let cleaned = cleanInk(first.colours);
   let { otherInk } = cleaned;
+  let isRidged = cleaned.facts.foreign.has('RIDGES');
   let shown = first;
   for (let look = 0; look < MAX_LOOKS && cleaned.bounds; look++) {
     const part = closerPart(shown, cleaned.bounds);
@@ -63,13 +67,14 @@ async function closelyCleaned(
     if (closer.kind === 'fault') break;
     shown = closer;
     cleaned = cleanInk(closer.colours, cutSides(closer.part, first.part));
+    isRidged ||= cleaned.facts.foreign.has('RIDGES');
     // Ink outside the closer picture is not mixed with the signature's, but was there.
     otherInk = cleaned.otherInk === 'NONE' && otherInk !== 'NONE' ? 'APART' : cleaned.otherInk;
   }
   const { ink, reason, facts } = cleaned;
   // No page of text is so low: these are the broken strokes of a signature.
   const isTooSmall = reason === 'TEXT_PAGE' && heightOf(boxOf(facts.all), shown) < LEAST_TEXT;
-  return { ink, ...(reason && { reason: isTooSmall ? 'INK_TOO_SMALL' : reason }), otherInk };
+  return { ink, ...(reason && { reason: isTooSmall ? 'INK_TOO_SMALL' : reason }), otherInk, isRidged };
 }
 
 /** The sides on which a part ends within the image. */

@@ -5,11 +5,11 @@ import { countOf } from './raster.ts';
 import type { Mask } from './raster.ts';
 import { withoutRuledLines } from './ruledLines.ts';
 import { polygonSide } from './straight.ts';
-import { denseFields, hullsOf, inkedShare, regularity, isWithin } from './regular.ts';
+import { denseFields, hullsOf, isRidged, inkedShare, regularity, isWithin } from './regular.ts';
 import type { Shape } from './regular.ts';
 
 /** Kinds of ink beside handwriting. */
-export type Foreign = 'PRINT' | 'OUTLINE' | 'FIELD' | 'BRACKET' | 'LINE' | 'OTHER_INK' | 'CUT';
+export type Foreign = 'PRINT' | 'OUTLINE' | 'RIDGES' | 'FIELD' | 'BRACKET' | 'LINE' | 'OTHER_INK' | 'CUT';
 
 export interface Handwriting {
   /** The ink that is left. */
@@ -42,6 +42,7 @@ export function handwritingIn(found: Mask, cut: ReadonlySet<Side>): Handwriting 
   const foreign = new Set<Foreign>([
     ...(partial ? ['LINE' as const] : []),
     ...(fields.length > 0 ? ['FIELD' as const] : []),
+    ...(fields.some((field) => isRidged(unruled, field)) ? ['RIDGES' as const] : []),
   ]);
   const gone = new Set<number>();
   const take = (kind: Foreign, parts: readonly number[]) => {

@@ -190,6 +190,10 @@ export function denseFields(image: Mask, penWidth: number): Shape[] {
   });
 }
 
+/** Whether a dense field is the print of a finger: round, and of ridges. */
+export const isRidged = (image: Mask, { hull, bounds }: Shape): boolean =>
+  regularity(hull).isRound && !isSolid(image, bounds);
+
 /** Whether most of a box is ink: a button or a bar. */
 function isSolid({ width, height, data }: Mask, { left, top, right, bottom }: Bounds): boolean {
   let inked = 0;

@@ -8,7 +8,7 @@ import { SIGNATURE_REASON_TEXT } from '../../core/contracts/signatures.ts';
 import { cleanInk } from '../../core/signatures/clean.ts';
 import { compareSignatures, prepareSignature } from '../../core/signatures/compare.ts';
 import { runPrepareJob } from '../../core/signatures/known/jobs.ts';
-import { encoded, signings } from './specimens.ts';
+import { encoded, paint, signings } from './specimens.ts';
 
 const HANDS = [1, 2, 3, 4];
 
@@ -67,4 +67,28 @@ test('typed names are print: short ones, with tall capitals and letters below th
         const { reason } = cleanInk(await laidOn(blank, letters));
         assert.equal(reason, 'PRINT', `${name}, ${size} px, ${weight}`);
       }
+});
+
+/** Ridges about the middle of an oval, so many pixels apart. */
+const isRidge = (x: number, y: number, apart: number) => {
+  const radius = Math.hypot(x, y / 1.35);
+  return radius < 90 && (radius / apart) % 1 < 0.5;
+};
+
+test('even ridges of a finger are a thumbprint, and a signature beside them is still one', async () => {
+  for (const apart of [9, 12, 16]) {
+    const print = paint(420, 420, (x, y) =>
+      isRidge(x - 210, y - 210, apart) ? [15, 15, 15] : [255, 255, 255],
+    );
+    const alone = await prepareSignature(await encoded(print));
+    assert.equal(alone.kind === 'unusable' && alone.reason, 'THUMBPRINT', `ridges ${apart} px apart`);
+  }
+  const [signature] = signings(44, 1, 'tablet');
+  const { width, height, data } = signature!;
+  const beside = paint(width + 320, Math.max(height, 300), (x, y) => {
+    if (isRidge(x - width - 180, y - 150, 12)) return [15, 15, 15];
+    const at = (y * width + x) * 3;
+    return x < width && y < height ? [data[at]!, data[at + 1]!, data[at + 2]!] : [255, 255, 255];
+  });
+  assert.equal((await prepareSignature(await encoded(beside))).kind, 'signature');
 });
