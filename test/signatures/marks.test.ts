@@ -75,7 +75,7 @@ const isRidge = (x: number, y: number, apart: number) => {
   return radius < 90 && (radius / apart) % 1 < 0.5;
 };
 
-test('even ridges of a finger are a thumbprint, and a signature beside them is still one', async () => {
+test('even ridges of a finger are a thumbprint; a signature beside them stays one', async () => {
   for (const apart of [9, 12, 16]) {
     const print = paint(420, 420, (x, y) =>
       isRidge(x - 210, y - 210, apart) ? [15, 15, 15] : [255, 255, 255],
