@@ -12,8 +12,8 @@ import type { Bounds, Component, Labelled } from './components.ts';
 import type { OtherInk } from './doubts.ts';
 import { roughPenWidth, widthVariation } from './penWidth.ts';
 import { inksOf } from './inkColours.ts';
-import { handwritingIn, withoutPrintedShapes } from './handwriting.ts';
-import type { Foreign, Handwriting, Side } from './handwriting.ts';
+import { handwritingIn, printedShapesIn } from './handwriting.ts';
+import type { Foreign, Handwriting, PrintedShapes, Side } from './handwriting.ts';
 import { shapeOf } from './points.ts';
 import { RING, ringShare } from './rings.ts';
 import { thin } from './thinning.ts';
@@ -54,7 +54,8 @@ export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): 
   const isBlank = split.ink - split.ground < LEAST_CONTRAST;
   const inks = inverted || isBlank ? undefined : inksOf(colours, found)?.map(penMask);
   const marked = found;
-  let toned = inks || isBlank ? undefined : tonesIn(density, awayFromPrint(found));
+  const printed = inks || isBlank ? undefined : printedShapesIn(found);
+  let toned = printed && tonesIn(density, awayFromPrint(printed));
   let pale = toned && paleToneOf(toned, split);
   const hadPale = pale !== undefined;
   const unmarked = pale === undefined ? undefined : withoutWatermark(density, found, pale);
@@ -74,7 +75,7 @@ export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): 
     for (let i = 0; i < found.data.length; i++) if (tones[1]!.data[i] === 1) density.data[i] = 0;
     split = splitOf(density);
   }
-  let handwriting = handwritingOf(inks ?? tones ?? [found], cut, inks !== undefined);
+  let handwriting = handwritingOf(inks ?? tones ?? [found], cut, inks !== undefined, printed);
   if (!inks && !tones && !isBlank && handwriting.removed > 0) {
     // Judged alone, the handwriting may be fainter than it was beside black print.
     const gone = grown(without(found, handwriting.ink), 3, 1);
@@ -106,9 +107,15 @@ export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): 
 /**
  * The handwriting among one ink, or in the one of two inks that is less of a stamp.
  * @param differInColour the inks do not differ in tone, of which the darker one is mostly the pen's
+ * @param printed the shapes of all ink, where they were looked for
  */
-function handwritingOf(inks: readonly Mask[], cut: ReadonlySet<Side>, differInColour: boolean): Handwriting {
-  const [dark, other] = inks.map((ink) => handwritingIn(ink, cut));
+function handwritingOf(
+  inks: readonly Mask[],
+  cut: ReadonlySet<Side>,
+  differInColour: boolean,
+  printed: PrintedShapes | undefined,
+): Handwriting {
+  const [dark, other] = inks.map((ink) => handwritingIn(ink, cut, printed));
   if (!dark) throw new RangeError('There is no ink to look at.');
   if (!other) return dark;
   const moreForeign = foreignShare(dark) - foreignShare(other);
@@ -165,8 +172,7 @@ function without(ink: Mask, other: Mask): Mask {
 }
 
 /** Printed lines and codes are no pen beside paler strokes, and strokes under a line are as dark as both: neither tells of tones. */
-function awayFromPrint(found: Mask): Mask {
-  const ink = withoutPrintedShapes(found);
+function awayFromPrint({ found, ink }: PrintedShapes): Mask {
   const print = without(found, ink);
   return print.data.includes(1) ? without(ink, grown(print, NEAR_PRINT, 1)) : found;
 }

@@ -30,13 +30,36 @@ export interface Handwriting {
 const wide = (box: Bounds) => box.right - box.left + 1;
 const tall = (box: Bounds) => box.bottom - box.top + 1;
 
-/** @param cut sides on which the picture is cut out of a larger one: ink that goes on there is not the signature's */
-export function handwritingIn(found: Mask, cut: ReadonlySet<Side>): Handwriting {
+/** Ruled lines and dense fields of a mask, which no pen makes. */
+export interface PrintedShapes {
+  found: Mask;
+  unruled: Mask;
+  /** A line does not go over the whole picture. */
+  partial: boolean;
+  penWidth: number;
+  fields: readonly Shape[];
+  /** The parts without the lines. */
+  before: Labelled;
+  /** The rest: the mask without lines and fields. */
+  ink: Mask;
+}
+
+export function printedShapesIn(found: Mask): PrintedShapes {
   const { ink: unruled, partial } = withoutRuledLines(found);
   const before = label(unruled, 'corners');
-  const penWidth = penWidthIn(unruled, before);
+  const penWidth = Math.min(usualRun(before), Math.ceil(THICKEST_PEN * Math.max(found.width, found.height)));
   const fields = denseFields(unruled, penWidth);
   const ink = fields.length > 0 ? cleared(unruled, fields, penWidth) : unruled;
+  return { found, unruled, partial, penWidth, fields, before, ink };
+}
+
+/**
+ * @param cut sides on which the picture is cut out of a larger one: ink that goes on there is not the signature's
+ * @param known the shapes of this mask or of another one, of which they are no use
+ */
+export function handwritingIn(found: Mask, cut: ReadonlySet<Side>, known?: PrintedShapes): Handwriting {
+  const shapes = known?.found === found ? known : printedShapesIn(found);
+  const { unruled, partial, penWidth, fields, before, ink } = shapes;
   const labelled = fields.length > 0 ? label(ink, 'corners') : before;
   const { components } = labelled;
   const foreign = new Set<Foreign>([
@@ -105,17 +128,6 @@ function cutOff(components: readonly Component[], cut: ReadonlySet<Side>, { widt
 
 /** A share of all ink. */
 const CUT_SHARE = 0.3;
-
-/** The ink without ruled lines and dense fields, which no pen makes. */
-export function withoutPrintedShapes(found: Mask): Mask {
-  const { ink } = withoutRuledLines(found);
-  const penWidth = penWidthIn(ink, label(ink, 'corners'));
-  const fields = denseFields(ink, penWidth);
-  return fields.length > 0 ? cleared(ink, fields, penWidth) : ink;
-}
-
-const penWidthIn = ({ width, height }: Mask, labelled: Labelled) =>
-  Math.min(usualRun(labelled), Math.ceil(THICKEST_PEN * Math.max(width, height)));
 
 /** The ink without all that lies in some fields, through which no stroke can be followed. */
 function cleared(ink: Mask, fields: readonly Shape[], slack: number): Mask {
