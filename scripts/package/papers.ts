@@ -20,11 +20,24 @@ export interface ShippedModel {
   licenceFile?: string;
 }
 
+/** A shipped file that no package brings. */
+type ShippedFile = Pick<ShippedModel, 'file' | 'licence' | 'origin' | 'licenceFile'>;
+
+/** Tables that were drawn from the data of another project. */
+export const shippedData = (project: string): ShippedFile[] => [
+  {
+    file: 'hanVariants.json',
+    licence: 'Apache-2.0',
+    origin: 'forms of Han characters, from OpenCC 1.4.1 (https://github.com/BYVoid/OpenCC)',
+    licenceFile: join(project, 'models', 'vendor', 'LICENCE.txt'),
+  },
+];
+
 /** Copies the licence texts of every package; where a package brings none, what it says of itself. */
 export async function writeLicences(
   folder: string,
   packages: readonly InstalledPackage[],
-  models: readonly ShippedModel[],
+  others: readonly ShippedFile[],
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const table: string[] = [];
@@ -40,7 +53,7 @@ export async function writeLicences(
       );
     table.push(`${one.name} ${one.version}: ${one.licence}`);
   }
-  for (const { file, licence, origin, licenceFile } of models) {
+  for (const { file, licence, origin, licenceFile } of others) {
     table.push(`${file}: ${licence}; ${origin}`);
     if (licenceFile !== undefined) await copyFile(licenceFile, join(folder, `${file}.LICENCE.txt`));
   }

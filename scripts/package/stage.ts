@@ -6,7 +6,7 @@ import { build, type Plugin } from 'vite';
 import { ALLOCATOR } from '../../core/platform/environment.ts';
 import { emitCore } from './emit.ts';
 import { packageOf, runtimePackages, type InstalledPackage } from './closure.ts';
-import { readModels, sha256File, softwareBill, writeLicences, writeSums } from './papers.ts';
+import { readModels, shippedData, sha256File, softwareBill, writeLicences, writeSums } from './papers.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 /** As the native packages name it, e.g. linux-x64. */
@@ -60,7 +60,7 @@ export async function stageService(folder: string, commit: Commit): Promise<stri
 
   const shipped = distinct([node, ...packages, ...pages]);
   const models = await readModels(PROJECT);
-  await writeLicences(join(folder, 'licences'), shipped, models);
+  await writeLicences(join(folder, 'licences'), shipped, [...models, ...shippedData(PROJECT)]);
   const bill = softwareBill({ version, ...commit, commit: commit.hash, packages: shipped, models });
   await writeFile(join(folder, 'sbom.cdx.json'), `${JSON.stringify(bill, null, 2)}\n`);
   await writeSums(folder);

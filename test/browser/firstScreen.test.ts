@@ -15,6 +15,12 @@ test('what a browser loads before the first screen stays under 350 KB gzipped', 
   assert.ok(bytes < INITIAL_LIMIT, `${bytes} bytes`);
 });
 
+test('Settings opens its first page, and no page that repeats the menu', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/settings');
+  await page.waitForURL(/\/settings\/company$/);
+  await page.getByRole('heading', { level: 1, name: 'Company' }).waitFor();
+});
+
 test('high contrast is turned on and off in the account menu', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/settings');
   for (const count of [1, 0]) {

@@ -17,7 +17,13 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { NODE_ROLES } from '../../core/contracts/nodes.ts';
 import { runtimePackages } from '../../scripts/package/closure.ts';
-import { readModels, softwareBill, writeLicences, writeSums } from '../../scripts/package/papers.ts';
+import {
+  readModels,
+  shippedData,
+  softwareBill,
+  writeLicences,
+  writeSums,
+} from '../../scripts/package/papers.ts';
 import { writeTarGz } from '../../scripts/package/tar.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -88,17 +94,14 @@ test('the bill of materials names every package and is reproducible', () => {
   }
 });
 
-test('a network whose weights are vendored is shipped with the text of its licence', async (t) => {
+test('weights and data that no package brings are shipped with the text of their licence', async (t) => {
   const folder = temporaryFolder(t);
-  await writeLicences(folder, [], await readModels(PROJECT));
-  assert.match(
-    readFileSync(join(folder, 'mobilefacenet.onnx.LICENCE.txt'), 'utf8'),
-    /Apache License\s+Version 2\.0/,
-  );
-  assert.match(
-    readFileSync(join(folder, 'README.txt'), 'utf8'),
-    /^mobilefacenet\.onnx: Apache-2\.0; .*inferred/m,
-  );
+  await writeLicences(folder, [], [...(await readModels(PROJECT)), ...shippedData(PROJECT)]);
+  for (const file of ['mobilefacenet.onnx', 'hanVariants.json'])
+    assert.match(readFileSync(join(folder, `${file}.LICENCE.txt`), 'utf8'), /Apache License\s+Version 2\.0/);
+  const table = readFileSync(join(folder, 'README.txt'), 'utf8');
+  assert.match(table, /^mobilefacenet\.onnx: Apache-2\.0; .*inferred/m);
+  assert.match(table, /^hanVariants\.json: Apache-2\.0; .*OpenCC/m);
 });
 
 /** Ends with the install step, or is shipped as the binary that it is (scripts/package/stage.ts), with its own line. */
