@@ -94,7 +94,7 @@ test('the bill of materials names every package and is reproducible', () => {
   }
 });
 
-test('weights and data that no package brings are shipped with the text of their licence', async (t) => {
+test('weights and data from elsewhere are shipped with the text of their licence', async (t) => {
   const folder = temporaryFolder(t);
   await writeLicences(folder, [], [...(await readModels(PROJECT)), ...shippedData(PROJECT)]);
   for (const file of ['mobilefacenet.onnx', 'hanVariants.json'])
