@@ -70,6 +70,7 @@ export interface Scored {
   writer: string;
   /** Not comparable counts as no similarity at all. */
   similarity: number;
+  /** Absent in a list of which all pairs were compared. */
   isCompared?: boolean;
 }
 

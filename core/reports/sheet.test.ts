@@ -31,6 +31,19 @@ const PIXEL = Buffer.from(
 const end = { head: 'head', foot: 'foot', pageOf: (page: number) => `end-of-${page}` };
 const pagesOf = (text: string) => text.split(/end-of-\d+/).slice(0, -1);
 
+test('a long caption is printed whole, above what follows it', async () => {
+  const sheet = new Sheet({ title: 'Title', direction: 'ltr', made: new Date(0) });
+  const words = Array.from({ length: 40 }, (_, word) => `w${word}.`).join(' ');
+  const picture = { content: undefined, without: 'none', caption: words, width: 4, height: 3 };
+  sheet.pictures([picture, { ...picture, caption: 'short' }], 150);
+  sheet.paragraph('after');
+  const pdf = await sheet.end(end);
+  assert.ok(textOf(pdf).includes(words.replaceAll(' ', '')));
+  const lowest = (letter: string) =>
+    Math.min(...glyphsIn(pdf).flatMap(({ text, y }) => (text === letter ? [y] : [])));
+  assert.ok(lowest('w') - lowest('f') > 8, 'the paragraph stands below the last line of the caption');
+});
+
 test('short facts stand on one page, wherever they begin', async () => {
   for (let lines = 0; lines < 60; lines += 3) {
     const sheet = new Sheet({ title: 'Title', direction: 'ltr', made: new Date(0) });

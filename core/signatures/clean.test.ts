@@ -18,8 +18,8 @@ function comparable(picture: Colours) {
 const PEOPLE = [3, 19];
 
 /** The picture of a signature changed, and still the same signature. */
-function staysTheSame(change: (picture: Colours) => Colours): void {
-  for (const person of PEOPLE) {
+function staysTheSame(change: (picture: Colours) => Colours, people = PEOPLE): void {
+  for (const person of people) {
     const [picture] = signings(person, 1, 'tablet');
     const { similarity } = compareSignatures(comparable(picture!), comparable(change(picture!)));
     assert.ok(similarity >= 70, `person ${person}: ${similarity}`);
@@ -45,6 +45,19 @@ test('noise does not change the signature', () => {
 
 test('ruled lines are taken out and the strokes across them stay', () =>
   staysTheSame((picture) => repaint(picture, (value, _x, y) => (y % 44 < 2 ? Math.min(value, 90) : value))));
+
+/** A pen of so much of its darkness on paper with ruled lines of one tone. */
+const onLines = (darkness: number, tone: number) => (picture: Colours) =>
+  repaint(picture, (value, _x, y) => {
+    const pale = 255 - darkness * (255 - value);
+    return y % 44 < 2 ? Math.min(pale, tone) : pale;
+  });
+
+test('dark ruled lines across a paler signature are taken out, and are not its pen', () => {
+  for (const darkness of [0.7, 0.5]) staysTheSame(onLines(darkness, 100));
+  // So much darker than the strokes that their tones are two.
+  staysTheSame(onLines(0.5, 60), [19, 52]);
+});
 
 test('a frame around the signature is taken out', () =>
   staysTheSame((picture) => {
