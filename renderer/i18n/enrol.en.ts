@@ -27,7 +27,7 @@ export const enrol = {
   skip_link: 'Symbolic link (not followed)',
   skip_special: 'Pipe, socket or device',
   skip_badName: 'Name not in UTF-8 (rename the file)',
-  skip_system: 'In a folder of the system (thumbnails, deleted files, snapshots)',
+  skip_system: 'Hidden, or in a folder of the system (thumbnails, deleted files, snapshots)',
   skip_unfinished: 'Not finished by another program (rename it when it is complete)',
   skip_tooLong: 'Path too long (move it out of some of its folders)',
   andMore: 'and {{more}} more',

@@ -22,8 +22,17 @@ interface PartHead {
 const PARAMETER =
   /;\s*([\w-]+(?:\*\d{1,2})?\*?)\s*=\s*(?:"((?:\\[^]|"(?!\s*(?:;\s*[\w-]+[*\d]*\s*=|;?\s*$))|[^"\\])*)"|([^;"]*))\s*/y;
 const FILE_TYPE = /^(?:image\/|application\/octet-stream\b)/i;
-const EXTENDED = /^([\w-]+)'[\w-]*'(.*)$/;
-const ENCODED_WORD = /=\?([\w-]+)\?([BQ])\?([^?\s]*)\?=/gi;
+/** Some clients leave out the charset. */
+const EXTENDED = /^(?:([\w-]+)'[\w-]*')?(.*)$/;
+const ENCODED_WORD = /=\?([\w-]+)(?:\*[\w-]+)?\?([BQ])\?([^?]*)\?=/gi;
+/** Words of one charset are decoded together: some clients cut a name inside a letter. */
+const ENCODED_WORDS = new RegExp(
+  `${ENCODED_WORD.source}(?:${ENCODED_WORD.source.replace(String.raw`([\w-]+)`, String.raw`\1`)})*`,
+  'gi',
+);
+/** A letter that the charset of a page lacks, as browsers send it. */
+const REFERENCE = /&#(\d{3,7});/g;
+const LAST_CHARACTER = 0x10ffff;
 
 /** @returns undefined: it is no part of a form, or damaged */
 function partHead(head: RawHead): PartHead | undefined {
@@ -75,23 +84,28 @@ function continued(parameters: ReadonlyMap<string, string>, mark: '' | '*'): str
   }
 }
 
-/** `filename*` counts before `filename`, whatever their order. */
+/** `filename*` counts before `filename`, whatever their order, unless letters of it are lost. */
 function fileNameOf(plain: string | undefined, extended: string | undefined): string | undefined {
-  const [, charset = '', escaped = ''] = EXTENDED.exec(extended ?? '') ?? [];
-  const named = decode(charset, bytesOf(unescaped(escaped, '%')));
-  if (named !== undefined && named !== '') return named;
-  if (plain === undefined) return undefined;
+  const [, charset = 'utf-8', escaped = ''] = EXTENDED.exec(extended ?? '') ?? [];
+  const named = escaped === '' ? undefined : decode(charset, bytesOf(unescaped(escaped, '%')));
+  if (plain === undefined || named?.includes('\uFFFD') === false) return named;
   const name = decode('utf-8', bytesOf(plain)) ?? plain;
-  const words = name.replaceAll(/(?<=\?=)\s+(?==\?)/g, '').replaceAll(ENCODED_WORD, decodedWord);
-  return percentDecoded(words);
+  const words = name.replaceAll(/(?<=\?=)\s+(?==\?)/g, '').replaceAll(ENCODED_WORDS, decodedWords);
+  return percentDecoded(words.replaceAll(REFERENCE, referredTo));
 }
 
-function decodedWord(word: string, charset: string, kind: string, text: string): string {
-  const bytes =
+function decodedWords(words: string, charset: string): string {
+  const parts = Array.from(words.matchAll(ENCODED_WORD), ([, , kind = '', text = '']) =>
     kind.toUpperCase() === 'B'
       ? Buffer.from(text, 'base64')
-      : bytesOf(unescaped(text.replaceAll('_', ' '), '='));
-  return decode(charset, bytes) ?? word;
+      : bytesOf(unescaped(text.replaceAll('_', ' '), '=')),
+  );
+  return decode(charset, Buffer.concat(parts)) ?? words;
+}
+
+function referredTo(reference: string, code: string): string {
+  const character = Number(code);
+  return character < 128 || character > LAST_CHARACTER ? reference : String.fromCodePoint(character);
 }
 
 /**

@@ -45,22 +45,29 @@ test('folders of systems and unfinished files are skipped with a reason', async 
     'lost+found',
     'System Volume Information',
     '@Recycle',
+    '~snapshot',
+    'files_versions',
+    'Trash-1000',
+    'Network Trash Folder',
   ];
   const unfinished = ['.part', '.filepart', '.crdownload', '.partial', '.download', '.tmp', '~'];
+  unfinished.push('.!ut', '.xltd', '.downloading', '.sb-1a2b3c4d-Xy12');
+  const own = ['J. Part.jpg', 'party.jpg', '~best.jpg'];
   for (const name of system) {
     mkdirSync(join(folder, 'all', name, 'below'), { recursive: true });
     writeFileSync(join(folder, 'all', name, 'below', 'a.jpg'), JPEG);
   }
   for (const ending of unfinished) writeFileSync(join(folder, 'all', `a.jpg${ending}`), JPEG);
-  writeFileSync(join(folder, 'all', 'party.jpg'), JPEG);
+  for (const name of [...own, '~$a.jpg']) writeFileSync(join(folder, 'all', name), JPEG);
   const { files, skipped } = await planFolder(folder, 1000);
   assert.deepEqual(
     files.map(({ path }) => path),
-    ['all/party.jpg'],
+    own.map((name) => `all/${name}`),
   );
   assert.deepEqual(
     skipped.map(({ path, skip }) => `${skip} ${path}`).toSorted(),
     [
+      'unfinished all/~$a.jpg',
       ...system.map((name) => `system all/${name}`),
       ...unfinished.map((ending) => `unfinished all/a.jpg${ending}`),
     ].toSorted(),

@@ -23,7 +23,7 @@ export const FOLDER_SKIPS = [
   'badName',
   /** The path has more bytes than the system opens. */
   'tooLong',
-  /** In a folder that a system keeps for itself: thumbnails, deleted files, snapshots. */
+  /** Hidden, or in a folder that a system keeps for itself: thumbnails, deleted files, snapshots. */
   'system',
   /** Another program has not finished writing it. */
   'unfinished',
@@ -56,17 +56,19 @@ export function otherFormatOf(head: Uint8Array): OtherFormat | null {
   return text(4, 8) === 'ftyp' ? (BRANDS[text(8, 12)] ?? null) : null;
 }
 
-/** Of NAS devices, Windows, macOS and Linux: thumbnails, recycle bins, snapshots, and what a repair of the disk found. */
+/** Hidden ones, and those of NAS devices, Nextcloud, Windows, macOS and Linux: thumbnails, recycle bins, snapshots, and what a repair of the disk found. */
 const SYSTEM_FOLDER =
-  /^(?:@eadir|@__thumb|@recycle|@recently-snapshot|@sharebin|#recycle|#snapshot|\$recycle\.bin|recycler|recycled|lost\+found|found\.\d{3}|system volume information|\.trash.*|__macosx)$/i;
-/** The endings that browsers, transfer programs and editors give to files they still write. */
-const UNFINISHED = /(?:\.(?:part|partial|filepart|crdownload|download|opdownload|aria2|tmp|temp)|~)$/i;
+  /^(?:\..*|@eadir|@__thumb|@transcode|@recycle|@recently-snapshot|@sharebin|@sharesnap|@tmp|@gmt-[\d.-]+|#recycle|#snapshot|~snapshot|trashbox|files_(?:trashbin|versions)|\$recycle\.bin|\$windows\.~\w+|recycler|recycled|lost\+found|found\.\d{3}|system volume information|config\.msi|trash-\d+|network trash folder|temporary items|__macosx)$/i;
+/** The endings that browsers, transfer programs and editors give to files they still write, and the start of lock files of Office. */
+const UNFINISHED =
+  /(?:\.(?:(?:file|dl|dta)?part|partial|(?:cr|op|fdm|wk)?download(?:ing)?|uploading|incomplete|inprogress|xltd|crswap|swp|aria2|~?tmp|temp|![a-z]{2,4}|[a-z]{2}!|sb-[\da-f]{8}-\w+|smbdelete\w*)|~)$|^~\$/i;
 
 /** Why a path below a folder is not sent, by its names alone; null: nothing is wrong with them. */
 export function skipOfNames(path: string): FolderSkip | null {
   const names = path.split('/');
   const last = names.pop() ?? '';
-  if (names.some((name) => SYSTEM_FOLDER.test(name))) return 'system';
+  const isHidden = names.length > 0 && last.startsWith('.');
+  if (isHidden || names.some((name) => SYSTEM_FOLDER.test(name))) return 'system';
   return [...names, last].some((name) => UNFINISHED.test(name)) ? 'unfinished' : null;
 }
 
