@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { Anchor, Kbd, CloseButton } from '@mantine/core';
 import { IconHelp, IconArrowBackUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Fact } from '../components/StatusBadge.tsx';
 import { errorOf } from '../../core/contracts/errors/problem.ts';
 import { Action, ErrorLine } from '../components/Page.tsx';
 import { useSession } from '../api/session.ts';
@@ -78,12 +79,11 @@ export function KeyHelp({ close, showManual }: { close: () => void; showManual: 
 function KeyRow({ keys, label }: { keys: readonly string[]; label: string }) {
   return (
     <div className="key-row">
-      <dt>{label}</dt>
-      <dd>
+      <Fact label={label}>
         {keys.map((key) => (
           <Kbd key={key}>{nameOf(key)}</Kbd>
         ))}
-      </dd>
+      </Fact>
     </div>
   );
 }

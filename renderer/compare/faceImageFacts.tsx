@@ -1,10 +1,10 @@
-import { Fragment, type ReactNode } from 'react';
+import { type ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { FaceImage } from '../../core/contracts/dashboard/faceImages.ts';
 import { LISTING_TEXT_NAMES, type FaceListing } from '../../core/contracts/faceListing.ts';
 import type { ComparedFact, ComparedImage } from './geometry.ts';
 import { useWords } from '../i18n/words.tsx';
-import { Time } from '../components/StatusBadge.tsx';
+import { Fact, Time } from '../components/StatusBadge.tsx';
 import { SeverityBadge } from '../components/Severity.tsx';
 
 /** A faceImage as the compare view takes it. */
@@ -61,10 +61,9 @@ export function FaceImageFacts({ faceImage, without }: { faceImage: FaceImage; w
   return kindsOf([faceImage])
     .filter((kind) => kind !== without)
     .map((kind) => (
-      <Fragment key={kind}>
-        <dt>{t(`facts.${kind}`)}</dt>
-        <dd>{fact(kind, faceImage)}</dd>
-      </Fragment>
+      <Fact key={kind} label={t(`facts.${kind}`)}>
+        {fact(kind, faceImage)}
+      </Fact>
     ));
 }
 

@@ -1,4 +1,3 @@
-import { Fragment } from 'react';
 import {
   IconAlertTriangle,
   IconClockOff,
@@ -9,7 +8,7 @@ import {
 import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
 import { type FaceListing, type Severity, LISTING_TEXT_NAMES } from '../../core/contracts/faceListing.ts';
 import { useWords, remembered } from '../i18n/words.tsx';
-import { StatusMark, type Tone, Time } from './StatusBadge.tsx';
+import { Fact, StatusMark, type Tone, Time } from './StatusBadge.tsx';
 
 const APPEARANCES: Record<Severity, { tone: Tone; Icon: Icon }> = {
   information: { tone: 'calm', Icon: IconInfoCircle },
@@ -60,25 +59,22 @@ export function ListingFacts({ listing, expired }: { listing: FaceListing; expir
   const { t } = useWords();
   return (
     <>
-      <dt>{t('listing.severity')}</dt>
-      <dd>
+      <Fact label={t('listing.severity')}>
         <SeverityBadge severity={listing.severity} />
-      </dd>
+      </Fact>
       {LISTING_TEXT_NAMES.map((field) => (
-        <Fragment key={field}>
-          <dt>{t(`listing.${field}`)}</dt>
-          <dd>{listing[field] ?? <span className="soft">{t(`listing.no_${field}`)}</span>}</dd>
-        </Fragment>
+        <Fact key={field} label={t(`listing.${field}`)}>
+          {listing[field] ?? <span className="soft">{t(`listing.no_${field}`)}</span>}
+        </Fact>
       ))}
-      <dt>{t('listing.expires')}</dt>
-      <dd>
+      <Fact label={t('listing.expires')}>
         {listing.expiresAt === null ? (
           <span className="soft">{t('listing.noExpiry')}</span>
         ) : (
           <Time at={listing.expiresAt} />
         )}
         {expired ? <p>{t('listing.expiredOn')}</p> : null}
-      </dd>
+      </Fact>
     </>
   );
 }

@@ -116,6 +116,22 @@ export function Time({ at }: { at: string | null }) {
   );
 }
 
+/** A line of a list of facts. @param props `at`: its value is this time; `className`: of the value */
+export function Fact(props: {
+  label: ReactNode;
+  at?: string | null;
+  className?: string;
+  children?: ReactNode;
+}) {
+  const { label, at, className, children } = props;
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd className={className}>{at === undefined ? children : <Time at={at} />}</dd>
+    </>
+  );
+}
+
 /** Opens the entries of the audit log about a person, views included. @param of `person:7`, `validation:12` or `face:31` */
 export function WhoSaw({ of }: { of: string }) {
   const { t } = useWords();

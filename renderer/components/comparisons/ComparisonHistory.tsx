@@ -10,11 +10,11 @@ import {
 } from '../../../core/contracts/dashboard/signatures.ts';
 import { type Verdict, VERDICTS } from '../../../core/contracts/signatures.ts';
 import { useWords } from '../../i18n/words.tsx';
-import { useInfiniteRows, type Column } from '../list/columns.ts';
+import { column, useInfiniteRows, type Column } from '../list/columns.ts';
 import { ListBody, NoneFiltered } from '../list/ListBody.tsx';
 import { Page, Split, EmptyState } from '../Page.tsx';
 import { VerdictBadge } from '../ScoreScale.tsx';
-import { Time } from '../StatusBadge.tsx';
+import { Fact, Time } from '../StatusBadge.tsx';
 import { useAddressFilter, type FilterShape, type AddressFilter } from '../useAddressFilter.ts';
 import { DayRange, FilterBar, TypedFilter } from '../filters.tsx';
 import { Select } from '../Select.tsx';
@@ -111,41 +111,32 @@ function useColumns<Row extends ComparisonFacts>(
   const { t, decimal } = useWords();
   return useMemo(
     () => [
-      { key: 'at', label: t('signatures.column_at'), minWidth: 170, cell: ({ at }) => <Time at={at} /> },
-      {
-        key: 'verdict',
-        label: verdicts.label,
-        minWidth: 150,
-        cell: ({ verdict }) => <VerdictBadge verdict={verdict} said={verdicts.of(verdict)} />,
-      },
-      {
-        key: 'similarity',
-        label: t('signatures.column_similarity'),
-        minWidth: 90,
-        cell: ({ similarity }) => (similarity === null ? '–' : decimal(similarity)),
-      },
+      column('at', t('signatures.column_at'), 170, ({ at }) => <Time at={at} />),
+      column('verdict', verdicts.label, 150, ({ verdict }) => (
+        <VerdictBadge verdict={verdict} said={verdicts.of(verdict)} />
+      )),
+      column('similarity', t('signatures.column_similarity'), 90, ({ similarity }) =>
+        similarity === null ? '–' : decimal(similarity),
+      ),
       ...own,
-      {
-        key: 'template',
-        label: t('signatures.template'),
-        minWidth: 100,
-        grow: 1,
-        cell: ({ templateId }) => templateId,
-      },
-      {
-        key: 'verification',
-        label: t('signatures.verification'),
-        minWidth: 120,
-        grow: 1,
-        cell: ({ verificationId }) => verificationId,
-      },
-      {
-        key: 'by',
-        label: t('signatures.column_by'),
-        minWidth: 120,
-        grow: 1,
-        cell: ({ operator, credential }) => operator ?? t('signatures.program', { credential }),
-      },
+      column(
+        'template',
+        t('signatures.template'),
+        { minWidth: 100, grow: 1 },
+        ({ templateId }) => templateId,
+      ),
+      column(
+        'verification',
+        t('signatures.verification'),
+        { minWidth: 120, grow: 1 },
+        ({ verificationId }) => verificationId,
+      ),
+      column(
+        'by',
+        t('signatures.column_by'),
+        { minWidth: 120, grow: 1 },
+        ({ operator, credential }) => operator ?? t('signatures.program', { credential }),
+      ),
     ],
     [t, decimal, verdicts, own],
   );
@@ -233,28 +224,25 @@ export function RecordFacts(props: {
   const { row, place, children } = props;
   return (
     <dl className="facts">
-      <dt>{t('signatures.column_at')}</dt>
-      <dd>
-        <Time at={row.at} />
-      </dd>
-      <dt>{t('signatures.column_by')}</dt>
-      <dd>{row.operator ?? t('signatures.program', { credential: row.credential })}</dd>
-      <dt>{t('signatures.template')}</dt>
-      <dd>
+      <Fact label={t('signatures.column_at')} at={row.at} />
+      <Fact label={t('signatures.column_by')}>
+        {row.operator ?? t('signatures.program', { credential: row.credential })}
+      </Fact>
+      <Fact label={t('signatures.template')}>
         {row.templateId}{' '}
         <Link to={`${place}?template_id=${encodeURIComponent(row.templateId)}`}>
           {t('signatures.sameTemplate')}
         </Link>
-      </dd>
-      <dt>{t('signatures.verification')}</dt>
-      <dd>
+      </Fact>
+      <Fact label={t('signatures.verification')}>
         {row.verificationId}{' '}
         <Link to={`${place}?verification_id=${encodeURIComponent(row.verificationId)}`}>
           {t('signatures.sameVerification')}
         </Link>
-      </dd>
-      <dt>{props.version}</dt>
-      <dd className="mono ltr">{row.modelVersion}</dd>
+      </Fact>
+      <Fact label={props.version} className="mono ltr">
+        {row.modelVersion}
+      </Fact>
       {children}
     </dl>
   );
@@ -264,9 +252,8 @@ export function RecordFacts(props: {
 export function RecordHash({ image, sha256 }: { image: string; sha256: string }) {
   const { t, list } = useWords();
   return (
-    <>
-      <dt>{list([image, t('facts.sha256')])}</dt>
-      <dd className="mono ltr">{sha256}</dd>
-    </>
+    <Fact label={list([image, t('facts.sha256')])} className="mono ltr">
+      {sha256}
+    </Fact>
   );
 }

@@ -21,6 +21,19 @@ export interface Column<T> {
   iconOnly?: boolean;
 }
 
+/**
+ * A column of a list.
+ * @param width the least, CSS pixels; or with what else differs from the other columns
+ */
+export function column<T>(
+  key: string,
+  label: string,
+  width: number | Omit<Column<T>, 'key' | 'label' | 'cell'>,
+  cell: Column<T>['cell'],
+): Column<T> {
+  return { key, label, ...(typeof width === 'number' ? { minWidth: width } : width), cell };
+}
+
 /** Between two columns, and beside the first and the last; as in rows.css. */
 const GAP = 12;
 const EDGES = 40;
@@ -31,14 +44,14 @@ export const SELECT_WIDTH = 20;
 /** The columns that fit a list of this width, in their order; at least one. @param width CSS pixels */
 export function columnsThatFit<T>(columns: readonly Column<T>[], width: number): readonly Column<T>[] {
   const spared = columns
-    .map((column, index) => ({ column, ease: column.dropOrder ?? index }))
+    .map((each, index) => ({ each, ease: each.dropOrder ?? index }))
     .sort((one, other) => other.ease - one.ease)
-    .map(({ column }) => column);
+    .map(({ each }) => each);
   let shown = columns;
   const needed = () => shown.reduce((sum, { minWidth }) => sum + minWidth + GAP, EDGES - GAP);
-  for (const column of spared) {
+  for (const dropped of spared) {
     if (shown.length === 1 || needed() <= width) break;
-    shown = shown.filter((each) => each !== column);
+    shown = shown.filter((each) => each !== dropped);
   }
   return shown;
 }

@@ -7,7 +7,7 @@ import { Action, Page, panelOf, Split, EmptyState } from '../../components/Page.
 import { credentialsQuery } from '../../api/session.ts';
 import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
-import { completeRows } from '../../components/list/columns.ts';
+import { column, completeRows } from '../../components/list/columns.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { CredentialState, nameOf, CredentialPanel, NewCredentialPanel } from './CredentialPanel.tsx';
 import '../settings/settings.css';
@@ -85,38 +85,16 @@ export function Component() {
 }
 
 const COLUMNS: MakeColumns<CredentialRow> = ({ t }) => [
-  { key: 'name', label: t('facts.name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
-  {
-    key: 'state',
-    label: t('common.status'),
-    minWidth: 116,
-    cell: ({ state }) => <CredentialState state={state} />,
-  },
-  {
-    key: 'kind',
-    label: t('apiAccess.kind'),
-    minWidth: 150,
-    cell: ({ kind }) => t(`apiAccess.kind_${kind}`),
-  },
-  {
-    key: 'scopes',
-    label: t('apiAccess.scopes'),
-    minWidth: 140,
-    grow: 2,
-    cell: ({ scopes }) => <div className="mono ltr cut">{scopes.join(', ')}</div>,
-  },
-  {
-    key: 'used',
-    label: t('apiAccess.lastUsed'),
-    minWidth: 160,
-    cell: ({ lastUsedAt }) =>
-      lastUsedAt === null ? <span className="soft">{t('apiAccess.notUsed')}</span> : <Time at={lastUsedAt} />,
-  },
-  {
-    key: 'expires',
-    label: t('apiAccess.expiry'),
-    minWidth: 160,
-    cell: ({ expiresAt }) =>
-      expiresAt === null ? <span className="soft">{t('apiAccess.never')}</span> : <Time at={expiresAt} />,
-  },
+  column('name', t('facts.name'), { minWidth: 140, grow: 2 }, ({ name }) => name),
+  column('state', t('common.status'), 116, ({ state }) => <CredentialState state={state} />),
+  column('kind', t('apiAccess.kind'), 150, ({ kind }) => t(`apiAccess.kind_${kind}`)),
+  column('scopes', t('apiAccess.scopes'), { minWidth: 140, grow: 2 }, ({ scopes }) => (
+    <div className="mono ltr cut">{scopes.join(', ')}</div>
+  )),
+  column('used', t('apiAccess.lastUsed'), 160, ({ lastUsedAt }) =>
+    lastUsedAt === null ? <span className="soft">{t('apiAccess.notUsed')}</span> : <Time at={lastUsedAt} />,
+  ),
+  column('expires', t('apiAccess.expiry'), 160, ({ expiresAt }) =>
+    expiresAt === null ? <span className="soft">{t('apiAccess.never')}</span> : <Time at={expiresAt} />,
+  ),
 ];

@@ -14,7 +14,7 @@ import { HMAC_PROFILES, SCOPES, type HmacProfileName, type Scope } from '../../.
 import { Action, Panel } from '../../components/Page.tsx';
 import { credentialsQuery, revokeCredential, useMay, createCredential } from '../../api/session.ts';
 import { ConfirmByTyping, Form, useReauthentication, Submit } from '../../components/Form.tsx';
-import { Time, StatusMark } from '../../components/StatusBadge.tsx';
+import { Fact, Time, StatusMark } from '../../components/StatusBadge.tsx';
 import { useEnumLabels } from '../../i18n/enumLabels.ts';
 import { blacklistsQuery, flowsQuery } from '../../api/blacklists.ts';
 import { CopyText, ShownOnce } from '../../components/ShownOnce.tsx';
@@ -38,41 +38,33 @@ export function CredentialPanel({ credential, close }: { credential: CredentialR
       close={close}
     >
       <dl className="facts">
-        <dt>{t('apiAccess.number')}</dt>
-        <dd className="mono ltr">
+        <Fact label={t('apiAccess.number')} className="mono ltr">
           {kind === 'key' ? 'hmac' : 'token'}:{id}
-        </dd>
+        </Fact>
         {userId === null ? null : (
           <>
-            <dt>{t('apiAccess.userId')}</dt>
-            <dd className="mono ltr">{userId}</dd>
-            <dt>{t('apiAccess.profile')}</dt>
-            <dd className="mono ltr">{profile}</dd>
+            <Fact label={t('apiAccess.userId')} className="mono ltr">
+              {userId}
+            </Fact>
+            <Fact label={t('apiAccess.profile')} className="mono ltr">
+              {profile}
+            </Fact>
           </>
         )}
-        <dt>{t('apiAccess.scopes')}</dt>
-        <dd>
+        <Fact label={t('apiAccess.scopes')}>
           {scopes.map((scope) => (
             <div key={scope}>{words[scope]}</div>
           ))}
-        </dd>
-        <dt>{t('facts.created')}</dt>
-        <dd>
-          <Time at={credential.createdAt} />
-        </dd>
-        <dt>{t('apiAccess.lastUsed')}</dt>
-        <dd>
+        </Fact>
+        <Fact label={t('facts.created')} at={credential.createdAt} />
+        <Fact label={t('apiAccess.lastUsed')}>
           {credential.lastUsedAt === null ? t('apiAccess.notUsed') : <Time at={credential.lastUsedAt} />}
-        </dd>
-        <dt>{t('apiAccess.expiry')}</dt>
-        <dd>{credential.expiresAt === null ? t('apiAccess.never') : <Time at={credential.expiresAt} />}</dd>
+        </Fact>
+        <Fact label={t('apiAccess.expiry')}>
+          {credential.expiresAt === null ? t('apiAccess.never') : <Time at={credential.expiresAt} />}
+        </Fact>
         {credential.revokedAt === null ? null : (
-          <>
-            <dt>{t('apiAccess.revokedAt')}</dt>
-            <dd>
-              <Time at={credential.revokedAt} />
-            </dd>
-          </>
+          <Fact label={t('apiAccess.revokedAt')} at={credential.revokedAt} />
         )}
       </dl>
       {state === 'active' && may('tokens:write') ? (
@@ -226,8 +218,9 @@ export function NewCredentialPanel({ close }: { close: () => void }) {
         <p>{t('apiAccess.madeHelp')}</p>
         {made.credential.userId === null ? null : (
           <dl className="facts">
-            <dt>X-USER-ID</dt>
-            <dd className="mono ltr">{made.credential.userId}</dd>
+            <Fact label="X-USER-ID" className="mono ltr">
+              {made.credential.userId}
+            </Fact>
           </dl>
         )}
         <ShownOnce

@@ -17,7 +17,7 @@ import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { Page, Split } from '../../components/Page.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
 import { useAddressFilter, type FilterShape, type AddressFilter } from '../../components/useAddressFilter.ts';
-import { useInfiniteRows, type Column } from '../../components/list/columns.ts';
+import { column, useInfiniteRows, type Column } from '../../components/list/columns.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { useEnumLabels } from '../../i18n/enumLabels.ts';
 import { EntryPanel, Outcome, Party, IntegrityCheck } from './EntryPanel.tsx';
@@ -120,54 +120,26 @@ function useColumns(): Column<AuditLine>[] {
   const { actions } = useEnumLabels();
   return useMemo(
     () => [
-      {
-        key: 'sequence',
-        label: t('audit.sequence'),
-        minWidth: 64,
-        dropOrder: 4,
-        cell: (row) => count(row.sequence),
-      },
-      {
-        key: 'at',
-        label: t('facts.time'),
-        minWidth: 150,
-        dropOrder: 2,
-        cell: ({ at }) => <Time at={at} />,
-      },
-      {
-        key: 'action',
-        label: t('audit.what'),
-        minWidth: 300,
-        grow: 3,
-        dropOrder: 0,
-        cell: ({ action, entries }) => (
-          <span title={actions[action]}>
-            {actions[action]}
-            {entries.length === 1 ? null : (
-              <strong> {t('audit.times', { times: count(entries.length) })}</strong>
-            )}
-          </span>
-        ),
-      },
-      {
-        key: 'actor',
-        label: t('audit.who'),
-        minWidth: 112,
-        grow: 2,
-        dropOrder: 1,
-        cell: ({ actor, actorName }) => (
-          <div dir="auto" className="cut">
-            <Party id={actor} name={actorName} />
-          </div>
-        ),
-      },
-      {
-        key: 'object',
-        label: t('audit.object'),
-        minWidth: 120,
-        grow: 2,
-        dropOrder: 5,
-        cell: ({ object, objectName, entries }) =>
+      column('sequence', t('audit.sequence'), { minWidth: 64, dropOrder: 4 }, (row) => count(row.sequence)),
+      column('at', t('facts.time'), { minWidth: 150, dropOrder: 2 }, ({ at }) => <Time at={at} />),
+      column('action', t('audit.what'), { minWidth: 300, grow: 3, dropOrder: 0 }, ({ action, entries }) => (
+        <span title={actions[action]}>
+          {actions[action]}
+          {entries.length === 1 ? null : (
+            <strong> {t('audit.times', { times: count(entries.length) })}</strong>
+          )}
+        </span>
+      )),
+      column('actor', t('audit.who'), { minWidth: 112, grow: 2, dropOrder: 1 }, ({ actor, actorName }) => (
+        <div dir="auto" className="cut">
+          <Party id={actor} name={actorName} />
+        </div>
+      )),
+      column(
+        'object',
+        t('audit.object'),
+        { minWidth: 120, grow: 2, dropOrder: 5 },
+        ({ object, objectName, entries }) =>
           object === null ? (
             ''
           ) : entries.length > 1 ? (
@@ -177,14 +149,10 @@ function useColumns(): Column<AuditLine>[] {
           ) : (
             <Party id={object} name={objectName} />
           ),
-      },
-      {
-        key: 'outcome',
-        label: t('audit.outcome'),
-        minWidth: 96,
-        dropOrder: 3,
-        cell: ({ outcome }) => <Outcome outcome={outcome} />,
-      },
+      ),
+      column('outcome', t('audit.outcome'), { minWidth: 96, dropOrder: 3 }, ({ outcome }) => (
+        <Outcome outcome={outcome} />
+      )),
     ],
     [t, count, actions],
   );

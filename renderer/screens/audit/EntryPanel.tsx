@@ -1,4 +1,3 @@
-import { Fragment } from 'react';
 import {
   IconBan,
   IconCheck,
@@ -11,7 +10,7 @@ import { Link } from 'react-router';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AuditOutcome, AuditState, AuditVerdict } from '../../../core/contracts/audit.ts';
 import { Action, Panel, ErrorLine } from '../../components/Page.tsx';
-import { Time, StatusMark } from '../../components/StatusBadge.tsx';
+import { Fact, Time, StatusMark } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { useEnumLabels } from '../../i18n/enumLabels.ts';
 import { type AuditLine, partyAddress } from './objects.ts';
@@ -32,27 +31,21 @@ export function EntryPanel({ entry, close }: { entry: AuditLine; close: () => vo
       close={close}
     >
       <dl className="facts">
-        <dt>{t('audit.sequence')}</dt>
-        <dd>{count(entry.sequence)}</dd>
-        <dt>{t('facts.time')}</dt>
-        <dd>
+        <Fact label={t('audit.sequence')}>{count(entry.sequence)}</Fact>
+        <Fact label={t('facts.time')}>
           <Time at={entry.at} /> <span className="mono ltr soft">{exact(entry.at)}</span>
-        </dd>
-        <dt>{t('audit.who')}</dt>
-        <dd>
+        </Fact>
+        <Fact label={t('audit.who')}>
           <LinkedParty id={entry.actor} name={entry.actorName} />
-        </dd>
+        </Fact>
         {entry.entries.length > 1 ? null : (
-          <>
-            <dt>{t('audit.object')}</dt>
-            <dd>
-              {entry.object === null ? (
-                '–'
-              ) : (
-                <LinkedParty id={entry.object} name={entry.objectName} blacklist={entry.objectBlacklist} />
-              )}
-            </dd>
-          </>
+          <Fact label={t('audit.object')}>
+            {entry.object === null ? (
+              '–'
+            ) : (
+              <LinkedParty id={entry.object} name={entry.objectName} blacklist={entry.objectBlacklist} />
+            )}
+          </Fact>
         )}
       </dl>
       {entry.entries.length > 1 ? <Views of={entry} /> : <Details of={entry} />}
@@ -91,10 +84,9 @@ function Details({ of: entry }: { of: AuditLine }) {
       ) : (
         <dl className="facts mono ltr">
           {details.map(([key, value]) => (
-            <Fragment key={key}>
-              <dt>{key}</dt>
-              <dd>{Array.isArray(value) ? value.join(', ') : String(value)}</dd>
-            </Fragment>
+            <Fact key={key} label={key}>
+              {Array.isArray(value) ? value.join(', ') : String(value)}
+            </Fact>
           ))}
         </dl>
       )}
@@ -182,8 +174,7 @@ function Facts({ state }: { state: AuditState | undefined }) {
   return (
     <dl className="proof-facts" aria-busy={state === undefined}>
       <div>
-        <dt>{t('audit.head')}</dt>
-        <dd>
+        <Fact label={t('audit.head')}>
           {state === undefined ? (
             '…'
           ) : (
@@ -192,11 +183,10 @@ function Facts({ state }: { state: AuditState | undefined }) {
               <span className="mono ltr">{state.head?.hash.slice(0, 16) ?? '—'}</span>
             </>
           )}
-        </dd>
+        </Fact>
       </div>
       <div>
-        <dt>{t('audit.anchor')}</dt>
-        <dd>
+        <Fact label={t('audit.anchor')}>
           {state === undefined
             ? '…'
             : state.anchor === null
@@ -205,15 +195,15 @@ function Facts({ state }: { state: AuditState | undefined }) {
           <span className="soft proof-behind">
             {behind > 0 ? t('audit.anchorBehind', { count: behind, behind: count(behind) }) : null}
           </span>
-        </dd>
+        </Fact>
       </div>
       <div>
-        <dt>{t('audit.externalFile')}</dt>
-        <dd>{state === undefined ? '…' : <AnchorState external={state.external} />}</dd>
+        <Fact label={t('audit.externalFile')}>
+          {state === undefined ? '…' : <AnchorState external={state.external} />}
+        </Fact>
       </div>
       <div>
-        <dt>{t('audit.verified')}</dt>
-        <dd>
+        <Fact label={t('audit.verified')}>
           {state === undefined
             ? '…'
             : state.lastVerified === null
@@ -223,7 +213,7 @@ function Facts({ state }: { state: AuditState | undefined }) {
                   name: state.lastVerified.actorName ?? t('common.unknown'),
                   entries: count(state.lastVerified.entries),
                 })}
-        </dd>
+        </Fact>
       </div>
     </dl>
   );

@@ -7,7 +7,7 @@ import { Action, ErrorLine } from '../../components/Page.tsx';
 import { backupQuery, checkBackupKey, draftBackupKey, setBackupKey } from '../../api/system.ts';
 import { useSession } from '../../api/session.ts';
 import { Form, useReauthentication } from '../../components/Form.tsx';
-import { Time } from '../../components/StatusBadge.tsx';
+import { Fact } from '../../components/StatusBadge.tsx';
 import { ShownOnce } from '../../components/ShownOnce.tsx';
 import { useWords } from '../../i18n/words.tsx';
 
@@ -29,12 +29,10 @@ export function BackupKeyCard({ present, canWrite }: Props) {
         </p>
       ) : (
         <dl className="facts">
-          <dt>{t('facts.created')}</dt>
-          <dd>
-            <Time at={present.madeAt} />
-          </dd>
-          <dt>{t('facts.fingerprint')}</dt>
-          <dd className="mono ltr">{present.fingerprint}</dd>
+          <Fact label={t('facts.created')} at={present.madeAt} />
+          <Fact label={t('facts.fingerprint')} className="mono ltr">
+            {present.fingerprint}
+          </Fact>
         </dl>
       )}
       <p className="soft">{t('backups.keyHelp')}</p>

@@ -31,9 +31,9 @@ import {
   revokeInstallation,
 } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
-import { completeRows } from '../../components/list/columns.ts';
+import { column, completeRows } from '../../components/list/columns.ts';
 import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
-import { Time } from '../../components/StatusBadge.tsx';
+import { Fact, Time } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { PackagePanel } from './PackagePanel.tsx';
 import { ExportPanel, ImportPanel, ImportState, NewInstallationPanel } from './ImportPanel.tsx';
@@ -195,51 +195,25 @@ function Installations({ query }: { query: ListQuery<TrustedInstallationView> })
 }
 
 const IMPORT_COLUMNS: MakeColumns<ImportView> = ({ t, count }) => [
-  { key: 'id', label: t('exchange.number'), minWidth: 80, cell: ({ id }) => count(id) },
-  {
-    key: 'from',
-    label: t('exchange.from'),
-    minWidth: 120,
-    grow: 2,
-    cell: ({ sender }) => sender,
-  },
-  {
-    key: 'into',
-    label: t('facts.blacklist'),
-    minWidth: 120,
-    grow: 2,
-    cell: ({ blacklist }) => blacklist.name ?? <span className="soft">{t('exchange.deletedList')}</span>,
-  },
-  {
-    key: 'state',
-    label: t('common.status'),
-    minWidth: 150,
-    cell: (made) => <ImportState made={made} />,
-  },
-  { key: 'holds', label: t('exchange.faces'), minWidth: 150, cell: ({ holds }) => count(holds) },
-  {
-    key: 'at',
-    label: t('exchange.at'),
-    minWidth: 170,
-    cell: ({ importedAt }) => <Time at={importedAt} />,
-  },
+  column('id', t('exchange.number'), 80, ({ id }) => count(id)),
+  column('from', t('exchange.from'), { minWidth: 120, grow: 2 }, ({ sender }) => sender),
+  column(
+    'into',
+    t('facts.blacklist'),
+    { minWidth: 120, grow: 2 },
+    ({ blacklist }) => blacklist.name ?? <span className="soft">{t('exchange.deletedList')}</span>,
+  ),
+  column('state', t('common.status'), 150, (made) => <ImportState made={made} />),
+  column('holds', t('exchange.faces'), 150, ({ holds }) => count(holds)),
+  column('at', t('exchange.at'), 170, ({ importedAt }) => <Time at={importedAt} />),
 ];
 
 const INSTALLATION_COLUMNS: MakeColumns<TrustedInstallationView> = ({ t }) => [
-  { key: 'name', label: t('facts.name'), minWidth: 140, grow: 1, cell: ({ name }) => name },
-  {
-    key: 'fingerprint',
-    label: t('facts.fingerprint'),
-    minWidth: 300,
-    grow: 2,
-    cell: ({ fingerprint }) => <span className="mono ltr">{fingerprint}</span>,
-  },
-  {
-    key: 'since',
-    label: t('exchange.trustedSince'),
-    minWidth: 170,
-    cell: ({ trustedAt }) => <Time at={trustedAt} />,
-  },
+  column('name', t('facts.name'), { minWidth: 140, grow: 1 }, ({ name }) => name),
+  column('fingerprint', t('facts.fingerprint'), { minWidth: 300, grow: 2 }, ({ fingerprint }) => (
+    <span className="mono ltr">{fingerprint}</span>
+  )),
+  column('since', t('exchange.trustedSince'), 170, ({ trustedAt }) => <Time at={trustedAt} />),
 ];
 
 /** The identity of this installation for other installations. */
@@ -295,10 +269,7 @@ function InstallationPanel({
     <Panel title={installation.name} close={close}>
       <Fingerprint of={installation.fingerprint} />
       <dl className="facts">
-        <dt>{t('exchange.trustedSince')}</dt>
-        <dd>
-          <Time at={installation.trustedAt} />
-        </dd>
+        <Fact label={t('exchange.trustedSince')} at={installation.trustedAt} />
       </dl>
       {may('blacklists:exchange') ? (
         <div className="row wrap">

@@ -21,7 +21,7 @@ import {
 } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { ConfirmByTyping, Form, useReauthentication, Submit } from '../../components/Form.tsx';
-import { StatusMark, Time } from '../../components/StatusBadge.tsx';
+import { Fact, StatusMark } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { Select } from '../../components/Select.tsx';
 import { downloadFile } from '../../components/ExportButton.tsx';
@@ -54,36 +54,19 @@ export function ImportPanel({ made, close }: { made: ImportView; close: () => vo
       close={close}
     >
       <dl className="facts">
-        <dt>{t('facts.blacklist')}</dt>
-        <dd>
+        <Fact label={t('facts.blacklist')}>
           {blacklist.name === null ? (
             t('exchange.deletedList')
           ) : (
             <Link to={`/company/internal-biometrics/${blacklist.id}`}>{blacklist.name}</Link>
           )}
-        </dd>
-        <dt>{t('exchange.exported')}</dt>
-        <dd>
-          <Time at={made.exportedAt} />
-        </dd>
-        <dt>{t('exchange.at')}</dt>
-        <dd>
-          <Time at={made.importedAt} />
-        </dd>
-        <dt>{t('exchange.added')}</dt>
-        <dd>{count(made.added)}</dd>
-        <dt>{t('exchange.change_renamed')}</dt>
-        <dd>{count(made.renamed)}</dd>
-        <dt>{t('exchange.faces')}</dt>
-        <dd>{count(holds)}</dd>
-        {undoneAt === null ? null : (
-          <>
-            <dt>{t('exchange.undoneAt')}</dt>
-            <dd>
-              <Time at={undoneAt} />
-            </dd>
-          </>
-        )}
+        </Fact>
+        <Fact label={t('exchange.exported')} at={made.exportedAt} />
+        <Fact label={t('exchange.at')} at={made.importedAt} />
+        <Fact label={t('exchange.added')}>{count(made.added)}</Fact>
+        <Fact label={t('exchange.change_renamed')}>{count(made.renamed)}</Fact>
+        <Fact label={t('exchange.faces')}>{count(holds)}</Fact>
+        {undoneAt === null ? null : <Fact label={t('exchange.undoneAt')} at={undoneAt} />}
       </dl>
       {undoneAt !== null && holds > 0 ? <p>{t('exchange.waitsHelp', { faces: count(holds) })}</p> : null}
       {open && may('blacklists:exchange') ? (

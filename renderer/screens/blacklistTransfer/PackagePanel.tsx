@@ -24,7 +24,7 @@ import { DropTarget, useFileChooser } from '../../components/ImageDrop.tsx';
 import { Form, useReauthentication } from '../../components/Form.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { SegmentBar } from '../../components/ScoreScale.tsx';
-import { Time } from '../../components/StatusBadge.tsx';
+import { Fact } from '../../components/StatusBadge.tsx';
 
 /** Receives a transfer package, previews its changes, and imports or discards it. */
 export function PackagePanel({ close }: { close: () => void }) {
@@ -224,21 +224,17 @@ function PlanFacts({ plan }: { plan: ImportPlan }) {
   const { sender, list, target } = plan;
   return (
     <dl className="facts">
-      <dt>{t('exchange.from')}</dt>
-      <dd>
+      <Fact label={t('exchange.from')}>
         {sender.name} <span className="mono ltr soft">{sender.fingerprint}</span>
-      </dd>
-      <dt>{t('exchange.exported')}</dt>
-      <dd>
-        <Time at={plan.exportedAt} />
-      </dd>
-      <dt>{t('exchange.listThere')}</dt>
-      <dd>
+      </Fact>
+      <Fact label={t('exchange.exported')} at={plan.exportedAt} />
+      <Fact label={t('exchange.listThere')}>
         {list.name}
         {list.description === null ? null : <span className="soft"> {list.description}</span>}
-      </dd>
-      <dt>{t('exchange.target')}</dt>
-      <dd>{target.id === null ? t('exchange.targetNew', { name: target.name }) : target.name}</dd>
+      </Fact>
+      <Fact label={t('exchange.target')}>
+        {target.id === null ? t('exchange.targetNew', { name: target.name }) : target.name}
+      </Fact>
     </dl>
   );
 }

@@ -7,7 +7,7 @@ import { blacklistsQuery, createBlacklist } from '../../api/blacklists.ts';
 import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
 import { Select } from '../../components/Select.tsx';
 import { StatusBadge, Time } from '../../components/StatusBadge.tsx';
-import { completeRows } from '../../components/list/columns.ts';
+import { column, completeRows } from '../../components/list/columns.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { BlacklistPanel, BlacklistForm } from './BlacklistPanel.tsx';
 import './blacklists.css';
@@ -88,39 +88,19 @@ export function Component() {
 }
 
 const COLUMNS: MakeColumns<BlacklistRow> = ({ t, count, list }) => [
-  { key: 'name', label: t('facts.name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
-  {
-    key: 'status',
-    label: t('common.status'),
-    minWidth: 110,
-    cell: ({ status }) => <StatusBadge of="blacklist" code={status} />,
-  },
-  {
-    key: 'faces',
-    label: t('blacklists.faces'),
-    minWidth: 110,
-    cell: ({ enrolledFacesCount }) => count(enrolledFacesCount),
-  },
-  {
-    key: 'used',
-    label: t('blacklists.usedBy'),
-    minWidth: 120,
-    grow: 2,
-    cell: ({ usedByTrustFlows }) =>
-      usedByTrustFlows.length === 0 ? (
-        <span className="soft">{t('blacklists.unused')}</span>
-      ) : (
-        <div dir="auto" className="cut">
-          {list(usedByTrustFlows)}
-        </div>
-      ),
-  },
-  {
-    key: 'created',
-    label: t('validations.column_created'),
-    minWidth: 170,
-    cell: ({ createdAt }) => <Time at={createdAt} />,
-  },
+  column('name', t('facts.name'), { minWidth: 140, grow: 2 }, ({ name }) => name),
+  column('status', t('common.status'), 110, ({ status }) => <StatusBadge of="blacklist" code={status} />),
+  column('faces', t('blacklists.faces'), 110, ({ enrolledFacesCount }) => count(enrolledFacesCount)),
+  column('used', t('blacklists.usedBy'), { minWidth: 120, grow: 2 }, ({ usedByTrustFlows }) =>
+    usedByTrustFlows.length === 0 ? (
+      <span className="soft">{t('blacklists.unused')}</span>
+    ) : (
+      <div dir="auto" className="cut">
+        {list(usedByTrustFlows)}
+      </div>
+    ),
+  ),
+  column('created', t('validations.column_created'), 170, ({ createdAt }) => <Time at={createdAt} />),
 ];
 
 function NewBlacklist({ close }: { close: () => void }) {

@@ -16,7 +16,7 @@ import { useMay } from '../../api/session.ts';
 import { FaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { ListingFacts } from '../../components/Severity.tsx';
 import { ListingFields } from '../../components/ListingFields.tsx';
-import { StatusBadge, Time, WhoSaw } from '../../components/StatusBadge.tsx';
+import { Fact, StatusBadge, WhoSaw } from '../../components/StatusBadge.tsx';
 import { WholePhoto } from '../../components/FaceThumbnail.tsx';
 import { useKeys } from '../../state/keys.ts';
 import { changeListing, blacklistsQuery, moveFaces } from '../../api/blacklists.ts';
@@ -50,8 +50,7 @@ export function FaceDetail({ id, list, back }: { id: number; list: BlacklistRow;
             <div className="face-detail-pair">
               <div>
                 <dl className="facts">
-                  <dt>{t('validations.faceUploadId')}</dt>
-                  <dd>{id}</dd>
+                  <Fact label={t('validations.faceUploadId')}>{id}</Fact>
                   {listing === null ? null : <ListingFacts listing={listing} expired={expired} />}
                   <FaceImageFacts faceImage={faceImage} without="file" />
                 </dl>
@@ -86,10 +85,7 @@ export function RefusedPhoto(props: { photo: BlacklistFace; list: BlacklistRow; 
         </>
       )}
       <dl className="facts">
-        <dt>{t('blacklists.sent')}</dt>
-        <dd>
-          <Time at={addedAt} />
-        </dd>
+        <Fact label={t('blacklists.sent')} at={addedAt} />
       </dl>
       {failureCode !== null && list.status === BLACKLIST_STATUS.Active && may('uploads:create') ? (
         <Action

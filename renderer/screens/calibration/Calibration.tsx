@@ -6,7 +6,7 @@ import { THRESHOLD_PROFILES } from '../../../core/contracts/settings.ts';
 import { calibrationQuery, resetCalibration, chooseThresholds } from '../../api/comparisons.ts';
 import { useMay } from '../../api/session.ts';
 import { Loaded, Page } from '../../components/Page.tsx';
-import { Time } from '../../components/StatusBadge.tsx';
+import { Fact } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { DetCurve, Thresholds, ResetCalibration } from './Thresholds.tsx';
@@ -67,32 +67,25 @@ function Basis({ of }: { of: AppliedCalibration }) {
       ) : null}
       {of.appliedAt === null ? <p>{t('calibration.shippedHelp')}</p> : null}
       <dl className="facts">
-        <dt>{t('calibration.pipeline')}</dt>
-        <dd className="mono ltr">{of.pipeline}</dd>
+        <Fact label={t('calibration.pipeline')} className="mono ltr">
+          {of.pipeline}
+        </Fact>
         {of.appliedAt === null ? null : (
           <>
-            <dt>{t('calibration.people')}</dt>
-            <dd>{count(of.people ?? 0)}</dd>
-            <dt>{t('calibration.photos')}</dt>
-            <dd>{count(of.photos ?? 0)}</dd>
-            <dt>{t('calibration.mated')}</dt>
-            <dd>
+            <Fact label={t('calibration.people')}>{count(of.people ?? 0)}</Fact>
+            <Fact label={t('calibration.photos')}>{count(of.photos ?? 0)}</Fact>
+            <Fact label={t('calibration.mated')}>
               {known(measured === null ? undefined : count(measured.matedPairs))}{' '}
               <span className="soft">{t('calibration.matedHelp')}</span>
-            </dd>
-            <dt>{t('calibration.nonMated')}</dt>
-            <dd>
+            </Fact>
+            <Fact label={t('calibration.nonMated')}>
               {count(of.nonMatedPairs ?? 0)} <span className="soft">{t('calibration.nonMatedHelp')}</span>
-            </dd>
-            <dt>{t('calibration.acquire')}</dt>
-            <dd>
+            </Fact>
+            <Fact label={t('calibration.acquire')}>
               {known(measured === null ? undefined : percent(measured.failureToAcquire))}{' '}
               <span className="soft">{t('calibration.acquireHelp')}</span>
-            </dd>
-            <dt>{t('calibration.since')}</dt>
-            <dd>
-              <Time at={of.appliedAt} />
-            </dd>
+            </Fact>
+            <Fact label={t('calibration.since')} at={of.appliedAt} />
           </>
         )}
       </dl>

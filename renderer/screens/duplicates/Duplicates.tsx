@@ -27,7 +27,7 @@ import {
 } from '../../api/persons.ts';
 import { useMay } from '../../api/session.ts';
 import { downloadFile, ExportButton, ReportButton } from '../../components/ExportButton.tsx';
-import { useInfiniteRows, type Column } from '../../components/list/columns.ts';
+import { column, useInfiniteRows, type Column } from '../../components/list/columns.ts';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { Filters, useGroupAddress, type GroupAddress, type GoTo } from './Filters.tsx';
@@ -215,65 +215,35 @@ function useGroupColumns(): Column<GroupRow>[] {
   const share = useCertainty();
   return useMemo(
     () => [
-      {
-        key: 'faces',
-        label: t('duplicates.column_faces'),
-        minWidth: 132,
-        iconOnly: true,
-        cell: ({ faces }) => (
-          <span className="group-faces">
-            {faces.map(({ id, name, faceImage }) => (
-              <FaceThumbnail key={id} url={faceImage.thumbnailUrl} name={name} />
-            ))}
-          </span>
-        ),
-      },
-      {
-        key: 'names',
-        label: t('duplicates.column_names'),
-        minWidth: 160,
-        grow: 2,
-        cell: ({ faces, size }) => {
-          const names = list([...new Set(faces.map(({ name }) => name))]);
-          return (
-            <div dir="auto" className="cut">
-              {size > faces.length ? t('duplicates.moreNames', { names, count: size - faces.length }) : names}
-            </div>
-          );
-        },
-      },
-      {
-        key: 'size',
-        label: t('duplicates.column_size'),
-        minWidth: 60,
-        cell: ({ size }) => count(size),
-      },
-      {
-        key: 'certainty',
-        label: t('duplicates.column_certainty'),
-        minWidth: 130,
-        cell: ({ identical, certainty }) => (identical ? t('duplicates.identical') : share(certainty)),
-      },
-      {
-        key: 'similarity',
-        label: t('duplicates.column_similarity'),
-        minWidth: 130,
-        dropOrder: 8,
-        cell: ({ reading }) => `${decimal(reading.score)} (${t(`score.${reading.band}`)})`,
-      },
-      {
-        key: 'state',
-        label: t('duplicates.column_state'),
-        minWidth: 130,
-        cell: ({ state }) => <GroupStatus state={state} />,
-      },
-      {
-        key: 'changed',
-        label: t('duplicates.column_changed'),
-        minWidth: 170,
-        dropOrder: 9,
-        cell: ({ changedAt }) => <Time at={changedAt} />,
-      },
+      column('faces', t('duplicates.column_faces'), { minWidth: 132, iconOnly: true }, ({ faces }) => (
+        <span className="group-faces">
+          {faces.map(({ id, name, faceImage }) => (
+            <FaceThumbnail key={id} url={faceImage.thumbnailUrl} name={name} />
+          ))}
+        </span>
+      )),
+      column('names', t('duplicates.column_names'), { minWidth: 160, grow: 2 }, ({ faces, size }) => {
+        const names = list([...new Set(faces.map(({ name }) => name))]);
+        return (
+          <div dir="auto" className="cut">
+            {size > faces.length ? t('duplicates.moreNames', { names, count: size - faces.length }) : names}
+          </div>
+        );
+      }),
+      column('size', t('duplicates.column_size'), 60, ({ size }) => count(size)),
+      column('certainty', t('duplicates.column_certainty'), 130, ({ identical, certainty }) =>
+        identical ? t('duplicates.identical') : share(certainty),
+      ),
+      column(
+        'similarity',
+        t('duplicates.column_similarity'),
+        { minWidth: 130, dropOrder: 8 },
+        ({ reading }) => `${decimal(reading.score)} (${t(`score.${reading.band}`)})`,
+      ),
+      column('state', t('duplicates.column_state'), 130, ({ state }) => <GroupStatus state={state} />),
+      column('changed', t('duplicates.column_changed'), { minWidth: 170, dropOrder: 9 }, ({ changedAt }) => (
+        <Time at={changedAt} />
+      )),
     ],
     [t, count, decimal, list, share],
   );

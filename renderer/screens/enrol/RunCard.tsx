@@ -12,6 +12,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from 'react-router';
 import type { FailureCode } from '../../../core/contracts/errors/failures.ts';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
+import { column } from '../../components/list/columns.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import { announceExport } from '../../api/validations.ts';
 import { useMay } from '../../api/session.ts';
@@ -222,33 +223,12 @@ function passes({ state }: RunItem, filter: Filter): boolean {
 }
 
 const COLUMNS: MakeColumns<RunItem> = ({ t }) => [
-  {
-    key: 'photo',
-    label: t('validations.column_face'),
-    minWidth: 28,
-    iconOnly: true,
-    cell: (item) => <Thumbnail item={item} />,
-  },
-  {
-    key: 'file',
-    label: t('facts.file'),
-    minWidth: 140,
-    grow: 1,
-    cell: ({ path }) => <Place path={path} />,
-  },
-  {
-    key: 'status',
-    label: t('common.status'),
-    minWidth: 110,
-    cell: ({ state }) => <StatusBadge of="image" code={CODES[state]} />,
-  },
-  {
-    key: 'reason',
-    label: t('facts.result'),
-    minWidth: 160,
-    grow: 1,
-    cell: (item) => <Outcome item={item} />,
-  },
+  column('photo', t('validations.column_face'), { minWidth: 28, iconOnly: true }, (item) => (
+    <Thumbnail item={item} />
+  )),
+  column('file', t('facts.file'), { minWidth: 140, grow: 1 }, ({ path }) => <Place path={path} />),
+  column('status', t('common.status'), 110, ({ state }) => <StatusBadge of="image" code={CODES[state]} />),
+  column('reason', t('facts.result'), { minWidth: 160, grow: 1 }, (item) => <Outcome item={item} />),
 ];
 
 /** The name first: where there is little room, its folder gives way, which is that of many. */

@@ -24,9 +24,9 @@ import {
   LoadingRows,
 } from '../../components/Page.tsx';
 import { erasuresQuery, verifyReceipt, receiptQuery, receiptReport } from '../../api/persons.ts';
-import { completeRows } from '../../components/list/columns.ts';
+import { column, completeRows } from '../../components/list/columns.ts';
 import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
-import { Time, StatusMark } from '../../components/StatusBadge.tsx';
+import { Fact, Time, StatusMark } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { useFileChooser } from '../../components/ImageDrop.tsx';
 import { downloadFile } from '../../components/ExportButton.tsx';
@@ -68,39 +68,27 @@ export function Component() {
 }
 
 const COLUMNS: MakeColumns<ErasureRow> = ({ t, count }) => [
-  { key: 'at', label: t('erasure.at'), minWidth: 160, cell: ({ at }) => <Time at={at} /> },
-  {
-    key: 'proof',
-    label: t('erasure.proofState'),
-    minWidth: 225,
-    cell: (row) => <ProofState row={row} />,
-  },
-  {
-    key: 'who',
-    label: t('erasure.who'),
-    minWidth: 110,
-    grow: 1,
-    cell: ({ by, byName }) => byName ?? <span className="mono ltr">{by}</span>,
-  },
-  {
-    key: 'why',
-    label: t('listing.reason'),
-    minWidth: 130,
-    cell: ({ reason }) => t(`erasure.reason_${reason}`),
-  },
-  {
-    key: 'what',
-    label: t('erasure.what'),
-    minWidth: 150,
-    grow: 2,
-    cell: ({ validations, faces, photos, comparisons }) =>
+  column('at', t('erasure.at'), 160, ({ at }) => <Time at={at} />),
+  column('proof', t('erasure.proofState'), 225, (row) => <ProofState row={row} />),
+  column(
+    'who',
+    t('erasure.who'),
+    { minWidth: 110, grow: 1 },
+    ({ by, byName }) => byName ?? <span className="mono ltr">{by}</span>,
+  ),
+  column('why', t('listing.reason'), 130, ({ reason }) => t(`erasure.reason_${reason}`)),
+  column(
+    'what',
+    t('erasure.what'),
+    { minWidth: 150, grow: 2 },
+    ({ validations, faces, photos, comparisons }) =>
       t('erasure.counted', {
         validations: count(validations),
         faces: count(faces),
         photos: count(photos),
         comparisons: count(comparisons),
       }),
-  },
+  ),
 ];
 
 /** Checks whether this installation signed a receipt file as it is. */
@@ -181,37 +169,27 @@ function ReceiptFacts({ row, signed }: { row: ErasureRow; signed: SignedReceipt 
   const { proof } = signed.receipt;
   return (
     <dl className="facts">
-      <dt>{t('erasure.at')}</dt>
-      <dd>
-        <Time at={row.at} />
-      </dd>
-      <dt>{t('erasure.who')}</dt>
-      <dd>{byName ?? <span className="mono ltr">{by}</span>}</dd>
-      <dt>{t('listing.reason')}</dt>
-      <dd>{t(`erasure.reason_${reason}`)}</dd>
-      <dt>{t('erasure.what')}</dt>
-      <dd>
+      <Fact label={t('erasure.at')} at={row.at} />
+      <Fact label={t('erasure.who')}>{byName ?? <span className="mono ltr">{by}</span>}</Fact>
+      <Fact label={t('listing.reason')}>{t(`erasure.reason_${reason}`)}</Fact>
+      <Fact label={t('erasure.what')}>
         {t('erasure.counted', {
           validations: count(validations),
           faces: count(faces),
           photos: count(photos),
           comparisons: count(comparisons),
         })}
-      </dd>
+      </Fact>
       {proof === null ? null : (
-        <>
-          <dt>{t('erasure.proofState')}</dt>
-          <dd>
-            {t('erasure.proof', {
-              sought: count(proof.sought),
-              pages: count(proof.pages),
-              found: count(proof.found),
-            })}
-          </dd>
-        </>
+        <Fact label={t('erasure.proofState')}>
+          {t('erasure.proof', {
+            sought: count(proof.sought),
+            pages: count(proof.pages),
+            found: count(proof.found),
+          })}
+        </Fact>
       )}
-      <dt>{t('erasure.outside')}</dt>
-      <dd>{count(row.unreached)}</dd>
+      <Fact label={t('erasure.outside')}>{count(row.unreached)}</Fact>
     </dl>
   );
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import type { Column } from '../../components/list/columns.ts';
+import { column, type Column } from '../../components/list/columns.ts';
 import { Time } from '../../components/StatusBadge.tsx';
 import { useSmallEnough } from '../../components/readableImage.ts';
 import { useObjectUrl } from '../../components/ImageDrop.tsx';
@@ -13,58 +13,28 @@ export function useFailureColumns(): Column<FailureRow>[] {
   const { t } = useWords();
   return useMemo(
     () => [
-      {
-        key: 'photo',
-        label: t('facts.photo'),
-        minWidth: 28,
-        iconOnly: true,
-        dropOrder: 3,
-        cell: (failure) => <Photo failure={failure} />,
-      },
-      {
-        key: 'file',
-        label: t('facts.file'),
-        minWidth: 130,
-        grow: 1,
-        dropOrder: 0,
-        cell: ({ fileName }) => <bdi title={fileName}>{fileName}</bdi>,
-      },
-      {
-        key: 'reason',
-        label: t('listing.reason'),
-        minWidth: 120,
-        dropOrder: 1,
-        cell: ({ failureCode }) => t(`failedPhotos.reason_${failureCode}`),
-      },
-      {
-        key: 'remedy',
-        label: t('failedPhotos.remedy'),
-        minWidth: 220,
-        grow: 2,
-        dropOrder: 2,
-        cell: (failure) => <Remedy failure={failure} />,
-      },
-      {
-        key: 'run',
-        label: t('uploads.folder'),
-        minWidth: 110,
-        dropOrder: 4,
-        cell: ({ runName }) => (runName === null ? '–' : <bdi>{runName}</bdi>),
-      },
-      {
-        key: 'list',
-        label: t('enrol.target'),
-        minWidth: 120,
-        dropOrder: 6,
-        cell: ({ blacklistName }) => blacklistName ?? t('common.mainGallery'),
-      },
-      {
-        key: 'at',
-        label: t('failedPhotos.at'),
-        minWidth: 150,
-        dropOrder: 5,
-        cell: ({ at }) => <Time at={at} />,
-      },
+      column('photo', t('facts.photo'), { minWidth: 28, iconOnly: true, dropOrder: 3 }, (failure) => (
+        <Photo failure={failure} />
+      )),
+      column('file', t('facts.file'), { minWidth: 130, grow: 1, dropOrder: 0 }, ({ fileName }) => (
+        <bdi title={fileName}>{fileName}</bdi>
+      )),
+      column('reason', t('listing.reason'), { minWidth: 120, dropOrder: 1 }, ({ failureCode }) =>
+        t(`failedPhotos.reason_${failureCode}`),
+      ),
+      column('remedy', t('failedPhotos.remedy'), { minWidth: 220, grow: 2, dropOrder: 2 }, (failure) => (
+        <Remedy failure={failure} />
+      )),
+      column('run', t('uploads.folder'), { minWidth: 110, dropOrder: 4 }, ({ runName }) =>
+        runName === null ? '–' : <bdi>{runName}</bdi>,
+      ),
+      column(
+        'list',
+        t('enrol.target'),
+        { minWidth: 120, dropOrder: 6 },
+        ({ blacklistName }) => blacklistName ?? t('common.mainGallery'),
+      ),
+      column('at', t('failedPhotos.at'), { minWidth: 150, dropOrder: 5 }, ({ at }) => <Time at={at} />),
     ],
     [t],
   );

@@ -7,7 +7,7 @@ import { flowsQuery, createFlow } from '../../api/blacklists.ts';
 import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
-import { completeRows } from '../../components/list/columns.ts';
+import { column, completeRows } from '../../components/list/columns.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { FlowPanel, FlowNameForm, FlowState } from './FlowPanel.tsx';
 import { suggestedRate } from './ToolForm.tsx';
@@ -96,36 +96,20 @@ function ShowChoice() {
 }
 
 const COLUMNS: MakeColumns<FlowRow> = ({ t, list }) => [
-  { key: 'name', label: t('facts.name'), minWidth: 140, grow: 2, cell: ({ name }) => name },
-  {
-    key: 'state',
-    label: t('flows.column_state'),
-    minWidth: 120,
-    cell: (flow) => <FlowState flow={flow} />,
-  },
-  {
-    key: 'lists',
-    label: t('flows.column_lists'),
-    minWidth: 120,
-    grow: 2,
-    cell: ({ saved, blacklistNames }) => {
-      const screens = saved?.blacklistDetection;
-      const names = screens?.enabled === true ? screens.blacklistIds : [];
-      return names.length === 0 ? (
-        <span className="soft">{t('flows.offLists')}</span>
-      ) : (
-        <div dir="auto" className="cut">
-          {list(names.map((id) => blacklistNames[String(id)] ?? String(id)))}
-        </div>
-      );
-    },
-  },
-  {
-    key: 'saved',
-    label: t('flows.column_saved'),
-    minWidth: 170,
-    cell: ({ savedAt }) => <Time at={savedAt} />,
-  },
+  column('name', t('facts.name'), { minWidth: 140, grow: 2 }, ({ name }) => name),
+  column('state', t('flows.column_state'), 120, (flow) => <FlowState flow={flow} />),
+  column('lists', t('flows.column_lists'), { minWidth: 120, grow: 2 }, ({ saved, blacklistNames }) => {
+    const screens = saved?.blacklistDetection;
+    const names = screens?.enabled === true ? screens.blacklistIds : [];
+    return names.length === 0 ? (
+      <span className="soft">{t('flows.offLists')}</span>
+    ) : (
+      <div dir="auto" className="cut">
+        {list(names.map((id) => blacklistNames[String(id)] ?? String(id)))}
+      </div>
+    );
+  }),
+  column('saved', t('flows.column_saved'), 170, ({ savedAt }) => <Time at={savedAt} />),
 ];
 
 function NewFlow({ close, created }: { close: () => void; created: (id: number) => void }) {

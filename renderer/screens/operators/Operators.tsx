@@ -17,8 +17,8 @@ import { OPERATOR_ROLES } from '../../../core/contracts/dashboard/session.ts';
 import { Action, Page, Panel, panelOf, Split, WideTable } from '../../components/Page.tsx';
 import { operatorsQuery, issueRecoveryCode, useMay, useSession } from '../../api/session.ts';
 import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
-import { Time, StatusMark } from '../../components/StatusBadge.tsx';
-import { completeRows } from '../../components/list/columns.ts';
+import { Fact, Time, StatusMark } from '../../components/StatusBadge.tsx';
+import { column, completeRows } from '../../components/list/columns.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { NewOperatorPanel, OperatorActions } from './OperatorActions.tsx';
 import { Form, useReauthentication, Submit } from '../../components/Form.tsx';
@@ -85,42 +85,23 @@ export function Component() {
 }
 
 const COLUMNS: MakeColumns<OperatorRow> = ({ t, count }) => [
-  {
-    key: 'name',
-    label: t('signIn.operator'),
-    minWidth: 140,
-    grow: 2,
-    cell: ({ name, self }) => (
-      <>
-        {name} {self ? <span className="soft">({t('operators.you')})</span> : null}
-      </>
+  column('name', t('signIn.operator'), { minWidth: 140, grow: 2 }, ({ name, self }) => (
+    <>
+      {name} {self ? <span className="soft">({t('operators.you')})</span> : null}
+    </>
+  )),
+  column('role', t('operators.role'), 130, ({ role }) => t(`role.${role}`)),
+  column('signIn', t('common.status'), { minWidth: 130, grow: 1 }, (operator) => (
+    <SignInState operator={operator} />
+  )),
+  column('sessions', t('operators.sessions'), 90, ({ sessions }) => count(sessions.length)),
+  column('seen', t('operators.lastSeen'), 170, ({ lastSignedInAt }) =>
+    lastSignedInAt === null ? (
+      <span className="soft">{t('common.never')}</span>
+    ) : (
+      <Time at={lastSignedInAt} />
     ),
-  },
-  { key: 'role', label: t('operators.role'), minWidth: 130, cell: ({ role }) => t(`role.${role}`) },
-  {
-    key: 'signIn',
-    label: t('common.status'),
-    minWidth: 130,
-    grow: 1,
-    cell: (operator) => <SignInState operator={operator} />,
-  },
-  {
-    key: 'sessions',
-    label: t('operators.sessions'),
-    minWidth: 90,
-    cell: ({ sessions }) => count(sessions.length),
-  },
-  {
-    key: 'seen',
-    label: t('operators.lastSeen'),
-    minWidth: 170,
-    cell: ({ lastSignedInAt }) =>
-      lastSignedInAt === null ? (
-        <span className="soft">{t('common.never')}</span>
-      ) : (
-        <Time at={lastSignedInAt} />
-      ),
-  },
+  ),
 ];
 
 /** The company's way back in: whether there is one, and a new one. */
@@ -225,16 +206,11 @@ function OperatorPanel({ operator, close }: { operator: OperatorRow; close: () =
         </p>
       )}
       <dl className="facts">
-        <dt>{t('apiAccess.number')}</dt>
-        <dd className="mono ltr">operator:{operator.id}</dd>
-        <dt>{t('facts.created')}</dt>
-        <dd>
-          <Time at={operator.createdAt} />
-        </dd>
-        <dt>{t('operators.lastSeen')}</dt>
-        <dd>
-          <Time at={operator.lastSignedInAt} />
-        </dd>
+        <Fact label={t('apiAccess.number')} className="mono ltr">
+          operator:{operator.id}
+        </Fact>
+        <Fact label={t('facts.created')} at={operator.createdAt} />
+        <Fact label={t('operators.lastSeen')} at={operator.lastSignedInAt} />
       </dl>
       {may('operators:write') ? <OperatorActions operator={operator} /> : null}
       <section className="column">

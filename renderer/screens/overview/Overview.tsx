@@ -18,7 +18,7 @@ import { useSession } from '../../api/session.ts';
 import { dayOf, startOfDay } from '../../i18n/days.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { DemoData, Waiting } from './Waiting.tsx';
-import { BackupState, StatusBadge, Time } from '../../components/StatusBadge.tsx';
+import { Fact, BackupState, StatusBadge, Time } from '../../components/StatusBadge.tsx';
 import { navigationFor } from '../../appShell/navigation.ts';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
@@ -85,8 +85,9 @@ function Storage({ of: { health, backup } }: { of: Overview }) {
     <section className="card" aria-labelledby="overview-storage">
       <h2 id="overview-storage">{t(backup === null ? 'overview.storage' : 'overview.storageAndBackup')}</h2>
       <dl className="facts">
-        <dt>{t('overview.free')}</dt>
-        <dd>{health.freeBytes === null ? t('overview.freeUnknown') : bytes(health.freeBytes)}</dd>
+        <Fact label={t('overview.free')}>
+          {health.freeBytes === null ? t('overview.freeUnknown') : bytes(health.freeBytes)}
+        </Fact>
       </dl>
       {backup === null ? null : <BackupState backup={backup} now={Date.now()} />}
     </section>

@@ -11,7 +11,7 @@ import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { MergePerson, refreshPersons } from './MergePerson.tsx';
 import { PersonFaces, PersonSpecimens } from './PersonFaces.tsx';
-import { WhoSaw, Time } from '../../components/StatusBadge.tsx';
+import { Fact, WhoSaw, Time } from '../../components/StatusBadge.tsx';
 import { NameForm } from '../../components/Form.tsx';
 import { useWords } from '../../i18n/words.tsx';
 
@@ -54,12 +54,10 @@ function PersonFacts(props: { person: PersonDetail; close: () => void; open: (id
       ) : (
         <>
           <dl className="facts">
-            <dt>{t('persons.column_externalId')}</dt>
-            <dd>{externalId ?? '–'}</dd>
-            <dt>{t('facts.note')}</dt>
-            <dd>
+            <Fact label={t('persons.column_externalId')}>{externalId ?? '–'}</Fact>
+            <Fact label={t('facts.note')}>
               <bdi>{note ?? '–'}</bdi>
-            </dd>
+            </Fact>
           </dl>
           <div className="row wrap">
             {may('persons:write') ? (

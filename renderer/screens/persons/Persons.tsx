@@ -7,7 +7,7 @@ import { Action, Page, NothingHere, Split, EmptyState } from '../../components/P
 import { personsQuery } from '../../api/persons.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { FilterBar, TypedFilter } from '../../components/filters.tsx';
-import { type Column, useInfiniteRows } from '../../components/list/columns.ts';
+import { column, type Column, useInfiniteRows } from '../../components/list/columns.ts';
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
 import { Matched } from '../../components/Matched.tsx';
@@ -101,40 +101,17 @@ function useColumns(query: string): Column<PersonRow>[] {
   const { t, count } = useWords();
   return useMemo(
     () => [
-      {
-        key: 'photo',
-        label: t('facts.photo'),
-        minWidth: 32,
-        iconOnly: true,
-        cell: ({ cover, name }) => <FaceThumbnail url={cover.thumbnailUrl} name={name} />,
-      },
-      {
-        key: 'name',
-        label: t('facts.name'),
-        minWidth: 140,
-        grow: 2,
-        cell: ({ name }) => <Matched text={name} query={query} />,
-      },
-      {
-        key: 'externalId',
-        label: t('persons.column_externalId'),
-        minWidth: 120,
-        grow: 1,
-        cell: ({ externalId }) =>
-          externalId === null ? <span className="soft">–</span> : <Matched text={externalId} query={query} />,
-      },
-      {
-        key: 'faces',
-        label: t('facts.photos'),
-        minWidth: 70,
-        cell: ({ faces }) => count(faces),
-      },
-      {
-        key: 'changed',
-        label: t('persons.column_changed'),
-        minWidth: 170,
-        cell: ({ changedAt }) => <Time at={changedAt} />,
-      },
+      column('photo', t('facts.photo'), { minWidth: 32, iconOnly: true }, ({ cover, name }) => (
+        <FaceThumbnail url={cover.thumbnailUrl} name={name} />
+      )),
+      column('name', t('facts.name'), { minWidth: 140, grow: 2 }, ({ name }) => (
+        <Matched text={name} query={query} />
+      )),
+      column('externalId', t('persons.column_externalId'), { minWidth: 120, grow: 1 }, ({ externalId }) =>
+        externalId === null ? <span className="soft">–</span> : <Matched text={externalId} query={query} />,
+      ),
+      column('faces', t('facts.photos'), 70, ({ faces }) => count(faces)),
+      column('changed', t('persons.column_changed'), 170, ({ changedAt }) => <Time at={changedAt} />),
     ],
     [t, count, query],
   );

@@ -7,7 +7,7 @@ import { sessionQuery, useMay } from '../../api/session.ts';
 import { changeCompany, companyQuery } from '../../api/system.ts';
 import { Form, LeaveGuard } from '../../components/Form.tsx';
 import { Loaded, ErrorLine, Page } from '../../components/Page.tsx';
-import { Time } from '../../components/StatusBadge.tsx';
+import { Fact } from '../../components/StatusBadge.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { useWords } from '../../i18n/words.tsx';
 import './settings.css';
@@ -151,12 +151,10 @@ function Storage({ of: { storageFolder, createdAt } }: { of: CompanyProfile }) {
     <section className="card column">
       <h2>{t('settings.storage')}</h2>
       <dl className="facts">
-        <dt>{t('setup.folder')}</dt>
-        <dd className="mono ltr">{storageFolder ?? t('settings.storageNone')}</dd>
-        <dt>{t('settings.created')}</dt>
-        <dd>
-          <Time at={createdAt} />
-        </dd>
+        <Fact label={t('setup.folder')} className="mono ltr">
+          {storageFolder ?? t('settings.storageNone')}
+        </Fact>
+        <Fact label={t('settings.created')} at={createdAt} />
       </dl>
       <p className="soft">{t('settings.storageHelp')}</p>
       <code className="mono ltr">vouch company update NAME --storage FOLDER</code>

@@ -16,7 +16,7 @@ import { ApiError, requestJson } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { Dialog, Form, useReauthentication, Submit } from '../../components/Form.tsx';
 import { downloadFile } from '../../components/ExportButton.tsx';
-import { StatusMark, Time } from '../../components/StatusBadge.tsx';
+import { Fact, StatusMark, Time } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import './settings.css';
 
@@ -113,18 +113,17 @@ function Open({
         </div>
       )}
       <dl className="facts">
-        <dt>{t('system.networkAddresses')}</dt>
-        <dd>
+        <Fact label={t('system.networkAddresses')}>
           {listener.addresses.map((address) => (
             <div key={address} className="mono ltr">
               {address}
             </div>
           ))}
-        </dd>
-        <dt>{t('system.networkCertificate')}</dt>
-        <dd>{t(listener.selfSigned ? 'system.networkOwn' : 'system.networkGiven')}</dd>
-        <dt>{t('system.networkUntil')}</dt>
-        <dd>
+        </Fact>
+        <Fact label={t('system.networkCertificate')}>
+          {t(listener.selfSigned ? 'system.networkOwn' : 'system.networkGiven')}
+        </Fact>
+        <Fact label={t('system.networkUntil')}>
           <Time at={listener.validUntil} />
           {endsSoon(listener) ? (
             <StatusMark
@@ -133,9 +132,10 @@ function Open({
               label={t(listener.daysLeft < 0 ? 'system.networkEnded' : 'system.networkEnds')}
             />
           ) : null}
-        </dd>
-        <dt>{t('system.networkFingerprint')}</dt>
-        <dd className="mono ltr settings-hash">{listener.fingerprint}</dd>
+        </Fact>
+        <Fact label={t('system.networkFingerprint')} className="mono ltr settings-hash">
+          {listener.fingerprint}
+        </Fact>
       </dl>
       {listener.selfSigned ? <p className="soft">{t('system.networkTrust')}</p> : null}
       {work.field}
@@ -187,13 +187,16 @@ function Renewal({ fingerprint, close }: { fingerprint: string; close: () => voi
       <div className="column">
         <p>{t(made === null ? 'system.networkRenewHelp' : 'system.networkRenewed')}</p>
         <dl className="facts">
-          <dt>{t(made === null ? 'system.networkFingerprint' : 'system.networkBefore')}</dt>
-          <dd className="mono ltr settings-hash">{before}</dd>
+          <Fact
+            label={t(made === null ? 'system.networkFingerprint' : 'system.networkBefore')}
+            className="mono ltr settings-hash"
+          >
+            {before}
+          </Fact>
           {made === null ? null : (
-            <>
-              <dt>{t('system.networkNow')}</dt>
-              <dd className="mono ltr settings-hash">{made.fingerprint}</dd>
-            </>
+            <Fact label={t('system.networkNow')} className="mono ltr settings-hash">
+              {made.fingerprint}
+            </Fact>
           )}
         </dl>
         {work.field}

@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Fact } from '../../components/StatusBadge.tsx';
 import type {
   AppliedSignatureCalibration,
   MeasuredSignatures,
@@ -123,18 +124,11 @@ function Counts({ of }: { of: NonNullable<AppliedSignatureCalibration['measured'
   return (
     <dl className="facts">
       {facts.map(([word, number]) => (
-        <FactRow key={word} word={t(`signatureCalibration.${word}`)} value={count(number)} />
+        <Fact key={word} label={t(`signatureCalibration.${word}`)}>
+          {count(number)}
+        </Fact>
       ))}
     </dl>
-  );
-}
-
-function FactRow({ word, value }: { word: string; value: string }) {
-  return (
-    <>
-      <dt>{word}</dt>
-      <dd>{value}</dd>
-    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { IconSignature } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Fact } from '../../components/StatusBadge.tsx';
 import type {
   SignatureRow,
   ComparisonRow,
@@ -18,7 +19,7 @@ import {
   RecordFacts,
   RecordHash,
 } from '../../components/comparisons/ComparisonHistory.tsx';
-import type { Column } from '../../components/list/columns.ts';
+import { column, type Column } from '../../components/list/columns.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { SignatureTabs } from './SignatureTabs.tsx';
 import { Loaded, Panel } from '../../components/Page.tsx';
@@ -40,12 +41,9 @@ export function Component() {
   );
   const columns = useMemo(
     (): Column<SignatureRow>[] => [
-      {
-        key: 'known',
-        label: t('signatures.column_known'),
-        minWidth: 90,
-        cell: (row) => ('known' in row ? count(row.known.sha256.known.length) : '–'),
-      },
+      column('known', t('signatures.column_known'), 90, (row) =>
+        'known' in row ? count(row.known.sha256.known.length) : '–',
+      ),
     ],
     [t, count],
   );
@@ -129,8 +127,9 @@ function KnownFacts({ row: { known } }: { row: KnownSetRow }) {
   const { calibrationId, sha256 } = known;
   return (
     <>
-      <dt>{t('nav.calibration')}</dt>
-      <dd className="mono ltr">{calibrationId}</dd>
+      <Fact label={t('nav.calibration')} className="mono ltr">
+        {calibrationId}
+      </Fact>
       <RecordHash image={t('knownSignatures.questioned')} sha256={sha256.questioned} />
       {sha256.known.map((hash, index) => (
         <RecordHash

@@ -1,4 +1,3 @@
-import { Fragment } from 'react';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   IconPlayerPause,
@@ -15,7 +14,7 @@ import type { NodeState } from '../../../core/contracts/nodes.ts';
 import type { HealthReport, HealthState } from '../../../core/contracts/diagnostics.ts';
 import { Action, Loaded, ErrorLine, Page, WideTable } from '../../components/Page.tsx';
 import { systemQuery, checkHealth, healthQuery } from '../../api/system.ts';
-import { BackupState, Time, StatusMark, type Tone } from '../../components/StatusBadge.tsx';
+import { Fact, BackupState, StatusMark, type Tone } from '../../components/StatusBadge.tsx';
 import { CopyText } from '../../components/ShownOnce.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { pauseQueue } from '../../api/enrolment.ts';
@@ -60,18 +59,18 @@ function StorageCard({ storage }: { storage: SystemState['storage'] }) {
     <section className="card">
       <h2>{t('system.storage')}</h2>
       <dl className="facts">
-        <dt>{t('system.folder')}</dt>
-        <dd>{folder === null ? t('system.notConfigured') : <span className="mono ltr">{folder}</span>}</dd>
-        <dt>{t('system.images')}</dt>
-        <dd>{t('system.imagesSize', { images: count(storage.images), size: bytes(storage.imageBytes) })}</dd>
-        <dt>{t('system.free')}</dt>
-        <dd>
+        <Fact label={t('system.folder')}>
+          {folder === null ? t('system.notConfigured') : <span className="mono ltr">{folder}</span>}
+        </Fact>
+        <Fact label={t('system.images')}>
+          {t('system.imagesSize', { images: count(storage.images), size: bytes(storage.imageBytes) })}
+        </Fact>
+        <Fact label={t('system.free')}>
           {freeBytes === null
             ? t(folder === null ? 'common.unknown' : 'system.unreadable')
             : t('system.freeLimit', { free: bytes(freeBytes), limit: bytes(storage.minFreeBytes) })}
-        </dd>
-        <dt>{t('system.database')}</dt>
-        <dd>{bytes(storage.databaseBytes)}</dd>
+        </Fact>
+        <Fact label={t('system.database')}>{bytes(storage.databaseBytes)}</Fact>
       </dl>
     </section>
   );
@@ -84,15 +83,12 @@ function WorkersCard({ workers }: { workers: SystemState['workers'] }) {
       <h2>{t('system.workers')}</h2>
       <dl className="facts">
         {workers.map(({ work, max, alive, restarts, version }) => (
-          <Fragment key={work}>
-            <dt>{t(`system.${work}`)}</dt>
-            <dd>
-              {t('system.workerCounts', { alive: count(alive), max: count(max), restarts: count(restarts) })}
-              <div>
-                <span className="mono ltr">{version}</span>
-              </div>
-            </dd>
-          </Fragment>
+          <Fact key={work} label={t(`system.${work}`)}>
+            {t('system.workerCounts', { alive: count(alive), max: count(max), restarts: count(restarts) })}
+            <div>
+              <span className="mono ltr">{version}</span>
+            </div>
+          </Fact>
         ))}
       </dl>
     </section>
@@ -164,20 +160,14 @@ function QueueCard({ queue }: { queue: SystemState['queue'] }) {
         />
       </div>
       <dl className="facts">
-        <dt>{t('system.depth')}</dt>
-        <dd>{count(queue.waiting)}</dd>
-        <dt>{t('system.inProgress')}</dt>
-        <dd>{count(queue.inProgress)}</dd>
-        <dt>{t('system.rate')}</dt>
-        <dd>
+        <Fact label={t('system.depth')}>{count(queue.waiting)}</Fact>
+        <Fact label={t('system.inProgress')}>{count(queue.inProgress)}</Fact>
+        <Fact label={t('system.rate')}>
           {perMinute === null
             ? t('system.noRate')
             : t('system.perMinute', { rate: count(Math.round(perMinute)) })}
-        </dd>
-        <dt>{t('system.oldest')}</dt>
-        <dd>
-          <Time at={queue.oldest} />
-        </dd>
+        </Fact>
+        <Fact label={t('system.oldest')} at={queue.oldest} />
       </dl>
       {paused ? <p className="soft">{t('system.paused')}</p> : null}
       <ErrorLine error={pause.error} />

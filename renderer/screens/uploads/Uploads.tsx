@@ -11,7 +11,7 @@ import { DayRange, FilterBar, StatusFilter } from '../../components/filters.tsx'
 import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { useAddressFilter, type AddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
-import { useInfiniteRows, type Column } from '../../components/list/columns.ts';
+import { column, useInfiniteRows, type Column } from '../../components/list/columns.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { useRunColumns } from './runColumns.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
@@ -180,28 +180,16 @@ function useColumns(shown: Shown): Column<UploadedImage>[] {
   const { t } = useWords();
   return useMemo(() => {
     const columns: Column<UploadedImage>[] = [
-      {
-        key: 'face',
-        label: t('validations.column_face'),
-        minWidth: 28,
-        iconOnly: true,
-        cell: ({ thumbnailUrl, fileName }) =>
+      column(
+        'face',
+        t('validations.column_face'),
+        { minWidth: 28, iconOnly: true },
+        ({ thumbnailUrl, fileName }) =>
           thumbnailUrl === null ? null : <FaceThumbnail url={thumbnailUrl} name={fileName} />,
-      },
-      { key: 'file', label: t('facts.file'), minWidth: 120, grow: 1, cell: ({ fileName }) => fileName },
-      {
-        key: 'status',
-        label: t('common.status'),
-        minWidth: 104,
-        cell: ({ status }) => <StatusBadge of="image" code={status} />,
-      },
-      {
-        key: 'outcome',
-        label: t('facts.result'),
-        minWidth: 140,
-        grow: 1,
-        cell: (image) => <Outcome image={image} />,
-      },
+      ),
+      column('file', t('facts.file'), { minWidth: 120, grow: 1 }, ({ fileName }) => fileName),
+      column('status', t('common.status'), 104, ({ status }) => <StatusBadge of="image" code={status} />),
+      column('outcome', t('facts.result'), { minWidth: 140, grow: 1 }, (image) => <Outcome image={image} />),
     ];
     // A column in which every row says the same takes the room of one that says something.
     return columns.filter(({ key }) => key !== 'status' || shown === 'all');

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { RunRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
-import type { Column } from '../../components/list/columns.ts';
+import { column, type Column } from '../../components/list/columns.ts';
 import { Time } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
 
@@ -35,71 +35,30 @@ export function useRunColumns(): Column<RunRow>[] {
   const { t, count } = useWords();
   return useMemo(
     () => [
-      {
-        key: 'folder',
-        label: t('uploads.folder'),
-        minWidth: 130,
-        grow: 1,
-        dropOrder: 0,
-        cell: (run) => <RunName run={run} />,
-      },
-      {
-        key: 'target',
-        label: t('enrol.target'),
-        minWidth: 130,
-        grow: 1,
-        dropOrder: 5,
-        cell: ({ blacklistName }) => blacklistName ?? t('common.mainGallery'),
-      },
-      {
-        key: 'who',
-        label: t('uploads.startedBy'),
-        minWidth: 100,
-        dropOrder: 7,
-        cell: (run) => <RunActor run={run} />,
-      },
-      {
-        key: 'when',
-        label: t('backups.started'),
-        minWidth: 150,
-        dropOrder: 4,
-        cell: ({ startedAt }) => <Time at={startedAt} />,
-      },
-      {
-        key: 'duration',
-        label: t('uploads.duration'),
-        minWidth: 150,
-        dropOrder: 8,
-        cell: (run) => <RunDuration run={run} />,
-      },
-      {
-        key: 'total',
-        label: t('facts.photos'),
-        minWidth: 64,
-        dropOrder: 2,
-        cell: ({ planned, images }) => count(Math.max(planned ?? 0, images)),
-      },
-      {
-        key: 'enrolled',
-        label: t('status.enrolled'),
-        minWidth: 70,
-        dropOrder: 3,
-        cell: ({ enrolled }) => count(enrolled),
-      },
-      {
-        key: 'failed',
-        label: t('status.failed'),
-        minWidth: 64,
-        dropOrder: 1,
-        cell: ({ failed }) => count(failed),
-      },
-      {
-        key: 'waiting',
-        label: t('uploads.waiting'),
-        minWidth: 64,
-        dropOrder: 6,
-        cell: (run) => count(waitingOf(run)),
-      },
+      column('folder', t('uploads.folder'), { minWidth: 130, grow: 1, dropOrder: 0 }, (run) => (
+        <RunName run={run} />
+      )),
+      column(
+        'target',
+        t('enrol.target'),
+        { minWidth: 130, grow: 1, dropOrder: 5 },
+        ({ blacklistName }) => blacklistName ?? t('common.mainGallery'),
+      ),
+      column('who', t('uploads.startedBy'), { minWidth: 100, dropOrder: 7 }, (run) => <RunActor run={run} />),
+      column('when', t('backups.started'), { minWidth: 150, dropOrder: 4 }, ({ startedAt }) => (
+        <Time at={startedAt} />
+      )),
+      column('duration', t('uploads.duration'), { minWidth: 150, dropOrder: 8 }, (run) => (
+        <RunDuration run={run} />
+      )),
+      column('total', t('facts.photos'), { minWidth: 64, dropOrder: 2 }, ({ planned, images }) =>
+        count(Math.max(planned ?? 0, images)),
+      ),
+      column('enrolled', t('status.enrolled'), { minWidth: 70, dropOrder: 3 }, ({ enrolled }) =>
+        count(enrolled),
+      ),
+      column('failed', t('status.failed'), { minWidth: 64, dropOrder: 1 }, ({ failed }) => count(failed)),
+      column('waiting', t('uploads.waiting'), { minWidth: 64, dropOrder: 6 }, (run) => count(waitingOf(run))),
     ],
     [t, count],
   );

@@ -22,7 +22,7 @@ import { SeverityBadge, severityOfMatch } from '../../components/Severity.tsx';
 import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
 import { useDrawn } from '../../components/useDrawn.ts';
 import { type Match, matchesOf } from './matches.ts';
-import { StatusBadge, Time } from '../../components/StatusBadge.tsx';
+import { Fact, StatusBadge, Time } from '../../components/StatusBadge.tsx';
 import { caseReport } from '../../api/validations.ts';
 import { ReportButton } from '../../components/ExportButton.tsx';
 import { useWords } from '../../i18n/words.tsx';
@@ -254,37 +254,23 @@ export function Summary(props: {
         />
       )}
       <dl className="facts">
-        <dt>{t('validations.column_flow')}</dt>
-        <dd>{detail.trustFlowName}</dd>
+        <Fact label={t('validations.column_flow')}>{detail.trustFlowName}</Fact>
         {detail.reference === null ? null : (
-          <>
-            <dt>{t('verify.reference')}</dt>
-            <dd>
-              <bdi>{detail.reference}</bdi>
-            </dd>
-          </>
+          <Fact label={t('verify.reference')}>
+            <bdi>{detail.reference}</bdi>
+          </Fact>
         )}
-        <dt>{t('validations.column_created')}</dt>
-        <dd>
-          <Time at={detail.createdAt} />
-        </dd>
-        <dt>{t('validations.column_finalized')}</dt>
-        <dd>
-          <Time at={detail.finalizedAt} />
-        </dd>
-        <dt>{t('validations.screenedAt')}</dt>
-        <dd>
-          <Time at={screening.at} />
-        </dd>
-        <dt>{t('validations.screenedDuplicates')}</dt>
-        <dd>{t(screening.duplicates ? 'validations.yes' : 'validations.no')}</dd>
-        <dt>{t('validations.screenedBlacklists')}</dt>
-        <dd>{screening.blacklists.length === 0 ? none : list(screening.blacklists)}</dd>
+        <Fact label={t('validations.column_created')} at={detail.createdAt} />
+        <Fact label={t('validations.column_finalized')} at={detail.finalizedAt} />
+        <Fact label={t('validations.screenedAt')} at={screening.at} />
+        <Fact label={t('validations.screenedDuplicates')}>
+          {t(screening.duplicates ? 'validations.yes' : 'validations.no')}
+        </Fact>
+        <Fact label={t('validations.screenedBlacklists')}>
+          {screening.blacklists.length === 0 ? none : list(screening.blacklists)}
+        </Fact>
         {screening.notScreened.length === 0 ? null : (
-          <>
-            <dt>{t('validations.gone')}</dt>
-            <dd>{list(screening.notScreened)}</dd>
-          </>
+          <Fact label={t('validations.gone')}>{list(screening.notScreened)}</Fact>
         )}
         {faceImage === null ? null : <FaceImageFacts faceImage={faceImage} without="enrolled" />}
       </dl>

@@ -5,7 +5,7 @@ import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { SeverityIcon, severityOfMatch } from '../../components/Severity.tsx';
 import { StatusBadge, Time } from '../../components/StatusBadge.tsx';
 import { Matched } from '../../components/Matched.tsx';
-import type { Column } from '../../components/list/columns.ts';
+import { column, type Column } from '../../components/list/columns.ts';
 import { useWords, remembered } from '../../i18n/words.tsx';
 import { useListChoice, validationName } from './matches.ts';
 import { incompleteSentence } from './MatchView.tsx';
@@ -19,23 +19,18 @@ export function useColumns(query: string): Column<ValidationRow>[] {
   const { hiddenColumns: hidden } = useListChoice();
   return useMemo(() => {
     const all: Column<ValidationRow>[] = [
-      {
-        key: 'face',
-        label: t('validations.column_face'),
-        minWidth: 28,
-        dropOrder: 0,
-        iconOnly: true,
-        cell: ({ thumbnailUrl, name }) => <FaceThumbnail url={thumbnailUrl} name={name} />,
-      },
-      {
-        key: 'name',
-        label: t('validations.column_name'),
-        minWidth: 120,
-        grow: 2,
-        dropOrder: 1,
-        sort: 'name',
-        cell: (row) => <NameCell row={row} query={query} />,
-      },
+      column(
+        'face',
+        t('validations.column_face'),
+        { minWidth: 28, dropOrder: 0, iconOnly: true },
+        ({ thumbnailUrl, name }) => <FaceThumbnail url={thumbnailUrl} name={name} />,
+      ),
+      column(
+        'name',
+        t('validations.column_name'),
+        { minWidth: 120, grow: 2, dropOrder: 1, sort: 'name' },
+        (row) => <NameCell row={row} query={query} />,
+      ),
       {
         key: 'id',
         label: t('validations.column_id'),
@@ -45,65 +40,46 @@ export function useColumns(query: string): Column<ValidationRow>[] {
         ...(hidden.includes('created') && { sort: 'created' as const }),
         cell: ({ id }) => <span className="soft">{id}</span>,
       },
-      {
-        key: 'status',
-        label: t('common.status'),
-        minWidth: 140,
-        dropOrder: 2,
-        sort: 'status',
-        cell: ({ status, source, incompleteReason }) => (
+      column(
+        'status',
+        t('common.status'),
+        { minWidth: 140, dropOrder: 2, sort: 'status' },
+        ({ status, source, incompleteReason }) => (
           <span title={incompleteReason === null ? undefined : incompleteSentence(t, incompleteReason)}>
             <StatusBadge of="validation" code={status} source={source} />
           </span>
         ),
-      },
-      {
-        key: 'score',
-        label: t('validations.column_score'),
-        minWidth: 100,
-        dropOrder: 3,
-        sort: 'score',
-        cell: ({ bestMatch }) => (bestMatch === null ? null : <Score match={bestMatch} />),
-      },
-      {
-        key: 'match',
-        label: t('validations.column_match'),
-        minWidth: 150,
-        grow: 2,
-        dropOrder: 4,
-        cell: (row) => <BestMatchCell row={row} />,
-      },
-      {
-        key: 'hits',
-        label: t('validations.column_hits'),
-        minWidth: 112,
-        dropOrder: 9,
-        cell: (row) => <Hits row={row} />,
-      },
-      {
-        key: 'flow',
-        label: t('validations.column_flow'),
-        minWidth: 100,
-        grow: 1,
-        dropOrder: 6,
-        cell: ({ trustFlowName }) => trustFlowName,
-      },
-      {
-        key: 'created',
-        label: t('validations.column_created'),
-        minWidth: 170,
-        dropOrder: 5,
-        sort: 'created',
-        cell: ({ createdAt }) => <Time at={createdAt} />,
-      },
-      {
-        key: 'finalized',
-        label: t('validations.column_finalized'),
-        minWidth: 170,
-        dropOrder: 8,
-        sort: 'finalized',
-        cell: ({ finalizedAt }) => <Time at={finalizedAt} />,
-      },
+      ),
+      column(
+        'score',
+        t('validations.column_score'),
+        { minWidth: 100, dropOrder: 3, sort: 'score' },
+        ({ bestMatch }) => (bestMatch === null ? null : <Score match={bestMatch} />),
+      ),
+      column('match', t('validations.column_match'), { minWidth: 150, grow: 2, dropOrder: 4 }, (row) => (
+        <BestMatchCell row={row} />
+      )),
+      column('hits', t('validations.column_hits'), { minWidth: 112, dropOrder: 9 }, (row) => (
+        <Hits row={row} />
+      )),
+      column(
+        'flow',
+        t('validations.column_flow'),
+        { minWidth: 100, grow: 1, dropOrder: 6 },
+        ({ trustFlowName }) => trustFlowName,
+      ),
+      column(
+        'created',
+        t('validations.column_created'),
+        { minWidth: 170, dropOrder: 5, sort: 'created' },
+        ({ createdAt }) => <Time at={createdAt} />,
+      ),
+      column(
+        'finalized',
+        t('validations.column_finalized'),
+        { minWidth: 170, dropOrder: 8, sort: 'finalized' },
+        ({ finalizedAt }) => <Time at={finalizedAt} />,
+      ),
     ];
     return all.filter(({ key }) => !hidden.some((each) => each === key));
   }, [t, hidden, query]);
