@@ -24,7 +24,7 @@ export default function AlertSettings({ close }: { close: () => void }) {
     setPermission(await Notification.requestPermission());
   };
   const test = async () => {
-    if (notifies) showNotification(t('alerts.hit'), '', () => undefined);
+    if (notifies) showNotification(t('common.blacklistMatch'), '', () => undefined);
     if (alerts.way !== 'notification') await playAlert('stop');
   };
   return (

@@ -276,7 +276,7 @@ function HitBanner() {
           <SeverityBadge severity={worst.severity} />
           <span>
             {pending.length === 1
-              ? t('alerts.hit')
+              ? t('common.blacklistMatch')
               : t('alerts.hits', { count: pending.length, hits: count(pending.length) })}{' '}
             · <bdi>{worst.blacklistName}</bdi>
           </span>
@@ -345,7 +345,7 @@ function useAlert(): (hits: readonly NewHit[], choice: AlertChoice) => void {
     if (way === 'sound') return;
     const title =
       hits.length === 1
-        ? t('alerts.hit')
+        ? t('common.blacklistMatch')
         : t('alerts.hits', { count: hits.length, hits: count(hits.length) });
     const names = [...new Set(hits.map(({ blacklistName }) => blacklistName))];
     showNotification(title, listName ? t('alerts.onList', { list: list(names) }) : '', () => {

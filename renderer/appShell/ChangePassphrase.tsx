@@ -50,7 +50,7 @@ export default function ChangePassphrase({ close }: { close: () => void }) {
         <Submit
           work={change}
           error={changeError(change.error, t('passphrase.wrong'), t('signIn.tooMany'))}
-          label={t('passphrase.submit')}
+          label={t('passphrase.change')}
           disabled={current === ''}
         />
       </Form>

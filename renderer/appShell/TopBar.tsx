@@ -101,7 +101,7 @@ function AccountMenu({ lock }: { lock: () => void }) {
             {operator.name} · {t(`role.${operator.role}`)}
           </Menu.Label>
           <Menu.Item leftSection={<IconLock size={16} aria-hidden />} onClick={lock}>
-            {t('top.lock')}
+            {t('actions.lock')}
           </Menu.Item>
           <Menu.Item leftSection={<IconPassword size={16} aria-hidden />} onClick={() => setChanging(true)}>
             {t('top.passphrase')}

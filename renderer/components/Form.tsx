@@ -311,7 +311,7 @@ export function LeaveGuard({ active }: { active: boolean }) {
         <p>{t('flows.leaveWhat')}</p>
         <div className="row">
           <Action primary className="push" label={t('flows.stay')} data-autofocus onClick={blocker.reset} />
-          <Action variant="light" color="red" label={t('flows.leave')} onClick={blocker.proceed} />
+          <Action variant="light" color="red" label={t('common.discardChanges')} onClick={blocker.proceed} />
         </div>
       </div>
     </Dialog>

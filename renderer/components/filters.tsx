@@ -27,7 +27,7 @@ export function FilterBar(props: {
     <div className="filters" role="search" aria-label={t('common.filters')}>
       {children}
       {address.filtered ? (
-        <Action variant="subtle" size="compact-sm" label={t('validations.clear')} onClick={address.clear} />
+        <Action variant="subtle" size="compact-sm" label={t('common.clearFilters')} onClick={address.clear} />
       ) : null}
       {end === undefined ? null : <span className="push row">{end}</span>}
     </div>

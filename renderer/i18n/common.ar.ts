@@ -68,6 +68,27 @@ export const common: Translation<typeof en.common> = {
   stored: 'حفظته في مكان آمن',
   passphraseExport: 'يتطلب تصدير البيانات الشخصية عبارة مرورك. تُطلب مجددًا بعد مرور 30 دقيقة دون تصدير.',
   passphraseAgain: 'أعد إدخال عبارة المرور للتأكيد؛ تُطلب بعد مرور عشر دقائق.',
+  blacklistMatch: 'مطابقة في قائمة سوداء',
+  back: 'رجوع',
+  size: 'الحجم',
+  operator: 'المشغّل',
+  storage: 'التخزين',
+  freeSpace: 'المساحة الحرة',
+  waiting: 'في الانتظار',
+  summary: 'الملخص',
+  enrolledFaces: 'الوجوه المسجَّلة',
+  view: 'العرض',
+  falseMatchRate: 'معدل التطابق الخاطئ',
+  changes: 'التغييرات',
+  remove: 'إزالة',
+  discardChanges: 'تجاهل التغييرات',
+  oneIn: '1 من {{people}}',
+  remaining: 'المتبقية',
+  lastChange: 'آخر تغيير',
+  started: 'وقت البدء',
+  another: 'مقارنة جديدة',
+  clearFilters: 'مسح عوامل التصفية',
+  comparing: 'جارٍ كشف الوجوه ومقارنتها…',
 };
 
 export const status: Translation<typeof en.status> = {
@@ -133,6 +154,8 @@ export const facts: Translation<typeof en.facts> = {
   pipeline: 'خط المعالجة',
   sha256: 'SHA-256',
   person: 'الشخص',
+  faceUploadId: 'معرّف وجه القائمة السوداء',
+  auditId: 'معرّف التدقيق',
 };
 
 export const listing: Translation<typeof en.listing> = {

@@ -69,6 +69,27 @@ export const common = {
   passphraseExport:
     'Exports of personal data need your passphrase. Further exports need it again after 30 minutes without an export.',
   passphraseAgain: 'Enter your passphrase to confirm. You last entered it more than ten minutes ago.',
+  blacklistMatch: 'Blacklist match',
+  back: 'Back',
+  size: 'Size',
+  operator: 'Operator',
+  storage: 'Storage',
+  freeSpace: 'Free space',
+  waiting: 'Waiting',
+  summary: 'Summary',
+  enrolledFaces: 'Enrolled faces',
+  view: 'View',
+  falseMatchRate: 'False match rate',
+  changes: 'Changes',
+  remove: 'Remove',
+  discardChanges: 'Discard changes',
+  oneIn: '1 in {{people}}',
+  remaining: 'Remaining',
+  lastChange: 'Last change',
+  started: 'Started',
+  another: 'New comparison',
+  clearFilters: 'Clear filters',
+  comparing: 'Detecting and comparing faces…',
 } as const;
 
 export const status = {
@@ -135,6 +156,8 @@ export const facts = {
   pipeline: 'Pipeline',
   sha256: 'SHA-256',
   person: 'Person',
+  faceUploadId: 'Blacklist Face Upload ID',
+  auditId: 'Audit ID',
 } as const;
 
 /** Severity, reason and expiry of blacklist faces. */

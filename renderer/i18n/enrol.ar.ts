@@ -10,7 +10,6 @@ export const enrol: Translation<typeof en.enrol> = {
   chooseFolder: 'اختيار مجلد',
   chooseFiles: 'اختيار صور',
   looking: 'جارٍ قراءة المجلدات… الملفات حتى الآن: {{found}}',
-  plan: 'الملخص',
   ...samePlural('willBeSent', 'للرفع: {{size}}، الدفعات: {{batches}}'),
   willBeSkipped: 'مُتخطّاة',
   ...samePlural('converted', 'صور تُحوَّل إلى JPEG أو PNG عند الإرسال: {{photos}}'),

@@ -8,7 +8,6 @@ export const enrol = {
   chooseFolder: 'Choose folder',
   chooseFiles: 'Choose photos',
   looking: 'Reading folders… Files found: {{found}}',
-  plan: 'Summary',
   willBeSent_one: 'to upload: {{size}} in {{batches}} batch',
   willBeSent_other: 'to upload: {{size}} in {{batches}} batches',
   willBeSkipped: 'skipped',

@@ -38,7 +38,6 @@ export const top: Translation<typeof en.top> = {
   account: 'الحساب والإعدادات',
   signOut: 'تسجيل الخروج',
   passphrase: 'تغيير عبارة المرور…',
-  lock: 'قفل الشاشة',
   language: 'اللغة',
   appearance: 'المظهر',
   light: 'فاتح',
@@ -125,7 +124,6 @@ export const queue: Translation<typeof en.queue> = {
 export const alerts: Translation<typeof en.alerts> = {
   settings: 'تنبيهات مطابقات القوائم السوداء',
   open: 'تنبيهات مطابقات القوائم السوداء…',
-  hit: 'مطابقة في قائمة سوداء',
   ...samePlural('hits', 'مطابقات في القوائم السوداء: {{hits}}'),
   onList: 'القائمة السوداء: {{list}}',
   show: 'فتح عملية التحقق {{id}}',

@@ -36,7 +36,6 @@ export const top = {
   account: 'Account and settings',
   signOut: 'Sign out',
   passphrase: 'Change passphrase…',
-  lock: 'Lock screen',
   language: 'Language',
   appearance: 'Appearance',
   light: 'Light',
@@ -126,7 +125,6 @@ export const queue = {
 export const alerts = {
   settings: 'Alerts for blacklist matches',
   open: 'Alerts for blacklist matches…',
-  hit: 'Blacklist match',
   hits_one: '{{hits}} blacklist match',
   hits_other: '{{hits}} blacklist matches',
   onList: 'Blacklist: {{list}}',

@@ -75,7 +75,6 @@ export const apiAccess: Translation<typeof en.apiAccess> = {
   lastUsed: 'آخر استخدام',
   notUsed: 'لم يُستخدم قط',
   revokedAt: 'تاريخ الإبطال',
-  number: 'معرّف التدقيق',
   revoke: 'إبطال',
   revokeTitle: 'إبطال بيانات الاعتماد',
   revokeWhat: 'تفقد البرامج التي تستخدمها الوصول فورًا. لا يمكن التراجع؛ أنشئ بيانات اعتماد جديدة بدلًا منها.',

@@ -79,7 +79,6 @@ export const apiAccess = {
   lastUsed: 'Last used',
   notUsed: 'never used',
   revokedAt: 'Revoked',
-  number: 'Audit ID',
   revoke: 'Revoke',
   revokeTitle: 'Revoke credential',
   revokeWhat:

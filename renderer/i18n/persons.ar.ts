@@ -11,7 +11,6 @@ export const persons: Translation<typeof en.persons> = {
   order_newest: 'الأحدث أولًا',
   order_name: 'حسب الاسم',
   column_externalId: 'المعرّف الخارجي',
-  column_changed: 'آخر تغيير',
   ...samePlural('photos', 'الصور: {{count}}'),
   person: 'الشخص {{id}}',
   nameHint: 'عدد الأحرف: {{most}} على الأكثر.',

@@ -10,7 +10,6 @@ export const persons = {
   order_newest: 'Newest first',
   order_name: 'By name',
   column_externalId: 'External ID',
-  column_changed: 'Last change',
   photos_one: '{{count}} photo',
   photos_other: '{{count}} photos',
   person: 'Person {{id}}',

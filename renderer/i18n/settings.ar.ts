@@ -5,10 +5,8 @@ import { samePlural, type Translation } from './translation.ts';
 export const settings: Translation<typeof en.settings> = {
   nameHint:
     'يظهر الاسم في التقارير والمفاتيح المطبوعة والشريط العلوي. تذكره أوامر سطر الأوامر أيضًا، ويعيد vouch enroll إرسال المجلد باسم جديد.',
-  storage: 'التخزين',
   storageNone: 'غير مضبوط',
   storageHelp: 'ينقل المسؤول المحلي الصور إلى مجلد آخر من سطر الأوامر:',
-  created: 'تاريخ الإنشاء',
   duplicates: 'التكرار',
   secondOperator: 'تأكيد مشغّل ثانٍ',
   secondOperatorFixed: 'بعد التفعيل لا يوقفه إلا مسؤول الجهاز: vouch company update.',
@@ -31,8 +29,6 @@ export const settings: Translation<typeof en.settings> = {
   allowed: 'من {{least}} إلى {{most}}',
   all: 'الكل',
   reset: 'استعادة القيمة الافتراضية: «{{setting}}»',
-  save: 'حفظ التغييرات',
-  discard: 'تجاهل التغييرات',
   ...samePlural('unsaved', 'تغييرات لم تُحفظ: {{changes}}'),
   specimensStore: 'حفظ نماذج تواقيع الأشخاص',
   specimensHint:
@@ -144,7 +140,6 @@ export const pipelines: Translation<typeof en.pipelines> = {
   progress: 'تقدم إعادة إنشاء القوالب',
   extracted: 'أُعيد إنشاؤها',
   refused: 'مرفوضة',
-  left: 'المتبقية',
   of: 'أُعيد إنشاء قوالب {{done}} من {{total}}',
   rate: 'في الثانية: {{rate}}، المتبقي نحو {{left}}',
   stage_extracting: 'جارٍ إعادة إنشاء قوالب الوجوه المحفوظة في الخلفية. للأعمال الأخرى الأولوية.',
@@ -162,10 +157,8 @@ export const pipelines: Translation<typeof en.pipelines> = {
   numbers: 'حجم المتجه',
   faces: 'وجوه لها قوالب',
   status: 'الحالة',
-  serves: 'نشط',
   changingTo: 'قيد التبديل إليه',
   canBeChosen: 'متاح',
-  packRefused: 'مرفوض',
   use: 'التبديل إليه',
   back: 'العودة إليه',
   useTitle: 'التبديل إلى {{name}}',

@@ -4,10 +4,8 @@ import { LIMIT_TEXTS } from '../../core/contracts/limits/limits.ts';
 export const settings = {
   nameHint:
     'Reports, printed keys and the top bar show the name. Commands in the terminal name it too, and vouch enroll sends a folder again under a new name.',
-  storage: 'Storage',
   storageNone: 'Not configured',
   storageHelp: 'The local administrator moves the images to another folder in a terminal:',
-  created: 'Created',
   duplicates: 'Duplicates',
   secondOperator: 'Confirmation by a second operator',
   secondOperatorFixed:
@@ -34,8 +32,6 @@ export const settings = {
   allowed: '{{least}} to {{most}}',
   all: 'all',
   reset: 'Restore the default of “{{setting}}”',
-  save: 'Save changes',
-  discard: 'Discard changes',
   unsaved_one: '{{changes}} unsaved change',
   unsaved_other: '{{changes}} unsaved changes',
   specimensStore: 'Store signature specimens of persons',
@@ -73,7 +69,6 @@ export const pipelines = {
   progress: 'Progress of template extraction',
   extracted: 'Re-created',
   refused: 'Rejected',
-  left: 'Remaining',
   of: 'Templates re-created: {{done}} of {{total}}',
   rate: '{{rate}} faces per second, about {{left}} left',
   stage_extracting: 'Re-creating the templates of stored faces in the background. Other work has priority.',
@@ -93,10 +88,8 @@ export const pipelines = {
   numbers: 'Vector size',
   faces: 'Faces with a template',
   status: 'Status',
-  serves: 'Active',
   changingTo: 'Switching to this',
   canBeChosen: 'Available',
-  packRefused: 'Rejected',
   use: 'Switch to this pipeline',
   back: 'Switch back to this pipeline',
   useTitle: 'Switch to {{name}}',

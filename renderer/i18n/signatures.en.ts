@@ -6,10 +6,8 @@ export const signatures = {
   stateDone: 'Compared {{time}}, saved as comparison {{id}}. The images are not stored.',
   compareTab: 'Two signatures',
   knownTab: 'Several known',
-  calibrationTab: 'Calibration',
   first: 'First signature',
   second: 'Second signature',
-  drop: 'Drop an image here',
   dropHelp: 'JPEG or PNG, at least 64 pixels high and wide, at most 10 MiB.',
   choose: 'Choose',
   paste: 'or paste an image',
@@ -48,7 +46,6 @@ export const signatures = {
   rate_differentWriters: 'different writers, score {{score}} or higher',
   rate_skilledForgeries: 'skilled imitations, score {{score}} or higher',
   rate_genuine: 'same writer, score below {{score}}',
-  view: 'View',
   view_images: 'Images',
   view_ink: 'Extracted ink',
   view_aligned: 'Aligned overlay',
@@ -64,7 +61,6 @@ export const signatures = {
   column_at: 'Compared',
   column_verdict: 'Verdict',
   column_similarity: 'Similarity',
-  column_known: 'Known signatures',
   column_by: 'By',
   program: 'a program ({{credential}})',
   none: 'No comparisons yet',
@@ -92,7 +88,6 @@ export const knownSignatures = {
   storedFile: '{{name}}, specimen {{number}}',
   chooseKnown: 'Add known signatures',
   pasteQuestioned: 'or paste: the first image is the questioned one',
-  remove: 'Remove',
   removeSpecimen: 'Remove known signature {{number}}',
   notAdded: 'Not added, because a comparison takes at most 10 known signatures: {{files}}',
   notImages: 'Not supported. Use JPEG or PNG within the size limit: {{files}}',
@@ -173,7 +168,6 @@ export const knownSignatures = {
 export const signatureCalibration = {
   stateOwn: 'Scale calibrated on {{signatures}} of your signatures, active since {{time}}',
   stateShipped: 'Default scale, not calibrated on your signatures yet',
-  basis: 'Error rates',
   elsewhere:
     'Your calibration was made with another version of the matcher ({{versions}}) and does not apply to this one. Calibrate again.',
   shippedHelp:
@@ -248,9 +242,7 @@ export const calibration = {
   elsewhere:
     'Your calibration was made with another pipeline ({{pipelines}}) and does not apply to this one. Calibrate again.',
   restsOn: 'Basis',
-  pipeline: 'Pipeline',
   people: 'People',
-  photos: 'Photos',
   mated: 'Mated pairs',
   matedHelp: 'two photos of the same person',
   nonMated: 'Non-mated pairs',
@@ -271,7 +263,6 @@ export const calibration = {
   default: 'Default rate of Trust Flows',
   table: 'Technical details: thresholds',
   fmr: 'FMR',
-  oneIn: '1 in {{people}}',
   rests: 'Basis',
   statement_measured: 'measured',
   statement_estimated: 'estimated',
@@ -297,7 +288,6 @@ export const calibration = {
   measuring: 'Photos measured',
   usable: 'Usable',
   unusable: 'Not usable',
-  waiting: 'Waiting',
   stop: 'Stop measuring',
   result:
     '{{photos}} photos of {{people}} people were measured. {{refused}} of the photos have no usable face.',

@@ -9,7 +9,6 @@ const findings: {
 export const system = {
   state: 'Version {{version}}, running since {{since}}',
   depth: 'Queued',
-  inProgress: 'Processing',
   rate: 'Rate',
   perMinute: '{{rate}} per minute',
   noRate: 'nothing processed in the last 5 minutes',
@@ -34,12 +33,9 @@ export const system = {
   serviceVersion: 'Version',
   serviceSince: 'Running since',
   serviceSeen: 'Last report',
-  storage: 'Storage',
-  folder: 'Folder',
   notConfigured: 'not configured',
   images: 'Images',
   imagesSize: '{{images}} ({{size}})',
-  free: 'Free space',
   freeLimit: '{{free}} (uploads are rejected below {{limit}})',
   unreadable: 'The folder is not readable. See check 2.',
   database: 'Database',
@@ -65,7 +61,6 @@ export const system = {
   networkRenew: 'Renew certificate',
   networkRenewHelp:
     'Creates a new certificate for the same names. Give it to the programs that trust the current one, which are rejected until then. Browsers warn once more.',
-  networkRenewNow: 'Renew certificate',
   networkRenewed:
     'The new certificate is active. Give it to your programs, and tell users the new fingerprint.',
   networkBefore: 'Before',
@@ -73,7 +68,6 @@ export const system = {
   models: 'Models',
   model: 'Model',
   licence: 'Licence',
-  size: 'Size',
   missing: 'missing',
   health: 'Health checks',
   healthGood: 'All checks passed.',

@@ -30,7 +30,7 @@ export function NoneFiltered({ title, help, clear }: { title: string; help?: str
     <EmptyState
       Icon={IconFilterOff}
       title={title}
-      action={<Action label={t('validations.clear')} onClick={clear} />}
+      action={<Action label={t('common.clearFilters')} onClick={clear} />}
       help={help ?? t('validations.noneFilteredHelp')}
     />
   );

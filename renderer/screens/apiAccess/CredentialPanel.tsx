@@ -38,7 +38,7 @@ export function CredentialPanel({ credential, close }: { credential: CredentialR
       close={close}
     >
       <dl className="facts">
-        <Fact label={t('apiAccess.number')} className="mono ltr">
+        <Fact label={t('facts.auditId')} className="mono ltr">
           {kind === 'key' ? 'hmac' : 'token'}:{id}
         </Fact>
         {userId === null ? null : (

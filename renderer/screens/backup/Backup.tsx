@@ -101,10 +101,10 @@ function BackupRuns({ runs }: { runs: readonly BackupRun[] }) {
         <WideTable
           label={t('backups.history')}
           head={[
-            t('backups.started'),
-            t('backups.trigger'),
+            t('common.started'),
+            t('common.source'),
             t('facts.result'),
-            t('backups.size'),
+            t('common.size'),
             t('facts.file'),
           ]}
         >

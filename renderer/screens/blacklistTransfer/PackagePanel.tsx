@@ -191,7 +191,7 @@ function ImportPreview(props: { waiting: WaitingPackage; imported: (result: Impo
         if (!work.incomplete) work.mutate();
       }}
     >
-      <h3>{t('exchange.plan')}</h3>
+      <h3>{t('common.changes')}</h3>
       <PlanFacts plan={plan} />
       {plan.importedAs === null ? (
         <Changes counts={plan.counts} />

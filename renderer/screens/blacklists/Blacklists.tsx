@@ -90,7 +90,7 @@ export function Component() {
 const COLUMNS: MakeColumns<BlacklistRow> = ({ t, count, list }) => [
   column('name', t('facts.name'), { minWidth: 140, grow: 2 }, ({ name }) => name),
   column('status', t('common.status'), 110, ({ status }) => <StatusBadge of="blacklist" code={status} />),
-  column('faces', t('blacklists.faces'), 110, ({ enrolledFacesCount }) => count(enrolledFacesCount)),
+  column('faces', t('common.enrolledFaces'), 110, ({ enrolledFacesCount }) => count(enrolledFacesCount)),
   column('used', t('blacklists.usedBy'), { minWidth: 120, grow: 2 }, ({ usedByTrustFlows }) =>
     usedByTrustFlows.length === 0 ? (
       <span className="soft">{t('blacklists.unused')}</span>

@@ -50,7 +50,7 @@ export function FaceDetail({ id, list, back }: { id: number; list: BlacklistRow;
             <div className="face-detail-pair">
               <div>
                 <dl className="facts">
-                  <Fact label={t('validations.faceUploadId')}>{id}</Fact>
+                  <Fact label={t('facts.faceUploadId')}>{id}</Fact>
                   {listing === null ? null : <ListingFacts listing={listing} expired={expired} />}
                   <FaceImageFacts faceImage={faceImage} without="file" />
                 </dl>

@@ -207,7 +207,7 @@ function FaceCells({ items, cursor, moveTo, more, ...actions }: Props) {
     },
   ]);
   return (
-    <div ref={ref} className="face-scroll" tabIndex={0} role="group" aria-label={t('blacklists.faces')}>
+    <div ref={ref} className="face-scroll" tabIndex={0} role="group" aria-label={t('common.enrolledFaces')}>
       <div className="rows-length" style={{ height: virtualizer.getTotalSize() }}>
         <ScrollIdle value={pace}>
           {shown.map(({ index, start }) => (

@@ -67,13 +67,13 @@ function Basis({ of }: { of: AppliedCalibration }) {
       ) : null}
       {of.appliedAt === null ? <p>{t('calibration.shippedHelp')}</p> : null}
       <dl className="facts">
-        <Fact label={t('calibration.pipeline')} className="mono ltr">
+        <Fact label={t('facts.pipeline')} className="mono ltr">
           {of.pipeline}
         </Fact>
         {of.appliedAt === null ? null : (
           <>
             <Fact label={t('calibration.people')}>{count(of.people ?? 0)}</Fact>
-            <Fact label={t('calibration.photos')}>{count(of.photos ?? 0)}</Fact>
+            <Fact label={t('facts.photos')}>{count(of.photos ?? 0)}</Fact>
             <Fact label={t('calibration.mated')}>
               {known(measured === null ? undefined : count(measured.matedPairs))}{' '}
               <span className="soft">{t('calibration.matedHelp')}</span>

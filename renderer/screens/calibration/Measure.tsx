@@ -122,7 +122,7 @@ function MeasuringBar({ progress: { total, done, refused } }: { progress: Progre
       segments={[
         { word: t('calibration.usable'), tone: 'good', number: done - refused },
         { word: t('calibration.unusable'), tone: 'bad', number: refused },
-        { word: t('calibration.waiting'), tone: 'calm', number: total - done },
+        { word: t('common.waiting'), tone: 'calm', number: total - done },
       ]}
     />
   );

@@ -28,7 +28,7 @@ export function Thresholds({ of }: { of: AppliedCalibration }) {
         {of.points.map(({ fmr, distance, shippedDistance, strictDistance }) => (
           <tr key={fmr} aria-current={fmr === of.defaultFmr ? 'true' : undefined}>
             <th scope="row">
-              {t('calibration.oneIn', { people: count(Math.round(1 / fmr)) })}
+              {t('common.oneIn', { people: count(Math.round(1 / fmr)) })}
               {fmr === of.defaultFmr ? (
                 <div className="soft calibration-default">{t('calibration.isDefault')}</div>
               ) : null}

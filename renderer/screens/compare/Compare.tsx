@@ -45,9 +45,7 @@ export function Component() {
           ? t('faceCompare.stateIdle')
           : t('faceCompare.stateDone', { time: time(comparison.at), id: comparison.id })
       }
-      action={
-        answer === undefined ? undefined : <Action label={t('faceCompare.another')} onClick={pair.clear} />
-      }
+      action={answer === undefined ? undefined : <Action label={t('common.another')} onClick={pair.clear} />}
     >
       <CompareTabs />
       {!may('faces:compare') ? (
@@ -106,7 +104,7 @@ function Photos({ pair }: { pair: FacePair }) {
         <Action primary type="submit" size="md" label={t('faceCompare.compare')} disabled={!ready} />
         {pending ? (
           <span className="row" role="status">
-            <Loader size="sm" /> {t('faceCompare.comparing')}
+            <Loader size="sm" /> {t('common.comparing')}
           </span>
         ) : null}
       </div>

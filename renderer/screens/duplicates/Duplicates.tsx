@@ -68,7 +68,7 @@ function Groups({ address, starting }: { address: GroupAddress; starting: boolea
       may="duplicates:run"
       primary
       Icon={IconSearch}
-      label={t('duplicates.find')}
+      label={t('actions.findDuplicates')}
       onClick={() => go('/find')}
     />
   );
@@ -230,7 +230,7 @@ function useGroupColumns(): Column<GroupRow>[] {
           </div>
         );
       }),
-      column('size', t('duplicates.column_size'), 60, ({ size }) => count(size)),
+      column('size', t('facts.photos'), 60, ({ size }) => count(size)),
       column('certainty', t('duplicates.column_certainty'), 130, ({ identical, certainty }) =>
         identical ? t('duplicates.identical') : share(certainty),
       ),
@@ -240,8 +240,8 @@ function useGroupColumns(): Column<GroupRow>[] {
         { minWidth: 130, dropOrder: 8 },
         ({ reading }) => `${decimal(reading.score)} (${t(`score.${reading.band}`)})`,
       ),
-      column('state', t('duplicates.column_state'), 130, ({ state }) => <GroupStatus state={state} />),
-      column('changed', t('duplicates.column_changed'), { minWidth: 170, dropOrder: 9 }, ({ changedAt }) => (
+      column('state', t('common.status'), 130, ({ state }) => <GroupStatus state={state} />),
+      column('changed', t('common.lastChange'), { minWidth: 170, dropOrder: 9 }, ({ changedAt }) => (
         <Time at={changedAt} />
       )),
     ],

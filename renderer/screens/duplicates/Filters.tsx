@@ -48,14 +48,14 @@ export function Filters({ address }: { address: GroupAddress }) {
         { value: '', label: t('duplicates.filterOpen') },
         ...GROUP_STATES.map((value) => ({ value, label: t(`duplicates.state_${value}`) })),
       ])}
-      {select('certainty', t('duplicates.filterCertainty'), [
+      {select('certainty', t('duplicates.column_certainty'), [
         { value: '', label: t('duplicates.everyCertainty') },
         ...CERTAINTIES.map((share) => ({
           value: String(share),
           label: t('duplicates.atLeast', { share: percent(share) }),
         })),
       ])}
-      {select('identical', t('duplicates.filterIdentical'), [
+      {select('identical', t('facts.photos'), [
         { value: '', label: t('duplicates.everyPhoto') },
         ...(['only', 'none'] as const).map((value) => ({
           value,

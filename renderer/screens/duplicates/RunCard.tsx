@@ -64,7 +64,7 @@ function Progress({ run }: { run: DuplicateRun }) {
         total={faces}
         segments={[
           { word: t('duplicates.compared'), tone: 'good', number: compared },
-          { word: t('duplicates.left'), tone: 'calm', number: Math.max(0, faces - compared) },
+          { word: t('common.remaining'), tone: 'calm', number: Math.max(0, faces - compared) },
         ]}
       />
       <p>{useFound(run)}</p>
@@ -183,7 +183,7 @@ export function StartRun({ runs, close }: { runs: DuplicateRunPage | undefined; 
     },
   });
   return (
-    <Panel title={t('duplicates.runTitle')} close={close} focused>
+    <Panel title={t('actions.findDuplicates')} close={close} focused>
       <Form className="column" send={() => start.mutate()}>
         <div>
           <p>{t('duplicates.mode')}</p>
@@ -208,12 +208,9 @@ export function StartRun({ runs, close }: { runs: DuplicateRunPage | undefined; 
           onChange={(value) => setOneIn(Number(value))}
           data={RATES.map((people) => ({
             value: String(people),
-            label: t(
-              people === PEOPLE_PER_FALSE_ALARM.usual ? 'duplicates.rateUsual' : 'duplicates.rateChoice',
-              {
-                people: count(people),
-              },
-            ),
+            label: t(people === PEOPLE_PER_FALSE_ALARM.usual ? 'duplicates.rateUsual' : 'common.oneIn', {
+              people: count(people),
+            }),
           }))}
         />
         {plan.data === undefined ? (

@@ -163,7 +163,7 @@ function SamplePairs(props: {
   const back = () => {
     if (canGoBack) setAnswers(answers.slice(0, -1));
   };
-  useKeys([{ keys: ['z', 'k'], label: t('duplicates.sampleBack'), run: back }]);
+  useKeys([{ keys: ['z', 'k'], label: t('common.back'), run: back }]);
   const pair = sample.pairs[answers.length];
   const backButton = (
     <Button
@@ -173,7 +173,7 @@ function SamplePairs(props: {
       rightSection={<Kbd size="xs">Z</Kbd>}
       onClick={back}
     >
-      {t('duplicates.sampleBack')}
+      {t('common.back')}
     </Button>
   );
   if (result?.state === 'failed') return <Failed again={again} />;

@@ -50,7 +50,7 @@ export function PlanCard(props: {
   const convertible = plan.files.filter(({ convertedFrom }) => convertedFrom !== undefined).length;
   const batches = Math.ceil(plan.files.length / limits.imagesPerUpload);
   return (
-    <section className="card plan" aria-label={t('enrol.plan')}>
+    <section className="card plan" aria-label={t('common.summary')}>
       <div className="plan-head">
         <div>
           <p className="plan-number">{count(plan.files.length)}</p>

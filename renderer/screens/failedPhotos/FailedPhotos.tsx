@@ -323,15 +323,15 @@ function RunFacts({ id }: { id: string }) {
         <dl className="run-facts" aria-label={t('uploads.run')}>
           {(
             [
-              ['uploads.folder', <RunName key="n" run={run} />],
+              ['facts.folder', <RunName key="n" run={run} />],
               ['enrol.target', run.blacklistName ?? t('common.mainGallery')],
               ['uploads.startedBy', <RunActor key="a" run={run} />],
-              ['backups.started', <Time key="t" at={run.startedAt} />],
+              ['common.started', <Time key="t" at={run.startedAt} />],
               ['uploads.duration', <RunDuration key="d" run={run} />],
               ['facts.photos', count(Math.max(run.planned ?? 0, run.images))],
               ['status.enrolled', count(run.enrolled)],
               ['status.failed', count(run.failed)],
-              ['uploads.waiting', count(waitingOf(run))],
+              ['common.waiting', count(waitingOf(run))],
               ['enrol.severalFaces', t(`enrol.severalFaces_${run.severalFaces}`)],
             ] as const
           ).map(([label, value]) => (

@@ -25,7 +25,7 @@ export function useFailureColumns(): Column<FailureRow>[] {
       column('remedy', t('failedPhotos.remedy'), { minWidth: 220, grow: 2, dropOrder: 2 }, (failure) => (
         <Remedy failure={failure} />
       )),
-      column('run', t('uploads.folder'), { minWidth: 110, dropOrder: 4 }, ({ runName }) =>
+      column('run', t('facts.folder'), { minWidth: 110, dropOrder: 4 }, ({ runName }) =>
         runName === null ? '–' : <bdi>{runName}</bdi>,
       ),
       column(

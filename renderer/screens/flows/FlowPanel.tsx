@@ -185,7 +185,7 @@ function Changes(props: {
   );
   if (changed.length === 0) return null;
   return (
-    <WideTable label={t('flows.changes')} head={[t('flows.changes'), t('flows.now'), t('flows.next')]}>
+    <WideTable label={t('common.changes')} head={[t('common.changes'), t('flows.now'), t('flows.next')]}>
       {changed.map((line) => (
         <tr key={line.label}>
           <th scope="row">{line.label}</th>

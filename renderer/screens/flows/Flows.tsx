@@ -27,7 +27,13 @@ export function Component() {
   const close = () => void navigate({ pathname: PLACE, search });
   const go = (place: string) => void navigate({ pathname: `${PLACE}/${place}`, search });
   const create = (
-    <Action may="flows:write" primary Icon={IconPlus} label={t('flows.new')} onClick={() => go('new')} />
+    <Action
+      may="flows:write"
+      primary
+      Icon={IconPlus}
+      label={t('actions.newFlow')}
+      onClick={() => go('new')}
+    />
   );
   const drafts = rows?.filter(({ draft }) => draft !== null) ?? [];
   const shown = params.get('show') === 'drafts' ? drafts : rows;
@@ -83,7 +89,7 @@ function ShowChoice() {
     <div className="filters">
       <SegmentedControl
         size="xs"
-        aria-label={t('flows.column_state')}
+        aria-label={t('common.status')}
         data={[
           { value: 'all', label: t('common.all') },
           { value: 'drafts', label: t('flows.onlyDrafts') },
@@ -97,8 +103,8 @@ function ShowChoice() {
 
 const COLUMNS: MakeColumns<FlowRow> = ({ t, list }) => [
   column('name', t('facts.name'), { minWidth: 140, grow: 2 }, ({ name }) => name),
-  column('state', t('flows.column_state'), 120, (flow) => <FlowState flow={flow} />),
-  column('lists', t('flows.column_lists'), { minWidth: 120, grow: 2 }, ({ saved, blacklistNames }) => {
+  column('state', t('common.status'), 120, (flow) => <FlowState flow={flow} />),
+  column('lists', t('nav.blacklists'), { minWidth: 120, grow: 2 }, ({ saved, blacklistNames }) => {
     const screens = saved?.blacklistDetection;
     const names = screens?.enabled === true ? screens.blacklistIds : [];
     return names.length === 0 ? (
@@ -117,7 +123,7 @@ function NewFlow({ close, created }: { close: () => void; created: (id: number) 
   const client = useQueryClient();
   const { data } = useQuery(flowsQuery);
   return (
-    <Panel title={t('flows.new')} close={close}>
+    <Panel title={t('actions.newFlow')} close={close}>
       <FlowNameForm
         start=""
         action={t('flows.create')}

@@ -105,7 +105,7 @@ export function ToolForm({ settings, names, disabled, change }: FormProps) {
       </section>
       <section className="tool-part">
         <RateChoice
-          label={t('flows.threshold')}
+          label={t('common.falseMatchRate')}
           rate={settings.targetFmr}
           disabled={disabled}
           choose={(targetFmr) => change({ ...settings, targetFmr })}
@@ -176,7 +176,7 @@ function ListChoice(props: {
           <span>
             {names[String(id)] ?? id}: {t('flows.gone')}
           </span>
-          <Action size="compact-xs" label={t('flows.removeGone')} onClick={() => toggle(id)} />
+          <Action size="compact-xs" label={t('common.remove')} onClick={() => toggle(id)} />
         </p>
       ))}
       {chosen.length === 0 && active.length > 0 ? (
@@ -340,7 +340,7 @@ export function useSettingsInWords() {
       { label: t('flows.lists'), text: lists === '' ? t('flows.offLists') : lists },
       { label: t('flows.registration'), text: t(registration.enabled ? 'flows.on' : 'flows.off') },
       {
-        label: t('flows.threshold'),
+        label: t('common.falseMatchRate'),
         text: t('flows.oneIn', { people: count(Math.round(1 / targetFmr)) }),
       },
       {

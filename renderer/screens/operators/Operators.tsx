@@ -206,7 +206,7 @@ function OperatorPanel({ operator, close }: { operator: OperatorRow; close: () =
         </p>
       )}
       <dl className="facts">
-        <Fact label={t('apiAccess.number')} className="mono ltr">
+        <Fact label={t('facts.auditId')} className="mono ltr">
           operator:{operator.id}
         </Fact>
         <Fact label={t('facts.created')} at={operator.createdAt} />

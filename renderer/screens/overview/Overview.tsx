@@ -83,9 +83,9 @@ function Storage({ of: { health, backup } }: { of: Overview }) {
   const { t, bytes } = useWords();
   return (
     <section className="card" aria-labelledby="overview-storage">
-      <h2 id="overview-storage">{t(backup === null ? 'overview.storage' : 'overview.storageAndBackup')}</h2>
+      <h2 id="overview-storage">{t(backup === null ? 'common.storage' : 'overview.storageAndBackup')}</h2>
       <dl className="facts">
-        <Fact label={t('overview.free')}>
+        <Fact label={t('common.freeSpace')}>
           {health.freeBytes === null ? t('overview.freeUnknown') : bytes(health.freeBytes)}
         </Fact>
       </dl>
@@ -112,7 +112,7 @@ function Today({ today, day }: { today: Overview['today']; day: string }) {
   const shown = numbers.filter(([key]) => key !== 'blacklisted' || company.features.blacklists);
   return (
     <section className="card" aria-labelledby="overview-today">
-      <h2 id="overview-today">{t('overview.today')}</h2>
+      <h2 id="overview-today">{t('days.today')}</h2>
       <ul className="today">
         {shown.map(([key, to]) => (
           <li key={key}>

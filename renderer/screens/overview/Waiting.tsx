@@ -57,7 +57,7 @@ export function Waiting({ of: { waiting, health }, day }: { of: Overview; day: s
       Icon: IconFileAlert,
       to: `/enrol/uploads?show=failed&from=${day}`,
       text: t('overview.failed', { count: waiting.failedUploads, images: count(waiting.failedImages) }),
-      whom: t('overview.failedFor'),
+      whom: t('common.operator'),
     },
     {
       key: 'drafts',

@@ -111,7 +111,7 @@ function useColumns(query: string): Column<PersonRow>[] {
         externalId === null ? <span className="soft">–</span> : <Matched text={externalId} query={query} />,
       ),
       column('faces', t('facts.photos'), 70, ({ faces }) => count(faces)),
-      column('changed', t('persons.column_changed'), 170, ({ changedAt }) => <Time at={changedAt} />),
+      column('changed', t('common.lastChange'), 170, ({ changedAt }) => <Time at={changedAt} />),
     ],
     [t, count, query],
   );

@@ -139,7 +139,7 @@ export function ChangeCard({ change, state }: { change: PipelineChange; state: P
         segments={[
           { word: t('pipelines.extracted'), tone: 'good', number: extracted },
           { word: t('pipelines.refused'), tone: 'bad', number: refused },
-          { word: t('pipelines.left'), tone: 'calm', number: left },
+          { word: t('common.remaining'), tone: 'calm', number: left },
         ]}
       />
       <p>

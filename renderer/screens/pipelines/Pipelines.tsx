@@ -88,7 +88,7 @@ function Choices({ state }: { state: PipelineState }) {
             <td>{t('pipelines.pack')}</td>
             <td colSpan={2}>{translateServerMessage(reason)}</td>
             <td>
-              <StatusMark tone="warn" Icon={IconAlertTriangle} label={t('pipelines.packRefused')} />
+              <StatusMark tone="warn" Icon={IconAlertTriangle} label={t('status.rejected')} />
             </td>
             <td />
           </tr>
@@ -120,7 +120,7 @@ function ChoiceRow(props: { pipeline: PipelineChoice; state: PipelineState; choo
       <td>{count(templates)}</td>
       <td>
         {serves ? (
-          <StatusMark tone="good" Icon={IconCircleCheck} label={t('pipelines.serves')} />
+          <StatusMark tone="good" Icon={IconCircleCheck} label={t('status.active')} />
         ) : target ? (
           <StatusMark tone="busy" Icon={IconLoader} label={t('pipelines.changingTo')} />
         ) : (

@@ -33,12 +33,12 @@ export function Component() {
                 className="search-history"
                 head={[
                   t('facts.time'),
-                  t('search.historyWho'),
+                  t('common.operator'),
                   t('validations.column_match'),
                   t('search.faces'),
                   t('search.historyLists'),
                   t('search.historyCompared'),
-                  t('search.historyThreshold'),
+                  t('common.falseMatchRate'),
                 ]}
               >
                 {searches.map((each) => (

@@ -85,7 +85,7 @@ function FoundFaces({ probe, answer, again }: ResultProps) {
     <div className={`found found-${side}`}>
       <div className="found-view">
         <SegmentedControl
-          aria-label={t('search.shownSide')}
+          aria-label={t('common.view')}
           data={[
             { value: 'photo', label: t('facts.photo') },
             { value: 'comparison', label: t('search.sideComparison') },

@@ -78,7 +78,7 @@ export function Component() {
         <div className="search-wait" role="status">
           {url === null ? null : <img src={url} alt={t('search.probe')} />}
           <p className="row">
-            <Loader size="sm" /> {t('faceCompare.comparing')}
+            <Loader size="sm" /> {t('common.comparing')}
           </p>
         </div>
       )}

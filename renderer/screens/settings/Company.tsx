@@ -137,7 +137,7 @@ function Profile({ of: company }: { of: CompanyProfile }) {
             disabled={!changed || name === ''}
             loading={save.isPending}
           >
-            {t(erases ? 'settings.specimensEraseDo' : 'settings.save')}
+            {t(erases ? 'settings.specimensEraseDo' : 'listing.save')}
           </Button>
         </div>
       ) : null}
@@ -149,12 +149,12 @@ function Storage({ of: { storageFolder, createdAt } }: { of: CompanyProfile }) {
   const { t } = useWords();
   return (
     <section className="card column">
-      <h2>{t('settings.storage')}</h2>
+      <h2>{t('common.storage')}</h2>
       <dl className="facts">
         <Fact label={t('setup.folder')} className="mono ltr">
           {storageFolder ?? t('settings.storageNone')}
         </Fact>
-        <Fact label={t('settings.created')} at={createdAt} />
+        <Fact label={t('facts.created')} at={createdAt} />
       </dl>
       <p className="soft">{t('settings.storageHelp')}</p>
       <code className="mono ltr">vouch company update NAME --storage FOLDER</code>

@@ -125,19 +125,13 @@ function CompanyLimits({ now, installation }: { now: Values; installation: Limit
           <ErrorLine error={save.error} />
           <Action
             className="push"
-            label={t('settings.discard')}
+            label={t('common.discardChanges')}
             onClick={() => {
               save.reset();
               setTyped({});
             }}
           />
-          <Action
-            primary
-            type="submit"
-            label={t('settings.save')}
-            disabled={wrong}
-            loading={save.isPending}
-          />
+          <Action primary type="submit" label={t('listing.save')} disabled={wrong} loading={save.isPending} />
         </div>
       ) : null}
     </Form>

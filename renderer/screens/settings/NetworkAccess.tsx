@@ -203,13 +203,7 @@ function Renewal({ fingerprint, close }: { fingerprint: string; close: () => voi
         <ErrorLine error={work.error} />
         <div className="row">
           {made === null ? (
-            <Action
-              primary
-              size="compact-sm"
-              className="push"
-              label={t('system.networkRenewNow')}
-              work={work}
-            />
+            <Action primary size="compact-sm" className="push" label={t('system.networkRenew')} work={work} />
           ) : (
             <SaveCertificate certificate={made.certificate} />
           )}

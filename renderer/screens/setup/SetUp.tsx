@@ -94,12 +94,12 @@ export default function SetUp({ state }: { state: SetupState }) {
         {step === 2 ? passphrase.fields : null}
         <ErrorLine error={formatFieldErrors(finish.error)} />
         <div className="row">
-          {step === 0 ? null : <Action label={t('setup.back')} onClick={() => setStep(step - 1)} />}
+          {step === 0 ? null : <Action label={t('common.back')} onClick={() => setStep(step - 1)} />}
           <Action
             primary
             type="submit"
             className="push"
-            label={t(step === 2 ? 'setup.finish' : 'setup.next')}
+            label={t(step === 2 ? 'setup.finish' : 'keys.next')}
             loading={storage.isPending || finish.isPending}
           />
         </div>
@@ -127,7 +127,7 @@ function CompanyStep({ draft, change, tried }: TypedProps) {
         autoFocus
         error={required(draft.company)}
         maxLength={100}
-        label={t('setup.company')}
+        label={t('nav.company')}
         description={t('setup.companyHint')}
         value={draft.company}
         onChange={(event) => change({ company: event.currentTarget.value })}
@@ -231,7 +231,7 @@ function RecoveryCode(props: {
           sheet={sheet}
           proceed={props.stored}
           pending={props.pending}
-          label={t('setup.next')}
+          label={t('keys.next')}
         />
         <ErrorLine error={props.error} />
       </div>

@@ -77,7 +77,7 @@ function Basis({ of }: { of: AppliedSignatureCalibration }) {
   const { t, list } = useWords();
   return (
     <section className="card column">
-      <h2>{t('signatureCalibration.basis')}</h2>
+      <h2>{t('signatures.rates')}</h2>
       {of.measured === null ? (
         <>
           {of.elsewhere.length === 0 ? null : (
@@ -198,7 +198,7 @@ function Progress({ state }: { state: Extract<SignatureMeasurement, { stage: 'se
         total={state.total}
         segments={[
           { word: t(`signatureCalibration.${word}`), tone: 'good', number: done },
-          { word: t('calibration.waiting'), tone: 'calm', number: state.total - done },
+          { word: t('common.waiting'), tone: 'calm', number: state.total - done },
         ]}
       />
       {left === null ? null : (

@@ -41,7 +41,7 @@ export function Component() {
   );
   const columns = useMemo(
     (): Column<SignatureRow>[] => [
-      column('known', t('signatures.column_known'), 90, (row) =>
+      column('known', t('knownSignatures.known'), 90, (row) =>
         'known' in row ? count(row.known.sha256.known.length) : '–',
       ),
     ],

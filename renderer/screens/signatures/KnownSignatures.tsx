@@ -57,7 +57,7 @@ export function Component() {
           ? t('knownSignatures.stateIdle')
           : t('signatures.stateDone', { time: time(data.at), id: data.id })
       }
-      action={data === undefined ? undefined : <Action label={t('faceCompare.another')} onClick={startNew} />}
+      action={data === undefined ? undefined : <Action label={t('common.another')} onClick={startNew} />}
     >
       <SignatureTabs />
       {data !== undefined && given !== null ? (

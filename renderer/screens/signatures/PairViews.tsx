@@ -37,7 +37,7 @@ export function PairViews({ pair }: { pair: ViewedPair }) {
       <SegmentedControl
         className="signature-views"
         size="xs"
-        aria-label={t('signatures.view')}
+        aria-label={t('common.view')}
         data={VIEWS.map((value) => ({ value, label: t(`signatures.view_${value}`) }))}
         value={view}
         onChange={setView}

@@ -11,7 +11,7 @@ export function SignatureTabs() {
       </NavLink>
       <NavLink to="/signatures/known">{t('signatures.knownTab')}</NavLink>
       <NavLink to="/signatures/history">{t('common.history')}</NavLink>
-      <NavLink to="/signatures/calibration">{t('signatures.calibrationTab')}</NavLink>
+      <NavLink to="/signatures/calibration">{t('nav.calibration')}</NavLink>
     </nav>
   );
 }

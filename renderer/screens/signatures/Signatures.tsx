@@ -51,7 +51,7 @@ export function Component() {
     <Page
       title={t('nav.signatures')}
       state={state}
-      action={data === undefined ? undefined : <Action label={t('faceCompare.another')} onClick={again} />}
+      action={data === undefined ? undefined : <Action label={t('common.another')} onClick={again} />}
     >
       <SignatureTabs />
       {data !== undefined && first !== null && second !== null ? (

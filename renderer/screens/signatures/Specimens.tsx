@@ -131,7 +131,7 @@ function Strip({ specimens, errors }: { specimens: SpecimensState; errors: Messa
                 variant="subtle"
                 color="gray"
                 aria-label={t('knownSignatures.removeSpecimen', { number })}
-                title={t('knownSignatures.remove')}
+                title={t('common.remove')}
                 onClick={() => remove(url, index)}
                 onKeyDown={onKey(url, index)}
               >

@@ -57,15 +57,15 @@ function StorageCard({ storage }: { storage: SystemState['storage'] }) {
   const { folder, freeBytes } = storage;
   return (
     <section className="card">
-      <h2>{t('system.storage')}</h2>
+      <h2>{t('common.storage')}</h2>
       <dl className="facts">
-        <Fact label={t('system.folder')}>
+        <Fact label={t('facts.folder')}>
           {folder === null ? t('system.notConfigured') : <span className="mono ltr">{folder}</span>}
         </Fact>
         <Fact label={t('system.images')}>
           {t('system.imagesSize', { images: count(storage.images), size: bytes(storage.imageBytes) })}
         </Fact>
-        <Fact label={t('system.free')}>
+        <Fact label={t('common.freeSpace')}>
           {freeBytes === null
             ? t(folder === null ? 'common.unknown' : 'system.unreadable')
             : t('system.freeLimit', { free: bytes(freeBytes), limit: bytes(storage.minFreeBytes) })}
@@ -106,7 +106,7 @@ function ModelsCard({ models }: { models: SystemState['models'] }) {
           t('system.model'),
           t('common.source'),
           t('system.licence'),
-          t('system.size'),
+          t('common.size'),
           t('facts.sha256'),
         ]}
       >
@@ -161,7 +161,7 @@ function QueueCard({ queue }: { queue: SystemState['queue'] }) {
       </div>
       <dl className="facts">
         <Fact label={t('system.depth')}>{count(queue.waiting)}</Fact>
-        <Fact label={t('system.inProgress')}>{count(queue.inProgress)}</Fact>
+        <Fact label={t('status.processing')}>{count(queue.inProgress)}</Fact>
         <Fact label={t('system.rate')}>
           {perMinute === null
             ? t('system.noRate')
@@ -193,7 +193,7 @@ function Services({ own, all }: NonNullable<SystemState['nodes']>) {
           t('system.service'),
           t('system.serviceRole'),
           t('common.status'),
-          t('system.inProgress'),
+          t('status.processing'),
           t('system.serviceAnswered'),
           t('system.serviceVersion'),
           t('system.serviceSince'),

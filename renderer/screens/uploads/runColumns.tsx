@@ -35,7 +35,7 @@ export function useRunColumns(): Column<RunRow>[] {
   const { t, count } = useWords();
   return useMemo(
     () => [
-      column('folder', t('uploads.folder'), { minWidth: 130, grow: 1, dropOrder: 0 }, (run) => (
+      column('folder', t('facts.folder'), { minWidth: 130, grow: 1, dropOrder: 0 }, (run) => (
         <RunName run={run} />
       )),
       column(
@@ -45,7 +45,7 @@ export function useRunColumns(): Column<RunRow>[] {
         ({ blacklistName }) => blacklistName ?? t('common.mainGallery'),
       ),
       column('who', t('uploads.startedBy'), { minWidth: 100, dropOrder: 7 }, (run) => <RunActor run={run} />),
-      column('when', t('backups.started'), { minWidth: 150, dropOrder: 4 }, ({ startedAt }) => (
+      column('when', t('common.started'), { minWidth: 150, dropOrder: 4 }, ({ startedAt }) => (
         <Time at={startedAt} />
       )),
       column('duration', t('uploads.duration'), { minWidth: 150, dropOrder: 8 }, (run) => (
@@ -58,7 +58,7 @@ export function useRunColumns(): Column<RunRow>[] {
         count(enrolled),
       ),
       column('failed', t('status.failed'), { minWidth: 64, dropOrder: 1 }, ({ failed }) => count(failed)),
-      column('waiting', t('uploads.waiting'), { minWidth: 64, dropOrder: 6 }, (run) => count(waitingOf(run))),
+      column('waiting', t('common.waiting'), { minWidth: 64, dropOrder: 6 }, (run) => count(waitingOf(run))),
     ],
     [t, count],
   );

@@ -96,7 +96,7 @@ export function MatchCompare(props: {
     ) : (
       <span>{match.id}</span>
     );
-  const idLabel = t(match.kind === 'duplicate' ? 'validations.validationId' : 'validations.faceUploadId');
+  const idLabel = t(match.kind === 'duplicate' ? 'validations.validationId' : 'facts.faceUploadId');
   return (
     <div className="column">
       {match.earlierSelfie === null ? null : (
@@ -209,7 +209,7 @@ export function BlacklistAlert({ detail }: { detail: ValidationDetail }) {
   return (
     <section
       className={`blacklist-alert blacklist-alert-${severity}`}
-      aria-label={t('validations.blacklistAlert')}
+      aria-label={t('common.blacklistMatch')}
     >
       <IconHandStop size={22} aria-hidden />
       <div className="column">

@@ -226,7 +226,7 @@ function Detail({ detail, gone }: { detail: ValidationDetail; gone: () => void }
       <BlacklistAlert detail={detail} />
       <Tabs className="panel-tabs" value={tab} onChange={show}>
         <Tabs.List>
-          <Tabs.Tab value="summary">{t('validations.summary')}</Tabs.Tab>
+          <Tabs.Tab value="summary">{t('common.summary')}</Tabs.Tab>
           <Tabs.Tab value="matches">
             {t('validations.matchesTab')} <span className="soft">{count(matches.length)}</span>
           </Tabs.Tab>

@@ -25,12 +25,9 @@ export function useColumns(query: string): Column<ValidationRow>[] {
         { minWidth: 28, dropOrder: 0, iconOnly: true },
         ({ thumbnailUrl, name }) => <FaceThumbnail url={thumbnailUrl} name={name} />,
       ),
-      column(
-        'name',
-        t('validations.column_name'),
-        { minWidth: 120, grow: 2, dropOrder: 1, sort: 'name' },
-        (row) => <NameCell row={row} query={query} />,
-      ),
+      column('name', t('facts.name'), { minWidth: 120, grow: 2, dropOrder: 1, sort: 'name' }, (row) => (
+        <NameCell row={row} query={query} />
+      )),
       {
         key: 'id',
         label: t('validations.column_id'),

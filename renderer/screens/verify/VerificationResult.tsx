@@ -85,7 +85,7 @@ function Findings({ detail }: { detail: ValidationDetail }) {
       : { state: 'matched', text: t('verify.matched', { matches: count(matches) }) };
   const rows: (Finding & { name: string })[] = [
     {
-      name: t('verify.duplicates'),
+      name: t('common.enrolledFaces'),
       ...(screening.duplicates ? found(duplicates.length) : { state: 'off', text: t('verify.off') }),
     },
     ...screening.blacklists.map((name) => ({

@@ -50,7 +50,7 @@ function NoFlow() {
     <EmptyState
       Icon={IconRoute}
       title={t('verify.noFlow')}
-      action={useMay()('flows:write') ? <Link to="/trust-flows/new">{t('verify.newFlow')}</Link> : undefined}
+      action={useMay()('flows:write') ? <Link to="/trust-flows/new">{t('actions.newFlow')}</Link> : undefined}
       help={t('verify.noFlowHelp')}
     />
   );
@@ -100,7 +100,7 @@ function VerificationForm({
         onChange={(flow) => change({ flow: flow === null ? null : Number(flow) })}
       />
       <PhotoField
-        label={t('verify.photo')}
+        label={t('facts.photo')}
         photo={draft.photo}
         take={(photo) => change({ photo })}
         remove={finished ? null : () => change({ photo: null })}
@@ -131,7 +131,7 @@ function VerificationOutcome({ verification }: { verification: Verification }) {
   const { pending, error, refused, found, validationId, run, next } = verification;
   const choice = refused === 'MULTIPLE_FACES' && found !== null && found.boxes.length > 0 ? found : null;
   return (
-    <section className="verify-outcome" aria-label={t('verify.result')} aria-live="polite">
+    <section className="verify-outcome" aria-label={t('facts.result')} aria-live="polite">
       {pending ? (
         <p className="row verify-wait" role="status">
           <Loader size="sm" /> {t('verify.running')}
