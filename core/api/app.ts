@@ -124,6 +124,7 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   });
   // Streams to open screens have ended by then, so that nothing is cut.
   app.addHook('onClose', () => ports.networkListener?.shutDown());
+  app.decorate('clock', ports.clock);
   takeJsonByDefault(app);
   refuseNulCharacters(app);
   app.setValidatorCompiler(compileRequestSchema);

@@ -1,6 +1,7 @@
 /** The contents of the audit log: numbers and fixed words only, never an image, a template, a secret or a name. */
 import { problemShape } from './errors/problemShape.ts';
 import { z } from 'zod';
+import { get, post } from './dashboard/operation.ts';
 
 /** Every action of the audit log, with what its object is. */
 export const AUDIT_ACTIONS = {
@@ -214,3 +215,12 @@ export const auditState = z.object({
     .nullable(),
 });
 export type AuditState = z.infer<typeof auditState>;
+
+/** The dashboard's operations. */
+export const auditApi = {
+  list: get('/audit', 'audit:read', { query: auditQuery, answer: auditPage }),
+  export: get('/audit/export', 'exports:create', { query: auditExportQuery }),
+  state: get('/audit/state', 'audit:read', { answer: auditState }),
+  anchor: post('/audit/anchor', 'audit:verify', { answer: auditState }),
+  verify: post('/audit/verify', 'audit:verify', { answer: auditVerdict }),
+};

@@ -1,6 +1,7 @@
 /** Exchange of blacklists between installations: an installation's public certificate, what an import would change, what it did. */
 import { z } from 'zod';
 import { displayLine } from './displayLine.ts';
+import { get, poll, post, put, remove } from './dashboard/operation.ts';
 
 /** 32 bytes as base64. */
 const key = z.base64().length(44);
@@ -187,3 +188,35 @@ export const undoResult = z.object({
   list: z.enum(['stays', 'deleted', 'in-use', 'not-empty']),
 });
 export type UndoResult = z.infer<typeof undoResult>;
+
+const byId = z.object({ id: z.coerce.number().int().min(1) });
+const byPackage = z.object({ id: z.string() });
+/** The dashboard's operations. */
+export const transferApi = {
+  imports: get('/blacklists/imports', 'blacklists:read', { answer: importList }),
+  export: post('/blacklists/:id/export', 'blacklists:exchange', { params: byId, body: listExport }),
+  installations: get('/installations', 'blacklists:read', { answer: trustedInstallationList }),
+  ownInstallation: get('/installations/own', 'blacklists:read', { answer: installationView }),
+  trust: post('/installations', 'blacklists:exchange', {
+    body: installationTrust,
+    answer: trustedInstallationView,
+  }),
+  distrust: remove('/installations/:id', 'blacklists:exchange', { params: byId }),
+  packages: poll('/blacklists/packages', 'blacklists:read', { answer: waitingPackageList }),
+  import: post('/blacklists/packages/:id/import', 'blacklists:exchange', {
+    params: byPackage,
+    body: importOrder,
+    answer: importResult,
+  }),
+  discard: remove('/blacklists/packages/:id', 'blacklists:exchange', { params: byPackage }),
+  undoPlan: get('/blacklists/imports/:id/undo', 'blacklists:read', { params: byId, answer: undoResult }),
+  undo: post('/blacklists/imports/:id/undo', 'blacklists:exchange', { params: byId, answer: undoResult }),
+  receive: post('/blacklists/packages', 'blacklists:exchange', {
+    query: importOrder,
+    answer: receivedPackage,
+  }),
+  renameInstallation: put('/local/installation-name', 'session', {
+    body: z.object({ name: installationName }),
+    answer: installationView,
+  }),
+};

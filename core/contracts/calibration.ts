@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { FAILURE_CODES } from './errors/failures.ts';
 import { THRESHOLD_PROFILES } from './settings.ts';
+import { get, poll, post, remove } from './dashboard/operation.ts';
 
 const interval = z.object({ low: z.number(), high: z.number() });
 
@@ -97,3 +98,27 @@ export const addedPhoto = z.object({
   sameAs: z.object({ person: z.string(), file: z.string() }).nullable(),
 });
 export type AddedPhoto = z.infer<typeof addedPhoto>;
+
+/** The dashboard's operations. */
+export const calibrationApi = {
+  read: poll('/calibration', 'system:read', { answer: appliedCalibration }),
+  chooseThresholds: post('/calibration/thresholds', 'pipelines:write', {
+    body: thresholdChoice,
+    answer: appliedCalibration,
+  }),
+  reset: remove('/calibration', 'pipelines:write', { answer: appliedCalibration }),
+  begin: post('/calibration/runs', 'pipelines:write', { answer: calibrationRun }),
+  report: get('/calibration/runs/:run', 'pipelines:write', {
+    params: calibrationRun,
+    answer: calibrationReport,
+  }),
+  apply: post('/calibration/runs/:run/apply', 'pipelines:write', {
+    params: calibrationRun,
+    answer: appliedCalibration,
+  }),
+  addPhoto: post('/calibration/runs/:run/photos', 'pipelines:write', {
+    params: calibrationRun,
+    query: labelledPhotoQuery,
+    answer: addedPhoto,
+  }),
+};

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { SCORE_BANDS } from './codes.ts';
 import { uploadId, companyId } from './ids.ts';
-import { retentionRules } from './retention.ts';
+import { retentionRules, retentionPreview } from './retention.ts';
 import { REPORT_LANGUAGES } from './dashboard/search.ts';
+import { get, post, put } from './dashboard/operation.ts';
 
 /** More than one person ever has; a run of retention takes fewer at a time. */
 const MAX_RECORDS = 500;
@@ -263,3 +264,31 @@ export const receiptReportRequest = z.object({ language: z.enum(REPORT_LANGUAGES
 /** `POST /retention/preview`, and with the preview's code `PUT /retention`. */
 export const retentionPreviewRequest = z.object({ rules: retentionRules });
 export const retentionRequest = z.object({ rules: retentionRules, code: z.string().max(40) });
+
+/** `GET /local/erasures/find`. */
+export const erasureSearch = z.object({ name: z.string().trim().min(2) });
+
+/** `POST /local/erasures/replay`. */
+export const replayed = z.object({
+  id: z.uuid().nullable().describe('null: no record of this erasure exists here'),
+});
+
+const byId = z.object({ id: z.uuid() });
+/** The dashboard's operations. */
+export const erasureApi = {
+  plan: post('/erasures/plan', 'persons:erase', { body: erasurePlanRequest, answer: erasurePlan }),
+  erase: post('/erasures', 'persons:erase', { body: erasureRequest, answer: erasureAnswer }),
+  list: get('/erasures', 'audit:read', { answer: erasureList }),
+  receipt: get('/erasures/:id', 'audit:read', { params: byId, answer: signedReceipt }),
+  verify: post('/erasures/verify', 'audit:read', { body: signedReceipt, answer: receiptVerdict }),
+  report: post('/erasures/:id/report', 'audit:read', { params: byId, body: receiptReportRequest }),
+  retention: get('/retention', 'settings:read', { answer: retentionPreview }),
+  previewRetention: post('/retention/preview', 'settings:write', {
+    body: retentionPreviewRequest,
+    answer: retentionPreview,
+  }),
+  setRetention: put('/retention', 'settings:write', { body: retentionRequest, answer: retentionPreview }),
+  find: get('/local/erasures/find', 'session', { query: erasureSearch, answer: z.array(erasureCandidate) }),
+  findByPhoto: post('/local/erasures/find', 'session', { answer: z.array(erasureCandidate) }),
+  replay: post('/local/erasures/replay', 'session', { body: signedReceipt, answer: replayed }),
+};

@@ -7,7 +7,8 @@ import { imageField, textReference } from './verifications.ts';
 import { FAILURE_CODES } from './errors/failures.ts';
 import { box, point } from './dashboard/faceImages.ts';
 import { REPORT_LANGUAGES } from './dashboard/search.ts';
-import { comparisonPage, comparisonRow } from './dashboard/signatures.ts';
+import { comparisonPage, comparisonRow, comparisonQuery } from './dashboard/signatures.ts';
+import { get, post } from './dashboard/operation.ts';
 
 export const faceCompareRequest = z.object({
   image1: imageField('image1'),
@@ -90,3 +91,18 @@ export type FaceComparisonAnswer = z.infer<typeof faceComparisonAnswer>;
 export const faceComparisonReportRequest = faceComparisonRequest
   .pick({ image1: true, image2: true, face1: true, face2: true })
   .extend({ language: z.enum(REPORT_LANGUAGES).default('en') });
+
+const byId = z.object({ id: z.coerce.number().int().min(1) });
+/** The dashboard's operations. */
+export const faceComparisonApi = {
+  list: get('/face-comparisons', 'faces:compare', { query: comparisonQuery, answer: faceComparisonPage }),
+  read: get('/face-comparisons/:id', 'faces:compare', { params: byId, answer: faceComparisonRow }),
+  compare: post('/face-comparisons', 'faces:compare', {
+    body: faceComparisonRequest,
+    answer: faceComparisonAnswer,
+  }),
+  report: post('/face-comparisons/:id/report', 'exports:create', {
+    params: byId,
+    body: faceComparisonReportRequest,
+  }),
+};

@@ -1,6 +1,8 @@
 /** Trust Flows: the settings of the Biometrics Verification tool, and what is kept of a screening. */
 import { z } from 'zod';
 import { displayName } from './displayName.ts';
+import { get, patch, post, put } from './dashboard/operation.ts';
+import { pathId } from './ids.ts';
 
 /** The outcome of a verification that has a hit. Review Needed is the default; a company may choose rejection. */
 export const HIT_ACTIONS = ['review', 'reject'] as const;
@@ -93,3 +95,22 @@ export const flowList = z.object({
 });
 
 export const FLOW_NAME_LIMIT = 100;
+
+const byId = z.object({ id: pathId.trustFlow });
+/** The dashboard's operations. */
+export const flowApi = {
+  list: get('/flows', 'flows:read', { answer: flowList }),
+  create: post('/flows', 'flows:write', {
+    body: z
+      .object({ name: z.unknown().optional() })
+      .extend({ settings: z.unknown().optional(), draft: z.boolean().default(false) }),
+    answer: flowRow,
+  }),
+  rename: patch('/flows/:id', 'flows:write', {
+    params: byId,
+    body: z.object({ name: z.unknown().optional() }),
+    answer: flowRow,
+  }),
+  setDraft: put('/flows/:id/tool', 'flows:write', { params: byId, body: flowDraft, answer: flowRow }),
+  save: post('/flows/:id/save', 'flows:write', { params: byId, body: flowSeen, answer: flowRow }),
+};

@@ -3,13 +3,14 @@
  * operations of the terminal are routes of the dashboard, with the shapes of the dashboard.
  */
 import { z } from 'zod';
-import { auditAnchor } from './audit.ts';
+import { auditAnchor, auditQuery, auditPage, auditVerdict, externalAnchorFile } from './audit.ts';
 import { HMAC_PROFILES, SCORE_BANDS, SCOPES } from './codes.ts';
 import { credentialRow } from './dashboard/credentials.ts';
 import { searchedWatchlist } from './dashboard/search.ts';
 import { displayLine } from './displayLine.ts';
 import { nodeState } from './nodes.ts';
-import { networkAccessRequest, networkCertificate } from './network.ts';
+import { networkAccessRequest, networkCertificate, networkAccessState } from './network.ts';
+import { get, post, put, remove } from './dashboard/operation.ts';
 
 /** The beginning of the path of each route of the dashboard. The terminal names a route without this part. */
 export const DASHBOARD = '/api/dashboard';
@@ -150,18 +151,8 @@ export const folderOffer = z.object({
 });
 export const offeredFolder = z.object({ grantId: z.uuid() });
 
-/** `GET /local/erasures/find`. */
-export const erasureSearch = z.object({ name: z.string().trim().min(2) });
-/** `POST /local/erasures/replay`. */
-export const replayed = z.object({
-  id: z.uuid().nullable().describe('null: no record of this erasure exists here'),
-});
 /** `POST /local/retention/run`. */
 export const retentionRun = z.object({ erased: count, unerased: count });
-
-/** `POST /local/pipelines/purge`. */
-export const pipelinePurge = z.object({ pipeline: z.string().min(1).max(200) });
-export const purgedTemplates = z.object({ templates: count });
 
 /** `POST /local/search` with a JPEG or PNG as the body. */
 export const localSearchQuery = z.object({ limit: z.coerce.number().int().min(1).max(100).default(10) });
@@ -206,3 +197,40 @@ export interface LocalResponse {
   body: AsyncIterable<Uint8Array>;
 }
 export type SendLocally = (request: LocalRequest) => Promise<LocalResponse>;
+
+/** The operations of the local administrator alone. */
+export const localApi = {
+  checkCredential: post('/local/credentials/check', 'session', { body: credentialCheck }),
+  storeCredential: post('/local/credentials', 'session', { body: madeElsewhere, answer: storedCredential }),
+  setRecoveryCode: put('/local/recovery-code', 'session', { body: recoveryCodeHash }),
+  setStorage: put('/local/company/storage', 'session', { body: storageChange }),
+  runRetention: post('/local/retention/run', 'session', { answer: retentionRun }),
+  search: post('/local/search', 'session', { query: localSearchQuery, answer: localSearch }),
+  operations: get('/local/operations', 'session', { answer: localOperations }),
+  status: get('/local/status', 'session', { answer: installationStatus }),
+  cluster: get('/local/cluster', 'session', { answer: clusterStatus }),
+  companies: get('/local/companies', 'session', { answer: localCompanies }),
+  createCompany: post('/local/companies', 'session', { body: newCompany, answer: localCompany }),
+  audit: get('/local/audit', 'session', {
+    query: auditQuery.extend({ company: newCompany.shape.name.optional() }),
+    answer: auditPage,
+  }),
+  verifyAudit: post('/local/audit/verify', 'session', { body: auditVerification, answer: auditVerdict }),
+  anchorAudit: post('/local/audit/anchor', 'session', { answer: anchored }),
+  acceptAudit: post('/local/audit/accept', 'session', { answer: acceptedLog }),
+  setAnchorFile: put('/local/audit/anchor-file', 'session', {
+    body: anchorFileChange,
+    answer: externalAnchorFile,
+  }),
+  backup: post('/local/backup', 'session'),
+  backupKey: get('/local/backup-key', 'session', { answer: backupKeyState }),
+  setBackupKey: put('/local/backup-key', 'session', { body: newBackupKey, answer: backupKeyState }),
+  setNetworkWith: put('/local/network', 'session', {
+    body: networkWithCertificate,
+    answer: networkAccessState,
+  }),
+  metrics: get('/local/metrics', 'session', { answer: metricsState }),
+  enableMetrics: post('/local/metrics', 'session', { answer: metricsToken }),
+  disableMetrics: remove('/local/metrics', 'session', { answer: metricsState }),
+  offerFolder: post('/local/folders', 'session', { body: folderOffer, answer: offeredFolder }),
+};

@@ -1,4 +1,6 @@
 /** Persons as programs read and change them. The words and the split of operations are those of OSIA's population registry. */
+import { get, poll, post, remove } from './dashboard/operation.ts';
+import { pathId } from './ids.ts';
 import { z } from 'zod';
 import {
   LONGEST_PERSON_CURSOR,
@@ -8,7 +10,6 @@ import {
   personSplit,
 } from './dashboard/persons.ts';
 import { displayLine } from './displayLine.ts';
-import { pathId } from './ids.ts';
 import { pageLinks, timestamp } from './uploads.ts';
 import { KNOWN_SIGNATURE_LIMITS } from './knownSignatures.ts';
 
@@ -153,3 +154,21 @@ export const personsChanged = z.object({
   decisionId: id.describe(UNDO),
   persons: z.array(personView).describe('the persons that it concerned, as they are now'),
 });
+
+const byId = z.object({ id: pathId.person });
+const specimenOf = z.object({ id: pathId.person }).extend({ specimen: pathId.signatureSpecimen });
+/** The operations of the dashboard on the signature specimens of a person. */
+export const specimenApi = {
+  list: poll('/persons/:id/specimens', 'images:read', { params: byId, answer: personSpecimens }),
+  image: get('/persons/:id/specimens/:specimen/image', 'images:read', { params: specimenOf }),
+  use: post('/persons/:id/specimens/use', 'signatures:compare', {
+    params: byId,
+    answer: loadedSpecimens,
+  }),
+  erase: remove('/persons/:id/specimens/:specimen', 'persons:write', { params: specimenOf }),
+  add: post('/persons/:id/specimens', 'persons:write', {
+    params: byId,
+    body: newSpecimen,
+    answer: signatureSpecimen,
+  }),
+};

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { problemShape } from './errors/problemShape.ts';
 import { FAILURE_CODES } from './errors/failures.ts';
+import { get, poll, post } from './dashboard/operation.ts';
+import { displayLine } from './displayLine.ts';
 
 export const pipelineFacts = z.object({
   id: z.string(),
@@ -114,3 +116,22 @@ export const refusedFacePage = z.object({
   ),
   nextCursor: z.string().nullable(),
 });
+
+/** `POST /local/pipelines/purge`. */
+export const pipelinePurge = z.object({ pipeline: z.string().min(1).max(200) });
+
+export const purgedTemplates = z.object({ templates: z.number().int() });
+
+/** The dashboard's operations. */
+export const pipelineApi = {
+  state: poll('/pipelines', 'system:read', { answer: pipelineState }),
+  refused: poll('/pipelines/refused', 'system:read', { query: refusedFaceQuery, answer: refusedFacePage }),
+  use: post('/pipelines/use', 'pipelines:write', { body: pipelineUse, answer: pipelineState }),
+  change: post('/pipelines/change', 'pipelines:write', { body: pipelineStep, answer: pipelineState }),
+  purge: post('/local/pipelines/purge', 'session', { body: pipelinePurge, answer: purgedTemplates }),
+  installed: get('/local/pipelines', 'session', { answer: pipelineList }),
+  ofCompanies: get('/local/pipelines/companies', 'session', {
+    query: z.object({ company: displayLine(100).min(1).optional() }),
+    answer: z.array(companyPipeline),
+  }),
+};

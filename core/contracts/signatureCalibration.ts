@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { KNOWN_ALTERNATIVES } from './knownSignatures.ts';
 import { SIGNATURE_FAULTS, SIGNATURE_REASONS } from './signatures.ts';
+import { get, post, remove } from './dashboard/operation.ts';
 
 /** Where the bands begin; at a calibrated company too. */
 export const FIXED_POINTS = [40, 70] as const;
@@ -130,3 +131,23 @@ export const appliedSignatureCalibration = z.object({
   elsewhere: z.array(z.string()),
 });
 export type AppliedSignatureCalibration = z.infer<typeof appliedSignatureCalibration>;
+
+/** The dashboard's operations. */
+export const signatureCalibrationApi = {
+  read: get('/signature-calibration', 'signatures:read', { answer: appliedSignatureCalibration }),
+  reset: remove('/signature-calibration', 'settings:write', { answer: appliedSignatureCalibration }),
+  begin: post('/signature-calibration/runs', 'settings:write', { answer: signatureCalibrationRun }),
+  report: get('/signature-calibration/runs/:run', 'settings:write', {
+    params: signatureCalibrationRun,
+    answer: signatureCalibrationProgress,
+  }),
+  apply: post('/signature-calibration/runs/:run/apply', 'settings:write', {
+    params: signatureCalibrationRun,
+    answer: appliedSignatureCalibration,
+  }),
+  addSignature: post('/signature-calibration/runs/:run/signatures', 'settings:write', {
+    params: signatureCalibrationRun,
+    query: labelledSignatureQuery,
+    answer: addedSignature,
+  }),
+};

@@ -105,3 +105,8 @@ export type BlacklistProgress = z.infer<typeof blacklistProgress>;
 
 /** The Idempotency-Key of a request: visible ASCII, as HTTP allows it in a header without quoting. */
 export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** The query of a lookup by Idempotency-Key. */
+export const uploadKeyQuery = z.object({
+  idempotencyKey: z.string().min(1).max(255).describe('The Idempotency-Key that the upload was sent with.'),
+});

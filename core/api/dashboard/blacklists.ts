@@ -1,26 +1,14 @@
+import { blacklistApi, type BlacklistRow } from '../../contracts/dashboard/blacklists.ts';
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { BLACKLIST_STATUS, type ItemStatus } from '../../contracts/codes.ts';
-import {
-  blacklistChange,
-  blacklistFacePage,
-  blacklistList,
-  blacklistRow,
-  faceMove,
-  faceRemoval,
-  facesMoved,
-  listingChange,
-  listingChanged,
-  type BlacklistRow,
-} from '../../contracts/dashboard/blacklists.ts';
-import { pathId, type BlacklistId, type CompanyId } from '../../contracts/ids.ts';
+import { type BlacklistId, type CompanyId } from '../../contracts/ids.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { isOperator } from '../../domain/ports/auditContext.ts';
 import { hasExpired } from '../../contracts/faceListing.ts';
 import type { BlacklistOutcome } from '../../domain/blacklists/service.ts';
 import type { Blacklist } from '../../domain/ports/screening.ts';
-import { routesOf } from './access/guard.ts';
-import { ApiError, invalidFields } from '../http/errors.ts';
+import { serve } from './access/guard.ts';
+import { ApiError, invalidFields, existing } from '../http/errors.ts';
 import { cursorAfter } from '../http/paging.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
@@ -30,44 +18,32 @@ import type { Blacklists } from '../../storage/screening/blacklists.ts';
 
 /** Internal blacklists and their faces: dashboard only. */
 export function blacklistRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = routesOf(app);
-  const path = '/blacklists';
-  const byId = z.object({ id: pathId.blacklist });
   const { blacklistService } = ports;
 
-  routes.get(path, { needs: 'blacklists:read', answer: blacklistList }, async ({ operator }) => {
+  serve(app, blacklistApi.list, async ({ operator }) => {
     const { companyId } = operator;
     await requireFeature(ports.companies, operator);
     const { rows } = await ports.blacklists.list(companyId, { offset: 0 });
     const users = await usersOf(ports.flows, companyId);
     return { items: rows.map((row) => rowBody(row, users)) };
   });
-  routes.post(
-    path,
-    { needs: 'blacklists:write', answer: blacklistRow, body: z.unknown() },
-    async ({ operator, body }) => {
-      const { companyId, actor } = operator;
-      await requireFeature(ports.companies, operator);
-      return written(ports.flows, companyId, await blacklistService.create(companyId, body, actor));
-    },
-  );
-  routes.patch(
-    `${path}/:id`,
-    { needs: 'blacklists:write', answer: blacklistRow, params: byId, body: blacklistChange },
-    async ({ operator, params, body }) => {
-      const { companyId, actor } = operator;
-      await requireFeature(ports.companies, operator);
-      const id = params.id;
-      const { status, ...words } = body;
-      if (Object.keys(words).length > 0)
-        await written(ports.flows, companyId, await blacklistService.edit(companyId, id, words, actor));
-      if (status !== undefined)
-        await blacklistService.setActive(companyId, id, status === BLACKLIST_STATUS.Active, actor);
-      const changed = await ports.blacklists.find(companyId, id);
-      if (changed === undefined) throw new ApiError('NOT_FOUND');
-      return rowBody(changed, await usersOf(ports.flows, companyId));
-    },
-  );
+  serve(app, blacklistApi.create, async ({ operator, body }) => {
+    const { companyId, actor } = operator;
+    await requireFeature(ports.companies, operator);
+    return written(ports.flows, companyId, await blacklistService.create(companyId, body, actor));
+  });
+  serve(app, blacklistApi.change, async ({ operator, params, body }) => {
+    const { companyId, actor } = operator;
+    await requireFeature(ports.companies, operator);
+    const id = params.id;
+    const { status, ...words } = body;
+    if (Object.keys(words).length > 0)
+      await written(ports.flows, companyId, await blacklistService.edit(companyId, id, words, actor));
+    if (status !== undefined)
+      await blacklistService.setActive(companyId, id, status === BLACKLIST_STATUS.Active, actor);
+    const changed = existing(await ports.blacklists.find(companyId, id));
+    return rowBody(changed, await usersOf(ports.flows, companyId));
+  });
   erasureRoutes(app, ports);
   faceRoutes(app, ports);
   listingRoutes(app, ports);
@@ -75,25 +51,14 @@ export function blacklistRoutes(app: FastifyInstance, ports: DashboardRoutePorts
 }
 
 function erasureRoutes(app: FastifyInstance, { blacklistService, blacklists }: DashboardRoutePorts): void {
-  const routes = routesOf(app);
-  const params = z.object({ id: pathId.blacklist });
-  const path = '/blacklists/:id';
-  routes.delete(
-    path,
-    { needs: 'blacklists:erase', params },
-    async ({ operator: { companyId, actor }, params: { id } }) => {
-      if (!(await blacklistService.delete(companyId, id, actor))) throw new ApiError('NOT_FOUND');
-    },
-  );
-  routes.post(
-    `${path}/faces/remove`,
-    { needs: 'blacklists:erase', params, body: faceRemoval },
-    async ({ operator: { companyId, actor }, params: { id }, body: { ids } }) => {
-      await findBlacklist(blacklists, companyId, id);
-      // One that another operator removed meanwhile is gone, as intended.
-      for (const face of ids) await blacklistService.deleteFace(companyId, id, face, actor);
-    },
-  );
+  serve(app, blacklistApi.delete, async ({ companyId, actor, params: { id } }) => {
+    if (!(await blacklistService.delete(companyId, id, actor))) throw new ApiError('NOT_FOUND');
+  });
+  serve(app, blacklistApi.removeFaces, async ({ companyId, actor, params: { id }, body: { ids } }) => {
+    await findBlacklist(blacklists, companyId, id);
+    // One that another operator removed meanwhile is gone, as intended.
+    for (const face of ids) await blacklistService.deleteFace(companyId, id, face, actor);
+  });
 }
 
 /** @throws {ApiError} 404: the company has none of this number */
@@ -102,83 +67,52 @@ async function findBlacklist(blacklists: Blacklists, company: CompanyId, id: Bla
 }
 
 function faceRoutes(app: FastifyInstance, { blacklists, clock }: DashboardRoutePorts): void {
-  routesOf(app).get(
-    '/blacklists/:id/faces',
-    {
-      needs: 'blacklists:read',
-      params: z.object({ id: pathId.blacklist }),
-      query: z.object({
-        status: z.coerce.number().int().min(1).max(3).optional(),
-        cursor: z.coerce.number().int().brand<'UploadItemId'>().optional(),
-        limit: z.coerce.number().int().min(1).max(500).default(200),
-      }),
-      answer: blacklistFacePage,
-    },
-    async ({ operator, params, query: { status, cursor, limit } }) => {
-      await findBlacklist(blacklists, operator.companyId, params.id);
-      const photos = await blacklists.photos(operator.companyId, params.id, {
-        limit,
-        status: status as ItemStatus | undefined,
-        before: cursor,
-      });
-      const now = clock.now();
-      const items = photos.map(({ id, faceId, name, status: state, failureCode, addedAt, listing }) => ({
-        id: faceId,
-        itemId: id,
-        name,
-        status: state,
-        failureCode,
-        addedAt: addedAt.toISOString(),
-        thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
-        listing,
-        expired: listing !== null && hasExpired(listing, now),
-      }));
-      return { items, nextCursor: cursorAfter(photos, limit, ({ id }) => String(id)) };
-    },
-  );
+  serve(app, blacklistApi.faces, async ({ operator, params, query: { status, cursor, limit } }) => {
+    await findBlacklist(blacklists, operator.companyId, params.id);
+    const photos = await blacklists.photos(operator.companyId, params.id, {
+      limit,
+      status: status as ItemStatus | undefined,
+      before: cursor,
+    });
+    const now = clock.now();
+    const items = photos.map(({ id, faceId, name, status: state, failureCode, addedAt, listing }) => ({
+      id: faceId,
+      itemId: id,
+      name,
+      status: state,
+      failureCode,
+      addedAt: addedAt.toISOString(),
+      thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
+      listing,
+      expired: listing !== null && hasExpired(listing, now),
+    }));
+    return { items, nextCursor: cursorAfter(photos, limit, ({ id }) => String(id)) };
+  });
 }
 
 /** Severity, reason and expiry of listed faces. */
 function listingRoutes(app: FastifyInstance, { blacklists, faceListingService }: DashboardRoutePorts): void {
-  routesOf(app).patch(
-    '/blacklists/:id/faces',
-    {
-      needs: 'blacklists:write',
-      params: z.object({ id: pathId.blacklist }),
-      body: listingChange,
-      answer: listingChanged,
-    },
-    async ({ operator: { companyId, actor }, params: { id: list }, body }) => {
-      await findBlacklist(blacklists, companyId, list);
-      const { ids, change, name } = body;
-      const target = { list, faces: ids };
-      const outcome = await faceListingService.change(companyId, target, change, actor, name);
-      if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
-      if (outcome.changed.length === 0) throw new ApiError('NOT_FOUND');
-      return { items: outcome.changed.map(({ faceId, listing }) => ({ id: faceId, listing })) };
-    },
-  );
+  serve(app, blacklistApi.changeListings, async ({ companyId, actor, params: { id: list }, body }) => {
+    await findBlacklist(blacklists, companyId, list);
+    const { ids, change, name } = body;
+    const target = { list, faces: ids };
+    const outcome = await faceListingService.change(companyId, target, change, actor, name);
+    if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
+    if (outcome.changed.length === 0) throw new ApiError('NOT_FOUND');
+    return { items: outcome.changed.map(({ faceId, listing }) => ({ id: faceId, listing })) };
+  });
 }
 
 /** Faces go to another list of the company. */
 function moveRoutes(app: FastifyInstance, { blacklists, faceListingService }: DashboardRoutePorts): void {
-  routesOf(app).post(
-    '/blacklists/:id/faces/move',
-    {
-      needs: 'blacklists:write',
-      params: z.object({ id: pathId.blacklist }),
-      body: faceMove,
-      answer: facesMoved,
-    },
-    async ({ operator: { companyId, actor }, params: { id: from }, body }) => {
-      await findBlacklist(blacklists, companyId, from);
-      const { ids, to } = body;
-      const moved = await faceListingService.move(companyId, { from, to }, ids, actor);
-      if (moved === 'inactive') throw new ApiError('BLACKLIST_INACTIVE');
-      if (moved === 'unknown' || moved.length === 0) throw new ApiError('NOT_FOUND');
-      return { ids: moved };
-    },
-  );
+  serve(app, blacklistApi.moveFaces, async ({ companyId, actor, params: { id: from }, body }) => {
+    await findBlacklist(blacklists, companyId, from);
+    const { ids, to } = body;
+    const moved = await faceListingService.move(companyId, { from, to }, ids, actor);
+    if (moved === 'inactive') throw new ApiError('BLACKLIST_INACTIVE');
+    if (moved === 'unknown' || moved.length === 0) throw new ApiError('NOT_FOUND');
+    return { ids: moved };
+  });
 }
 
 /** Without the feature nothing of it is shown; the local administrator can prepare blacklists before it is on. */

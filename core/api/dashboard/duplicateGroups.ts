@@ -1,26 +1,21 @@
+import {
+  duplicateApi,
+  decisionAnswer,
+  DUPLICATE_FILE_COLUMNS,
+  GROUP_LISTED,
+  type GroupDetail,
+} from '../../contracts/dashboard/duplicates.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { csvLine } from '../../contracts/csv.ts';
-import {
-  decisionAnswer,
-  DUPLICATE_FILE_COLUMNS,
-  duplicateCounts,
-  duplicateExport,
-  GROUP_LISTED,
-  groupDecisionRequest,
-  groupDetail,
-  groupPage,
-  groupQuery,
-  type GroupDetail,
-} from '../../contracts/dashboard/duplicates.ts';
-import { pathId, type PersonId } from '../../contracts/ids.ts';
+import { type PersonId } from '../../contracts/ids.ts';
 import { actorNames } from './actorNames.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { DuplicateGroup, GroupFilter } from '../../domain/ports/persons.ts';
-import { ApiError } from '../http/errors.ts';
+import { existing } from '../http/errors.ts';
 import { recordExport } from './access/export.ts';
 import { sendCsv } from './listExports.ts';
-import { routesOf } from './access/guard.ts';
+import { serve } from './access/guard.ts';
 import { groupRows, listedFaces, readings } from './duplicateBodies.ts';
 import {
   decisionOf,
@@ -35,9 +30,6 @@ import type { DashboardRoutePorts } from '../ports.ts';
 /** Groups per page by default, and groups that an export reads at once. */
 const [PAGE, EXPORT_PAGE] = [50, 200];
 
-const id = z.object({ id: pathId.duplicateGroup });
-const path = '/duplicates';
-
 /** Groups of faces that may show one person: the list, one of them, the decisions, and their undo. */
 export function duplicateGroupRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   readingRoutes(app, ports);
@@ -45,91 +37,62 @@ export function duplicateGroupRoutes(app: FastifyInstance, ports: DashboardRoute
 }
 
 function readingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = routesOf(app);
   const { duplicateGroups, groups } = ports;
-  routes.get(
-    `${path}/groups`,
-    { needs: 'duplicates:read', background: true, query: groupQuery, answer: groupPage },
-    async ({ operator, query }) => {
-      const { companyId } = operator;
-      await groups.refresh(companyId);
-      const { cursor, limit = PAGE, order } = query;
-      const filter = await groupFilterOf(ports.groups, companyId, query);
-      const after = cursor === undefined ? undefined : groupPositionOf(cursor);
-      const [found, total] = await Promise.all([
-        duplicateGroups.list(companyId, filter, { order, limit, after }),
-        duplicateGroups.count(companyId, filter),
-      ]);
-      return {
-        items: await groupRows(ports, operator, found),
-        nextCursor: cursorAfter(found, limit, groupCursorOf),
-        total,
-      };
-    },
-  );
-  routes.get(
-    `${path}/groups/:id`,
-    { needs: 'duplicates:read', background: true, params: id, answer: groupDetail },
-    async ({ operator, params }) => {
-      await groups.refresh(operator.companyId);
-      const group = await duplicateGroups.find(operator.companyId, params.id);
-      if (group === undefined) throw new ApiError('NOT_FOUND');
-      return groupBody(ports, operator, group);
-    },
-  );
-  routes.get(
-    `${path}/counts`,
-    { needs: 'duplicates:read', background: true, answer: duplicateCounts },
-    async ({ operator: { companyId } }) => {
-      await groups.refresh(companyId);
-      const [states, unfinished] = await Promise.all([
-        duplicateGroups.countStates(companyId),
-        ports.duplicateRuns.unfinished(companyId),
-      ]);
-      return {
-        open: states.proposed + states.partlyDecided + states.awaitingConfirmation,
-        deferred: states.deferred,
-        running: unfinished?.state === 'running',
-      };
-    },
-  );
-  routes.post(
-    `${path}/export`,
-    { needs: 'exports:create', body: duplicateExport },
-    async ({ operator, body, reply }) => {
-      await groups.refresh(operator.companyId);
-      const filter = await groupFilterOf(ports.groups, operator.companyId, body.filter);
-      const rows = await duplicateGroups.count(operator.companyId, filter);
-      await recordExport(ports, operator, { kind: 'duplicateGroups', object: null, rows });
-      return sendCsv(reply, 'vouch-duplicates.csv', lines(ports, operator, filter));
-    },
-  );
+  serve(app, duplicateApi.groups, async ({ operator, query }) => {
+    const { companyId } = operator;
+    await groups.refresh(companyId);
+    const { cursor, limit = PAGE, order } = query;
+    const filter = await groupFilterOf(ports.groups, companyId, query);
+    const after = cursor === undefined ? undefined : groupPositionOf(cursor);
+    const [found, total] = await Promise.all([
+      duplicateGroups.list(companyId, filter, { order, limit, after }),
+      duplicateGroups.count(companyId, filter),
+    ]);
+    return {
+      items: await groupRows(ports, operator, found),
+      nextCursor: cursorAfter(found, limit, groupCursorOf),
+      total,
+    };
+  });
+  serve(app, duplicateApi.group, async ({ operator, params }) => {
+    await groups.refresh(operator.companyId);
+    const group = existing(await duplicateGroups.find(operator.companyId, params.id));
+    return groupBody(ports, operator, group);
+  });
+  serve(app, duplicateApi.counts, async ({ companyId }) => {
+    await groups.refresh(companyId);
+    const [states, unfinished] = await Promise.all([
+      duplicateGroups.countStates(companyId),
+      ports.duplicateRuns.unfinished(companyId),
+    ]);
+    return {
+      open: states.proposed + states.partlyDecided + states.awaitingConfirmation,
+      deferred: states.deferred,
+      running: unfinished?.state === 'running',
+    };
+  });
+  serve(app, duplicateApi.export, async ({ operator, body, reply }) => {
+    await groups.refresh(operator.companyId);
+    const filter = await groupFilterOf(ports.groups, operator.companyId, body.filter);
+    const rows = await duplicateGroups.count(operator.companyId, filter);
+    await recordExport(ports, operator, { kind: 'duplicateGroups', object: null, rows });
+    return sendCsv(reply, 'vouch-duplicates.csv', lines(ports, operator, filter));
+  });
 }
 
 function decisionRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = routesOf(app);
-  const { duplicateGroups, personService, clock } = ports;
-  routes.post(
-    `${path}/groups/:id/decisions`,
-    { needs: 'duplicates:review', params: id, body: groupDecisionRequest, answer: decisionAnswer },
-    async ({ operator, params, body: { version, ...decision } }) => {
-      const seen = { id: params.id, version };
-      const act = { by: operator.actor, at: clock.now() };
-      const decided = await personService.decide(operator.companyId, seen, decision, act);
-      return answerOf(ports, operator, { ...decided, group: seen.id });
-    },
-  );
-  routes.post(
-    `${path}/decisions/:id/undo`,
-    { needs: 'duplicates:review', params: z.object({ id: pathId.personDecision }), answer: decisionAnswer },
-    async ({ operator, params }) => {
-      const { companyId } = operator;
-      const act = { by: operator.actor, at: clock.now() };
-      const undone = await personService.undo(companyId, params.id, act);
-      const group = (await duplicateGroups.groupsOf(companyId, undone.faces)).values().next().value;
-      return answerOf(ports, operator, { person: undone.person, decision: null, group: group?.id ?? null });
-    },
-  );
+  const { duplicateGroups, personService } = ports;
+  serve(app, duplicateApi.decide, async ({ operator, act, params, body: { version, ...decision } }) => {
+    const seen = { id: params.id, version };
+    const decided = await personService.decide(operator.companyId, seen, decision, act);
+    return answerOf(ports, operator, { ...decided, group: seen.id });
+  });
+  serve(app, duplicateApi.undo, async ({ operator, act, params }) => {
+    const { companyId } = operator;
+    const undone = await personService.undo(companyId, params.id, act);
+    const group = (await duplicateGroups.groupsOf(companyId, undone.faces)).values().next().value;
+    return answerOf(ports, operator, { person: undone.person, decision: null, group: group?.id ?? null });
+  });
 }
 
 /** A group with its photos, pairs and decisions. */

@@ -1,21 +1,16 @@
-import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import {
+  duplicateApi,
   DUPLICATE_RUN_CHANGES,
-  duplicateRun,
-  duplicateRunPage,
-  duplicateRunPlan,
-  duplicateRunQuery,
-  duplicateRunRequest,
   type DuplicateRun as DuplicateRunBody,
 } from '../../contracts/dashboard/duplicates.ts';
-import { pathId, type BlacklistId, type CompanyId } from '../../contracts/ids.ts';
+import type { FastifyInstance } from 'fastify';
+import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import { actorNames } from '../../domain/audit/entryNames.ts';
 import type { DuplicateRun } from '../../domain/ports/duplicates.ts';
 import { requireBlacklists, runBody } from '../http/duplicateRunBody.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError, existing } from '../http/errors.ts';
 import { cursorAfter } from '../http/paging.ts';
-import { routesOf } from './access/guard.ts';
+import { serve } from './access/guard.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Runs per page by default. */
@@ -23,70 +18,50 @@ const PAGE = 20;
 
 /** Duplicate searches: what one would do, its start, its progress, and its end. */
 export function duplicateRunRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = routesOf(app);
-  const path = '/duplicates';
-  const { duplicateRuns, duplicateSearch, clock } = ports;
-  routes.get(
-    `${path}/runs`,
-    { needs: 'duplicates:read', background: true, query: duplicateRunQuery, answer: duplicateRunPage },
-    async ({ operator: { companyId }, query: { cursor, limit = PAGE } }) => {
-      const [found, current, newFaces] = await Promise.all([
-        duplicateRuns.list(companyId, { limit, before: cursor }),
-        duplicateRuns.unfinished(companyId),
-        duplicateSearch.newFaces(companyId),
-      ]);
-      const bodyOf = await bodies(ports, companyId, current === undefined ? found : [...found, current]);
-      return {
-        items: found.map(bodyOf),
-        nextCursor: cursorAfter(found, limit, ({ id }) => String(id)),
-        newFaces,
-        current: current === undefined ? null : bodyOf(current),
-      };
-    },
-  );
-  routes.post(
-    `${path}/plan`,
-    { needs: 'duplicates:run', body: duplicateRunRequest, answer: duplicateRunPlan },
-    async ({ operator: { companyId }, body }) => {
-      await requireBlacklists(ports.blacklists, companyId, body.blacklists);
-      const { counts, comparisons, tail, chance, seconds } = await duplicateSearch.plan(companyId, body);
-      const { oneIn } = body;
-      return {
-        faces: counts.pending,
-        allFaces: counts.total,
-        comparisons,
-        oneIn,
-        falseAlarms: counts.total / oneIn,
-        expected: chance,
-        measuredPairs: tail?.pairs ?? 0,
-        seconds,
-      };
-    },
-  );
-  routes.post(
-    `${path}/runs`,
-    { needs: 'duplicates:run', body: duplicateRunRequest, answer: duplicateRun },
-    async ({ operator: { companyId, actor }, body }) => {
-      await requireBlacklists(ports.blacklists, companyId, body.blacklists);
-      const begun = await duplicateSearch.begin(companyId, body, { by: actor, at: clock.now() });
-      if (begun.kind === 'unfinished') throw new ApiError('DUPLICATE_SEARCH_UNFINISHED');
-      if (begun.kind === 'tooFew') throw new ApiError('TOO_FEW_FACES');
-      return (await bodies(ports, companyId, [begun.run]))(begun.run);
-    },
-  );
+  const { duplicateRuns, duplicateSearch } = ports;
+  serve(app, duplicateApi.runs, async ({ companyId, query: { cursor, limit = PAGE } }) => {
+    const [found, current, newFaces] = await Promise.all([
+      duplicateRuns.list(companyId, { limit, before: cursor }),
+      duplicateRuns.unfinished(companyId),
+      duplicateSearch.newFaces(companyId),
+    ]);
+    const bodyOf = await bodies(ports, companyId, current === undefined ? found : [...found, current]);
+    return {
+      items: found.map(bodyOf),
+      nextCursor: cursorAfter(found, limit, ({ id }) => String(id)),
+      newFaces,
+      current: current === undefined ? null : bodyOf(current),
+    };
+  });
+  serve(app, duplicateApi.plan, async ({ companyId, body }) => {
+    await requireBlacklists(ports.blacklists, companyId, body.blacklists);
+    const { counts, comparisons, tail, chance, seconds } = await duplicateSearch.plan(companyId, body);
+    const { oneIn } = body;
+    return {
+      faces: counts.pending,
+      allFaces: counts.total,
+      comparisons,
+      oneIn,
+      falseAlarms: counts.total / oneIn,
+      expected: chance,
+      measuredPairs: tail?.pairs ?? 0,
+      seconds,
+    };
+  });
+  serve(app, duplicateApi.startRun, async ({ companyId, act, body }) => {
+    await requireBlacklists(ports.blacklists, companyId, body.blacklists);
+    const begun = await duplicateSearch.begin(companyId, body, act);
+    if (begun.kind === 'unfinished') throw new ApiError('DUPLICATE_SEARCH_UNFINISHED');
+    if (begun.kind === 'tooFew') throw new ApiError('TOO_FEW_FACES');
+    return (await bodies(ports, companyId, [begun.run]))(begun.run);
+  });
   for (const change of DUPLICATE_RUN_CHANGES)
-    routes.post(
-      `${path}/runs/:id/${change}`,
-      { needs: 'duplicates:run', params: z.object({ id: pathId.duplicateRun }), answer: duplicateRun },
-      async ({ operator: { companyId, actor }, params: { id } }) => {
-        const act = { by: actor, at: clock.now() };
-        const changed = await duplicateSearch.change(companyId, id, change, act);
-        const run = await duplicateRuns.find(companyId, id);
-        if (run === undefined) throw new ApiError('NOT_FOUND');
-        if (!changed) throw new ApiError('DUPLICATE_SEARCH_STATE');
-        return (await bodies(ports, companyId, [run]))(run);
-      },
-    );
+    serve(app, duplicateApi.changeRun(change), async ({ companyId, act, params: { id } }) => {
+      const changed = await duplicateSearch.change(companyId, id, change, act);
+      const run = existing(await duplicateRuns.find(companyId, id));
+      if (!changed) throw new ApiError('DUPLICATE_SEARCH_STATE');
+      return (await bodies(ports, companyId, [run]))(run);
+    });
 }
 
 /** Prepares the bodies of some runs: reads the names that they show. */

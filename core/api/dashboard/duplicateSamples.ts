@@ -1,20 +1,12 @@
+import { duplicateApi } from '../../contracts/dashboard/duplicates.ts';
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
-import {
-  sample,
-  sampleAccepted,
-  sampleAnswers,
-  sampleRequest,
-  sampleResult,
-  sampleUndone,
-} from '../../contracts/dashboard/duplicates.ts';
 import type { PersonDecisionId } from '../../contracts/ids.ts';
 import { GroupSamples, stateOf, type Sample } from '../../domain/duplicates/samples.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { ApiError } from '../http/errors.ts';
 import { groupFilterOf } from '../http/personParts.ts';
-import { routesOf } from './access/guard.ts';
+import { serve } from './access/guard.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
@@ -24,9 +16,6 @@ export function duplicateSampleRoutes(
   app: FastifyInstance,
   ports: DashboardRoutePorts & { crypto: Pick<CryptoPort, 'randomUuid' | 'randomBytes'> },
 ): void {
-  const routes = routesOf(app);
-  const path = '/duplicates/samples';
-  const params = z.object({ id: z.uuid() });
   const samples = new GroupSamples(ports);
   const { personService, clock } = ports;
   const ofOperator = ({ companyId: company, actor }: SignedIn) => ({ company, actor, at: clock.now() });
@@ -35,72 +24,54 @@ export function duplicateSampleRoutes(
     if (found === undefined) throw new ApiError('SAMPLE_EXPIRED');
     return found;
   };
-  routes.post(
-    path,
-    { needs: 'duplicates:review', body: sampleRequest, answer: sample },
-    async ({ operator, body: { filter, certainty, size } }) => {
-      const asked = await groupFilterOf(ports.groups, operator.companyId, {
-        ...filter,
-        certainty,
-        state: 'proposed',
-      });
-      const drawn = await samples.draw(ofOperator(operator), asked, size);
-      return {
-        id: drawn.id,
-        expiresAt: drawn.expires.toISOString(),
-        groups: drawn.groups.length,
-        pairs: drawn.pairs.map(({ faces: [one, other] }, index) => ({
-          index,
-          thumbnails: [pictureUrl(operator, one, 'thumbnail'), pictureUrl(operator, other, 'thumbnail')] as [
-            string | null,
-            string | null,
-          ],
-        })),
-      };
-    },
-  );
-  routes.post(
-    `${path}/:id/answers`,
-    { needs: 'duplicates:review', params, body: sampleAnswers, answer: sampleResult },
-    ({ operator, params: { id }, body: { answers } }) => {
-      const found = find(operator, id);
-      return Promise.resolve(samples.answer(found, answers));
-    },
-  );
-  routes.post(
-    `${path}/:id/accept`,
-    { needs: 'duplicates:review', params, answer: sampleAccepted },
-    async ({ operator, params: { id } }) => {
-      const found = find(operator, id);
-      if (found.accepted !== null) throw new ApiError('SAMPLE_ACCEPTED');
-      if (stateOf(found).state !== 'clean') throw new ApiError('SAMPLE_NOT_CLEAN');
-      const act = { by: operator.actor, at: clock.now() };
-      const decision = { about: { kind: 'group' }, decision: 'same', reason: null } as const;
-      const accepted: PersonDecisionId[] = [];
-      // Kept from the start and filled below: an accept that fails half-way can be undone, too.
-      samples.accept(found, accepted);
-      for (const group of found.groups) {
-        const decided = await personService.decide(operator.companyId, group, decision, act).catch(ifRefused);
-        if (decided !== undefined) accepted.push(decided.decision);
-      }
-      return { accepted: accepted.length, changed: found.groups.length - accepted.length };
-    },
-  );
-  routes.post(
-    `${path}/:id/undo`,
-    { needs: 'duplicates:review', params, answer: sampleUndone },
-    async ({ operator, params: { id } }) => {
-      const found = find(operator, id);
-      if (found.accepted === null) throw new ApiError('SAMPLE_NOT_ACCEPTED');
-      samples.forget(found);
-      const act = { by: operator.actor, at: clock.now() };
-      let undone = 0;
-      for (const decision of found.accepted.toReversed())
-        if ((await personService.undo(operator.companyId, decision, act).catch(ifRefused)) !== undefined)
-          undone += 1;
-      return { undone, kept: found.accepted.length - undone };
-    },
-  );
+  serve(app, duplicateApi.drawSample, async ({ operator, body: { filter, certainty, size } }) => {
+    const asked = await groupFilterOf(ports.groups, operator.companyId, {
+      ...filter,
+      certainty,
+      state: 'proposed',
+    });
+    const drawn = await samples.draw(ofOperator(operator), asked, size);
+    return {
+      id: drawn.id,
+      expiresAt: drawn.expires.toISOString(),
+      groups: drawn.groups.length,
+      pairs: drawn.pairs.map(({ faces: [one, other] }, index) => ({
+        index,
+        thumbnails: [pictureUrl(operator, one, 'thumbnail'), pictureUrl(operator, other, 'thumbnail')] as [
+          string | null,
+          string | null,
+        ],
+      })),
+    };
+  });
+  serve(app, duplicateApi.answerSample, ({ operator, params: { id }, body: { answers } }) => {
+    const found = find(operator, id);
+    return Promise.resolve(samples.answer(found, answers));
+  });
+  serve(app, duplicateApi.acceptSample, async ({ operator, act, params: { id } }) => {
+    const found = find(operator, id);
+    if (found.accepted !== null) throw new ApiError('SAMPLE_ACCEPTED');
+    if (stateOf(found).state !== 'clean') throw new ApiError('SAMPLE_NOT_CLEAN');
+    const decision = { about: { kind: 'group' }, decision: 'same', reason: null } as const;
+    const accepted: PersonDecisionId[] = [];
+    // Kept from the start and filled below: an accept that fails half-way can be undone, too.
+    samples.accept(found, accepted);
+    for (const group of found.groups) {
+      const decided = await personService.decide(operator.companyId, group, decision, act).catch(ifRefused);
+      if (decided !== undefined) accepted.push(decided.decision);
+    }
+    return { accepted: accepted.length, changed: found.groups.length - accepted.length };
+  });
+  serve(app, duplicateApi.undoSample, async ({ operator, act, params: { id } }) => {
+    const found = find(operator, id);
+    if (found.accepted === null) throw new ApiError('SAMPLE_NOT_ACCEPTED');
+    samples.forget(found);
+    let undone = 0;
+    for (const decision of found.accepted.toReversed())
+      if ((await personService.undo(operator.companyId, decision, act).catch(ifRefused)) !== undefined)
+        undone += 1;
+    return { undone, kept: found.accepted.length - undone };
+  });
 }
 
 /** A group that has changed in the meantime is left as it is. @throws faults of the machine */

@@ -1,25 +1,17 @@
-import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import {
-  failureList,
-  failureQuery,
-  fixQuery,
-  fixReceipt,
-  runList,
-  runQuery,
-  runRow,
+  runApi,
   type FailureQuery,
   type FailureRow,
   type RunRow,
-  unfixableChange,
 } from '../../contracts/dashboard/enrolmentRuns.ts';
-import { pathId, runId, trusted, type CompanyId, type RunId } from '../../contracts/ids.ts';
+import type { FastifyInstance } from 'fastify';
+import { pathId, trusted, type CompanyId, type RunId } from '../../contracts/ids.ts';
 import { actorNames } from '../../domain/audit/entryNames.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
 import type { FailedPhoto, FailureFilter, FailureView, RunView } from '../../domain/ports/enrolmentRuns.ts';
-import { routesOf } from './access/guard.ts';
-import { ApiError } from '../http/errors.ts';
+import { serve } from './access/guard.ts';
+import { ApiError, existing } from '../http/errors.ts';
 import { periodOf } from '../http/query.ts';
 import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
 import { cursorAfter } from '../http/paging.ts';
@@ -38,67 +30,48 @@ export function enrolmentRunRoutes(app: FastifyInstance, ports: DashboardRoutePo
 }
 
 function runRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = routesOf(app);
-  routes.get(
-    '/runs',
-    { needs: 'uploads:read', background: true, query: runQuery, answer: runList },
-    async ({ operator: { companyId }, query }) => {
-      const { show, cursor, limit = PAGE } = query;
-      const filter = { show, ...periodOf(query) };
-      const after = cursor === undefined ? undefined : readRunCursor(cursor);
-      const [found, total, names] = await Promise.all([
-        ports.runs.list(companyId, filter, { limit, after }),
-        ports.runs.count(companyId, filter),
-        actorNames(ports, companyId),
-      ]);
-      const nextCursor = cursorAfter(found, limit, (last) => `${last.startedAt.getTime()}.${last.id}`);
-      return { items: found.map((run) => runBody(run, names)), nextCursor, total };
-    },
-  );
-  routes.get(
-    '/runs/:id',
-    { needs: 'uploads:read', background: true, params: z.object({ id: runId }), answer: runRow },
-    async ({ operator: { companyId }, params: { id } }) => {
-      const found = await ports.runs.find(companyId, id);
-      if (found === undefined) throw new ApiError('NOT_FOUND');
-      return runBody(found, await actorNames(ports, companyId));
-    },
-  );
+  serve(app, runApi.list, async ({ companyId, query }) => {
+    const { show, cursor, limit = PAGE } = query;
+    const filter = { show, ...periodOf(query) };
+    const after = cursor === undefined ? undefined : readRunCursor(cursor);
+    const [found, total, names] = await Promise.all([
+      ports.runs.list(companyId, filter, { limit, after }),
+      ports.runs.count(companyId, filter),
+      actorNames(ports, companyId),
+    ]);
+    const nextCursor = cursorAfter(found, limit, (last) => `${last.startedAt.getTime()}.${last.id}`);
+    return { items: found.map((run) => runBody(run, names)), nextCursor, total };
+  });
+  serve(app, runApi.read, async ({ companyId, params: { id } }) => {
+    const found = existing(await ports.runs.find(companyId, id));
+    return runBody(found, await actorNames(ports, companyId));
+  });
 }
 
 function failureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = routesOf(app);
-  routes.put(
-    '/failures/unfixable',
-    { needs: 'uploads:create', body: unfixableChange },
-    async ({ operator: { companyId, actor: by }, body }) => {
-      await ports.runs.setUnfixable(companyId, body, { by, at: ports.clock.now() });
-    },
-  );
-  routes.get(
-    '/failures',
-    { needs: 'uploads:read', background: true, query: failureQuery, answer: failureList },
-    async ({ operator: { companyId }, query }) => {
-      const { cursor, limit = PAGE } = query;
-      const filter = failureFilter(query);
-      // A cursor that this route did not write begins at the first page.
-      const before = pathId.uploadItem.safeParse(cursor).data;
-      const [found, reasons, names] = await Promise.all([
-        ports.runs.failures(companyId, filter, { limit, before }),
-        ports.runs.countFailures(companyId, filter),
-        actorNames(ports, companyId),
-      ]);
-      const counts = [...reasons].map(([code, count]) => ({ code, count }));
-      return {
-        items: found.map((failure) => failureBody(failure, names)),
-        nextCursor: cursorAfter(found, limit, ({ id }) => String(id)),
-        total: counts
-          .filter(({ code }) => filter.reason === undefined || code === filter.reason)
-          .reduce((sum, { count }) => sum + count, 0),
-        reasons: counts,
-      };
-    },
-  );
+  serve(app, runApi.setUnfixable, async ({ companyId, act, body }) => {
+    await ports.runs.setUnfixable(companyId, body, act);
+  });
+  serve(app, runApi.failures, async ({ companyId, query }) => {
+    const { cursor, limit = PAGE } = query;
+    const filter = failureFilter(query);
+    // A cursor that this route did not write begins at the first page.
+    const before = pathId.uploadItem.safeParse(cursor).data;
+    const [found, reasons, names] = await Promise.all([
+      ports.runs.failures(companyId, filter, { limit, before }),
+      ports.runs.countFailures(companyId, filter),
+      actorNames(ports, companyId),
+    ]);
+    const counts = [...reasons].map(([code, count]) => ({ code, count }));
+    return {
+      items: found.map((failure) => failureBody(failure, names)),
+      nextCursor: cursorAfter(found, limit, ({ id }) => String(id)),
+      total: counts
+        .filter(({ code }) => filter.reason === undefined || code === filter.reason)
+        .reduce((sum, { count }) => sum + count, 0),
+      reasons: counts,
+    };
+  });
 }
 
 /**
@@ -106,19 +79,11 @@ function failureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
  * of all photos, under the name and into the list of the failed one.
  */
 function fixRoute(app: FastifyInstance, { runs, intake, accepted }: DashboardRoutePorts): void {
-  routesOf(app).post(
-    '/failures/:id/fixes',
-    {
-      needs: 'uploads:create',
-      params: z.object({ id: pathId.uploadItem }),
-      query: fixQuery,
-      answer: fixReceipt,
-      status: 202,
-      takes: takeImageForms,
-    },
-    async ({ operator: { companyId, actor: by, role }, params: { id }, query, request }) => {
-      const failed = await runs.failure(companyId, id);
-      if (failed === undefined) throw new ApiError('NOT_FOUND');
+  serve(
+    app,
+    { ...runApi.fix, takes: takeImageForms },
+    async ({ companyId, actor: by, operator: { role }, params: { id }, query, request }) => {
+      const failed = existing(await runs.failure(companyId, id));
       const { face = null, faces } = query;
       const receipt = await receiveUpload(request, intake, destinationOf(failed), {
         companyId,

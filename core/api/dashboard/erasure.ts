@@ -1,21 +1,9 @@
+import { erasureApi, receiptReportRequest } from '../../contracts/erasure.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import {
-  erasureAnswer,
-  erasureList,
-  erasurePlanRequest,
-  erasureRequest,
-  receiptReportRequest,
-  receiptVerdict,
-  retentionPreviewRequest,
-  retentionRequest,
-  erasurePlan,
-  signedReceipt,
-} from '../../contracts/erasure.ts';
-import { retentionPreview } from '../../contracts/retention.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import { routesOf } from './access/guard.ts';
-import { ApiError } from '../http/errors.ts';
+import { serve } from './access/guard.ts';
+import { ApiError, existing } from '../http/errors.ts';
 import { operatorNames } from './actorNames.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { beginReport, sendPdf } from './reports.ts';
@@ -23,29 +11,19 @@ import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Everything of a person, planned and erased, with its receipts; and how long things are kept at all. */
 export function erasureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = routesOf(app);
-  const path = '/erasures';
-  const { erasureService, clock } = ports;
+  const { erasureService } = ports;
 
-  routes.post(
-    `${path}/plan`,
-    { needs: 'persons:erase', body: erasurePlanRequest, answer: erasurePlan },
-    async ({ operator: { companyId }, body: { choice } }) => {
-      const plan = await erasureService.plan(companyId, choice);
-      if (plan.kind === 'unknown') throw unknownRecords(plan.ids);
-      return plan;
-    },
-  );
-  routes.post(
-    path,
-    { needs: 'persons:erase', body: erasureRequest, answer: erasureAnswer },
-    async ({ operator: { companyId, actor }, body }) => {
-      const outcome = await erasureService.run(companyId, body, { by: actor, at: clock.now() });
-      if (outcome.kind === 'unknown') throw unknownRecords(outcome.ids);
-      if (outcome.kind === 'changed') throw new ApiError('PLAN_CHANGED');
-      return { id: outcome.id, signed: outcome.receipt };
-    },
-  );
+  serve(app, erasureApi.plan, async ({ companyId, body: { choice } }) => {
+    const plan = await erasureService.plan(companyId, choice);
+    if (plan.kind === 'unknown') throw unknownRecords(plan.ids);
+    return plan;
+  });
+  serve(app, erasureApi.erase, async ({ companyId, act, body }) => {
+    const outcome = await erasureService.run(companyId, body, act);
+    if (outcome.kind === 'unknown') throw unknownRecords(outcome.ids);
+    if (outcome.kind === 'changed') throw new ApiError('PLAN_CHANGED');
+    return { id: outcome.id, signed: outcome.receipt };
+  });
   receiptRoutes(app, ports);
   retentionRoutes(app, ports);
 }
@@ -56,37 +34,20 @@ function unknownRecords(ids: readonly string[]): ApiError {
 
 /** Receipts name no person: everyone who may read the audit log may read and check them. */
 function receiptRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = routesOf(app);
-  const path = '/erasures';
   const { erasureService, operators } = ports;
-  const params = z.object({ id: z.uuid() });
-  routes.get(path, { needs: 'audit:read', answer: erasureList }, async ({ operator: { companyId } }) => {
+  serve(app, erasureApi.list, async ({ companyId }) => {
     const names = await operatorNames(operators, companyId);
     const rows = await erasureService.list(companyId);
     return { items: rows.map((row) => ({ ...row, byName: names.get(row.by) ?? null })) };
   });
-  routes.get(
-    `${path}/:id`,
-    { needs: 'audit:read', params, answer: signedReceipt },
-    async ({ operator: { companyId }, params: { id } }) => {
-      const receipt = await erasureService.receipt(companyId, id);
-      if (receipt === undefined) throw new ApiError('NOT_FOUND');
-      return receipt;
-    },
+  serve(app, erasureApi.receipt, async ({ companyId, params: { id } }) =>
+    existing(await erasureService.receipt(companyId, id)),
   );
-  routes.post(
-    `${path}/verify`,
-    { needs: 'audit:read', body: signedReceipt, answer: receiptVerdict },
-    async ({ body }) => ({ ours: await erasureService.isOurs(body) }),
-  );
-  routes.post(
-    `${path}/:id/report`,
-    { needs: 'audit:read', params, body: receiptReportRequest },
-    async ({ operator, params: { id }, body: { language }, reply }) => {
-      const pdf = await receiptReport(ports, operator, id, language);
-      return sendPdf(reply, pdf);
-    },
-  );
+  serve(app, erasureApi.verify, async ({ body }) => ({ ours: await erasureService.isOurs(body) }));
+  serve(app, erasureApi.report, async ({ operator, params: { id }, body: { language }, reply }) => {
+    const pdf = await receiptReport(ports, operator, id, language);
+    return sendPdf(reply, pdf);
+  });
 }
 
 async function receiptReport(
@@ -99,8 +60,7 @@ async function receiptReport(
   const { companyId } = operator;
   const names = await operatorNames(ports.operators, companyId);
   const { frame, shown: signed } = await beginReport(ports, operator, language, async () => {
-    const shown = await erasureService.receipt(companyId, id);
-    if (shown === undefined) throw new ApiError('NOT_FOUND');
+    const shown = existing(await erasureService.receipt(companyId, id));
     return { exported: { kind: 'erasureReceipt', object: `erasure:${id}`, rows: 1 }, shown };
   });
   const { by } = signed.receipt;
@@ -112,27 +72,17 @@ async function receiptReport(
   });
 }
 
-function retentionRoutes(app: FastifyInstance, { retention, companies, clock }: DashboardRoutePorts): void {
-  const routes = routesOf(app);
-  const path = '/retention';
-  routes.get(path, { needs: 'settings:read', answer: retentionPreview }, async ({ operator }) => {
+function retentionRoutes(app: FastifyInstance, { retention, companies }: DashboardRoutePorts): void {
+  serve(app, erasureApi.retention, async ({ operator }) => {
     const company = await callingCompany(companies, operator);
     return retention.preview(company, company.settings.retention);
   });
-  routes.post(
-    `${path}/preview`,
-    { needs: 'settings:write', body: retentionPreviewRequest, answer: retentionPreview },
-    async ({ operator, body: { rules } }) =>
-      retention.preview(await callingCompany(companies, operator), rules),
+  serve(app, erasureApi.previewRetention, async ({ operator, body: { rules } }) =>
+    retention.preview(await callingCompany(companies, operator), rules),
   );
-  routes.put(
-    path,
-    { needs: 'settings:write', body: retentionRequest, answer: retentionPreview },
-    async ({ operator: { companyId, actor }, body: { rules, code } }) => {
-      const company = await callingCompany(companies, { companyId });
-      if (!(await retention.set(company, rules, code, { by: actor, at: clock.now() })))
-        throw new ApiError('PLAN_CHANGED');
-      return retention.preview(await callingCompany(companies, { companyId }), rules);
-    },
-  );
+  serve(app, erasureApi.setRetention, async ({ companyId, act, body: { rules, code } }) => {
+    const company = await callingCompany(companies, { companyId });
+    if (!(await retention.set(company, rules, code, act))) throw new ApiError('PLAN_CHANGED');
+    return retention.preview(await callingCompany(companies, { companyId }), rules);
+  });
 }

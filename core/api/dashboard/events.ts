@@ -1,11 +1,11 @@
+import { workApi, EVENT_TOPICS, type EventTopic } from '../../contracts/dashboard/work.ts';
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../domain/ports/auditContext.ts';
 import type { Bounds } from '../http/bounds.ts';
-import { routesOf } from './access/guard.ts';
+import { serve } from './access/guard.ts';
 import type { ChangeFeed } from '../../storage/engine/changes.ts';
 import type { Writable } from 'node:stream';
-import { EVENT_TOPICS, type EventTopic } from '../../contracts/dashboard/work.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 
 /** From the first change after an event to the next event, milliseconds: a page receives at most four events a second. */
@@ -68,28 +68,24 @@ export function eventRoutes(
 ): void {
   /** With the operator of each, the oldest first. */
   const open = new Map<ServerResponse, Actor>();
-  routesOf(app).get(
-    '/events',
-    { needs: 'session', background: true },
-    ({ operator: { companyId, actor }, request, reply }) => {
-      reply.hijack();
-      const { raw } = reply;
-      const recheck = async () => request.recheck?.();
-      const stop = reportChanges(raw, changes, companyId, recheck);
-      const own = [...open].filter(([, of]) => of === actor).map(([stream]) => stream);
-      const oldest = own.length < bounds.eventStreams ? undefined : own[0];
-      oldest?.end();
-      if (oldest !== undefined) open.delete(oldest);
-      open.set(raw, actor);
-      raw.on('close', () => {
-        stop();
-        open.delete(raw);
-      });
-      raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-      raw.write(': open\n\n');
-      return reply;
-    },
-  );
+  serve(app, workApi.events, ({ companyId, actor, request, reply }) => {
+    reply.hijack();
+    const { raw } = reply;
+    const recheck = async () => request.recheck?.();
+    const stop = reportChanges(raw, changes, companyId, recheck);
+    const own = [...open].filter(([, of]) => of === actor).map(([stream]) => stream);
+    const oldest = own.length < bounds.eventStreams ? undefined : own[0];
+    oldest?.end();
+    if (oldest !== undefined) open.delete(oldest);
+    open.set(raw, actor);
+    raw.on('close', () => {
+      stop();
+      open.delete(raw);
+    });
+    raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    raw.write(': open\n\n');
+    return reply;
+  });
   app.addHook('preClose', (done) => {
     for (const stream of open.keys()) stream.end();
     done();

@@ -1,14 +1,10 @@
-import type { FastifyInstance } from 'fastify';
-import { comparisonQuery } from '../../contracts/dashboard/signatures.ts';
 import {
-  faceComparisonPage,
-  faceComparisonAnswer,
+  faceComparisonApi,
   faceComparisonReportRequest,
-  faceComparisonRequest,
-  faceComparisonRow,
   type FaceComparisonAnswer,
   type FaceComparisonRow,
 } from '../../contracts/faceComparisons.ts';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import {
   certaintyOf,
@@ -17,8 +13,8 @@ import {
   type FaceComparisonRecord,
 } from '../../domain/search/faceComparison.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
-import { routesOf } from './access/guard.ts';
-import { ApiError } from '../http/errors.ts';
+import { serve } from './access/guard.ts';
+import { ApiError, existing } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { photosOf } from '../http/sentImage.ts';
 import { operatorNames } from './actorNames.ts';
@@ -31,40 +27,23 @@ import type { SignedIn } from '../../domain/identity/signInService.ts';
 /** Two images, four bytes for three, of the largest size that a company may set (50 MB). */
 const BODY_LIMIT = 3 * 50 * 1024 * 1024;
 
-const numbered = z.object({ id: z.coerce.number().int().min(1) });
-
 /** Comparing the faces of two photos in the dashboard, and the history of all such comparisons, those of programs too. */
 export function faceComparisonRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const path = '/face-comparisons';
-  const routes = routesOf(app);
-  routes.get(
-    path,
-    { needs: 'faces:compare', query: comparisonQuery, answer: faceComparisonPage },
-    ({ operator, query }) =>
-      comparisonPageOf(
-        { comparisons: ports.faceComparisons, operators: ports.operators },
-        operator,
-        query,
-        (record, names) => rowOf(ports.vision, operator.companyId, record, names),
-      ),
+  serve(app, faceComparisonApi.list, ({ operator, query }) =>
+    comparisonPageOf(
+      { comparisons: ports.faceComparisons, operators: ports.operators },
+      operator,
+      query,
+      (record, names) => rowOf(ports.vision, operator.companyId, record, names),
+    ),
   );
-  routes.get(
-    `${path}/:id`,
-    { needs: 'faces:compare', params: numbered, answer: faceComparisonRow },
-    async ({ operator: { companyId }, params: { id } }) => {
-      const record = await ports.faceComparisons.find(companyId, id);
-      if (record === undefined) throw new ApiError('NOT_FOUND');
-      return rowOf(ports.vision, companyId, record, await operatorNames(ports.operators, companyId));
-    },
-  );
-  routes.post(
-    path,
-    {
-      needs: 'faces:compare',
-      body: faceComparisonRequest,
-      answer: faceComparisonAnswer,
-      takes: (scope) => takeJson(scope, () => BODY_LIMIT),
-    },
+  serve(app, faceComparisonApi.read, async ({ companyId, params: { id } }) => {
+    const record = existing(await ports.faceComparisons.find(companyId, id));
+    return rowOf(ports.vision, companyId, record, await operatorNames(ports.operators, companyId));
+  });
+  serve(
+    app,
+    { ...faceComparisonApi.compare, takes: (scope) => takeJson(scope, () => BODY_LIMIT) },
     async ({ operator, body }): Promise<FaceComparisonAnswer> => {
       const { companyId, actor } = operator;
       const company = await callingCompany(ports.companies, operator);
@@ -80,14 +59,10 @@ export function faceComparisonRoutes(app: FastifyInstance, ports: DashboardRoute
       };
     },
   );
-  routes.post(
-    `${path}/:id/report`,
-    { needs: 'exports:create', params: numbered, body: faceComparisonReportRequest },
-    async ({ operator, params: { id }, body, reply }) => {
-      const pdf = await reportFaceComparison(ports, operator, id, body);
-      return sendPdf(reply, pdf);
-    },
-  );
+  serve(app, faceComparisonApi.report, async ({ operator, params: { id }, body, reply }) => {
+    const pdf = await reportFaceComparison(ports, operator, id, body);
+    return sendPdf(reply, pdf);
+  });
 }
 
 function rowOf(

@@ -1,19 +1,12 @@
+import { folderApi } from '../../contracts/dashboard/folders.ts';
 import { problem } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
-import {
-  folderBatch,
-  folderReceipt,
-  offeredFolder,
-  watchedFolderList,
-} from '../../contracts/dashboard/folders.ts';
-import { retryDeclaration, runDeclaration } from '../../contracts/dashboard/enrolmentRuns.ts';
 import { type WatchedFolders, PhotoGone } from '../../domain/enrolment/folderGrants.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
-import { routesOf } from './access/guard.ts';
+import { serve } from './access/guard.ts';
 import { retriedPhotos } from './enrolmentRuns.ts';
 import { newListingOf } from './faceListing.ts';
-import { ApiError, invalidFields } from '../http/errors.ts';
+import { ApiError, invalidFields, existing } from '../http/errors.ts';
 import { receiveImages, runOf } from '../http/uploadForm.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { imageKey } from '../../domain/enrolment/incomingFile.ts';
@@ -25,63 +18,38 @@ export function folderRoutes(
   { folderGrants, intake, runs, accepted, clock, watchedFolders }: DashboardRoutePorts,
 ): void {
   watchedFolderRoutes(app, watchedFolders);
-  const routes = routesOf(app);
-  const path = '/folders/:grantId';
-  const params = z.object({ grantId: z.uuid() });
-  routes.get(
-    path,
-    { needs: 'uploads:create', params, answer: offeredFolder },
-    ({ operator, params: { grantId } }) => {
-      const folder = folderGrants.folder(operator, grantId);
-      if (folder === undefined) throw new ApiError('NOT_FOUND');
-      return folder;
-    },
+  serve(app, folderApi.read, ({ operator, params: { grantId } }) =>
+    existing(folderGrants.folder(operator, grantId)),
   );
-  routes.post(
-    `${path}/uploads`,
-    {
-      needs: 'uploads:create',
-      params,
-      query: runDeclaration.extend(retryDeclaration.shape),
-      body: folderBatch,
-      answer: folderReceipt,
-      status: 202,
-    },
-    async ({ operator, params: { grantId }, query, body, request }) => {
-      const { files: places, blacklist, listing, persons } = body;
-      const files = folderGrants.photos(operator, grantId, places);
-      if (files === undefined) throw new ApiError('NOT_FOUND');
-      const destination: UploadDestination =
-        blacklist === undefined
-          ? { kind: 'duplicate' }
-          : { kind: 'blacklist', blacklistId: blacklist, listing: newListingOf(listing ?? {}, clock.now()) };
-      const { companyId, actor: by } = operator;
-      if (persons !== undefined && !mayRole(operator.role, 'persons:write'))
-        throw new ApiError('PERSONS_NOT_ALLOWED');
-      const run = runOf(query, 'dashboard');
-      const fix = await retriedPhotos(runs, companyId, destination, query.fixes);
-      try {
-        const upload = { companyId, by, run, files, persons, fix };
-        const { id } = await receiveImages(request, intake, destination, upload);
-        accepted();
-        return { uploadId: id };
-      } catch (error) {
-        if (!(error instanceof PhotoGone)) throw error;
-        const key = imageKey(error.index);
-        throw invalidFields({ [key]: [problem('IMAGE_GONE', { field: key })] });
-      }
-    },
-  );
-  routes.delete(path, { needs: 'uploads:create', params }, ({ operator, params: { grantId } }) => {
+  serve(app, folderApi.send, async ({ operator, params: { grantId }, query, body, request }) => {
+    const { files: places, blacklist, listing, persons } = body;
+    const files = existing(folderGrants.photos(operator, grantId, places));
+    const destination: UploadDestination =
+      blacklist === undefined
+        ? { kind: 'duplicate' }
+        : { kind: 'blacklist', blacklistId: blacklist, listing: newListingOf(listing ?? {}, clock.now()) };
+    const { companyId, actor: by } = operator;
+    if (persons !== undefined && !mayRole(operator.role, 'persons:write'))
+      throw new ApiError('PERSONS_NOT_ALLOWED');
+    const run = runOf(query, 'dashboard');
+    const fix = await retriedPhotos(runs, companyId, destination, query.fixes);
+    try {
+      const upload = { companyId, by, run, files, persons, fix };
+      const { id } = await receiveImages(request, intake, destination, upload);
+      accepted();
+      return { uploadId: id };
+    } catch (error) {
+      if (!(error instanceof PhotoGone)) throw error;
+      const key = imageKey(error.index);
+      throw invalidFields({ [key]: [problem('IMAGE_GONE', { field: key })] });
+    }
+  });
+  serve(app, folderApi.forget, ({ operator, params: { grantId } }) => {
     if (!folderGrants.forget(operator, grantId)) throw new ApiError('NOT_FOUND');
   });
 }
 
 /** The folders of the operator's company that `vouch watch` watches on this machine. */
 function watchedFolderRoutes(app: FastifyInstance, watchedFolders: WatchedFolders): void {
-  routesOf(app).get(
-    '/watched-folders',
-    { needs: 'uploads:read', background: true, answer: watchedFolderList },
-    ({ operator: { companyId } }) => ({ items: watchedFolders.of(companyId) }),
-  );
+  serve(app, folderApi.watched, ({ companyId }) => ({ items: watchedFolders.of(companyId) }));
 }

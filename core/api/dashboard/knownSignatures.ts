@@ -1,16 +1,15 @@
-import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import {
-  knownSetAnswer,
+  signatureApi,
   knownSetReportRequest,
   type KnownSetAnswer,
 } from '../../contracts/dashboard/signatures.ts';
-import { signatureSetRequest } from '../../contracts/signatureSets.ts';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { matchKnownSignatures, knownSetHashes } from '../../domain/signatures/knownMatching.ts';
 import { invalidFields, ApiError } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { knownSetOf, knownSetProblems, SET_BODY_LIMIT } from '../http/knownSignatures.ts';
-import { routesOf } from './access/guard.ts';
+import { serve } from './access/guard.ts';
 import { operatorNames } from './actorNames.ts';
 import { comparisonBody, pictureBody } from './comparisonHistory.ts';
 import { callingCompany } from '../http/callingCompany.ts';
@@ -27,14 +26,9 @@ import type { CompanyId } from '../../contracts/ids.ts';
 
 /** Comparing a questioned signature with several known ones in the dashboard. */
 export function knownSignatureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  routesOf(app).post(
-    '/signatures/compare-known',
-    {
-      needs: 'signatures:compare',
-      body: signatureSetRequest,
-      answer: knownSetAnswer,
-      takes: (scope) => takeJson(scope, () => SET_BODY_LIMIT),
-    },
+  serve(
+    app,
+    { ...signatureApi.compareKnown, takes: (scope) => takeJson(scope, () => SET_BODY_LIMIT) },
     async ({ operator, body }): Promise<KnownSetAnswer> => {
       const { companyId, actor } = operator;
       const company = await callingCompany(ports.companies, operator);
@@ -45,18 +39,10 @@ export function knownSignatureRoutes(app: FastifyInstance, ports: DashboardRoute
       return { ...comparisonBody(outcome.record, names), ...drawn(outcome.comparison, set.known.length) };
     },
   );
-  routesOf(app).post(
-    '/signatures/:id/known-report',
-    {
-      needs: 'exports:create',
-      params: z.object({ id: z.coerce.number().int().min(1) }),
-      body: knownSetReportRequest,
-    },
-    async ({ operator, params: { id }, body, reply }) => {
-      const pdf = await reportKnownSet(ports, operator, id, body);
-      return sendPdf(reply, pdf);
-    },
-  );
+  serve(app, signatureApi.knownReport, async ({ operator, params: { id }, body, reply }) => {
+    const pdf = await reportKnownSet(ports, operator, id, body);
+    return sendPdf(reply, pdf);
+  });
 }
 
 /** The ink of every image, and how the questioned ink lies over each known one. */

@@ -1,7 +1,13 @@
 /** Lists as comma-separated values: validations, their matches, and the faces of a blacklist. */
+import {
+  listApi,
+  FACE_FILE_COLUMNS,
+  MATCH_FILE_COLUMNS,
+  VALIDATION_FILE_COLUMNS,
+  type ValidationFileColumn,
+} from '../../contracts/dashboard/lists.ts';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { z } from 'zod';
 import {
   ITEM_STATUS_LABEL,
   TRUST_VALIDATION_STATUS,
@@ -10,14 +16,6 @@ import {
 } from '../../contracts/codes.ts';
 import { CSV_START, csvLine } from '../../contracts/csv.ts';
 import {
-  FACE_FILE_COLUMNS,
-  MATCH_FILE_COLUMNS,
-  VALIDATION_FILE_COLUMNS,
-  validationExport,
-  type ValidationFileColumn,
-} from '../../contracts/dashboard/lists.ts';
-import {
-  pathId,
   type BlacklistId,
   type CompanyId,
   type FaceId,
@@ -31,9 +29,9 @@ import type {
   ValidationRowView,
 } from '../../domain/ports/dashboard.ts';
 import type { BlacklistPhoto } from '../../domain/ports/screening.ts';
-import { ApiError } from '../http/errors.ts';
+import { existing } from '../http/errors.ts';
 import { recordExport } from './access/export.ts';
-import { routesOf } from './access/guard.ts';
+import { serve } from './access/guard.ts';
 import { personNames, type PersonName } from './actorNames.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import type { DashboardQueries } from '../../storage/dashboard/dashboardQueries.ts';
@@ -46,40 +44,30 @@ const PAGE = 500;
 
 /** The routes of these files. Each export is recorded before its first byte leaves. */
 export function listExportRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = routesOf(app);
   const { views, blacklists } = ports;
-  routes.post(
-    '/validations/export',
-    { needs: 'exports:create', body: validationExport },
-    async ({ operator, body, reply }) => {
-      const { rows, ids, columns = VALIDATION_FILE_COLUMNS } = body;
-      const filter = { ...filterOf(body.filter), ...(ids && { ids }) };
-      const { total } = await views.countValidations(operator.companyId, filter);
-      const kind = rows === 'validations' ? 'validationList' : 'matchList';
-      await recordExport(ports, operator, { kind, object: null, rows: total });
-      const pages = pagesOf(views, operator.companyId, filter);
-      const lines =
-        rows === 'validations'
-          ? validationLines(pages, columns, (faces) => personNames(ports, operator, faces))
-          : matchLines(
-              pages,
-              (page) => views.matchesOfEach(operator.companyId, page),
-              (faces) => personNames(ports, operator, faces),
-            );
-      return sendCsv(reply, `vouch-${rows}.csv`, lines);
-    },
-  );
-  routes.post(
-    '/blacklists/:id/faces/export',
-    { needs: 'exports:create', params: z.object({ id: pathId.blacklist }) },
-    async ({ operator, params: { id }, reply }) => {
-      const list = await blacklists.find(operator.companyId, id);
-      if (list === undefined) throw new ApiError('NOT_FOUND');
-      const object = `blacklist:${id}` as const;
-      await recordExport(ports, operator, { kind: 'blacklistFaces', object, rows: list.enrolledFaces });
-      return sendCsv(reply, `vouch-blacklist-${id}.csv`, faceLines(ports, operator, id));
-    },
-  );
+  serve(app, listApi.exportValidations, async ({ operator, body, reply }) => {
+    const { rows, ids, columns = VALIDATION_FILE_COLUMNS } = body;
+    const filter = { ...filterOf(body.filter), ...(ids && { ids }) };
+    const { total } = await views.countValidations(operator.companyId, filter);
+    const kind = rows === 'validations' ? 'validationList' : 'matchList';
+    await recordExport(ports, operator, { kind, object: null, rows: total });
+    const pages = pagesOf(views, operator.companyId, filter);
+    const lines =
+      rows === 'validations'
+        ? validationLines(pages, columns, (faces) => personNames(ports, operator, faces))
+        : matchLines(
+            pages,
+            (page) => views.matchesOfEach(operator.companyId, page),
+            (faces) => personNames(ports, operator, faces),
+          );
+    return sendCsv(reply, `vouch-${rows}.csv`, lines);
+  });
+  serve(app, listApi.exportFaces, async ({ operator, params: { id }, reply }) => {
+    const list = existing(await blacklists.find(operator.companyId, id));
+    const object = `blacklist:${id}` as const;
+    await recordExport(ports, operator, { kind: 'blacklistFaces', object, rows: list.enrolledFaces });
+    return sendCsv(reply, `vouch-blacklist-${id}.csv`, faceLines(ports, operator, id));
+  });
 }
 
 /** Sends a CSV file while its lines are made. */

@@ -1,21 +1,14 @@
+import { overviewApi, type Overview } from '../../contracts/dashboard/overview.ts';
 import type { FastifyInstance } from 'fastify';
-import {
-  activity,
-  activityQuery,
-  overview,
-  overviewQuery,
-  type Overview,
-} from '../../contracts/dashboard/overview.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { lastUnerased } from '../../domain/erasure/plausibility.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import { routesOf } from './access/guard.ts';
+import { serve } from './access/guard.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 import { whyBlocked } from './work.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
-import { newHits, newHitsQuery } from '../../contracts/dashboard/validations.ts';
 
 /** So many hits fill the place that a screen has for them. */
 const HITS = 8;
@@ -23,47 +16,38 @@ const HITS = 8;
 /** The first page. It is asked for by itself whenever something changes, so it keeps no session alive. */
 export function overviewRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   hitRoutes(app, ports);
-  const routes = routesOf(app);
-  routes.get(
-    '/overview',
-    { needs: 'session', background: true, query: overviewQuery, answer: overview },
-    async ({ operator, query }): Promise<Overview> => {
-      const { companyId } = operator;
-      const since = new Date(query.since);
-      const [counts, signatures, health, hits, backup, firstSteps] = await Promise.all([
-        ports.views.overview(companyId, since),
-        ports.comparisons.count(companyId, { from: since }),
-        healthOf(ports, companyId),
-        hitsFor(ports, operator),
-        mayRole(operator.role, 'system:read') ? ports.backupService.summary() : null,
-        ports.views.firstSteps(companyId),
-      ]);
-      const { review, runningUploads, waitingImages, failedUploads, failedImages, draftFlows, ...today } =
-        counts;
-      return {
-        since: since.toISOString(),
-        waiting: { review, runningUploads, waitingImages, failedUploads, failedImages, draftFlows },
-        today: { ...today, signatures },
-        health,
-        hits,
-        backup,
-        firstSteps,
-      };
-    },
-  );
-  routes.get(
-    '/overview/activity',
-    { needs: 'validations:read', background: true, query: activityQuery, answer: activity },
-    async ({ operator: { companyId }, query: { from, until } }) => {
-      const days = await Promise.all(
-        from.map(async (start, index) => ({
-          from: start,
-          ...(await ports.views.countDay(companyId, new Date(start), new Date(from[index + 1] ?? until))),
-        })),
-      );
-      return { days };
-    },
-  );
+  serve(app, overviewApi.read, async ({ operator, query }): Promise<Overview> => {
+    const { companyId } = operator;
+    const since = new Date(query.since);
+    const [counts, signatures, health, hits, backup, firstSteps] = await Promise.all([
+      ports.views.overview(companyId, since),
+      ports.comparisons.count(companyId, { from: since }),
+      healthOf(ports, companyId),
+      hitsFor(ports, operator),
+      mayRole(operator.role, 'system:read') ? ports.backupService.summary() : null,
+      ports.views.firstSteps(companyId),
+    ]);
+    const { review, runningUploads, waitingImages, failedUploads, failedImages, draftFlows, ...today } =
+      counts;
+    return {
+      since: since.toISOString(),
+      waiting: { review, runningUploads, waitingImages, failedUploads, failedImages, draftFlows },
+      today: { ...today, signatures },
+      health,
+      hits,
+      backup,
+      firstSteps,
+    };
+  });
+  serve(app, overviewApi.activity, async ({ companyId, query: { from, until } }) => {
+    const days = await Promise.all(
+      from.map(async (start, index) => ({
+        from: start,
+        ...(await ports.views.countDay(companyId, new Date(start), new Date(from[index + 1] ?? until))),
+      })),
+    );
+    return { days };
+  });
 }
 
 /** The newest hits, with the pictures that the operator may see. */
@@ -108,9 +92,5 @@ async function healthOf(ports: DashboardRoutePorts, id: CompanyId): Promise<Over
 
 /** Hits that are new to an open page. The page asks by itself after each change, so this keeps no session alive. */
 function hitRoutes(app: FastifyInstance, { views }: DashboardRoutePorts): void {
-  routesOf(app).get(
-    '/hits',
-    { needs: 'validations:read', background: true, query: newHitsQuery, answer: newHits },
-    ({ operator: { companyId }, query: { after } }) => views.newHits(companyId, after),
-  );
+  serve(app, overviewApi.newHits, ({ companyId, query: { after } }) => views.newHits(companyId, after));
 }

@@ -1,25 +1,18 @@
-import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import { existing } from '../http/errors.ts';
 import {
-  personChange,
-  personDetail,
-  personMerge,
-  personMove,
-  personPage,
-  personQuery,
-  personRow,
+  personApi,
   personsAnswer,
-  personSplit,
   type PersonDetail,
   type PersonEvent,
   type PersonRow,
 } from '../../contracts/dashboard/persons.ts';
-import { pathId, type FaceId, type PersonId } from '../../contracts/ids.ts';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { type FaceId, type PersonId } from '../../contracts/ids.ts';
 import { actorNames } from './actorNames.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { DecisionRecord, Person } from '../../domain/ports/persons.ts';
-import { ApiError } from '../http/errors.ts';
-import { routesOf } from './access/guard.ts';
+import { serve } from './access/guard.ts';
 import { listedFaces } from './duplicateBodies.ts';
 import { personCursorOf, personPositionOf } from '../http/personParts.ts';
 import { cursorAfter } from '../http/paging.ts';
@@ -28,9 +21,6 @@ import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Persons per page by default. */
 const PAGE = 50;
-const id = z.object({ id: pathId.person });
-
-const PERSONS = '/persons';
 
 /** Persons: the list, one of them with photos and history, and changes. */
 export function personRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
@@ -40,98 +30,59 @@ export function personRoutes(app: FastifyInstance, ports: DashboardRoutePorts): 
 }
 
 function readingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = routesOf(app);
   const { persons } = ports;
-  routes.get(
-    PERSONS,
-    { needs: 'persons:read', background: true, query: personQuery, answer: personPage },
-    async ({ operator, query: { text, order, cursor, limit = PAGE } }) => {
-      const after = cursor === undefined ? undefined : personPositionOf(cursor);
-      const [found, total] = await Promise.all([
-        persons.list(operator.companyId, { order, limit, text, after }),
-        persons.count(operator.companyId, { text }),
-      ]);
-      return {
-        items: await personRows(ports, operator, found),
-        nextCursor: cursorAfter(found, limit, personCursorOf),
-        total,
-      };
-    },
-  );
-  routes.get(
-    `${PERSONS}/:id`,
-    { needs: 'persons:read', background: true, params: id, answer: personDetail },
-    async ({ operator, params }) => detailOf(ports, operator, params.id),
-  );
+  serve(app, personApi.list, async ({ operator, query: { text, order, cursor, limit = PAGE } }) => {
+    const after = cursor === undefined ? undefined : personPositionOf(cursor);
+    const [found, total] = await Promise.all([
+      persons.list(operator.companyId, { order, limit, text, after }),
+      persons.count(operator.companyId, { text }),
+    ]);
+    return {
+      items: await personRows(ports, operator, found),
+      nextCursor: cursorAfter(found, limit, personCursorOf),
+      total,
+    };
+  });
+  serve(app, personApi.read, ({ operator, params }) => detailOf(ports, operator, params.id));
 }
 
 /** Name, note, external id and cover. */
 function changingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  routesOf(app).patch(
-    `${PERSONS}/:id`,
-    { needs: 'persons:write', params: id, body: personChange, answer: personRow },
-    async ({ operator, params, body: { version, ...to } }) => {
-      const seen = { id: params.id, version };
-      await ports.personService.change(operator.companyId, seen, to, actOf(ports, operator));
-      return rowOf(ports, operator, seen.id);
-    },
-  );
+  serve(app, personApi.change, async ({ operator, act, params, body: { version, ...to } }) => {
+    const seen = { id: params.id, version };
+    await ports.personService.change(operator.companyId, seen, to, act);
+    return rowOf(ports, operator, seen.id);
+  });
 }
 
 /** Which photos belong to which person. */
 function photoRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = routesOf(app);
   const { personService } = ports;
-  routes.post(
-    `${PERSONS}/:id/merge/:source`,
-    {
-      needs: 'persons:write',
-      params: z.object({ id: pathId.person, source: pathId.person }),
-      body: personMerge,
-      answer: personsAnswer,
-    },
-    async ({ operator, params, body: { version, sourceVersion, reason } }) => {
-      const target = { id: params.id, version };
-      const source = { id: params.source, version: sourceVersion };
-      const merged = await personService.merge(
-        operator.companyId,
-        { target, source },
-        reason,
-        actOf(ports, operator),
-      );
-      return answerOf(ports, operator, merged.decision, [target.id]);
-    },
-  );
-  routes.post(
-    `${PERSONS}/:id/split`,
-    { needs: 'persons:write', params: id, body: personSplit, answer: personsAnswer },
-    async ({ operator, params, body: { version, ...split } }) => {
-      const from = { id: params.id, version };
-      const done = await personService.split(operator.companyId, from, split, actOf(ports, operator));
-      return answerOf(ports, operator, done.decision, [from.id, done.person]);
-    },
-  );
-  routes.post(
-    `${PERSONS}/:id/move/:face`,
-    {
-      needs: 'persons:write',
-      params: z.object({ id: pathId.person, face: pathId.face }),
-      body: personMove,
-      answer: personsAnswer,
-    },
-    async ({ operator, params: { id: person, face }, body: { version, to, reason } }) => {
+  serve(app, personApi.merge, async ({ operator, act, params, body: { version, sourceVersion, reason } }) => {
+    const target = { id: params.id, version };
+    const source = { id: params.source, version: sourceVersion };
+    const merged = await personService.merge(operator.companyId, { target, source }, reason, act);
+    return answerOf(ports, operator, merged.decision, [target.id]);
+  });
+  serve(app, personApi.split, async ({ operator, act, params, body: { version, ...split } }) => {
+    const from = { id: params.id, version };
+    const done = await personService.split(operator.companyId, from, split, act);
+    return answerOf(ports, operator, done.decision, [from.id, done.person]);
+  });
+  serve(
+    app,
+    personApi.move,
+    async ({ operator, act, params: { id: person, face }, body: { version, to, reason } }) => {
       const moved = await personService.move(
         operator.companyId,
         { id: person, version },
         { face, to, reason },
-        actOf(ports, operator),
+        act,
       );
       return answerOf(ports, operator, moved.decision, [person, to?.id ?? null]);
     },
   );
 }
-
-const actOf = ({ clock }: DashboardRoutePorts, { actor }: SignedIn) => ({ by: actor, at: clock.now() });
 
 async function personRows(
   { views }: DashboardRoutePorts,
@@ -154,8 +105,7 @@ async function personRows(
 }
 
 async function rowOf(ports: DashboardRoutePorts, operator: SignedIn, person: PersonId): Promise<PersonRow> {
-  const found = await ports.persons.find(operator.companyId, person);
-  if (found === undefined) throw new ApiError('NOT_FOUND');
+  const found = existing(await ports.persons.find(operator.companyId, person));
   return (await personRows(ports, operator, [found]))[0]!;
 }
 

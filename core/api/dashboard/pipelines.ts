@@ -1,20 +1,16 @@
-import type { FastifyInstance } from 'fastify';
 import {
-  pipelineState,
-  pipelineStep,
-  pipelineUse,
-  refusedFacePage,
-  refusedFaceQuery,
+  pipelineApi,
   type PipelineChange,
   type PipelineState,
   type PipelineStep,
 } from '../../contracts/pipelines.ts';
+import type { FastifyInstance } from 'fastify';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { PipelineService } from '../../domain/pipelines/service.ts';
 import type { PipelineFacts } from '../../domain/ports/pipelines.ts';
 import type { MigrationProgress } from '../../domain/pipelines/templateMigration.ts';
-import { routesOf } from './access/guard.ts';
+import { serve } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { cursorAfter } from '../http/paging.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
@@ -23,49 +19,31 @@ import type { DashboardRoutePorts } from '../ports.ts';
 const PAGE = 100;
 
 /** The pipelines of the operator's own company, and the change from one to another. */
-export function pipelineRoutes(app: FastifyInstance, { pipelineService, clock }: DashboardRoutePorts): void {
-  const routes = routesOf(app);
-  const path = '/pipelines';
-  routes.get(
-    path,
-    { needs: 'system:read', background: true, answer: pipelineState },
-    ({ operator: { companyId } }) => stateOf(pipelineService, companyId),
-  );
-  routes.get(
-    `${path}/refused`,
-    { needs: 'system:read', background: true, query: refusedFaceQuery, answer: refusedFacePage },
-    async ({ operator, query: { cursor = trusted.face(0), limit = PAGE } }) => {
-      const faces = await pipelineService.refused(operator.companyId, { after: cursor, limit });
-      return {
-        items: faces.map(({ faceId, name, watchlist, code }) => ({
-          faceId,
-          name,
-          blacklistId: watchlist.kind === 'blacklist' ? watchlist.blacklistId : null,
-          code,
-          thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
-        })),
-        nextCursor: cursorAfter(faces, limit, (last) => String(last.faceId)),
-      };
-    },
-  );
-  routes.post(
-    `${path}/use`,
-    { needs: 'pipelines:write', body: pipelineUse, answer: pipelineState },
-    async ({ operator: { companyId, actor }, body: { name } }) => {
-      const choice = await pipelineService.use(companyId, name, { by: actor, at: clock.now() });
-      if (choice.kind === 'refused') throw new ApiError(choice.reason);
-      return stateOf(pipelineService, companyId);
-    },
-  );
-  routes.post(
-    `${path}/change`,
-    { needs: 'pipelines:write', body: pipelineStep, answer: pipelineState },
-    async ({ operator: { companyId, actor }, body: { step } }) => {
-      const done = await STEPS[step](pipelineService, companyId, { by: actor, at: clock.now() });
-      if (!done) throw new ApiError('NO_PIPELINE_CHANGE');
-      return stateOf(pipelineService, companyId);
-    },
-  );
+export function pipelineRoutes(app: FastifyInstance, { pipelineService }: DashboardRoutePorts): void {
+  serve(app, pipelineApi.state, ({ companyId }) => stateOf(pipelineService, companyId));
+  serve(app, pipelineApi.refused, async ({ operator, query: { cursor = trusted.face(0), limit = PAGE } }) => {
+    const faces = await pipelineService.refused(operator.companyId, { after: cursor, limit });
+    return {
+      items: faces.map(({ faceId, name, watchlist, code }) => ({
+        faceId,
+        name,
+        blacklistId: watchlist.kind === 'blacklist' ? watchlist.blacklistId : null,
+        code,
+        thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
+      })),
+      nextCursor: cursorAfter(faces, limit, (last) => String(last.faceId)),
+    };
+  });
+  serve(app, pipelineApi.use, async ({ companyId, act, body: { name } }) => {
+    const choice = await pipelineService.use(companyId, name, act);
+    if (choice.kind === 'refused') throw new ApiError(choice.reason);
+    return stateOf(pipelineService, companyId);
+  });
+  serve(app, pipelineApi.change, async ({ companyId, act, body: { step } }) => {
+    const done = await STEPS[step](pipelineService, companyId, act);
+    if (!done) throw new ApiError('NO_PIPELINE_CHANGE');
+    return stateOf(pipelineService, companyId);
+  });
 }
 
 /** The call of each step; false when no change is in progress. */

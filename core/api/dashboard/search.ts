@@ -1,17 +1,15 @@
-import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import {
-  searchAnswer,
+  searchApi,
   searchHistory,
-  searchReportRequest,
   type SearchAnswer,
   LISTED,
   type SearchCandidate,
   type SearchReportRequest,
 } from '../../contracts/dashboard/search.ts';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import {
   bestBand,
-  searchView,
   type SearchView,
   bestMatch,
   shownCandidates,
@@ -28,9 +26,9 @@ import {
   type SearchResult,
 } from '../../domain/search/search.ts';
 import { SEARCH, searchCoverage, type SearchCoverage } from '../../domain/search/coverage.ts';
-import { routesOf } from './access/guard.ts';
+import { serve } from './access/guard.ts';
 import { imageBodyOf } from '../http/sentImage.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError, existing } from '../http/errors.ts';
 import { operatorNames } from './actorNames.ts';
 import { sendPdf, beginReport } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
@@ -120,7 +118,6 @@ function falseMatchRateOf(calibration: Calibration, distance: number): number {
   return distance > farthest ? 1 : fmrAtDistance(calibration, distance);
 }
 
-const PATH = '/search';
 /** Expired results leave the memory within this time, milliseconds. */
 const FORGET_EVERY = 60_000;
 
@@ -132,56 +129,37 @@ export function searchRoutes(app: FastifyInstance, ports: DashboardRoutePorts): 
     clearInterval(forgetting);
     done();
   });
-  routesOf(app).post(
-    PATH,
-    { needs: 'search:run', query: searchView, answer: searchAnswer, image: MAX_BYTES },
-    async ({ operator, query, request }) => {
-      const found = await search(ports, operator, imageBodyOf(request), query);
-      if (found.picture !== undefined) kept.keep(operator, { ...found, picture: found.picture });
-      return found.answer;
-    },
-  );
+  serve(app, { ...searchApi.run, image: MAX_BYTES }, async ({ operator, query, request }) => {
+    const found = await search(ports, operator, imageBodyOf(request), query);
+    if (found.picture !== undefined) kept.keep(operator, { ...found, picture: found.picture });
+    return found.answer;
+  });
   resultRoutes(app, ports, kept);
 }
 
 /** Routes for a result after its search, and for the history of searches. */
 function resultRoutes(app: FastifyInstance, ports: DashboardRoutePorts, kept: KeptSearches): void {
   const { audit, clock } = ports;
-  const routes = routesOf(app);
-  const params = z.object({ id: z.uuid() });
   const resultOf = (operator: SignedIn, id: string): KeptSearch => {
     const found = kept.find(operator, id, clock.now());
     if (found === undefined) throw new ApiError('SEARCH_EXPIRED');
     return found;
   };
-  routes.put(
-    `${PATH}/:id/view`,
-    { needs: 'search:run', params, body: searchView },
-    async ({ operator, params: { id }, body }) => {
-      const { answer } = resultOf(operator, id);
-      await audit.record(
-        { by: operator.actor, at: clock.now() },
-        {
-          company: operator.companyId,
-          action: 'search.changed',
-          object: `search:${answer.id}`,
-          details: { ...body },
-        },
-      );
-    },
-  );
-  routes.post(
-    `${PATH}/:id/report`,
-    { needs: 'exports:create', params, body: searchReportRequest },
-    async ({ operator, params: { id }, body, reply }) => {
-      const result = resultOf(operator, id);
-      const pdf = await reportOf(ports, operator, result, body);
-      return sendPdf(reply, pdf);
-    },
-  );
-  routes.get(`${PATH}/history`, { needs: 'search:run', answer: searchHistory }, ({ operator }) =>
-    historyOf(ports, operator),
-  );
+  serve(app, searchApi.setView, async ({ operator, act, params: { id }, body }) => {
+    const { answer } = resultOf(operator, id);
+    await audit.record(act, {
+      company: operator.companyId,
+      action: 'search.changed',
+      object: `search:${answer.id}`,
+      details: { ...body },
+    });
+  });
+  serve(app, searchApi.report, async ({ operator, params: { id }, body, reply }) => {
+    const result = resultOf(operator, id);
+    const pdf = await reportOf(ports, operator, result, body);
+    return sendPdf(reply, pdf);
+  });
+  serve(app, searchApi.history, ({ operator }) => historyOf(ports, operator));
 }
 
 /** Largest size of a searched photo; bytes. */
@@ -273,8 +251,7 @@ async function reportOf(
   request: SearchReportRequest,
 ): Promise<Uint8Array> {
   const { view, language } = request;
-  const face = answer.faces[request.face];
-  if (face === undefined) throw new ApiError('NOT_FOUND');
+  const face = existing(answer.faces[request.face]);
   const listed = shownCandidates(answer, face, view, LISTED);
   const { frame, shown } = await beginReport(ports, operator, language, async () => {
     const read = await describedFaces(ports, operator, answer, request, listed);

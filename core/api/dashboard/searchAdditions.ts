@@ -1,25 +1,20 @@
+import { searchApi, type SearchAddition } from '../../contracts/dashboard/search.ts';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { z } from 'zod';
-import { additionReceipt, searchAddition, type SearchAddition } from '../../contracts/dashboard/search.ts';
-import { pathId, uploadId } from '../../contracts/ids.ts';
-import { operatorOf, routesOf } from './access/guard.ts';
+import { operatorOf, serve } from './access/guard.ts';
 import { imageBodyOf } from '../http/sentImage.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError, existing } from '../http/errors.ts';
 import { newListingOf } from './faceListing.ts';
 import { receiveImages } from '../http/uploadForm.ts';
 import { MAX_BYTES } from './search.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { takeBackAddition } from '../../domain/blacklists/service.ts';
 
-const PATH = '/search/additions';
-
 /**
  * The one way by which a search leads to an enrolment: a person adds one face to a blacklist, under a name. It goes
  * through the intake of all blacklist faces, with every check of it, and the operator who added it can undo this.
  */
 export function additionRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const adding = { needs: 'blacklists:add', answer: additionReceipt, status: 202 } as const;
   const { accepted } = ports;
   const add = async (request: FastifyRequest, { blacklist, name, ...edit }: SearchAddition, image: Image) => {
     const { companyId, actor: by } = operatorOf(request);
@@ -36,29 +31,17 @@ export function additionRoutes(app: FastifyInstance, ports: DashboardRoutePorts)
     accepted();
     return { uploadId: id };
   };
-  const params = z.object({ id: pathId.face });
-  const routes = routesOf(app);
-  routes.post(
-    `${PATH}/faces/:id`,
-    { ...adding, params, body: searchAddition },
-    async ({ operator: { companyId }, params: { id }, body, request }) => {
-      const [faceImage] = await ports.views.faceImages(companyId, [id]);
-      const image = faceImage && (await ports.images.read(companyId, faceImage.imageId));
-      if (image === undefined) throw new ApiError('NOT_FOUND');
-      return add(request, body, image);
-    },
-  );
-  const upload = z.object({ id: uploadId });
-  routes.delete(
-    `${PATH}/:id`,
-    { needs: 'blacklists:add', params: upload },
-    async ({ operator: { companyId, actor }, params: { id } }) => {
-      const outcome = await takeBackAddition(ports, companyId, id, actor);
-      if (outcome === 'unknown') throw new ApiError('NOT_FOUND');
-      if (outcome === 'waiting') throw new ApiError('STILL_WAITING');
-    },
-  );
-  routes.post(PATH, { ...adding, query: searchAddition, image: MAX_BYTES }, ({ query, request }) => {
+  serve(app, searchApi.addFace, async ({ companyId, params: { id }, body, request }) => {
+    const [faceImage] = await ports.views.faceImages(companyId, [id]);
+    const image = existing(faceImage && (await ports.images.read(companyId, faceImage.imageId)));
+    return add(request, body, image);
+  });
+  serve(app, searchApi.undoAddition, async ({ companyId, actor, params: { id } }) => {
+    const outcome = await takeBackAddition(ports, companyId, id, actor);
+    if (outcome === 'unknown') throw new ApiError('NOT_FOUND');
+    if (outcome === 'waiting') throw new ApiError('STILL_WAITING');
+  });
+  serve(app, { ...searchApi.addPhoto, image: MAX_BYTES }, ({ query, request }) => {
     const format = request.headers['content-type'] === 'image/png' ? 'png' : 'jpeg';
     return add(request, query, { content: imageBodyOf(request), format });
   });

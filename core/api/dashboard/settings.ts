@@ -1,6 +1,6 @@
+import { settingsApi, type CompanyProfile } from '../../contracts/dashboard/company.ts';
 import type { FastifyInstance } from 'fastify';
-import { companyPatch, companyProfile, type CompanyProfile } from '../../contracts/dashboard/company.ts';
-import { limitPatch, limitState, type LimitState } from '../../contracts/limits/limitShapes.ts';
+import { type LimitState } from '../../contracts/limits/limitShapes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import {
   changeCompany,
@@ -9,7 +9,7 @@ import {
   installationLimits,
 } from '../../domain/settings/changeSettings.ts';
 import { isOperator } from '../../domain/ports/auditContext.ts';
-import { routesOf } from './access/guard.ts';
+import { serve } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
@@ -19,34 +19,25 @@ import type { DashboardRoutePorts } from '../ports.ts';
  * here and changed at the terminal.
  */
 export function settingsRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const { companies, installation, clock } = ports;
-  const routes = routesOf(app);
-  const path = '/settings';
+  const { companies, installation } = ports;
   const state = async (id: CompanyId): Promise<LimitState> => ({
     company: companyLimits((await callingCompany(companies, { companyId: id })).settings),
     installation: installationLimits(await installation.settings()),
   });
-  routes.get(path, { needs: 'settings:read', answer: limitState }, ({ operator: { companyId } }) =>
-    state(companyId),
-  );
-  routes.patch(
-    path,
-    { needs: 'settings:write', body: limitPatch, answer: limitState },
-    async ({ operator: { companyId, actor }, body: { change } }) => {
-      const company = await callingCompany(companies, { companyId });
-      await changeCompanyLimits(companies, company, change, { by: actor, at: clock.now() });
-      return state(companyId);
-    },
-  );
-  const company = '/company';
-  routes.get(company, { needs: 'settings:read', answer: companyProfile }, ({ operator: { companyId } }) =>
-    profileOf(ports, companyId),
-  );
-  routes.patch(
-    company,
-    { needs: 'settings:write', body: companyPatch, answer: companyProfile },
+  serve(app, settingsApi.limits, ({ companyId }) => state(companyId));
+  serve(app, settingsApi.changeLimits, async ({ companyId, act, body: { change } }) => {
+    const company = await callingCompany(companies, { companyId });
+    await changeCompanyLimits(companies, company, change, act);
+    return state(companyId);
+  });
+  serve(app, settingsApi.company, ({ companyId }) => profileOf(ports, companyId));
+  serve(
+    app,
+    settingsApi.changeCompany,
     async ({
-      operator: { companyId, actor },
+      companyId,
+      actor,
+      act,
       body: { name, features, secondOperator, signatureSpecimens, eraseSpecimens },
     }) => {
       const { registration, blacklists } = features;
@@ -63,7 +54,7 @@ export function settingsRoutes(app: FastifyInstance, ports: DashboardRoutePorts)
           signatureSpecimens,
         },
         { name, eraseSpecimens },
-        { by: actor, at: clock.now() },
+        act,
       );
       return profileOf(ports, companyId);
     },

@@ -1,13 +1,10 @@
-import type { FastifyInstance } from 'fastify';
 import {
-  comparisonAnswer,
-  comparisonPage,
-  comparisonQuery,
+  signatureApi,
   comparisonReportRequest,
-  signatureRow,
   type ComparisonAnswer,
 } from '../../contracts/dashboard/signatures.ts';
-import { SIGNATURE_LIMITS, signatureMatchRequest } from '../../contracts/signatures.ts';
+import type { FastifyInstance } from 'fastify';
+import { SIGNATURE_LIMITS } from '../../contracts/signatures.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { OfEither, SignatureComparisonRecord, InkPicture } from '../../domain/ports/signatures.ts';
 import { matchSignatures } from '../../domain/signatures/matching.ts';
@@ -17,8 +14,8 @@ import { z } from 'zod';
 import { comparisonBody, comparisonPageOf, pictureBody, signatureRowOf } from './comparisonHistory.ts';
 import { operatorNames } from './actorNames.ts';
 import { requireRecordedFiles, beginReport, sendPdf } from './reports.ts';
-import { routesOf } from './access/guard.ts';
-import { ApiError, invalidFields } from '../http/errors.ts';
+import { serve } from './access/guard.ts';
+import { ApiError, invalidFields, existing } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
@@ -29,34 +26,16 @@ const BODY_LIMIT = 3 * SIGNATURE_LIMITS.bytes;
 
 /** Comparing two signatures in the dashboard, and the history of all comparisons, those of programs too. */
 export function signatureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = routesOf(app);
-  const path = '/signatures';
-  routes.get(
-    path,
-    { needs: 'signatures:read', query: comparisonQuery, answer: comparisonPage },
-    ({ operator, query }) => comparisonPageOf(ports, operator, query, signatureRowOf),
+  serve(app, signatureApi.list, ({ operator, query }) =>
+    comparisonPageOf(ports, operator, query, signatureRowOf),
   );
-  routes.get(
-    `${path}/:id`,
-    {
-      needs: 'signatures:read',
-      params: z.object({ id: z.coerce.number().int().min(1) }),
-      answer: signatureRow,
-    },
-    async ({ operator: { companyId }, params: { id } }) => {
-      const record = await ports.comparisons.find(companyId, id);
-      if (record === undefined) throw new ApiError('NOT_FOUND');
-      return signatureRowOf(record, await operatorNames(ports.operators, companyId));
-    },
-  );
-  routesOf(app).post(
-    `${path}/compare`,
-    {
-      needs: 'signatures:compare',
-      body: signatureMatchRequest,
-      answer: comparisonAnswer,
-      takes: (scope) => takeJson(scope, () => BODY_LIMIT),
-    },
+  serve(app, signatureApi.read, async ({ companyId, params: { id } }) => {
+    const record = existing(await ports.comparisons.find(companyId, id));
+    return signatureRowOf(record, await operatorNames(ports.operators, companyId));
+  });
+  serve(
+    app,
+    { ...signatureApi.compare, takes: (scope) => takeJson(scope, () => BODY_LIMIT) },
     async ({ operator, body }): Promise<ComparisonAnswer> => {
       const { companyId, actor } = operator;
       const company = await callingCompany(ports.companies, operator);
@@ -78,18 +57,10 @@ export function signatureRoutes(app: FastifyInstance, ports: DashboardRoutePorts
       };
     },
   );
-  routesOf(app).post(
-    `${path}/:id/report`,
-    {
-      needs: 'exports:create',
-      params: z.object({ id: z.coerce.number().int().min(1) }),
-      body: comparisonReportRequest,
-    },
-    async ({ operator, params: { id }, body, reply }) => {
-      const pdf = await report(ports, operator, id, body);
-      return sendPdf(reply, pdf);
-    },
-  );
+  serve(app, signatureApi.report, async ({ operator, params: { id }, body, reply }) => {
+    const pdf = await report(ports, operator, id, body);
+    return sendPdf(reply, pdf);
+  });
 }
 
 /** A report of a record; the pictures in it are drawn from files whose hashes are those of the record. */

@@ -1,32 +1,22 @@
+import { systemApi, type SystemState } from '../../contracts/dashboard/system.ts';
 import type { FastifyInstance } from 'fastify';
-import { healthQuery, systemState, type SystemState } from '../../contracts/dashboard/system.ts';
-import { healthReport } from '../../contracts/diagnostics.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { ImageFiles } from '../../domain/ports/images.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
-import { routesOf } from './access/guard.ts';
+import { serve } from './access/guard.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
-import { networkAccessRequest, networkAccessState } from '../../contracts/network.ts';
 import { isOperator } from '../../domain/ports/auditContext.ts';
 import { invalidFields } from '../http/errors.ts';
 
 /** The state of the installation, and its health. Of storage the operator's own company alone. */
 export function systemRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = routesOf(app);
-  routes.get(
-    '/system',
-    { needs: 'system:read', background: true, answer: systemState },
-    ({ operator: { companyId } }) => describe(ports, companyId),
-  );
-  routes.get(
-    '/system/health',
-    { needs: 'system:read', background: true, query: healthQuery, answer: healthReport },
-    ({ operator: { companyId }, query }) =>
-      ports.doctor.report({
-        company: companyId,
-        fresh: query.fresh !== undefined,
-      }),
+  serve(app, systemApi.state, ({ companyId }) => describe(ports, companyId));
+  serve(app, systemApi.health, ({ companyId, query }) =>
+    ports.doctor.report({
+      company: companyId,
+      fresh: query.fresh !== undefined,
+    }),
   );
 }
 
@@ -88,40 +78,23 @@ async function freeBytes(
 }
 
 /** Letting other machines in, and out again. Certificates of the organisation's own authority are given at the terminal. */
-export function networkRoutes(app: FastifyInstance, { network, clock }: DashboardRoutePorts): void {
-  const routes = routesOf(app);
-  const path = '/system/network';
-  routes.get(path, { needs: 'system:read', background: true, answer: networkAccessState }, () =>
-    network.state(),
-  );
-  routes.put(
-    path,
-    { needs: 'network:write', body: networkAccessRequest, answer: networkAccessState },
-    async ({ operator: { actor }, body }) => {
-      try {
-        return await network.open(body, undefined, {
-          by: actor,
-          at: clock.now(),
-        });
-      } catch (error) {
-        if (!(error instanceof CodedError) || !isOperator(actor)) throw error;
-        throw invalidFields({ names: [error.problem] });
-      }
-    },
-  );
-  routes.post(
-    `${path}/renew`,
-    { needs: 'network:write', answer: networkAccessState },
-    async ({ operator: { actor } }) => {
-      try {
-        return await network.renew({ by: actor, at: clock.now() });
-      } catch (error) {
-        if (!(error instanceof CodedError) || !isOperator(actor)) throw error;
-        throw invalidFields({ certificate: [error.problem] });
-      }
-    },
-  );
-  routes.delete(path, { needs: 'network:write', answer: networkAccessState }, ({ operator: { actor } }) =>
-    network.close({ by: actor, at: clock.now() }),
-  );
+export function networkRoutes(app: FastifyInstance, { network }: DashboardRoutePorts): void {
+  serve(app, systemApi.network, () => network.state());
+  serve(app, systemApi.setNetwork, async ({ actor, act, body }) => {
+    try {
+      return await network.open(body, undefined, act);
+    } catch (error) {
+      if (!(error instanceof CodedError) || !isOperator(actor)) throw error;
+      throw invalidFields({ names: [error.problem] });
+    }
+  });
+  serve(app, systemApi.renewCertificate, async ({ actor, act }) => {
+    try {
+      return await network.renew(act);
+    } catch (error) {
+      if (!(error instanceof CodedError) || !isOperator(actor)) throw error;
+      throw invalidFields({ certificate: [error.problem] });
+    }
+  });
+  serve(app, systemApi.endNetwork, ({ act }) => network.close(act));
 }

@@ -1,18 +1,15 @@
-import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import { listApi } from '../../contracts/dashboard/lists.ts';
 import {
-  caseReportQuery,
-  decisionRequest,
-  validationDetail,
-  validationPage,
-  validationQuery,
+  validationApi,
   type ValidationDetail,
   type ValidationQuery,
   type ValidationRow,
   type ValidationSort,
   referenceOf,
 } from '../../contracts/dashboard/validations.ts';
-import { trusted, pathId, type FaceId, type TrustValidationId } from '../../contracts/ids.ts';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { trusted, type FaceId, type TrustValidationId } from '../../contracts/ids.ts';
 import { bySeverity, ofTexts } from '../../contracts/faceListing.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
@@ -22,10 +19,9 @@ import type {
   ValidationPosition,
   ValidationRowView,
 } from '../../domain/ports/dashboard.ts';
-import { batchDecision, batchResult } from '../../contracts/dashboard/lists.ts';
 import { decideBatch } from '../../domain/screening/batchDecision.ts';
 import { ViewAuditDeduplicator } from '../../domain/audit/service.ts';
-import { routesOf } from './access/guard.ts';
+import { serve } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { cursorAfter, cursorText, unknownCursor } from '../http/paging.ts';
 import { actorNames, personNames } from './actorNames.ts';
@@ -41,51 +37,29 @@ const PAGE = 200;
 /** The list, one validation, and a reviewer's decision. */
 export function validationRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   batchDecisionRoutes(app, ports);
-  const routes = routesOf(app);
-  const path = '/validations';
-  const params = z.object({ id: pathId.trustValidation });
   const looks = new ViewAuditDeduplicator(ports.clock);
 
-  routes.get(
-    path,
-    { needs: 'validations:read', query: validationQuery, answer: validationPage },
-    ({ operator, query }) => page(ports, operator, query),
-  );
-  routes.get(
-    `${path}/:id`,
-    { needs: 'validations:read', params, answer: validationDetail },
-    async ({ operator, params: { id } }) => {
-      const shown = await detail(ports, operator, id);
-      // On the record before it is answered, like a photo.
-      const object = `validation:${id}` as const;
-      await looks.once(operator.actor, object, () =>
-        ports.audit.record(
-          { by: operator.actor, at: ports.clock.now() },
-          { company: operator.companyId, action: 'validation.viewed', object },
-        ),
-      );
-      return shown;
-    },
-  );
-  routes.post(
-    `${path}/:id/decision`,
-    { needs: 'validations:decide', params, body: decisionRequest, answer: validationDetail },
-    async ({ operator, params: { id }, body }) => {
-      const company = await callingCompany(ports.companies, operator);
-      const outcome = await ports.verifications.decide(company, id, body, operator.actor);
-      if (outcome === 'unknown') throw new ApiError('NOT_FOUND');
-      if (outcome !== 'decided') throw new ApiError('DECIDED_MEANWHILE');
-      return detail(ports, operator, id);
-    },
-  );
-  routes.post(
-    `${path}/:id/report`,
-    { needs: 'exports:create', params, query: caseReportQuery },
-    async ({ operator, params: { id }, query, reply }) => {
-      const pdf = await createCaseReport(ports, operator, id, query);
-      return sendPdf(reply, pdf);
-    },
-  );
+  serve(app, validationApi.list, ({ operator, query }) => page(ports, operator, query));
+  serve(app, validationApi.read, async ({ operator, act, params: { id } }) => {
+    const shown = await detail(ports, operator, id);
+    // On the record before it is answered, like a photo.
+    const object = `validation:${id}` as const;
+    await looks.once(operator.actor, object, () =>
+      ports.audit.record(act, { company: operator.companyId, action: 'validation.viewed', object }),
+    );
+    return shown;
+  });
+  serve(app, validationApi.decide, async ({ operator, params: { id }, body }) => {
+    const company = await callingCompany(ports.companies, operator);
+    const outcome = await ports.verifications.decide(company, id, body, operator.actor);
+    if (outcome === 'unknown') throw new ApiError('NOT_FOUND');
+    if (outcome !== 'decided') throw new ApiError('DECIDED_MEANWHILE');
+    return detail(ports, operator, id);
+  });
+  serve(app, validationApi.report, async ({ operator, params: { id }, query, reply }) => {
+    const pdf = await createCaseReport(ports, operator, id, query);
+    return sendPdf(reply, pdf);
+  });
 }
 
 async function page(ports: DashboardRoutePorts, operator: SignedIn, query: ValidationQuery) {
@@ -123,16 +97,12 @@ const CURSORS = {
 
 /** One decision on several validations. */
 function batchDecisionRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  routesOf(app).post(
-    '/validations/decisions',
-    { needs: 'validations:decide', body: batchDecision, answer: batchResult },
-    async ({ operator, body: { validations, ...decision } }) => {
-      const { actor } = operator;
-      const company = await callingCompany(ports.companies, operator);
-      const results = await decideBatch(ports, company, decision, validations, actor);
-      return { results };
-    },
-  );
+  serve(app, listApi.decideAll, async ({ operator, body: { validations, ...decision } }) => {
+    const { actor } = operator;
+    const company = await callingCompany(ports.companies, operator);
+    const results = await decideBatch(ports, company, decision, validations, actor);
+    return { results };
+  });
 }
 
 /** @throws {ApiError} 422 for a cursor that no page gave */

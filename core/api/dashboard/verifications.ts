@@ -1,12 +1,11 @@
-import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import {
+  validationApi,
   verificationAnswer,
-  verificationQuery,
   type VerificationQuery,
   FRAME_BYTES,
-  frameCheck,
 } from '../../contracts/dashboard/validations.ts';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
 import { problem } from '../../contracts/errors/problem.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { hexOf } from '../../domain/values/bytes.ts';
@@ -14,7 +13,7 @@ import { OperatorVerifications } from '../../domain/screening/operatorVerificati
 import { idempotencyKeyOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
 import { imageBodyOf, imageOf, invalidImage } from '../http/sentImage.ts';
-import { routesOf } from './access/guard.ts';
+import { serve } from './access/guard.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 
@@ -24,24 +23,15 @@ const MAX_BYTES = 50 * 1024 * 1024;
 /** An operator's verification of one person, by the same rules as the verifications of programs. */
 export function verificationRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const runs = new OperatorVerifications(ports);
-  routesOf(app).post(
-    '/verifications',
-    {
-      needs: 'verifications:create',
-      query: verificationQuery,
-      answer: verificationAnswer,
-      image: MAX_BYTES,
-    },
-    async ({ operator, query, request }) => {
-      const key = z.uuid().safeParse(idempotencyKeyOf(request));
-      if (!key.success) throw new ApiError('IDEMPOTENCY_KEY_INVALID');
-      return run(ports, runs, operator, {
-        ...query,
-        id: key.data,
-        image: imageBodyOf(request),
-      });
-    },
-  );
+  serve(app, { ...validationApi.verify, image: MAX_BYTES }, async ({ operator, query, request }) => {
+    const key = z.uuid().safeParse(idempotencyKeyOf(request));
+    if (!key.success) throw new ApiError('IDEMPOTENCY_KEY_INVALID');
+    return run(ports, runs, operator, {
+      ...query,
+      id: key.data,
+      image: imageBodyOf(request),
+    });
+  });
 }
 
 async function run(
@@ -86,20 +76,16 @@ async function run(
 export function cameraRoutes(app: FastifyInstance, { companies, vision }: DashboardRoutePorts): void {
   const most = Math.max(1, Math.floor(vision.workers / 2));
   const checking = new Set<string>();
-  routesOf(app).post(
-    '/camera/frames',
-    { needs: 'faces:compare', background: true, answer: frameCheck, image: FRAME_BYTES },
-    async ({ operator: { companyId, actor }, request }) => {
-      const image = imageBodyOf(request);
-      if (checking.has(actor) || checking.size >= most) throw new ApiError('TOO_MANY_ATTEMPTS');
-      checking.add(actor);
-      try {
-        const { gate } = (await callingCompany(companies, { companyId })).settings;
-        const result = await vision.of(companyId).measure(image, { kind: 'frame', gate });
-        return { refusals: result.kind === 'refused' ? [result.code] : [...result.refusals] };
-      } finally {
-        checking.delete(actor);
-      }
-    },
-  );
+  serve(app, { ...validationApi.checkFrame, image: FRAME_BYTES }, async ({ companyId, actor, request }) => {
+    const image = imageBodyOf(request);
+    if (checking.has(actor) || checking.size >= most) throw new ApiError('TOO_MANY_ATTEMPTS');
+    checking.add(actor);
+    try {
+      const { gate } = (await callingCompany(companies, { companyId })).settings;
+      const result = await vision.of(companyId).measure(image, { kind: 'frame', gate });
+      return { refusals: result.kind === 'refused' ? [result.code] : [...result.refusals] };
+    } finally {
+      checking.delete(actor);
+    }
+  });
 }

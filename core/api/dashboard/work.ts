@@ -1,32 +1,20 @@
-import {
-  retryDeclaration,
-  runDeclaration,
-  type RunDeclaration,
-} from '../../contracts/dashboard/enrolmentRuns.ts';
+import { workApi, type UploadRow } from '../../contracts/dashboard/work.ts';
+import { type RunDeclaration } from '../../contracts/dashboard/enrolmentRuns.ts';
 import type { BLOCKED_CODES } from '../../contracts/errors/problem.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
-import {
-  queueState,
-  uploadDetail,
-  uploadLimits,
-  uploadOfKeyAnswer,
-  type UploadRow,
-} from '../../contracts/dashboard/work.ts';
-import { demoMark, demoState } from '../../contracts/dashboard/overview.ts';
-import { pathId, uploadId } from '../../contracts/ids.ts';
+import { demoMark } from '../../contracts/dashboard/overview.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import type { UploadView } from '../../domain/ports/dashboard.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { UploadDestination } from '../../domain/enrolment/intake.ts';
 import { uploadLimits as limitsOf } from '../../domain/enrolment/intakeUpload.ts';
-import { operatorOf, routesOf } from './access/guard.ts';
-import { faceListingEdit } from '../../contracts/faceListing.ts';
+import { operatorOf, serve } from './access/guard.ts';
 import { retriedPhotos } from './enrolmentRuns.ts';
 import { newListingOf } from './faceListing.ts';
-import { ApiError } from '../http/errors.ts';
-import { receiveUpload, runOf, takeImageForms, uploadKeyQuery, uploadOfKey } from '../http/uploadForm.ts';
+import { ApiError, existing } from '../http/errors.ts';
+import { receiveUpload, runOf, takeImageForms, uploadOfKey } from '../http/uploadForm.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
@@ -44,61 +32,41 @@ export async function workRoutes(app: FastifyInstance, ports: DashboardRoutePort
 }
 
 function queueRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const routes = routesOf(app);
   const state = async () => ({
     paused: (await ports.installation.settings()).paused,
     waiting: await ports.queue.waiting(),
     inProgress: ports.inProgress(),
     workers: ports.vision.workers,
   });
-  routes.get('/queue', { needs: 'uploads:read', background: true, answer: queueState }, state);
-  routes.post(
-    '/queue/pause',
-    { needs: 'queue:control', answer: queueState },
-    async ({ operator: { actor } }) => {
-      await ports.installation.update({ paused: true }, { by: actor, at: ports.clock.now() });
-      return state();
-    },
-  );
-  routes.post(
-    '/queue/resume',
-    { needs: 'queue:control', answer: queueState },
-    async ({ operator: { actor } }) => {
-      await ports.installation.update({ paused: false }, { by: actor, at: ports.clock.now() });
-      ports.accepted();
-      return state();
-    },
-  );
+  serve(app, workApi.queue, state);
+  serve(app, workApi.pause, async ({ act }) => {
+    await ports.installation.update({ paused: true }, act);
+    return state();
+  });
+  serve(app, workApi.resume, async ({ act }) => {
+    await ports.installation.update({ paused: false }, act);
+    ports.accepted();
+    return state();
+  });
 }
 
 function uploadRoutes(app: FastifyInstance, { views, companies, installation }: DashboardRoutePorts): void {
-  const routes = routesOf(app);
-  routes.get(
-    '/uploads/limits',
-    { needs: 'uploads:read', background: true, answer: uploadLimits },
-    async ({ operator }) => {
-      const company = await callingCompany(companies, operator);
-      const { images, imageBytes } = limitsOf(company.settings, await installation.settings());
-      return { imagesPerUpload: images, bytesPerImage: imageBytes, blocked: whyBlocked(company) };
-    },
-  );
-  routes.get(
-    '/uploads/:id',
-    { needs: 'uploads:read', background: true, params: z.object({ id: uploadId }), answer: uploadDetail },
-    async ({ operator, params: { id } }) => {
-      const found = await views.upload(operator.companyId, id);
-      if (found === undefined) throw new ApiError('NOT_FOUND');
-      const images = found.images.map((image) => ({
-        ...image,
-        thumbnailUrl: pictureUrl(operator, image.faceId, 'thumbnail'),
-      }));
-      return { ...uploadRow(found.upload), runId: found.runId, images };
-    },
-  );
+  serve(app, workApi.limits, async ({ operator }) => {
+    const company = await callingCompany(companies, operator);
+    const { images, imageBytes } = limitsOf(company.settings, await installation.settings());
+    return { imagesPerUpload: images, bytesPerImage: imageBytes, blocked: whyBlocked(company) };
+  });
+  serve(app, workApi.upload, async ({ operator, params: { id } }) => {
+    const found = existing(await views.upload(operator.companyId, id));
+    const images = found.images.map((image) => ({
+      ...image,
+      thumbnailUrl: pictureUrl(operator, image.faceId, 'thumbnail'),
+    }));
+    return { ...uploadRow(found.upload), runId: found.runId, images };
+  });
 }
 
 function sendingRoutes(scope: FastifyInstance, { intake, runs, accepted, clock }: DashboardRoutePorts): void {
-  const routes = routesOf(scope);
   const receive = async (
     request: Parameters<typeof receiveUpload>[0],
     destination: UploadDestination,
@@ -113,46 +81,25 @@ function sendingRoutes(scope: FastifyInstance, { intake, runs, accepted, clock }
     accepted();
     return receipt;
   };
-  routes.get(
-    '/uploads',
-    { needs: 'uploads:create', background: true, query: uploadKeyQuery, answer: uploadOfKeyAnswer },
-    async ({ operator: { companyId }, query: { idempotencyKey } }) => {
-      return { uploadId: await uploadOfKey(intake, companyId, idempotencyKey) };
-    },
-  );
+  serve(scope, workApi.uploadOfKey, async ({ companyId, query: { idempotencyKey } }) => ({
+    uploadId: await uploadOfKey(intake, companyId, idempotencyKey),
+  }));
   const processing = {
     status: UPLOAD_STATUS.Processing,
     statusLabel: UPLOAD_STATUS_LABEL[UPLOAD_STATUS.Processing],
   };
-  const querystring = runDeclaration.extend({ ...retryDeclaration.shape, ...demoMark.shape });
-  routes.post(
-    '/uploads',
-    { needs: 'uploads:create', query: querystring },
-    async ({ query, request, reply }) => {
-      const { id, target, numberOfImages } = await receive(request, { kind: 'duplicate' }, query);
-      if (target.kind !== 'duplicate') throw new Error('An upload landed in another watchlist.');
-      const data = { uploadId: id, trustFlowId: target.trustFlowId, numberOfImages, ...processing };
-      return reply.code(202).send({ success: true, message: MESSAGES.uploadAccepted, data });
-    },
-  );
-  routes.post(
-    '/blacklists/:id/faces',
-    {
-      needs: 'uploads:create',
-      params: z.object({ id: pathId.blacklist }),
-      query: querystring.extend(faceListingEdit.shape),
-    },
-    async ({ params: { id: blacklistId }, query, request, reply }) => {
-      const listing = newListingOf(query, clock.now());
-      const { id, numberOfImages } = await receive(
-        request,
-        { kind: 'blacklist', blacklistId, listing },
-        query,
-      );
-      const data = { uploadId: id, blacklistId, numberOfImages, ...processing };
-      return reply.code(202).send({ success: true, message: MESSAGES.blacklistUploadAccepted, data });
-    },
-  );
+  serve(scope, workApi.send, async ({ query, request, reply }) => {
+    const { id, target, numberOfImages } = await receive(request, { kind: 'duplicate' }, query);
+    if (target.kind !== 'duplicate') throw new Error('An upload landed in another watchlist.');
+    const data = { uploadId: id, trustFlowId: target.trustFlowId, numberOfImages, ...processing };
+    return reply.code(202).send({ success: true, message: MESSAGES.uploadAccepted, data });
+  });
+  serve(scope, workApi.sendToBlacklist, async ({ params: { id: blacklistId }, query, request, reply }) => {
+    const listing = newListingOf(query, clock.now());
+    const { id, numberOfImages } = await receive(request, { kind: 'blacklist', blacklistId, listing }, query);
+    const data = { uploadId: id, blacklistId, numberOfImages, ...processing };
+    return reply.code(202).send({ success: true, message: MESSAGES.blacklistUploadAccepted, data });
+  });
 }
 
 /** The code of the reason when nothing can be enrolled at all, else null. */
@@ -184,27 +131,19 @@ function statusOf({ numberOfImages, succeeded, failed }: UploadView): number {
 }
 
 /** The demo photos of a company: whether some are enrolled, and their erasure with a receipt. */
-export function demoRoutes(app: FastifyInstance, { runs, erasureService, clock }: DashboardRoutePorts): void {
-  const routes = routesOf(app);
-  const path = '/demo';
-  routes.get(
-    path,
-    { needs: 'uploads:read', background: true, answer: demoState },
-    async ({ operator: { companyId } }) => ({ photos: (await runs.demoRecords(companyId)).photos.length }),
-  );
-  routes.delete(
-    path,
-    { needs: 'persons:erase', answer: demoState },
-    async ({ operator: { companyId, actor } }) => {
-      const records = await runs.demoRecords(companyId);
-      if (records.photos.length === 0) return { photos: 0 };
-      const choice = { ...records, faces: [], comparisons: [] };
-      const plan = await erasureService.plan(companyId, choice);
-      if (plan.kind === 'unknown') throw new ApiError('PLAN_CHANGED');
-      const wanted = { choice, code: plan.code, copies: 'keep' as const };
-      const outcome = await erasureService.run(companyId, wanted, { by: actor, at: clock.now() });
-      if (outcome.kind !== 'erased') throw new ApiError('PLAN_CHANGED');
-      return { photos: (await runs.demoRecords(companyId)).photos.length };
-    },
-  );
+export function demoRoutes(app: FastifyInstance, { runs, erasureService }: DashboardRoutePorts): void {
+  serve(app, workApi.demo, async ({ companyId }) => ({
+    photos: (await runs.demoRecords(companyId)).photos.length,
+  }));
+  serve(app, workApi.removeDemo, async ({ companyId, act }) => {
+    const records = await runs.demoRecords(companyId);
+    if (records.photos.length === 0) return { photos: 0 };
+    const choice = { ...records, faces: [], comparisons: [] };
+    const plan = await erasureService.plan(companyId, choice);
+    if (plan.kind === 'unknown') throw new ApiError('PLAN_CHANGED');
+    const wanted = { choice, code: plan.code, copies: 'keep' as const };
+    const outcome = await erasureService.run(companyId, wanted, act);
+    if (outcome.kind !== 'erased') throw new ApiError('PLAN_CHANGED');
+    return { photos: (await runs.demoRecords(companyId)).photos.length };
+  });
 }

@@ -48,6 +48,12 @@ export class ApiError extends CodedError {
   }
 }
 
+/** @throws {ApiError} 404: there is no such record */
+export function existing<T>(record: T | undefined): T {
+  if (record === undefined) throw new ApiError('NOT_FOUND');
+  return record;
+}
+
 /** A 422 that names the fields at fault. */
 export function invalidFields(errors: FieldProblems | FieldErrors): ApiError {
   return new ApiError('VALIDATION', errors instanceof Map ? errors : new Map(Object.entries(errors)));

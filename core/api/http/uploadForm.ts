@@ -95,11 +95,6 @@ export function receiveImages(
   });
 }
 
-/** The query of a lookup by Idempotency-Key. */
-export const uploadKeyQuery = z.object({
-  idempotencyKey: z.string().min(1).max(255).describe('The Idempotency-Key that the upload was sent with.'),
-});
-
 /**
  * The upload that was accepted under an Idempotency-Key.
  * @param kind absent: of either kind

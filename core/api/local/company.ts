@@ -1,34 +1,22 @@
 /** Routes of the local administrator for one company, which the dashboard must not have. */
+import { localApi, localSearch } from '../../contracts/local.ts';
+import { pipelineApi } from '../../contracts/pipelines.ts';
+import { folderApi } from '../../contracts/dashboard/folders.ts';
+import { erasureApi } from '../../contracts/erasure.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { watchReport } from '../../contracts/dashboard/folders.ts';
-import { erasureCandidate } from '../../contracts/erasure.ts';
 import { FAILURES } from '../../contracts/errors/failures.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
-import {
-  credentialCheck,
-  erasureSearch,
-  localSearch,
-  localSearchQuery,
-  madeElsewhere,
-  pipelinePurge,
-  purgedTemplates,
-  recoveryCodeHash,
-  retentionRun,
-  storageChange,
-  storedCredential,
-} from '../../contracts/local.ts';
 import { heldText } from '../../contracts/retention.ts';
 import { asLocalAdmin } from '../../domain/ports/auditContext.ts';
 import { bandOf, similarityScore } from '../../domain/scores/scores.ts';
 import { SEARCH, searchCoverage } from '../../domain/search/coverage.ts';
 import { searchImage } from '../../domain/search/search.ts';
-import { routesOf } from '../dashboard/access/guard.ts';
+import { serve } from '../dashboard/access/guard.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { LocalPorts } from '../ports.ts';
 import { imageBodyOf } from '../http/sentImage.ts';
 
-const LOCAL = '/local';
 /** Bytes of a photo that is searched. */
 const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
 
@@ -46,124 +34,78 @@ function credentialRoutes(
   app: FastifyInstance,
   { apiTokens, hmacKeys, recoveryCodes, clock }: LocalPorts,
 ): void {
-  const routes = routesOf(app);
-  const path = `${LOCAL}/credentials`;
   const taken = () => new CodedError(problem('USER_ID_TAKEN'));
   const expiryOf = (expiresAt: string | undefined): Date | null => {
     const expiry = expiresAt === undefined ? null : new Date(expiresAt);
     if (expiry !== null && expiry <= clock.now()) throw new CodedError(problem('ALREADY_EXPIRED'));
     return expiry;
   };
-  routes.post(
-    `${path}/check`,
-    { needs: 'session', body: credentialCheck },
-    async ({ operator: { companyId }, body: { expiresAt, userId } }) => {
-      // Read for its refusal: the company must exist.
-      void companyId;
-      expiryOf(expiresAt);
-      if (userId !== undefined && (await hmacKeys.findByUserId(userId)) !== undefined) throw taken();
-    },
-  );
-  routes.post(
-    path,
-    { needs: 'session', body: madeElsewhere, answer: storedCredential },
-    async ({ operator: { companyId }, body }) => {
-      const expiresAt = expiryOf(body.expiresAt);
-      if (body.kind === 'token')
-        return {
-          ...(await apiTokens.create(
-            companyId,
-            { ...body, hash: Buffer.from(body.hash, 'hex'), expiresAt },
-            asLocalAdmin(clock),
-          )),
+  serve(app, localApi.checkCredential, async ({ companyId, body: { expiresAt, userId } }) => {
+    // Read for its refusal: the company must exist.
+    void companyId;
+    expiryOf(expiresAt);
+    if (userId !== undefined && (await hmacKeys.findByUserId(userId)) !== undefined) throw taken();
+  });
+  serve(app, localApi.storeCredential, async ({ companyId, act, body }) => {
+    const expiresAt = expiryOf(body.expiresAt);
+    if (body.kind === 'token')
+      return {
+        ...(await apiTokens.create(
           companyId,
-        };
-      const key = await hmacKeys.create(companyId, { ...body, expiresAt }, asLocalAdmin(clock));
-      if (key === undefined) throw taken();
-      return { ...key, companyId };
-    },
-  );
-  routes.put(
-    `${LOCAL}/recovery-code`,
-    { needs: 'session', body: recoveryCodeHash },
-    async ({ operator: { companyId }, body }) => {
-      const hash = Buffer.from(body.hash, 'hex');
-      await recoveryCodes.replace(companyId, hash, asLocalAdmin(clock));
-    },
-  );
+          { ...body, hash: Buffer.from(body.hash, 'hex'), expiresAt },
+          act,
+        )),
+        companyId,
+      };
+    const key = await hmacKeys.create(companyId, { ...body, expiresAt }, act);
+    if (key === undefined) throw taken();
+    return { ...key, companyId };
+  });
+  serve(app, localApi.setRecoveryCode, async ({ companyId, act, body }) => {
+    const hash = Buffer.from(body.hash, 'hex');
+    await recoveryCodes.replace(companyId, hash, act);
+  });
 }
 
 /** The storage folder of a company, its watched folders, and the erasure of its records. */
 function recordRoutes(app: FastifyInstance, ports: LocalPorts): void {
-  const routes = routesOf(app);
-  const { clock, companies } = ports;
-  routes.put(
-    `${LOCAL}/company/storage`,
-    { needs: 'session', body: storageChange },
-    async ({ operator, body: { storageFolder: folder } }) => {
-      const company = await callingCompany(companies, operator);
-      const reason = await ports.images.moveTo(company, folder, asLocalAdmin(clock));
-      if (reason !== undefined) throw new CodedError(problem('COMPANY_FOLDER_UNUSABLE', { folder, reason }));
-    },
-  );
-  routes.post(`${LOCAL}/retention/run`, { needs: 'session', answer: retentionRun }, async ({ operator }) => {
+  const { companies } = ports;
+  serve(app, localApi.setStorage, async ({ operator, act, body: { storageFolder: folder } }) => {
+    const company = await callingCompany(companies, operator);
+    const reason = await ports.images.moveTo(company, folder, act);
+    if (reason !== undefined) throw new CodedError(problem('COMPANY_FOLDER_UNUSABLE', { folder, reason }));
+  });
+  serve(app, localApi.runRetention, async ({ operator }) => {
     const company = await callingCompany(companies, operator);
     const done = await ports.retention.run(company);
     if (done.kind === 'held')
       throw new CodedError(problem('RETENTION_HELD', { reason: heldText(done.held, company.name) }));
     return { erased: done.erased, unerased: done.unerased };
   });
-  routes.post(
-    `${LOCAL}/pipelines/purge`,
-    { needs: 'session', body: pipelinePurge, answer: purgedTemplates },
-    async ({ operator, body: { pipeline } }) => {
-      const { id, name: company } = await callingCompany(companies, operator);
-      const discarded = await ports.pipelineService.discard(id, pipeline, asLocalAdmin(clock));
-      if (discarded.kind === 'in-use')
-        throw new CodedError(problem('PIPELINE_IN_USE', { pipeline, company }));
-      if (discarded.kind === 'discarded') return { templates: discarded.templates };
-      const stored = discarded.stored.join(', ') || 'no pipeline';
-      throw new CodedError(problem('PIPELINE_WITHOUT_TEMPLATES', { company, pipeline, stored }));
-    },
-  );
-  routes.post(
-    `${LOCAL}/watch`,
-    { needs: 'session', body: watchReport },
-    ({ operator: { companyId }, body }) => {
-      ports.watchedFolders.keep(companyId, body);
-    },
-  );
-  routes.get(
-    `${LOCAL}/erasures/find`,
-    { needs: 'session', query: erasureSearch, answer: z.array(erasureCandidate) },
-    ({ operator: { companyId }, query: { name } }) => ports.erasureService.find(companyId, name),
-  );
+  serve(app, pipelineApi.purge, async ({ operator, act, body: { pipeline } }) => {
+    const { id, name: company } = await callingCompany(companies, operator);
+    const discarded = await ports.pipelineService.discard(id, pipeline, act);
+    if (discarded.kind === 'in-use') throw new CodedError(problem('PIPELINE_IN_USE', { pipeline, company }));
+    if (discarded.kind === 'discarded') return { templates: discarded.templates };
+    const stored = discarded.stored.join(', ') || 'no pipeline';
+    throw new CodedError(problem('PIPELINE_WITHOUT_TEMPLATES', { company, pipeline, stored }));
+  });
+  serve(app, folderApi.reportWatch, ({ companyId, body }) => {
+    ports.watchedFolders.keep(companyId, body);
+  });
+  serve(app, erasureApi.find, ({ companyId, query: { name } }) => ports.erasureService.find(companyId, name));
 }
 
 /** Searches by a photo, which is the body and is stored nowhere. */
 function photoRoutes(scope: FastifyInstance, ports: LocalPorts): void {
-  const routes = routesOf(scope);
-  const { clock } = ports;
-  routes.post(
-    `${LOCAL}/erasures/find`,
-    { needs: 'session', answer: z.array(erasureCandidate), image: MAX_IMAGE_BYTES },
-    async ({ operator: { companyId }, request }) => {
-      const found = await ports.erasureService.findByPhoto(
-        companyId,
-        imageBodyOf(request),
-        asLocalAdmin(clock),
-      );
-      if (found.kind === 'refused') throw new CodedError(problem(found.code));
-      return found.candidates;
-    },
-  );
+  serve(scope, { ...erasureApi.findByPhoto, image: MAX_IMAGE_BYTES }, async ({ companyId, act, request }) => {
+    const found = await ports.erasureService.findByPhoto(companyId, imageBodyOf(request), act);
+    if (found.kind === 'refused') throw new CodedError(problem(found.code));
+    return found.candidates;
+  });
   // Unlike the search of the dashboard: the nearest faces in one order, also below every threshold, with their distances.
-  routes.post(
-    `${LOCAL}/search`,
-    { needs: 'session', query: localSearchQuery, answer: localSearch, image: MAX_IMAGE_BYTES },
-    async ({ operator: { companyId }, query: { limit }, request }) => {
-      return search(ports, companyId, imageBodyOf(request), limit);
-    },
+  serve(scope, { ...localApi.search, image: MAX_IMAGE_BYTES }, ({ companyId, query: { limit }, request }) =>
+    search(ports, companyId, imageBodyOf(request), limit),
   );
 }
 

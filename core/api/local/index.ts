@@ -3,18 +3,18 @@
  * local administrator has. Only the account of the service can open the socket, so its callers need no other credential, no
  * session and no confirmation.
  */
+import { localApi, COMPANY_HEADER, localOperations, type localRefusal } from '../../contracts/local.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import { CodedError, InvalidInput, problem, type Problem } from '../../contracts/errors/problem.ts';
-import { COMPANY_HEADER, localOperations, type localRefusal } from '../../contracts/local.ts';
 import { installZodMessages } from '../../contracts/zodMessages.ts';
 import { companyNamed } from '../http/callingCompany.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { NoBackupKey } from '../../domain/ports/backup.ts';
 import { UnavailableError, type Logger } from '../../domain/ports/machine.ts';
 import type { z } from 'zod';
-import { DASHBOARD, routesOf } from '../dashboard/access/guard.ts';
+import { DASHBOARD, serve } from '../dashboard/access/guard.ts';
 import { dashboardRoutes } from '../dashboard/index.ts';
 import { meterBodies } from '../http/bodyMeter.ts';
 import { BOUNDS } from '../http/bounds.ts';
@@ -35,6 +35,7 @@ export async function createLocalApi(ports: LocalPorts, part: string | null): Pr
     schemaController: ZOD_SCHEMAS,
     routerOptions: { ...PATH_OPTIONS, querystringParser: readQuery },
   });
+  app.decorate('clock', ports.clock);
   takeJsonByDefault(app);
   refuseNulCharacters(app);
   app.setValidatorCompiler(compileRequestSchema);
@@ -65,7 +66,7 @@ export async function createLocalApi(ports: LocalPorts, part: string | null): Pr
     installationRoutes(app, ports);
     companyRoutes(app, ports);
   }
-  routesOf(app).get('/local/operations', { needs: 'session', answer: localOperations }, () =>
+  serve(app, localApi.operations, () =>
     operations.toSorted((a, b) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method)),
   );
   await app.ready();

@@ -1,3 +1,4 @@
+import { uploadKeyQuery } from '../../contracts/uploads.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -12,7 +13,7 @@ import { callingCompany } from '../http/callingCompany.ts';
 import { callerOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
 import { pageOf, type PageRequest } from '../http/paging.ts';
-import { programOf, receiveUpload, takeImageForms, uploadKeyQuery, uploadOfKey } from '../http/uploadForm.ts';
+import { programOf, receiveUpload, takeImageForms, uploadOfKey } from '../http/uploadForm.ts';
 import type { PublicPorts } from '../ports.ts';
 import type { UploadReceipt } from '../../domain/enrolment/intake.ts';
 

@@ -1,3 +1,4 @@
+import { uploadKeyQuery } from '../../contracts/uploads.ts';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -9,7 +10,7 @@ import { enrolmentProgress, enrolmentReceipt, envelope, errorBody } from '../../
 import * as progress from './enrolmentProgress.ts';
 import { callerOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
-import { programOf, receiveUpload, takeImageForms, uploadKeyQuery, uploadOfKey } from '../http/uploadForm.ts';
+import { programOf, receiveUpload, takeImageForms, uploadOfKey } from '../http/uploadForm.ts';
 import type { PublicPorts } from '../ports.ts';
 import type { UploadReceipt } from '../../domain/enrolment/intake.ts';
 

@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { InvalidArgumentError, Option, type Command } from 'commander';
-import { z } from 'zod';
 import {
+  replayed,
   erasureAnswer,
   erasureList,
   receiptVerdict,
@@ -18,6 +15,10 @@ import {
   type ErasureChoice,
   type SignedReceipt,
 } from '../../contracts/erasure.ts';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { z } from 'zod';
 import {
   RETENTION_KINDS,
   retentionPreview,
@@ -27,7 +28,7 @@ import {
   type RetentionRules,
 } from '../../contracts/retention.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
-import { replayed, retentionRun } from '../../contracts/local.ts';
+import { retentionRun } from '../../contracts/local.ts';
 import { receiptText } from '../../contracts/erasureText.ts';
 import { COMPANY, wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';

@@ -1,15 +1,16 @@
-import type { Command } from 'commander';
-import { z } from 'zod';
 import {
+  purgedTemplates,
   pipelineState,
   refusedFacePage,
   companyPipeline,
   measuredElsewhere,
   pipelineList,
 } from '../../contracts/pipelines.ts';
+import type { Command } from 'commander';
+import { z } from 'zod';
 import { FAILURES } from '../../contracts/errors/failures.ts';
 import { problem, sentenceOf } from '../../contracts/errors/problem.ts';
-import { localCompanies, purgedTemplates } from '../../contracts/local.ts';
+import { localCompanies } from '../../contracts/local.ts';
 import { ask, insteadOf, withLocalApi, type LocalApi } from '../client/localClient.ts';
 import { CliError } from '../terminal/output.ts';
 import { COMPANY } from '../terminal/arguments.ts';

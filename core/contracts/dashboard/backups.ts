@@ -1,6 +1,7 @@
 /** Backups from the dashboard: the key, the places, the schedule and the runs. */
 import { z } from 'zod';
 import { problemShape } from '../errors/problemShape.ts';
+import { get, poll, post, put, remove } from './operation.ts';
 
 /** Where a backup can be written: a drive, a folder of the local administrator, or the data directory. */
 export const BACKUP_PLACE_KINDS = ['drive', 'configured', 'home'] as const;
@@ -110,3 +111,19 @@ export const backupKeyCheck = z.object({
   fingerprint: z.string().nullable(),
 });
 export type BackupKeyCheck = z.infer<typeof backupKeyCheck>;
+
+/** The dashboard's operations. */
+export const backupApi = {
+  state: poll('/backup', 'system:read', { answer: backupState }),
+  start: post('/backup/run', 'backups:write', { body: backupRequest, answer: backupState }),
+  cancel: remove('/backup/run', 'backups:write', { answer: backupState }),
+  setSchedule: put('/backup/schedule', 'backups:write', { body: backupScheduleRequest, answer: backupState }),
+  announceDownload: post('/backup/download', 'backups:write'),
+  download: get('/backup/file', 'backups:write'),
+  draftKey: post('/backup/key/draft', 'backups:write', { answer: draftedBackupKey }),
+  setKey: put('/backup/key', 'backups:write', { body: backupKeyRequest, answer: backupState }),
+  checkKey: post('/backup/key/check', 'backups:write', {
+    body: backupKeyCheckRequest,
+    answer: backupKeyCheck,
+  }),
+};

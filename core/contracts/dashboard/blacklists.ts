@@ -4,6 +4,7 @@ import { FAILURE_CODES } from '../errors/failures.ts';
 import { faceListing } from '../faceListing.ts';
 import { displayLine } from '../displayLine.ts';
 import { faceId, pathId } from '../ids.ts';
+import { get, patch, post, remove } from './operation.ts';
 
 export const BLACKLIST_LIMITS = { name: 100, description: 255 } as const;
 
@@ -74,3 +75,36 @@ export const faceMove = z.object({ ids: z.array(faceId).min(1).max(500), to: pat
 /** The faces that were in the list and are in the other now. */
 export const facesMoved = z.object({ ids: z.array(z.number().int()) });
 export const faceRemoval = z.object({ ids: z.array(faceId).min(1).max(500) });
+
+const byId = z.object({ id: pathId.blacklist });
+/** The dashboard's operations. */
+export const blacklistApi = {
+  list: get('/blacklists', 'blacklists:read', { answer: blacklistList }),
+  create: post('/blacklists', 'blacklists:write', { body: z.unknown(), answer: blacklistRow }),
+  change: patch('/blacklists/:id', 'blacklists:write', {
+    params: byId,
+    body: blacklistChange,
+    answer: blacklistRow,
+  }),
+  delete: remove('/blacklists/:id', 'blacklists:erase', { params: byId }),
+  removeFaces: post('/blacklists/:id/faces/remove', 'blacklists:erase', { params: byId, body: faceRemoval }),
+  faces: get('/blacklists/:id/faces', 'blacklists:read', {
+    params: byId,
+    query: z.object({
+      status: z.coerce.number().int().min(1).max(3).optional(),
+      cursor: z.coerce.number().int().brand<'UploadItemId'>().optional(),
+      limit: z.coerce.number().int().min(1).max(500).default(200),
+    }),
+    answer: blacklistFacePage,
+  }),
+  changeListings: patch('/blacklists/:id/faces', 'blacklists:write', {
+    params: byId,
+    body: listingChange,
+    answer: listingChanged,
+  }),
+  moveFaces: post('/blacklists/:id/faces/move', 'blacklists:write', {
+    params: byId,
+    body: faceMove,
+    answer: facesMoved,
+  }),
+};

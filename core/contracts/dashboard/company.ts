@@ -1,6 +1,8 @@
 /** The company itself in the dashboard: its features and where its images are stored. */
 import { z } from 'zod';
 import { displayLine } from '../displayLine.ts';
+import { get, patch } from './operation.ts';
+import { limitState, limitPatch } from '../limits/limitShapes.ts';
 
 /** The features of a company: bulk enrolment, and internal blacklists with their screening. */
 export const companyFeatures = z.object({ registration: z.boolean(), blacklists: z.boolean() });
@@ -36,3 +38,16 @@ export const CLIENT_FILES = {
   Node: 'vouch-client.mjs',
   Python: 'vouch_client.py',
 } as const;
+
+/** The dashboard's operations. */
+export const settingsApi = {
+  limits: get('/settings', 'settings:read', { answer: limitState }),
+  changeLimits: patch('/settings', 'settings:write', { body: limitPatch, answer: limitState }),
+  company: get('/company', 'settings:read', { answer: companyProfile }),
+  changeCompany: patch('/company', 'settings:write', { body: companyPatch, answer: companyProfile }),
+  installation: get('/local/settings', 'session', { answer: limitState.shape.installation }),
+  changeInstallation: patch('/local/settings', 'session', {
+    body: limitPatch,
+    answer: limitState.shape.installation,
+  }),
+};

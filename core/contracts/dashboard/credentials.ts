@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { HMAC_PROFILES, SCOPES } from '../codes.ts';
 import { displayLine } from '../displayLine.ts';
+import { get, post } from './operation.ts';
 
 export const CREDENTIAL_KINDS = ['token', 'key'] as const;
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
@@ -52,3 +53,12 @@ export type NewCredential = z.input<typeof newCredential>;
 /** The one answer that holds the secret. */
 export const madeCredential = z.object({ credential: credentialRow, secret: z.string() });
 export type MadeCredential = z.infer<typeof madeCredential>;
+
+/** The dashboard's operations. */
+export const credentialApi = {
+  list: get('/credentials', 'tokens:read', { answer: credentialList }),
+  create: post('/credentials', 'tokens:write', { body: newCredential, answer: madeCredential }),
+  revoke: post('/credentials/:kind/:id/revoke', 'tokens:write', {
+    params: z.object({ kind: z.enum(CREDENTIAL_KINDS), id: z.coerce.number().int().min(1) }),
+  }),
+};

@@ -5,6 +5,7 @@ import { RUN_SOURCES } from './enrolmentRuns.ts';
 import { pathId } from '../ids.ts';
 import { faceImage, reading } from './faceImages.ts';
 import { REPORT_LANGUAGES } from './search.ts';
+import { poll, post } from './operation.ts';
 
 const count = z.number().int();
 const page = {
@@ -374,3 +375,45 @@ export const DUPLICATE_FILE_COLUMNS = [
 ] as const;
 /** `POST /duplicates/groups/{id}/report`: a PDF. */
 export const groupReportRequest = z.object({ language: z.enum(REPORT_LANGUAGES).default('en') });
+
+const byId = z.object({ id: pathId.duplicateGroup });
+const bySample = z.object({ id: z.uuid() });
+/** The dashboard's operations. */
+export const duplicateApi = {
+  report: post('/duplicates/groups/:id/report', 'exports:create', { params: byId, body: groupReportRequest }),
+  groups: poll('/duplicates/groups', 'duplicates:read', { query: groupQuery, answer: groupPage }),
+  group: poll('/duplicates/groups/:id', 'duplicates:read', { params: byId, answer: groupDetail }),
+  counts: poll('/duplicates/counts', 'duplicates:read', { answer: duplicateCounts }),
+  export: post('/duplicates/export', 'exports:create', { body: duplicateExport }),
+  decide: post('/duplicates/groups/:id/decisions', 'duplicates:review', {
+    params: byId,
+    body: groupDecisionRequest,
+    answer: decisionAnswer,
+  }),
+  undo: post('/duplicates/decisions/:id/undo', 'duplicates:review', {
+    params: z.object({ id: pathId.personDecision }),
+    answer: decisionAnswer,
+  }),
+  runs: poll('/duplicates/runs', 'duplicates:read', { query: duplicateRunQuery, answer: duplicateRunPage }),
+  plan: post('/duplicates/plan', 'duplicates:run', { body: duplicateRunRequest, answer: duplicateRunPlan }),
+  startRun: post('/duplicates/runs', 'duplicates:run', { body: duplicateRunRequest, answer: duplicateRun }),
+  changeRun: (change: DuplicateRunChange) =>
+    post(`/duplicates/runs/:id/${change}`, 'duplicates:run', {
+      params: z.object({ id: pathId.duplicateRun }),
+      answer: duplicateRun,
+    }),
+  drawSample: post('/duplicates/samples', 'duplicates:review', { body: sampleRequest, answer: sample }),
+  answerSample: post('/duplicates/samples/:id/answers', 'duplicates:review', {
+    params: bySample,
+    body: sampleAnswers,
+    answer: sampleResult,
+  }),
+  acceptSample: post('/duplicates/samples/:id/accept', 'duplicates:review', {
+    params: bySample,
+    answer: sampleAccepted,
+  }),
+  undoSample: post('/duplicates/samples/:id/undo', 'duplicates:review', {
+    params: bySample,
+    answer: sampleUndone,
+  }),
+};

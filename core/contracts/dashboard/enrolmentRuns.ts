@@ -4,6 +4,7 @@ import { UPLOAD_KINDS } from '../codes.ts';
 import { displayLine } from '../displayLine.ts';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { pathId, runId } from '../ids.ts';
+import { poll, post, put } from './operation.ts';
 
 // A run of enrolment: the photos of one folder, which are sent in many uploads.
 
@@ -180,3 +181,17 @@ export const retryDeclaration = z.object({
     .regex(/^\d{1,15}(,\d{1,15})*$/)
     .optional(),
 });
+
+/** The dashboard's operations. */
+export const runApi = {
+  list: poll('/runs', 'uploads:read', { query: runQuery, answer: runList }),
+  read: poll('/runs/:id', 'uploads:read', { params: z.object({ id: runId }), answer: runRow }),
+  setUnfixable: put('/failures/unfixable', 'uploads:create', { body: unfixableChange }),
+  failures: poll('/failures', 'uploads:read', { query: failureQuery, answer: failureList }),
+  fix: post('/failures/:id/fixes', 'uploads:create', {
+    params: z.object({ id: pathId.uploadItem }),
+    query: fixQuery,
+    answer: fixReceipt,
+    status: 202,
+  }),
+};

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { SCORE_BANDS } from '../codes.ts';
 import { faceListing } from '../faceListing.ts';
+import { get } from './operation.ts';
+import { pathId } from '../ids.ts';
 
 export const point = z.object({ x: z.number(), y: z.number() });
 export const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
@@ -62,3 +64,11 @@ export const reading = z.object({
   gallerySize: z.number().int(),
 });
 export type ScoreInterpretation = z.infer<typeof reading>;
+
+const byId = z.object({ id: pathId.face });
+/** The dashboard's operations. */
+export const faceApi = {
+  read: get('/faces/:id', 'images:read', { params: byId, answer: enrolledFace }),
+  thumbnail: get('/faces/:id/thumbnail', 'images:read', { params: byId }),
+  image: get('/faces/:id/image', 'images:read', { params: byId }),
+};

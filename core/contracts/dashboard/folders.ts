@@ -7,6 +7,8 @@ import { faceListingEdit } from '../faceListing.ts';
 import { photoPersons } from '../uploads.ts';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { problemShape } from '../errors/problemShape.ts';
+import { get, poll, post, remove } from './operation.ts';
+import { runDeclaration, retryDeclaration } from './enrolmentRuns.ts';
 
 /** Why a file of a folder is not sent. */
 export const FOLDER_SKIPS = [
@@ -143,3 +145,19 @@ const watchedFolder = watchReport.extend({
 });
 export type WatchedFolder = z.infer<typeof watchedFolder>;
 export const watchedFolderList = z.object({ items: z.array(watchedFolder) });
+
+const byId = z.object({ grantId: z.uuid() });
+/** The dashboard's operations. */
+export const folderApi = {
+  read: get('/folders/:grantId', 'uploads:create', { params: byId, answer: offeredFolder }),
+  send: post('/folders/:grantId/uploads', 'uploads:create', {
+    params: byId,
+    query: runDeclaration.extend(retryDeclaration.shape),
+    body: folderBatch,
+    answer: folderReceipt,
+    status: 202,
+  }),
+  forget: remove('/folders/:grantId', 'uploads:create', { params: byId }),
+  watched: poll('/watched-folders', 'uploads:read', { answer: watchedFolderList }),
+  reportWatch: post('/local/watch', 'session', { body: watchReport }),
+};

@@ -1,8 +1,9 @@
 /** Actions on many rows of a list at once, and lists as files. */
 import { z } from 'zod';
-import { trustValidationId, uploadId } from '../ids.ts';
+import { trustValidationId, uploadId, pathId } from '../ids.ts';
 import { decisionRequest, validationQuery } from './validations.ts';
 import { LISTING_TEXT_NAMES } from '../faceListing.ts';
+import { post } from './operation.ts';
 
 /** Validations that one action may concern. More of them are decided in several actions. */
 export const MAX_BATCH = 500;
@@ -150,3 +151,16 @@ export const listChoice = z.object({
 export type ListChoice = z.infer<typeof listChoice>;
 
 export const DEFAULT_LISTS: ListChoice = { hiddenColumns: ['finalized', 'hits'], views: [] };
+
+/** The dashboard's operations. */
+export const listApi = {
+  announceExport: post('/exports', 'exports:create', { body: exportNotice }),
+  exportValidations: post('/validations/export', 'exports:create', { body: validationExport }),
+  exportFaces: post('/blacklists/:id/faces/export', 'exports:create', {
+    params: z.object({ id: pathId.blacklist }),
+  }),
+  decideAll: post('/validations/decisions', 'validations:decide', {
+    body: batchDecision,
+    answer: batchResult,
+  }),
+};

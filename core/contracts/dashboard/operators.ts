@@ -1,8 +1,10 @@
 /** The people who sign in to the dashboard, as its Operators screen shows and changes them. */
 import { z } from 'zod';
 import { PERMISSIONS, type Permission } from './permissions.ts';
-import { OPERATOR_ROLES } from './session.ts';
+import { OPERATOR_ROLES, recoveryCodeAnswer } from './session.ts';
 import { displayLine } from '../displayLine.ts';
+import { get, patch, post } from './operation.ts';
+import { pathId } from '../ids.ts';
 
 const PERMISSION_NAMES = Object.keys(PERMISSIONS) as [Permission, ...Permission[]];
 const role = z.enum(OPERATOR_ROLES);
@@ -67,3 +69,22 @@ export type OperatorChange = z.infer<typeof operatorChange>;
 
 /** `POST /operators/:id/passphrase`: all their sessions end. */
 export const passphraseReset = z.object({ passphrase });
+
+const byId = z.object({ id: pathId.operator });
+/** The dashboard's operations. */
+export const operatorApi = {
+  list: get('/operators', 'operators:read', { answer: operatorList }),
+  create: post('/operators', 'operators:write', { body: newOperator, answer: operatorRow }),
+  change: patch('/operators/:id', 'operators:write', {
+    params: byId,
+    body: operatorChange,
+    answer: operatorRow,
+  }),
+  resetPassphrase: post('/operators/:id/passphrase', 'operators:write', {
+    params: byId,
+    body: passphraseReset,
+  }),
+  unlock: post('/operators/:id/unlock', 'operators:write', { params: byId }),
+  signOut: post('/operators/:id/sign-out', 'operators:write', { params: byId }),
+  issueRecoveryCode: post('/operators/recovery-code', 'operators:write', { answer: recoveryCodeAnswer }),
+};

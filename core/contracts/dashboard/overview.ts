@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { backupSummary } from './backups.ts';
 import { SCORE_BANDS } from '../codes.ts';
 import { SEVERITIES } from '../faceListing.ts';
+import { poll } from './operation.ts';
+import { newHitsQuery, newHits } from './validations.ts';
 
 // Demo photos: sample portraits with which a new company can try the product.
 
@@ -112,3 +114,10 @@ export const activity = z.object({
   ),
 });
 export type ActivityDay = z.infer<typeof activity>['days'][number];
+
+/** The dashboard's operations. */
+export const overviewApi = {
+  read: poll('/overview', 'session', { query: overviewQuery, answer: overview }),
+  activity: poll('/overview/activity', 'validations:read', { query: activityQuery, answer: activity }),
+  newHits: poll('/hits', 'validations:read', { query: newHitsQuery, answer: newHits }),
+};

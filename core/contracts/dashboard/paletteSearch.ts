@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { VALIDATION_SOURCES } from './validations.ts';
 import { SEVERITIES } from '../faceListing.ts';
+import { get } from './operation.ts';
 
 /** `GET /find`. */
 export const findQuery = z.object({ text: z.string().trim().min(1).max(100) });
@@ -59,3 +60,8 @@ export const findAnswer = z.object({
   /** Not all was looked through, only the newest: nothing found says less. */
   partial: z.boolean(),
 });
+
+/** The dashboard's operations. */
+export const paletteApi = {
+  find: get('/find', 'session', { query: findQuery, answer: findAnswer }),
+};

@@ -4,6 +4,7 @@ import { displayLine } from '../displayLine.ts';
 import { pathId } from '../ids.ts';
 import { listedFace } from './duplicates.ts';
 import { faceImage } from './faceImages.ts';
+import { patch, poll, post } from './operation.ts';
 
 export const PERSON_LIMITS = { name: 100, note: 1_000, externalId: 100 } as const;
 /** Characters of a cursor in a list of persons: a name whose characters are all escaped (6 bytes), in base64, and an id. */
@@ -120,3 +121,26 @@ export const personsAnswer = z.object({
   persons: z.array(personRow),
 });
 export type PersonsAnswer = z.infer<typeof personsAnswer>;
+
+const byId = z.object({ id: pathId.person });
+/** The dashboard's operations. */
+export const personApi = {
+  list: poll('/persons', 'persons:read', { query: personQuery, answer: personPage }),
+  read: poll('/persons/:id', 'persons:read', { params: byId, answer: personDetail }),
+  change: patch('/persons/:id', 'persons:write', { params: byId, body: personChange, answer: personRow }),
+  merge: post('/persons/:id/merge/:source', 'persons:write', {
+    params: z.object({ id: pathId.person, source: pathId.person }),
+    body: personMerge,
+    answer: personsAnswer,
+  }),
+  split: post('/persons/:id/split', 'persons:write', {
+    params: byId,
+    body: personSplit,
+    answer: personsAnswer,
+  }),
+  move: post('/persons/:id/move/:face', 'persons:write', {
+    params: z.object({ id: pathId.person, face: pathId.face }),
+    body: personMove,
+    answer: personsAnswer,
+  }),
+};

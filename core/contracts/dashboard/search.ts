@@ -6,8 +6,9 @@ import { faceListing, faceListingEdit } from '../faceListing.ts';
 import { BLACKLIST_LIMITS } from './blacklists.ts';
 import { faceImage, reading } from './faceImages.ts';
 import { displayName } from '../displayName.ts';
-import { pathId } from '../ids.ts';
+import { pathId, uploadId } from '../ids.ts';
 import { searchView } from './searchView.ts';
+import { get, post, put, remove } from './operation.ts';
 
 export const searchCandidate = z.object({
   faceId: z.number().int(),
@@ -122,3 +123,24 @@ export const searchAddition = faceListingEdit.extend({
 export type SearchAddition = z.infer<typeof searchAddition>;
 /** The upload that shows the progress of the photo and that the undo names. */
 export const additionReceipt = z.object({ uploadId: z.uuid() });
+
+const byId = z.object({ id: z.uuid() });
+/** The dashboard's operations. */
+export const searchApi = {
+  run: post('/search', 'search:run', { query: searchView, answer: searchAnswer }),
+  setView: put('/search/:id/view', 'search:run', { params: byId, body: searchView }),
+  report: post('/search/:id/report', 'exports:create', { params: byId, body: searchReportRequest }),
+  history: get('/search/history', 'search:run', { answer: searchHistory }),
+  addFace: post('/search/additions/faces/:id', 'blacklists:add', {
+    params: z.object({ id: pathId.face }),
+    body: searchAddition,
+    answer: additionReceipt,
+    status: 202,
+  }),
+  undoAddition: remove('/search/additions/:id', 'blacklists:add', { params: z.object({ id: uploadId }) }),
+  addPhoto: post('/search/additions', 'blacklists:add', {
+    query: searchAddition,
+    answer: additionReceipt,
+    status: 202,
+  }),
+};

@@ -6,6 +6,7 @@ import { PERMISSIONS, type Permission } from './permissions.ts';
 import { alertChoice, DEFAULT_ALERTS } from './validations.ts';
 import { DEFAULT_LISTS, listChoice } from './lists.ts';
 import { problem, type Problem } from '../errors/problem.ts';
+import { get, poll, post, put, remove } from './operation.ts';
 
 export const OPERATOR_ROLES = ['admin', 'operator', 'reviewer', 'investigator', 'auditor'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
@@ -130,3 +131,21 @@ function variety(text: string): number {
   }
   return seen.size;
 }
+
+/** The dashboard's operations. */
+export const sessionApi = {
+  read: poll('/session', 'session', { answer: session }),
+  open: post('/session', 'none', { body: signIn }),
+  close: remove('/session', 'session'),
+  confirm: post('/session/confirm', 'session', { body: confirmation }),
+  changePassphrase: post('/session/passphrase', 'session', { body: passphraseChange }),
+  recover: post('/session/recover', 'none', { body: recovery, answer: recoveryCodeAnswer }),
+  appearance: poll('/session/appearance', 'session', { answer: chosenAppearance }),
+  chooseAppearance: put('/session/appearance', 'session', { body: appearance }),
+  setupState: get('/setup', 'none', { answer: setupState }),
+  checkStorage: post('/setup/storage', 'none', {
+    body: z.object({ folder: z.string().trim().min(1).max(1000) }),
+    answer: storageCheck,
+  }),
+  setUp: post('/setup', 'none', { body: setupRequest, answer: recoveryCodeAnswer }),
+};

@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { REPORT_LANGUAGES } from './search.ts';
 import { knownSetRecord, KNOWN_SIGNATURE_LIMITS } from '../knownSignatures.ts';
-import { SIGNATURE_REASONS, VERDICTS } from '../signatures.ts';
+import { SIGNATURE_REASONS, VERDICTS, signatureMatchRequest } from '../signatures.ts';
+import { get, post } from './operation.ts';
+import { signatureSetRequest } from '../signatureSets.ts';
 
 const reason = z.enum(SIGNATURE_REASONS).optional();
 const hash = z.string();
@@ -105,3 +107,23 @@ export const comparisonReportRequest = z.object({
   image2: z.string().optional(),
   language: z.enum(REPORT_LANGUAGES).default('en'),
 });
+
+const byId = z.object({ id: z.coerce.number().int().min(1) });
+/** The dashboard's operations. */
+export const signatureApi = {
+  compareKnown: post('/signatures/compare-known', 'signatures:compare', {
+    body: signatureSetRequest,
+    answer: knownSetAnswer,
+  }),
+  knownReport: post('/signatures/:id/known-report', 'exports:create', {
+    params: byId,
+    body: knownSetReportRequest,
+  }),
+  list: get('/signatures', 'signatures:read', { query: comparisonQuery, answer: comparisonPage }),
+  read: get('/signatures/:id', 'signatures:read', { params: byId, answer: signatureRow }),
+  compare: post('/signatures/compare', 'signatures:compare', {
+    body: signatureMatchRequest,
+    answer: comparisonAnswer,
+  }),
+  report: post('/signatures/:id/report', 'exports:create', { params: byId, body: comparisonReportRequest }),
+};

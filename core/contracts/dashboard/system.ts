@@ -2,6 +2,9 @@
 import { z } from 'zod';
 import { nodeState } from '../nodes.ts';
 import { backupSummary } from './backups.ts';
+import { get, poll, post, put, remove } from './operation.ts';
+import { healthReport } from '../diagnostics.ts';
+import { networkAccessState, networkAccessRequest } from '../network.ts';
 
 const workers = z.object({
   /** The work of these processes. */
@@ -62,3 +65,17 @@ export const healthQuery = z.object({
   /** `1`: look again now; otherwise what was found within the last ten minutes will do. */
   fresh: z.literal('1').optional(),
 });
+
+/** The dashboard's operations. */
+export const systemApi = {
+  state: poll('/system', 'system:read', { answer: systemState }),
+  health: poll('/system/health', 'system:read', { query: healthQuery, answer: healthReport }),
+  network: poll('/system/network', 'system:read', { answer: networkAccessState }),
+  setNetwork: put('/system/network', 'network:write', {
+    body: networkAccessRequest,
+    answer: networkAccessState,
+  }),
+  renewCertificate: post('/system/network/renew', 'network:write', { answer: networkAccessState }),
+  endNetwork: remove('/system/network', 'network:write', { answer: networkAccessState }),
+  diagnose: get('/local/health', 'session', { answer: healthReport }),
+};

@@ -10,6 +10,8 @@ import { displayLine } from '../displayLine.ts';
 import { REPORT_LANGUAGES } from './search.ts';
 import { foundFaces } from './enrolmentRuns.ts';
 import { LONGEST_FIELD } from '../verifications.ts';
+import { get, post } from './operation.ts';
+import { pathId } from '../ids.ts';
 
 // A verification that an operator runs in the dashboard.
 
@@ -246,3 +248,21 @@ export const newHits = z.object({
 });
 export type NewHits = z.infer<typeof newHits>;
 export type NewHit = NewHits['hits'][number];
+
+const byId = z.object({ id: pathId.trustValidation });
+/** The dashboard's operations. */
+export const validationApi = {
+  list: get('/validations', 'validations:read', { query: validationQuery, answer: validationPage }),
+  read: get('/validations/:id', 'validations:read', { params: byId, answer: validationDetail }),
+  decide: post('/validations/:id/decision', 'validations:decide', {
+    params: byId,
+    body: decisionRequest,
+    answer: validationDetail,
+  }),
+  report: post('/validations/:id/report', 'exports:create', { params: byId, query: caseReportQuery }),
+  verify: post('/verifications', 'verifications:create', {
+    query: verificationQuery,
+    answer: verificationAnswer,
+  }),
+  checkFrame: post('/camera/frames', 'faces:compare', { background: true, answer: frameCheck }),
+};

@@ -2,6 +2,12 @@
 import { BLOCKED_CODES } from '../errors/problem.ts';
 import { z } from 'zod';
 import { FAILURE_CODES } from '../errors/failures.ts';
+import { poll, post, remove } from './operation.ts';
+import { uploadId, pathId } from '../ids.ts';
+import { uploadKeyQuery } from '../uploads.ts';
+import { runDeclaration, retryDeclaration } from './enrolmentRuns.ts';
+import { demoMark, demoState } from './overview.ts';
+import { faceListingEdit } from '../faceListing.ts';
 
 export const queueState = z.object({
   paused: z.boolean(),
@@ -69,3 +75,25 @@ export const EVENT_TOPICS = [
 ] as const;
 export type EventTopic = (typeof EVENT_TOPICS)[number];
 export const dashboardEvent = z.object({ topics: z.array(z.enum(EVENT_TOPICS)) });
+
+/** The dashboard's operations. */
+export const workApi = {
+  events: poll('/events', 'session'),
+  queue: poll('/queue', 'uploads:read', { answer: queueState }),
+  pause: post('/queue/pause', 'queue:control', { answer: queueState }),
+  resume: post('/queue/resume', 'queue:control', { answer: queueState }),
+  limits: poll('/uploads/limits', 'uploads:read', { answer: uploadLimits }),
+  upload: poll('/uploads/:id', 'uploads:read', { params: z.object({ id: uploadId }), answer: uploadDetail }),
+  uploadOfKey: poll('/uploads', 'uploads:create', { query: uploadKeyQuery, answer: uploadOfKeyAnswer }),
+  send: post('/uploads', 'uploads:create', {
+    query: runDeclaration.extend({ ...retryDeclaration.shape, ...demoMark.shape }),
+  }),
+  sendToBlacklist: post('/blacklists/:id/faces', 'uploads:create', {
+    params: z.object({ id: pathId.blacklist }),
+    query: runDeclaration
+      .extend({ ...retryDeclaration.shape, ...demoMark.shape })
+      .extend(faceListingEdit.shape),
+  }),
+  demo: poll('/demo', 'uploads:read', { answer: demoState }),
+  removeDemo: remove('/demo', 'persons:erase', { answer: demoState }),
+};

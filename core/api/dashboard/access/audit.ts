@@ -1,14 +1,6 @@
+import { auditApi, type AuditState, type NamedAuditRow } from '../../../contracts/audit.ts';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import {
-  auditExportQuery,
-  auditPage,
-  auditQuery,
-  auditState,
-  auditVerdict,
-  type AuditState,
-  type NamedAuditRow,
-} from '../../../contracts/audit.ts';
 import type { CompanyId } from '../../../contracts/ids.ts';
 import { mayRole } from '../../../domain/identity/roles.ts';
 import type { SignedIn } from '../../../domain/identity/signInService.ts';
@@ -18,10 +10,8 @@ import type { AuditEntryFilter } from '../../../domain/ports/auditEntry.ts';
 import { nameEntries } from '../../../domain/audit/entryNames.ts';
 import { ApiError } from '../../http/errors.ts';
 import { recordExport } from './export.ts';
-import { routesOf } from './guard.ts';
+import { serve } from './guard.ts';
 import type { AccessPorts } from '../../ports.ts';
-
-const path = '/audit';
 
 /** The company's own record: read, exported, verified, anchored; no route changes it. */
 export function auditRoutes(app: FastifyInstance, ports: AccessPorts): void {
@@ -30,37 +20,29 @@ export function auditRoutes(app: FastifyInstance, ports: AccessPorts): void {
 }
 
 function readingRoutes(app: FastifyInstance, ports: AccessPorts): void {
-  const routes = routesOf(app);
   const { audit } = ports;
-  routes.get(
-    path,
-    { needs: 'audit:read', query: auditQuery, answer: auditPage },
-    async ({ operator: { companyId }, query }) =>
-      readAuditPage(ports, companyId, query, await withInstallation(ports)),
+  serve(app, auditApi.list, async ({ companyId, query }) =>
+    readAuditPage(ports, companyId, query, await withInstallation(ports)),
   );
-  routes.get(
-    `${path}/export`,
-    { needs: 'exports:create', query: auditExportQuery },
-    async ({ operator, query: { format, ...query }, reply }) => {
-      // Two permissions: an investigator may export, and does not see the log.
-      if (!mayRole(operator.role, 'audit:read')) throw new ApiError('UNAUTHORIZED');
-      const { companyId } = operator;
-      const filter = {
-        ...(await resolvedFilter(ports, companyId, query)),
-        ...(await withInstallation(ports)),
-      };
-      const rows = await audit.count(companyId, filter);
-      const upTo = (await audit.head(ports.clock.now()))?.sequence ?? 0;
-      await recordExport(ports, operator, { kind: 'auditLog', object: null, rows });
-      const lines = Readable.from(exported(ports, companyId, { filter, upTo }, format), {
-        objectMode: false,
-      });
-      return reply
-        .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson')
-        .header('content-disposition', `attachment; filename="vouch-audit.${format}"`)
-        .send(lines);
-    },
-  );
+  serve(app, auditApi.export, async ({ operator, query: { format, ...query }, reply }) => {
+    // Two permissions: an investigator may export, and does not see the log.
+    if (!mayRole(operator.role, 'audit:read')) throw new ApiError('UNAUTHORIZED');
+    const { companyId } = operator;
+    const filter = {
+      ...(await resolvedFilter(ports, companyId, query)),
+      ...(await withInstallation(ports)),
+    };
+    const rows = await audit.count(companyId, filter);
+    const upTo = (await audit.head(ports.clock.now()))?.sequence ?? 0;
+    await recordExport(ports, operator, { kind: 'auditLog', object: null, rows });
+    const lines = Readable.from(exported(ports, companyId, { filter, upTo }, format), {
+      objectMode: false,
+    });
+    return reply
+      .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson')
+      .header('content-disposition', `attachment; filename="vouch-audit.${format}"`)
+      .send(lines);
+  });
 }
 
 /** The entries of the installation, such as backups, are those of its company where it has one alone. */
@@ -103,21 +85,13 @@ function csvRow(row: NamedAuditRow): string {
 }
 
 function proofRoutes(app: FastifyInstance, ports: AccessPorts): void {
-  const routes = routesOf(app);
   const { auditService } = ports;
-  routes.get(`${path}/state`, { needs: 'audit:read', answer: auditState }, ({ operator }) =>
-    stateFor(ports, auditService, operator),
-  );
-  routes.post(`${path}/anchor`, { needs: 'audit:verify', answer: auditState }, async ({ operator }) => {
-    await auditService.anchor(operator.companyId, { by: operator.actor, at: ports.clock.now() });
+  serve(app, auditApi.state, ({ operator }) => stateFor(ports, auditService, operator));
+  serve(app, auditApi.anchor, async ({ operator, act }) => {
+    await auditService.anchor(operator.companyId, act);
     return stateFor(ports, auditService, operator);
   });
-  routes.post(
-    `${path}/verify`,
-    { needs: 'audit:verify', answer: auditVerdict },
-    ({ operator: { companyId, actor } }) =>
-      auditService.verify(companyId, { by: actor, at: ports.clock.now() }),
-  );
+  serve(app, auditApi.verify, ({ companyId, act }) => auditService.verify(companyId, act));
 }
 
 async function stateFor(

@@ -1,14 +1,10 @@
-import { problem, type Problem } from '../../../contracts/errors/problem.ts';
-import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import {
-  CREDENTIAL_KINDS,
+  credentialApi,
   CREDENTIAL_STATES,
-  credentialList,
-  madeCredential,
-  newCredential,
   type CredentialRow,
 } from '../../../contracts/dashboard/credentials.ts';
+import { problem, type Problem } from '../../../contracts/errors/problem.ts';
+import type { FastifyInstance } from 'fastify';
 import {
   type CredentialService,
   type CredentialServicePorts,
@@ -17,7 +13,7 @@ import {
 import type { ApiToken, HmacKey } from '../../../domain/ports/credentials.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
-import { routesOf } from './guard.ts';
+import { serve } from './guard.ts';
 import { isUsable } from '../../../domain/credentials/bearer.ts';
 
 /**
@@ -28,10 +24,8 @@ export function credentialRoutes(
   app: FastifyInstance,
   ports: CredentialServicePorts & { credentialService: CredentialService; clock: Clock },
 ): void {
-  const routes = routesOf(app);
   const { clock, credentialService } = ports;
-  const path = '/credentials';
-  routes.get(path, { needs: 'tokens:read', answer: credentialList }, async ({ operator: { companyId } }) => {
+  serve(app, credentialApi.list, async ({ companyId }) => {
     const now = clock.now();
     const items = [
       ...(await ports.apiTokens.list(companyId)).filter(isListed).map((token) => tokenRow(token, now)),
@@ -39,37 +33,24 @@ export function credentialRoutes(
     ];
     return { items: items.toSorted(inForceFirst) };
   });
-  routes.post(
-    path,
-    { needs: 'tokens:write', body: newCredential, answer: madeCredential },
-    async ({ operator: { companyId, actor }, body: { expiresAt: until, ...wanted } }) => {
-      const act = { by: actor, at: clock.now() };
-      const expiresAt = until === undefined ? null : new Date(until);
-      if (expiresAt !== null && expiresAt <= act.at) throw invalid('expiresAt', problem('ALREADY_EXPIRED'));
-      if (wanted.kind === 'token') {
-        const { credential, secret } = await credentialService.makeToken(
-          companyId,
-          { ...wanted, expiresAt },
-          act,
-        );
-        return { credential: tokenRow(credential, act.at), secret };
-      }
-      const made = await credentialService.makeKey(companyId, { ...wanted, expiresAt }, act);
-      return { credential: keyRow(made.credential, act.at), secret: made.secret };
-    },
-  );
-  routes.post(
-    `${path}/:kind/:id/revoke`,
-    {
-      needs: 'tokens:write',
-      params: z.object({ kind: z.enum(CREDENTIAL_KINDS), id: z.coerce.number().int().min(1) }),
-    },
-    async ({ operator: { companyId, actor }, params: { kind, id } }) => {
-      const store = kind === 'token' ? ports.apiTokens : ports.hmacKeys;
-      if (!(await store.revoke(companyId, id, { by: actor, at: clock.now() })))
-        throw new ApiError('NOT_FOUND');
-    },
-  );
+  serve(app, credentialApi.create, async ({ companyId, act, body: { expiresAt: until, ...wanted } }) => {
+    const expiresAt = until === undefined ? null : new Date(until);
+    if (expiresAt !== null && expiresAt <= act.at) throw invalid('expiresAt', problem('ALREADY_EXPIRED'));
+    if (wanted.kind === 'token') {
+      const { credential, secret } = await credentialService.makeToken(
+        companyId,
+        { ...wanted, expiresAt },
+        act,
+      );
+      return { credential: tokenRow(credential, act.at), secret };
+    }
+    const made = await credentialService.makeKey(companyId, { ...wanted, expiresAt }, act);
+    return { credential: keyRow(made.credential, act.at), secret: made.secret };
+  });
+  serve(app, credentialApi.revoke, async ({ companyId, act, params: { kind, id } }) => {
+    const store = kind === 'token' ? ports.apiTokens : ports.hmacKeys;
+    if (!(await store.revoke(companyId, id, act))) throw new ApiError('NOT_FOUND');
+  });
 }
 
 function inForceFirst(a: CredentialRow, b: CredentialRow): number {

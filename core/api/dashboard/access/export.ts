@@ -1,11 +1,11 @@
+import { listApi, type ExportKind, type ExportNotice } from '../../../contracts/dashboard/lists.ts';
 import type { FastifyInstance } from 'fastify';
 import { trusted, type CompanyId } from '../../../contracts/ids.ts';
 import type { SignedIn } from '../../../domain/identity/signInService.ts';
 import type { NewAuditEntry } from '../../../domain/ports/auditEntry.ts';
 import { ApiError } from '../../http/errors.ts';
-import { routesOf } from './guard.ts';
+import { serve } from './guard.ts';
 import type { AccessPorts } from '../../ports.ts';
-import { exportNotice, type ExportKind, type ExportNotice } from '../../../contracts/dashboard/lists.ts';
 import type { Parts } from '../../../domain/serviceParts.ts';
 
 type Recording = Pick<Parts, 'audit' | 'clock'>;
@@ -14,12 +14,10 @@ const COMPARED = 2;
 
 /** A screen announces that it is about to save a file or print a page; the answer permits it, and the entry is made. */
 export function exportRoutes(app: FastifyInstance, ports: AccessPorts): void {
-  routesOf(app).post(
-    '/exports',
+  serve(
+    app,
     {
-      needs: 'exports:create',
-      body: exportNotice,
-      // A page that was printed from the browser's own menu is out already: a refusal is recorded, too.
+      ...listApi.announceExport,
       async onError(request, _, error) {
         const { operator } = request;
         if (operator === null || !(error instanceof ApiError) || error.status !== 403) return;

@@ -1,13 +1,10 @@
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  HTTPMethods,
-  RouteShorthandOptions,
-} from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { z } from 'zod';
 import { DASHBOARD } from '../../../contracts/local.ts';
-import type { Permission } from '../../../contracts/dashboard/permissions.ts';
+import type { Operation } from '../../../contracts/dashboard/operation.ts';
+import type { CompanyId } from '../../../contracts/ids.ts';
+import type { AuditContext } from '../../../domain/ports/auditContext.ts';
+import type { Clock } from '../../../domain/ports/machine.ts';
 import { SESSION_COOKIE } from '../../../contracts/dashboard/session.ts';
 import { mayRole } from '../../../domain/identity/roles.ts';
 import type { SignedIn, SignInService } from '../../../domain/identity/signInService.ts';
@@ -15,18 +12,13 @@ import { ApiError } from '../../http/errors.ts';
 import { imageOfAtMost, takeImage } from '../../http/sentImage.ts';
 import type { CallerLimits, UnauthenticatedLimits } from '../../http/callerLimits.ts';
 
-/** The permission and the session that a dashboard route requires. */
-interface OperatorAccess {
-  /** `none`: every caller on this machine. `session`: any operator who is signed in. */
-  needs: Permission | 'session' | 'none';
-  /** The screen asks by itself: it must not keep an unattended session alive. */
-  background: boolean;
-}
-
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Made by {@link routesOf}; without it a route under /api/dashboard rejects every request. */
-    operator?: OperatorAccess;
+    /** Made by {@link serve}; without it a route under /api/dashboard rejects every request. */
+    operator?: { needs: Needs; background: boolean };
+  }
+  interface FastifyInstance {
+    clock: Clock;
   }
   interface FastifyRequest {
     /** Set by the guard on every dashboard route that needs a session. */
@@ -37,6 +29,7 @@ declare module 'fastify' {
 }
 
 export { DASHBOARD };
+type Needs = Operation<never, never, never, never>['needs'];
 const SAFE_METHODS = ['GET', 'HEAD'];
 
 /** Rejects requests to a dashboard route without a session whose role has its permission. */
@@ -84,18 +77,11 @@ export function operatorOf(request: FastifyRequest): SignedIn {
   return request.operator;
 }
 
-/** The requirements of a route, and the schemas of a request and its answer. */
-interface OperatorRoute<P, Q, B, A>
-  extends
-    Partial<OperatorAccess>,
-    Pick<RouteShorthandOptions, 'bodyLimit' | 'exposeHeadRoute' | 'onError' | 'preParsing'> {
-  needs: OperatorAccess['needs'];
-  params?: P;
-  query?: Q;
-  body?: B;
-  answer?: A;
-  /** Of the answer; 200 unless given. */
-  status?: 202;
+/** The part of an operation that only the service knows. */
+interface Serving extends Pick<
+  RouteShorthandOptions,
+  'bodyLimit' | 'exposeHeadRoute' | 'onError' | 'preParsing'
+> {
   /** The body is a JPEG or PNG image of at most so many bytes. */
   image?: number;
   /** Sets the content types that the route takes instead of those of all routes. */
@@ -105,6 +91,11 @@ interface OperatorRoute<P, Q, B, A>
 /** A validated request. */
 interface OperatorRequest<P, Q, B> {
   operator: SignedIn;
+  /** The operator's company. */
+  companyId: CompanyId;
+  actor: SignedIn['actor'];
+  /** What the operator does, now, for the audit log. */
+  act: AuditContext;
   params: z.output<P>;
   query: z.output<Q>;
   body: z.output<B>;
@@ -113,80 +104,75 @@ interface OperatorRequest<P, Q, B> {
 }
 
 /**
- * Adds routes under {@link DASHBOARD}: `routes.get('/queue', { needs: 'uploads:read', answer: queue }, ({ operator }) => …)`.
+ * Serves an operation under {@link DASHBOARD}: `serve(app, workApi.queue, ({ companyId }) => …)`.
  * A handler that returns nothing answers 204, and one may send the answer by itself and return the reply. Secrets, exports
  * and erasure ask for a fresh passphrase by themselves (FRESH_PERMISSIONS). No credential of a program opens these routes.
  */
-export function routesOf(app: FastifyInstance) {
-  const add =
-    (method: HTTPMethods) =>
-    <
-      P extends z.ZodType = z.ZodUndefined,
-      Q extends z.ZodType = z.ZodUndefined,
-      B extends z.ZodType = z.ZodUndefined,
-      A extends z.ZodType = z.ZodVoid,
-    >(
-      path: string,
-      {
-        needs,
-        background,
-        params,
-        query,
-        body,
-        answer,
-        status,
-        image,
-        takes,
-        ...options
-      }: OperatorRoute<P, Q, B, A>,
-      handle: (
-        asked: OperatorRequest<P, Q, B>,
-      ) => z.output<A> | FastifyReply | Promise<z.output<A> | FastifyReply>,
-    ) => {
-      const route = {
-        method,
-        url: `${DASHBOARD}${path}`,
-        config: { access: 'public' as const, operator: { needs, background: background ?? false } },
-        schema: {
-          hide: true,
-          // Fastify warns on standard error of a schema that is there and undefined.
-          ...(params && { params }),
-          ...(query && { querystring: query }),
-          ...(body && { body }),
-          ...(answer && { response: { [status ?? 200]: answer } }),
+export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
+  app: FastifyInstance,
+  operation: Operation<P, Q, B, A> & Serving,
+  handle: (
+    asked: OperatorRequest<P, Q, B>,
+  ) => z.output<A> | FastifyReply | Promise<z.output<A> | FastifyReply>,
+): void {
+  const {
+    method,
+    path,
+    needs,
+    background = false,
+    params,
+    query,
+    body,
+    answer,
+    status,
+    ...serving
+  } = operation;
+  const { image, takes, ...options } = serving;
+  const route = {
+    method,
+    url: `${DASHBOARD}${path}`,
+    config: { access: 'public' as const, operator: { needs, background } },
+    schema: {
+      hide: true,
+      // Fastify warns on standard error of a schema that is there and undefined.
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(body && { body }),
+      ...(answer && { response: { [status ?? 200]: answer } }),
+    },
+    ...options,
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const answered = await handle({
+        get operator() {
+          return operatorOf(request);
         },
-        ...options,
-        handler: async (request: FastifyRequest, reply: FastifyReply) => {
-          const answered = await handle({
-            get operator() {
-              return operatorOf(request);
-            },
-            params: request.params as z.output<P>,
-            query: request.query as z.output<Q>,
-            body: request.body as z.output<B>,
-            request,
-            reply,
-          });
-          if (answered === undefined) return reply.code(204).send();
-          if (status !== undefined) void reply.code(status);
-          return answered;
+        get companyId() {
+          return operatorOf(request).companyId;
         },
-      };
-      const taking = image === undefined ? takes : takeImage;
-      if (taking === undefined) return void app.route(route);
-      return void app.register((scope, _options, done) => {
-        taking(scope);
-        scope.route({ ...route, ...(image !== undefined && imageOfAtMost(image)) });
-        done();
+        get actor() {
+          return operatorOf(request).actor;
+        },
+        get act() {
+          return { by: operatorOf(request).actor, at: app.clock.now() };
+        },
+        params: request.params as z.output<P>,
+        query: request.query as z.output<Q>,
+        body: request.body as z.output<B>,
+        request,
+        reply,
       });
-    };
-  return {
-    get: add('GET'),
-    post: add('POST'),
-    put: add('PUT'),
-    patch: add('PATCH'),
-    delete: add('DELETE'),
+      if (answered === undefined) return reply.code(204).send();
+      if (status !== undefined) void reply.code(status);
+      return answered;
+    },
   };
+  const taking = image === undefined ? takes : takeImage;
+  if (taking === undefined) return void app.route(route);
+  void app.register((scope, _options, done) => {
+    taking(scope);
+    scope.route({ ...route, ...(image !== undefined && imageOfAtMost(image)) });
+    done();
+  });
 }
 
 /**

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import type { CallerLimits, UnauthenticatedLimits } from '../../http/callerLimits.ts';
-import { guardDashboard, routesOf } from './guard.ts';
+import { guardDashboard, serve } from './guard.ts';
 import { sessionRoutes, setupRoutes } from './session.ts';
 import type { PublicPorts } from '../../ports.ts';
+import { get } from '../../../contracts/dashboard/operation.ts';
 import { CLIENT_FILES } from '../../../contracts/dashboard/company.ts';
 
 /**
@@ -29,10 +30,9 @@ const FOLDER = join(import.meta.dirname, '..', '..', '..', '..', 'resources', 'c
  * no request names a path. Throws at the start when a file is missing from the installation.
  */
 export function clientRoutes(app: FastifyInstance): void {
-  const routes = routesOf(app);
   for (const file of Object.values(CLIENT_FILES)) {
     const content = readFileSync(join(FOLDER, file));
-    routes.get(`/clients/${file}`, { needs: 'session' }, ({ reply }) =>
+    serve(app, get(`/clients/${file}`, 'session'), ({ reply }) =>
       reply
         .type('application/octet-stream')
         .header('content-disposition', `attachment; filename="${file}"`)

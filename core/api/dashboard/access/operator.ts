@@ -1,28 +1,16 @@
+import { operatorApi, type OperatorList, type OperatorRow } from '../../../contracts/dashboard/operators.ts';
 import type { FieldProblems } from '../../../contracts/errors/problem.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { z } from 'zod';
-import {
-  newOperator,
-  operatorChange,
-  operatorList,
-  operatorRow,
-  passphraseReset,
-  type OperatorList,
-  type OperatorRow,
-} from '../../../contracts/dashboard/operators.ts';
 import { PERMISSIONS, type Permission } from '../../../contracts/dashboard/permissions.ts';
-import { OPERATOR_ROLES, recoveryCodeAnswer } from '../../../contracts/dashboard/session.ts';
-import { pathId, type OperatorId } from '../../../contracts/ids.ts';
+import { OPERATOR_ROLES } from '../../../contracts/dashboard/session.ts';
+import type { OperatorId } from '../../../contracts/ids.ts';
 import type { OperatorSummary } from '../../../domain/identity/operatorService.ts';
 import { FRESH_PERMISSIONS, mayRole } from '../../../domain/identity/roles.ts';
-import type { AuditContext, Company } from '../../../domain/ports/auditContext.ts';
-import { ApiError, invalidFields } from '../../http/errors.ts';
-import { operatorOf, routesOf } from './guard.ts';
+import type { Company } from '../../../domain/ports/auditContext.ts';
+import { ApiError, existing, invalidFields } from '../../http/errors.ts';
+import { operatorOf, serve } from './guard.ts';
 import { callingCompany } from '../../http/callingCompany.ts';
 import type { AccessPorts } from '../../ports.ts';
-
-const path = '/operators';
-const params = z.object({ id: pathId.operator });
 
 /** The company's operators, for its admins: who they are, what they may do, how they get in. */
 export function operatorRoutes(app: FastifyInstance, ports: AccessPorts): void {
@@ -31,83 +19,52 @@ export function operatorRoutes(app: FastifyInstance, ports: AccessPorts): void {
 }
 
 function peopleRoutes(app: FastifyInstance, ports: AccessPorts): void {
-  const routes = routesOf(app);
   const { operatorService } = ports;
-  routes.get(
-    path,
-    { needs: 'operators:read', answer: operatorList },
-    async ({ operator, request }): Promise<OperatorList> => {
-      const company = await callingCompany(ports.companies, operator);
-      const madeAt = await operatorService.recoveryCodeMadeAt(company);
-      return {
-        items: (await operatorService.overview(company, ports.clock.now())).map((one) => toRow(one, request)),
-        recoveryCodeMadeAt: madeAt?.toISOString() ?? null,
-        permissions: (Object.keys(PERMISSIONS) as Permission[]).map((permission) => ({
-          permission,
-          roles: OPERATOR_ROLES.filter((role) => mayRole(role, permission)),
-          fresh: FRESH_PERMISSIONS.has(permission),
-        })),
-      };
-    },
-  );
-  routes.post(
-    path,
-    { needs: 'operators:write', body: newOperator, answer: operatorRow },
-    async ({ operator, body, request }) => {
-      const company = await callingCompany(ports.companies, operator);
-      const outcome = await operatorService.create(company, body, actOf(ports, request));
-      return rowOf(ports, request, company, done(outcome).operator.id);
-    },
-  );
-  routes.patch(
-    `${path}/:id`,
-    { needs: 'operators:write', params, body: operatorChange, answer: operatorRow },
-    async ({ operator, params: { id }, body, request }) => {
-      const company = await callingCompany(ports.companies, operator);
-      done(await operatorService.change(company, id, body, actOf(ports, request)));
-      return rowOf(ports, request, company, id);
-    },
-  );
+  serve(app, operatorApi.list, async ({ operator, request }): Promise<OperatorList> => {
+    const company = await callingCompany(ports.companies, operator);
+    const madeAt = await operatorService.recoveryCodeMadeAt(company);
+    return {
+      items: (await operatorService.overview(company, ports.clock.now())).map((one) => toRow(one, request)),
+      recoveryCodeMadeAt: madeAt?.toISOString() ?? null,
+      permissions: (Object.keys(PERMISSIONS) as Permission[]).map((permission) => ({
+        permission,
+        roles: OPERATOR_ROLES.filter((role) => mayRole(role, permission)),
+        fresh: FRESH_PERMISSIONS.has(permission),
+      })),
+    };
+  });
+  serve(app, operatorApi.create, async ({ operator, act, body, request }) => {
+    const company = await callingCompany(ports.companies, operator);
+    const outcome = await operatorService.create(company, body, act);
+    return rowOf(ports, request, company, done(outcome).operator.id);
+  });
+  serve(app, operatorApi.change, async ({ operator, act, params: { id }, body, request }) => {
+    const company = await callingCompany(ports.companies, operator);
+    done(await operatorService.change(company, id, body, act));
+    return rowOf(ports, request, company, id);
+  });
 }
 
 function accessRoutes(app: FastifyInstance, ports: AccessPorts): void {
-  const routes = routesOf(app);
   const { operatorService } = ports;
-  routes.post(
-    `${path}/:id/passphrase`,
-    { needs: 'operators:write', params, body: passphraseReset },
-    async ({ operator, params: { id }, body: { passphrase }, request }) => {
-      const company = await callingCompany(ports.companies, operator);
-      done(await operatorService.resetPassphrase(company, id, passphrase, actOf(ports, request)));
-    },
-  );
-  for (const [name, run] of [
-    ['unlock', operatorService.unlock.bind(operatorService)],
-    ['sign-out', operatorService.signOut.bind(operatorService)],
+  serve(app, operatorApi.resetPassphrase, async ({ operator, act, params: { id }, body: { passphrase } }) => {
+    const company = await callingCompany(ports.companies, operator);
+    done(await operatorService.resetPassphrase(company, id, passphrase, act));
+  });
+  for (const [operation, run] of [
+    [operatorApi.unlock, operatorService.unlock.bind(operatorService)],
+    [operatorApi.signOut, operatorService.signOut.bind(operatorService)],
   ] as const)
-    routes.post(
-      `${path}/:id/${name}`,
-      { needs: 'operators:write', params },
-      async ({ operator, params: { id }, request }) => {
-        const company = await callingCompany(ports.companies, operator);
-        const known = await run(company, id, actOf(ports, request));
-        if (!known) throw new ApiError('NOT_FOUND');
-      },
-    );
-  routes.post(
-    `${path}/recovery-code`,
-    { needs: 'operators:write', answer: recoveryCodeAnswer },
-    async ({ operator, request }) => ({
-      recoveryCode: await operatorService.makeRecoveryCode(
-        await callingCompany(ports.companies, operator),
-        actOf(ports, request),
-      ),
-    }),
-  );
-}
-
-function actOf({ clock }: AccessPorts, request: FastifyRequest): AuditContext {
-  return { by: operatorOf(request).actor, at: clock.now() };
+    serve(app, operation, async ({ operator, act, params: { id } }) => {
+      const company = await callingCompany(ports.companies, operator);
+      if (!(await run(company, id, act))) throw new ApiError('NOT_FOUND');
+    });
+  serve(app, operatorApi.issueRecoveryCode, async ({ operator, act }) => ({
+    recoveryCode: await operatorService.makeRecoveryCode(
+      await callingCompany(ports.companies, operator),
+      act,
+    ),
+  }));
 }
 
 async function rowOf(
@@ -116,10 +73,9 @@ async function rowOf(
   company: Company,
   id: OperatorId,
 ): Promise<OperatorRow> {
-  const found = (await operatorService.overview(company, clock.now())).find(
-    ({ operator }) => operator.id === id,
+  const found = existing(
+    (await operatorService.overview(company, clock.now())).find(({ operator }) => operator.id === id),
   );
-  if (found === undefined) throw new ApiError('NOT_FOUND');
   return toRow(found, request);
 }
 

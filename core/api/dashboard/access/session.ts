@@ -1,101 +1,64 @@
+import { sessionApi, SESSION_COOKIE, type Session } from '../../../contracts/dashboard/session.ts';
 import type { FieldProblems } from '../../../contracts/errors/problem.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  SESSION_COOKIE,
-  appearance,
-  chosenAppearance,
-  confirmation,
-  passphraseChange,
-  recovery,
-  recoveryCodeAnswer,
-  session,
-  signIn as signInBody,
-  type Session,
-  setupRequest,
-  setupState,
-  storageCheck,
-} from '../../../contracts/dashboard/session.ts';
 import { ROLE_PERMISSIONS } from '../../../domain/identity/roles.ts';
 import type { SignedIn, SignInOrigin } from '../../../domain/identity/signInService.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
 import { networkOf } from '../../http/connections.ts';
-import { DASHBOARD, routesOf } from './guard.ts';
+import { DASHBOARD, serve } from './guard.ts';
 import { callingCompany } from '../../http/callingCompany.ts';
 import type { PublicPorts } from '../../ports.ts';
 import type { Companies } from '../../../storage/settings/companies.ts';
-import { z } from 'zod';
 
 /** Signing in and out, giving the passphrase again, changing it, and the way back with a recovery key. */
 export function sessionRoutes(app: FastifyInstance, ports: PublicPorts): void {
-  const routes = routesOf(app);
   appearanceRoutes(app, ports);
   const { signIn, clock } = ports;
-  const path = '/session';
 
-  routes.get(path, { needs: 'session', background: true, answer: session }, ({ operator }) =>
-    describe(ports.companies, operator),
-  );
-  routes.post(
-    path,
-    { needs: 'none', body: signInBody },
-    async ({ body: { operator, passphrase }, request, reply }) => {
-      const outcome = await signIn.open(operator, passphrase, originOf(request));
-      if (outcome.kind !== 'open') throw refusal(outcome, clock, reply);
-      setSession(request, reply, outcome.token);
-      void reply.setCookie(BROWSER_COOKIE + outcome.operator, outcome.browser, {
-        path: `${DASHBOARD}/session`,
-        httpOnly: true,
-        sameSite: 'strict',
-        secure: request.protocol === 'https',
-        maxAge: BROWSER_REMEMBERED,
-      });
-    },
-  );
-  routes.delete(path, { needs: 'session' }, async ({ operator, request, reply }) => {
+  serve(app, sessionApi.read, ({ operator }) => describe(ports.companies, operator));
+  serve(app, sessionApi.open, async ({ body: { operator, passphrase }, request, reply }) => {
+    const outcome = await signIn.open(operator, passphrase, originOf(request));
+    if (outcome.kind !== 'open') throw refusal(outcome, clock, reply);
+    setSession(request, reply, outcome.token);
+    void reply.setCookie(BROWSER_COOKIE + outcome.operator, outcome.browser, {
+      path: `${DASHBOARD}/session`,
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: request.protocol === 'https',
+      maxAge: BROWSER_REMEMBERED,
+    });
+  });
+  serve(app, sessionApi.close, async ({ operator, request, reply }) => {
     await signIn.close(operator);
     return setSession(request, reply, null).code(204).send();
   });
-  routes.post(
-    `${path}/confirm`,
-    { needs: 'session', body: confirmation },
-    async ({ operator, body: { passphrase }, reply }) => {
-      const outcome = await signIn.confirm(operator, passphrase);
-      if (outcome.kind !== 'confirmed') throw refusal(outcome, clock, reply, 'PASSPHRASE_WRONG');
-    },
-  );
-  routes.post(
-    `${path}/passphrase`,
-    { needs: 'session', body: passphraseChange },
+  serve(app, sessionApi.confirm, async ({ operator, body: { passphrase }, reply }) => {
+    const outcome = await signIn.confirm(operator, passphrase);
+    if (outcome.kind !== 'confirmed') throw refusal(outcome, clock, reply, 'PASSPHRASE_WRONG');
+  });
+  serve(
+    app,
+    sessionApi.changePassphrase,
     async ({ operator, body: { current, passphrase }, request, reply }) => {
       const outcome = await signIn.changePassphrase(operator, current, passphrase);
       if (outcome.kind !== 'changed') throw refusal(outcome, clock, reply, 'PASSPHRASE_WRONG');
       return setSession(request, reply, null).code(204).send();
     },
   );
-  routes.post(
-    `${path}/recover`,
-    { needs: 'none', body: recovery, answer: recoveryCodeAnswer },
-    async ({ body: { operator, recoveryCode, passphrase }, reply }) => {
-      const outcome = await signIn.recover(operator, recoveryCode, passphrase);
-      if (outcome.kind !== 'recovered') throw refusal(outcome, clock, reply);
-      return { recoveryCode: outcome.recoveryCode };
-    },
-  );
+  serve(app, sessionApi.recover, async ({ body: { operator, recoveryCode, passphrase }, reply }) => {
+    const outcome = await signIn.recover(operator, recoveryCode, passphrase);
+    if (outcome.kind !== 'recovered') throw refusal(outcome, clock, reply);
+    return { recoveryCode: outcome.recoveryCode };
+  });
 }
 
 /** How the operator who asks wants the dashboard to look. */
 function appearanceRoutes(app: FastifyInstance, { appearances }: PublicPorts): void {
-  const routes = routesOf(app);
-  const path = '/session/appearance';
-  routes.get(
-    path,
-    { needs: 'session', background: true, answer: chosenAppearance },
-    async ({ operator: { companyId, id } }) => {
-      return { appearance: await appearances.read(companyId, id) };
-    },
-  );
-  routes.put(path, { needs: 'session', body: appearance }, async ({ operator: { companyId, id }, body }) => {
+  serve(app, sessionApi.appearance, async ({ companyId, operator: { id } }) => ({
+    appearance: await appearances.read(companyId, id),
+  }));
+  serve(app, sessionApi.chooseAppearance, async ({ companyId, operator: { id }, body }) => {
     await appearances.write(companyId, id, body);
   });
 }
@@ -166,34 +129,24 @@ function refusal(
  * exists these routes say only that they are not needed.
  */
 export function setupRoutes(app: FastifyInstance, ports: PublicPorts): void {
-  const routes = routesOf(app);
-  const path = '/setup';
   const { operatorService: operators } = ports;
   const isOpen = async (request: FastifyRequest) => isOfThisMachine(request) && (await operators.isNew());
 
-  routes.get(path, { needs: 'none', answer: setupState }, async ({ request }) => {
+  serve(app, sessionApi.setupState, async ({ request }) => {
     const needed = await isOpen(request);
     return { needed, suggestedStorageFolder: needed ? await ports.storageFolders.suggested() : null };
   });
-  routes.post(
-    `${path}/storage`,
-    { needs: 'none', body: z.object({ folder: z.string().trim().min(1).max(1000) }), answer: storageCheck },
-    async ({ body: { folder }, request }) => {
-      if (!(await isOpen(request))) throw new ApiError('UNAUTHORIZED');
-      return ports.storageFolders.check(folder);
-    },
-  );
-  routes.post(
-    path,
-    { needs: 'none', body: setupRequest, answer: recoveryCodeAnswer },
-    async ({ body, request }) => {
-      if (!(await isOpen(request))) throw new ApiError('UNAUTHORIZED');
-      const outcome = await operators.setUp(body, { by: 'local-admin', at: ports.clock.now() });
-      if (outcome.kind === 'closed') throw new ApiError('UNAUTHORIZED');
-      if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
-      return { recoveryCode: outcome.recoveryCode };
-    },
-  );
+  serve(app, sessionApi.checkStorage, async ({ body: { folder }, request }) => {
+    if (!(await isOpen(request))) throw new ApiError('UNAUTHORIZED');
+    return ports.storageFolders.check(folder);
+  });
+  serve(app, sessionApi.setUp, async ({ body, request }) => {
+    if (!(await isOpen(request))) throw new ApiError('UNAUTHORIZED');
+    const outcome = await operators.setUp(body, { by: 'local-admin', at: ports.clock.now() });
+    if (outcome.kind === 'closed') throw new ApiError('UNAUTHORIZED');
+    if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
+    return { recoveryCode: outcome.recoveryCode };
+  });
 }
 
 function isOfThisMachine({ socket }: FastifyRequest): boolean {

@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import type { Permission } from './permissions.ts';
+
+/** The schemas of a request and its answer. */
+interface Shapes<P, Q, B, A> {
+  params?: P;
+  query?: Q;
+  body?: B;
+  /** Absent: the answer is empty or a file. */
+  answer?: A;
+  /** Of the answer; 200 unless given. */
+  status?: 202;
+  /** Made by {@link poll}. */
+  background?: true;
+}
+
+/** An operation of the dashboard. The service serves it, and pages and terminal ask for it, by this one declaration. */
+export interface Operation<P, Q, B, A> extends Shapes<P, Q, B, A> {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** After `/api/dashboard`; `:id` is a parameter. */
+  path: `/${string}`;
+  /** `none`: every caller on this machine. `session`: any operator who is signed in. */
+  needs: Permission | 'session' | 'none';
+}
+
+const operation =
+  (method: Operation<never, never, never, never>['method']) =>
+  <
+    P extends z.ZodType = z.ZodUndefined,
+    Q extends z.ZodType = z.ZodUndefined,
+    B extends z.ZodType = z.ZodUndefined,
+    A extends z.ZodType = z.ZodVoid,
+  >(
+    path: `/${string}`,
+    needs: Operation<P, Q, B, A>['needs'],
+    shapes: Shapes<P, Q, B, A> = {},
+  ): Operation<P, Q, B, A> => ({ method, path, needs, ...shapes });
+
+export const get = operation('GET');
+/** A request that a screen repeats by itself, and that must not keep an unattended session alive. */
+export const poll: typeof get = (path, needs, shapes) => ({ ...get(path, needs, shapes), background: true });
+export const post = operation('POST');
+export const put = operation('PUT');
+export const patch = operation('PATCH');
+export const remove = operation('DELETE');
