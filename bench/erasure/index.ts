@@ -43,10 +43,8 @@ function vacuum(home: Home): Promise<void> {
 async function erase(site: ErasureSite, company: Company, validations: TrustValidationId[]): Promise<void> {
   const choice = { validations, faces: [], photos: [], comparisons: [] };
   const plan = await site.service.plan(company.id, choice);
-  if (plan.kind === 'unknown') throw new Error('The person is not there.');
   const done = await site.service.run(company.id, { choice, code: plan.code, copies: 'keep' }, TEST_ACT);
-  if (done.kind !== 'erased' || done.receipt?.receipt.proof?.found !== 0)
-    throw new Error(`Not erased: ${JSON.stringify(done)}`);
+  if (done.receipt?.receipt.proof?.found !== 0) throw new Error(`Not erased: ${JSON.stringify(done)}`);
 }
 
 function median(times: readonly Time[]): Time {

@@ -115,11 +115,9 @@ async function prepare(): Promise<void> {
     const created = await storage.blacklists.create(
       company.id,
       { name: 'Watched', description: null },
-      'watched',
       asLocalAdmin(clock),
     );
-    if (created.kind !== 'done') throw new Error('A new company has no blacklists.');
-    const list = created.blacklist;
+    const list = created;
     const flow = await storage.companies.systemTrustFlow(company.id);
     made.push({ name, size, ids: { company: company.id, flow, list: list.id } });
   }

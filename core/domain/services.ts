@@ -5,7 +5,6 @@ import { AuditService, type AuditServicePorts } from './audit/service.ts';
 import { CredentialService, type CredentialServicePorts } from './credentials/service.ts';
 import { ErasureService } from './erasure/service.ts';
 import { Retention, type RetentionPorts } from './erasure/retention.ts';
-import { BlacklistService } from './blacklists/service.ts';
 import { FaceListingService } from './blacklists/faceListings.ts';
 import { WatchedFolders } from './enrolment/folderGrants.ts';
 
@@ -19,7 +18,6 @@ export interface AccessServices {
 
 /** The services that work with the data of a company. */
 export interface CompanyServices {
-  blacklistService: BlacklistService;
   faceListingService: FaceListingService;
   erasureService: ErasureService;
   retention: Retention;
@@ -38,13 +36,10 @@ export function createAccessServices(
 }
 
 export function createCompanyServices(
-  ports: RetentionPorts &
-    ConstructorParameters<typeof BlacklistService>[0] &
-    ConstructorParameters<typeof FaceListingService>[0],
+  ports: RetentionPorts & ConstructorParameters<typeof FaceListingService>[0],
 ): CompanyServices {
   const erasureService = new ErasureService(ports);
   return {
-    blacklistService: new BlacklistService(ports),
     faceListingService: new FaceListingService(ports),
     erasureService,
     retention: new Retention(ports, erasureService),

@@ -92,7 +92,7 @@ test('an accepted batch is enrolled to its end, whatever is switched off later',
     const { uploadId } = dataOf(answer) as { uploadId: string };
     polls.push(`${path === FACES ? '/api/v3/duplicate-detection' : BLACKLISTS}/uploads/${uploadId}`);
   }
-  await service.setActive(site.company.id, id, false, 'local-admin');
+  await service.setActive(site.company.id, id, false);
   await site.storage.companies.changeSettings(site.company.id, { registrationEnabled: false }, TEST_ACT);
   await work();
   for (const poll of polls) assert.equal(dataOf(await site.call(poll)).status, 2);

@@ -129,7 +129,7 @@ test('each operation answers every status, header and field that is described', 
   const flowWithInactive = await opened.newFlow({
     blacklistDetection: { enabled: true, blacklistIds: [missing.id] },
   });
-  await opened.service.setActive(site.company.id, missing.id, false, 'local-admin');
+  await opened.service.setActive(site.company.id, missing.id, false);
   await opened.verify(flowWithInactive, 1);
   for (let again = 0; again < 2; again += 1) {
     const created = await opened.post(CREATE, { template_id: flow, metadata: { counter: 4 } });

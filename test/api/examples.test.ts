@@ -69,7 +69,7 @@ async function duplicatesOf(t: TestContext, { site, work }: ScreeningSite) {
   await work();
   const { duplicateSearch } = site.engine;
   const choice = { mode: 'all', blacklists: [], oneIn: 1_000 } as const;
-  assert.equal((await duplicateSearch.begin(site.company.id, choice, TEST_ACT)).kind, 'done');
+  await duplicateSearch.begin(site.company.id, choice, TEST_ACT);
   t.after(() => duplicateSearch.stop());
   duplicateSearch.start();
   await duplicateSearch.idle();

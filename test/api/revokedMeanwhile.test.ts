@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { TEST_ACT } from '../support/act.ts';
 import { until } from '../support/until.ts';
-import { addOperator, operatorServiceOf, signIn } from './access/operators.ts';
+import { addOperator, signIn } from './access/operators.ts';
 import { fileHead, multipart, requestBytes } from './rawRequest.ts';
 import { newSigner, signatureHeaders, signatureHeadersV2 } from './signing.ts';
 import { FACES, JPEG, openSite, type TestSite } from './site.ts';
@@ -97,7 +97,7 @@ test('an operator deactivated or without the role while photos arrive changes no
     return sendAround(site, { target, body: FORM, headers }, meanwhile);
   };
   const change = (to: { role?: 'auditor' | 'operator'; active?: boolean }) => () =>
-    operatorServiceOf(site).change(site.company, bruno.id, to, TEST_ACT);
+    site.storage.operators.change(site.company.id, bruno.id, to, TEST_ACT);
   assert.equal(await upload(change({ role: 'auditor' })), 403);
   await change({ role: 'operator' })();
   assert.equal(await upload(change({ active: false })), 401);
@@ -130,7 +130,7 @@ test('a download is cut off when its operator loses the session or the permissio
   await addOperator(site, 'Ana', 'admin');
   const bruno = await addOperator(site, 'Bruno', 'admin');
   const change = (to: { role?: 'auditor' | 'admin'; active?: boolean }) =>
-    operatorServiceOf(site).change(site.company, bruno.id, to, TEST_ACT);
+    site.storage.operators.change(site.company.id, bruno.id, to, TEST_ACT);
   let page = Promise.withResolvers<[]>();
   let begin: () => void;
   t.mock.method(site.storage.views, 'validations', () => {

@@ -1,8 +1,12 @@
 /** A site with an engine that knows people by number: uploads are worked on, verifications are screened. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { BlacklistId, TrustFlowId } from '../../core/contracts/ids.ts';
-import { BlacklistService } from '../../core/domain/blacklists/service.ts';
+import type { BlacklistId, CompanyId, FaceId, TrustFlowId } from '../../core/contracts/ids.ts';
+import { blacklistEdit, blacklistFields } from '../../core/contracts/blacklists.ts';
+import { BLACKLIST_STATUS } from '../../core/contracts/codes.ts';
+import { checked } from '../../core/contracts/errors/problem.ts';
+import { deleteBlacklist, deleteListedFace } from '../../core/domain/blacklists/service.ts';
+import { TEST_ACT } from '../support/act.ts';
 import type { Blacklist } from '../../core/domain/ports/screening.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
 import { Dispatcher } from '../../core/domain/enrolment/dispatcher.ts';
@@ -19,10 +23,33 @@ export const SELFIE = '/api/v3/verifications/biometrics-verification';
 export const DETECT = '/api/v3/verifications/biometrics-detection';
 export const VALIDATIONS = '/api/v3/trust-validations';
 
+type Removal = Parameters<typeof deleteBlacklist>;
+
+/** The operations of the dashboard on blacklists. */
+export function blacklistActs(ports: Removal[0]) {
+  const { blacklists } = ports;
+  return {
+    create: async (company: CompanyId, fields: unknown) =>
+      blacklists.create(company, checked(blacklistFields, fields), TEST_ACT),
+    edit: async (company: CompanyId, id: BlacklistId, fields: unknown) =>
+      blacklists.update(company, id, checked(blacklistEdit, fields), TEST_ACT),
+    setActive: (company: CompanyId, id: BlacklistId, active: boolean) =>
+      blacklists.setStatus(
+        company,
+        id,
+        active ? BLACKLIST_STATUS.Active : BLACKLIST_STATUS.Inactive,
+        TEST_ACT,
+      ),
+    delete: (company: CompanyId, id: BlacklistId) => deleteBlacklist(ports, company, id, TEST_ACT),
+    deleteFace: (company: CompanyId, id: BlacklistId, face: FaceId) =>
+      deleteListedFace(ports, company, { id, face }, TEST_ACT),
+  };
+}
+
 export interface ScreeningSite {
   site: TestSite;
   gallery: TestSite['engine']['gallery'];
-  service: BlacklistService;
+  service: ReturnType<typeof blacklistActs>;
   flows: TestSite['storage']['flows'];
   verifications: Verifications;
   /** Works on the queue until nothing waits. */
@@ -48,7 +75,7 @@ export async function openScreeningSite(
   const { storage } = site;
   const clock = { now: () => new Date() };
   const ports = { ...storage, ...PLATFORM, vision, gallery, clock, log: SILENT_LOG };
-  const service = new BlacklistService(ports);
+  const service = blacklistActs(ports);
   const { flows } = storage;
 
   const work: ScreeningSite['work'] = async () => {
@@ -84,10 +111,9 @@ export async function openScreeningSite(
     name,
     { company = site.company, people } = {},
   ) => {
-    const made = await service.create(company.id, { name }, 'local-admin');
-    assert.ok(made.kind === 'done');
-    if (people !== undefined) await fill(made.blacklist.id, people, await site.newToken({ company }));
-    return made.blacklist;
+    const made = await service.create(company.id, { name });
+    if (people !== undefined) await fill(made.id, people, await site.newToken({ company }));
+    return made;
   };
   const newFlow: ScreeningSite['newFlow'] = async (settings = {}, company = site.company) => {
     return (await flows.create(company.id, 'Onboarding', settings, 'local-admin')).id;

@@ -194,7 +194,7 @@ test('finalize-verification answers in the public shape and screens once', async
     },
   );
   const detail = dataOf(await site.call(`${VALIDATIONS}/${id}`));
-  await service.delete(site.company.id, list.id, 'local-admin');
+  await service.delete(site.company.id, list.id);
   assert.deepEqual((await finalise()).body, first.body);
   assert.deepEqual(
     dataOf(await site.call(`${VALIDATIONS}/${id}`)),
@@ -468,7 +468,6 @@ test('every accepted selfie is screened and in the history, and erasing reaches 
     photos: [],
     comparisons: [],
   });
-  assert.ok(plan.kind === 'done');
   assert.equal(plan.faces.length, 2);
   assert.equal(plan.images.count, 2);
 });

@@ -45,7 +45,7 @@ async function openSite(t: TestContext) {
 }
 
 async function created(storage: Storage, company: Company): Promise<{ id: BlacklistId }> {
-  await storage.blacklists.create(company.id, { name: 'List', description: null }, 'list', TEST_ACT);
+  await storage.blacklists.create(company.id, { name: 'List', description: null }, TEST_ACT);
   return (await storage.blacklists.list(company.id, { offset: 0, limit: 1 })).rows[0]!;
 }
 

@@ -71,7 +71,7 @@ test('blacklist photos are enrolled and deleted although the gallery does not fo
   const poll = await fill(kept.id, [1]);
   assert.deepEqual([poll.succeededCount, poll.failedCount], [1, 0]);
   failOnce(t, gallery, 'remove');
-  assert.equal(await service.delete(site.company.id, deleted.id, 'local-admin'), true);
+  assert.equal(await service.delete(site.company.id, deleted.id), true);
   await site.restart();
   const sizes = await Promise.all(
     [kept, deleted].map(({ id }) =>

@@ -47,7 +47,7 @@ test('repeated kills while it works lose no face of the gallery and revive none'
 async function prepare(home: string): Promise<void> {
   const storage = await openStorage(openHome(home), new TestClock());
   const company = await newCompany(storage, home);
-  await storage.blacklists.create(company.id, { name: 'List', description: null }, 'list', TEST_ACT);
+  await storage.blacklists.create(company.id, { name: 'List', description: null }, TEST_ACT);
   await storage.close();
 }
 

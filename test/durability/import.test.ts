@@ -35,7 +35,6 @@ test('a killed import is complete or absent, and can be repeated', async (t) => 
     const self = readCertificate(JSON.stringify(certificate));
     const { storage, company: sender } = north.site;
     const receiver = await storage.trustedInstallations.trust(sender.id, { ...self, name: point }, TEST_ACT);
-    assert.ok(receiver !== 'name-taken');
     const northern = readCertificate(
       JSON.stringify((await north.exchange.certificate('local-admin')).certificate),
     );

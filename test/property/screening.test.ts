@@ -20,7 +20,7 @@ import { SILENT_LOG } from '../support/fakes.ts';
 import { NOBODY, photoOf, visionOfPeople } from '../support/people.ts';
 import { TestClock, newCompany, temporaryFolder } from '../support/site.ts';
 import { Dispatcher } from '../../core/domain/enrolment/dispatcher.ts';
-import { BlacklistService } from '../../core/domain/blacklists/service.ts';
+import { blacklistActs } from '../api/screeningSite.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { PLATFORM } from '../../core/platform/platform.ts';
 import { InvalidInput, problem } from '../../core/contracts/errors/problem.ts';
@@ -128,7 +128,7 @@ async function openWorld(t: Parameters<typeof temporaryFolder>[0]) {
   return {
     ...ports,
     sides,
-    service: new BlacklistService(ports),
+    service: blacklistActs(ports),
     verifications: new Verifications(ports),
     async close() {
       await gallery.close();
@@ -144,11 +144,10 @@ async function act(world: World, side: ModelCompany, action: Action): Promise<vo
     side.validations[position % Math.max(1, side.validations.length)];
   switch (action.kind) {
     case 'create list': {
-      const made = await world.service.create(company.id, { name: action.name }, 'local-admin');
-      const taken = side.lists.some((list) => list.name.toLowerCase() === action.name.toLowerCase());
-      assert.equal(made.kind, taken ? 'invalid' : 'done');
-      if (made.kind === 'done')
-        side.lists.push({ id: made.blacklist.id, name: action.name, active: true, faces: new Map() });
+      const making = world.service.create(company.id, { name: action.name });
+      if (side.lists.some((list) => list.name.toLowerCase() === action.name.toLowerCase()))
+        await assert.rejects(making, InvalidInput);
+      else side.lists.push({ id: (await making).id, name: action.name, active: true, faces: new Map() });
       return;
     }
     case 'upload': {
@@ -160,13 +159,13 @@ async function act(world: World, side: ModelCompany, action: Action): Promise<vo
       const list = listOf(action.list);
       if (list === undefined) return;
       list.active = !list.active;
-      await world.service.setActive(company.id, list.id, list.active, 'local-admin');
+      await world.service.setActive(company.id, list.id, list.active);
       return;
     }
     case 'delete list': {
       const list = listOf(action.list);
       if (list === undefined) return;
-      assert.equal(await world.service.delete(company.id, list.id, 'local-admin'), true);
+      assert.equal(await world.service.delete(company.id, list.id), true);
       side.lists = side.lists.filter((one) => one !== list);
       return;
     }
@@ -174,7 +173,7 @@ async function act(world: World, side: ModelCompany, action: Action): Promise<vo
       const list = listOf(action.list);
       const face = [...(list?.faces.keys() ?? [])][action.face % Math.max(1, list?.faces.size ?? 0)];
       if (list === undefined || face === undefined) return;
-      assert.equal(await world.service.deleteFace(company.id, list.id, face, 'local-admin'), true);
+      assert.equal(await world.service.deleteFace(company.id, list.id, face), true);
       list.faces.delete(face);
       return;
     }

@@ -88,7 +88,7 @@ async function runEverything(site: TestSite): Promise<{ made: Record<string, str
   await refused(site.call(FACES, { method: 'POST', body: TYPED.refusedBytes }));
   const { blacklists } = site.storage;
   const words = { name: TYPED.blacklistName, description: TYPED.blacklistDescription };
-  await blacklists.create(site.company.id, words, TYPED.blacklistName, TEST_ACT);
+  await blacklists.create(site.company.id, words, TEST_ACT);
   return { made, refusals };
 }
 

@@ -42,7 +42,6 @@ const choice = {
   comparisons: [],
 };
 const plan = await site.service.plan(id, choice);
-if (plan.kind === 'unknown') throw new Error(`There is no ${plan.ids.join()}.`);
 await site.service.run(
   id,
   { choice, code: plan.code, copies: 'keep' },

@@ -543,7 +543,7 @@ async function openOtherSite(home: string, first: InstallationView) {
     async sendBack(bundle: Buffer): Promise<Buffer<ArrayBuffer>> {
       const received = await exchange.receive(id, ReadableStream.from([bundle]), {}, 'local-admin');
       const imported = await exchange.import(id, received.packageId, {}, 'local-admin');
-      const wanted = { list: imported!.target.id as BlacklistId, installation, photos: true };
+      const wanted = { list: imported.target.id as BlacklistId, installation, photos: true };
       const { content } = await exchange.export(id, wanted, 'local-admin');
       return buffer(content);
     },

@@ -41,7 +41,7 @@ export interface NearPairSite {
 export async function prepareHome(home: string): Promise<void> {
   const storage = await openStorage(openHome(home), new TestClock());
   const company = await newCompany(storage, home);
-  await storage.blacklists.create(company.id, { name: 'List', description: null }, 'list', TEST_ACT);
+  await storage.blacklists.create(company.id, { name: 'List', description: null }, TEST_ACT);
   await storage.close();
 }
 
@@ -92,9 +92,8 @@ export async function beginRun(
   const lists = [{ kind: 'duplicate' } as const, { kind: 'blacklist', blacklistId: list } as const];
   const total = lists.reduce((sum, each) => sum + gallery.size(company.id, each), 0);
   const at = { pipeline: TEST_PIPELINE, total };
-  const begun = await storage.duplicateRuns.begin(company.id, choice, at, TEST_ACT);
-  if (begun.kind !== 'done') return undefined;
-  const { run } = begun;
+  if ((await storage.duplicateRuns.unfinished(company.id)) !== undefined) return undefined;
+  const run = await storage.duplicateRuns.begin(company.id, choice, at, TEST_ACT);
   await storage.duplicateRuns.choose(run, tail, run.maxDistance ?? distance);
   return run;
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { trusted, type BlacklistId } from '../../contracts/ids.ts';
 import type { BlacklistTransferService } from '../../domain/blacklistTransfer/service.ts';
 import { serve } from './access/guard.ts';
-import { ApiError, existing } from '../http/errors.ts';
+import { ApiError } from '../http/errors.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { MAX_PACKAGE_BYTES } from '../../domain/blacklistTransfer/planning.ts';
 
@@ -16,7 +16,7 @@ export async function blacklistTransferRoutes(
   const { exchange, blacklists } = ports;
   installationRoutes(app, ports);
   serve(app, transferApi.imports, async ({ companyId }) => ({
-    items: (await exchange.imports(companyId)).map(importViewOf),
+    items: (await ports.transferStore.imports(companyId)).map(importViewOf),
   }));
   serve(app, transferApi.export, async ({ companyId, actor, params: { id }, body, reply }) => {
     const list = trusted.blacklist(id);
@@ -55,18 +55,12 @@ function installationRoutes(
 
 function bundleRoutes(app: FastifyInstance, exchange: BlacklistTransferService): void {
   serve(app, transferApi.packages, async ({ companyId }) => ({ items: await exchange.waiting(companyId) }));
-  serve(app, transferApi.import, async ({ companyId, actor, params: { id }, body }) =>
-    existing(await exchange.import(companyId, id, intoOf(body), actor)),
+  serve(app, transferApi.import, ({ companyId, actor, params: { id }, body }) =>
+    exchange.import(companyId, id, intoOf(body), actor),
   );
-  serve(app, transferApi.discard, async ({ companyId, params: { id } }) => {
-    if (!(await exchange.drop(companyId, id))) throw new ApiError('NOT_FOUND');
-  });
-  serve(app, transferApi.undoPlan, async ({ companyId, params: { id } }) =>
-    existing(await exchange.undoPlan(companyId, id)),
-  );
-  serve(app, transferApi.undo, async ({ companyId, actor, params: { id } }) =>
-    existing(await exchange.undo(companyId, id, actor)),
-  );
+  serve(app, transferApi.discard, ({ companyId, params: { id } }) => exchange.drop(companyId, id));
+  serve(app, transferApi.undoPlan, ({ companyId, params: { id } }) => exchange.undoPlan(companyId, id));
+  serve(app, transferApi.undo, ({ companyId, actor, params: { id } }) => exchange.undo(companyId, id, actor));
 }
 
 function receivingRoute(scope: FastifyInstance, exchange: BlacklistTransferService): void {

@@ -5,10 +5,12 @@ import { type BlacklistId, type CompanyId } from '../../contracts/ids.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { isOperator } from '../../domain/ports/auditContext.ts';
 import { hasExpired } from '../../contracts/faceListing.ts';
-import type { BlacklistOutcome } from '../../domain/blacklists/service.ts';
+import { deleteBlacklist, deleteListedFace } from '../../domain/blacklists/service.ts';
+import { blacklistEdit, blacklistFields } from '../../contracts/blacklists.ts';
+import { checked } from '../../contracts/errors/problem.ts';
 import type { Blacklist } from '../../domain/ports/screening.ts';
 import { serve } from './access/guard.ts';
-import { ApiError, invalidFields, existing } from '../http/errors.ts';
+import { ApiError, existing } from '../http/errors.ts';
 import { cursorAfter } from '../http/paging.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
@@ -18,31 +20,30 @@ import type { Blacklists } from '../../storage/screening/blacklists.ts';
 
 /** Internal blacklists and their faces: dashboard only. */
 export function blacklistRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const { blacklistService } = ports;
-
+  const { blacklists, flows } = ports;
   serve(app, blacklistApi.list, async ({ operator }) => {
     const { companyId } = operator;
     await requireFeature(ports.companies, operator);
-    const { rows } = await ports.blacklists.list(companyId, { offset: 0 });
-    const users = await usersOf(ports.flows, companyId);
+    const { rows } = await blacklists.list(companyId, { offset: 0 });
+    const users = await usersOf(flows, companyId);
     return { items: rows.map((row) => rowBody(row, users)) };
   });
-  serve(app, blacklistApi.create, async ({ operator, body }) => {
-    const { companyId, actor } = operator;
+  serve(app, blacklistApi.create, async ({ operator, companyId, act, body }) => {
     await requireFeature(ports.companies, operator);
-    return written(ports.flows, companyId, await blacklistService.create(companyId, body, actor));
+    const made = await blacklists.create(companyId, checked(blacklistFields, body), act);
+    return rowBody(made, await usersOf(flows, companyId));
   });
-  serve(app, blacklistApi.change, async ({ operator, params, body }) => {
-    const { companyId, actor } = operator;
+  serve(app, blacklistApi.change, async ({ operator, companyId, act, params: { id }, body }) => {
     await requireFeature(ports.companies, operator);
-    const id = params.id;
     const { status, ...words } = body;
     if (Object.keys(words).length > 0)
-      await written(ports.flows, companyId, await blacklistService.edit(companyId, id, words, actor));
-    if (status !== undefined)
-      await blacklistService.setActive(companyId, id, status === BLACKLIST_STATUS.Active, actor);
-    const changed = existing(await ports.blacklists.find(companyId, id));
-    return rowBody(changed, await usersOf(ports.flows, companyId));
+      await blacklists.update(companyId, id, checked(blacklistEdit, words), act);
+    if (status !== undefined) {
+      const { Active, Inactive } = BLACKLIST_STATUS;
+      await blacklists.setStatus(companyId, id, status === Active ? Active : Inactive, act);
+    }
+    const changed = existing(await blacklists.find(companyId, id));
+    return rowBody(changed, await usersOf(flows, companyId));
   });
   erasureRoutes(app, ports);
   faceRoutes(app, ports);
@@ -50,14 +51,14 @@ export function blacklistRoutes(app: FastifyInstance, ports: DashboardRoutePorts
   moveRoutes(app, ports);
 }
 
-function erasureRoutes(app: FastifyInstance, { blacklistService, blacklists }: DashboardRoutePorts): void {
-  serve(app, blacklistApi.delete, async ({ companyId, actor, params: { id } }) => {
-    if (!(await blacklistService.delete(companyId, id, actor))) throw new ApiError('NOT_FOUND');
+function erasureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
+  serve(app, blacklistApi.delete, async ({ companyId, act, params: { id } }) => {
+    if (!(await deleteBlacklist(ports, companyId, id, act))) throw new ApiError('NOT_FOUND');
   });
-  serve(app, blacklistApi.removeFaces, async ({ companyId, actor, params: { id }, body: { ids } }) => {
-    await findBlacklist(blacklists, companyId, id);
+  serve(app, blacklistApi.removeFaces, async ({ companyId, act, params: { id }, body: { ids } }) => {
+    await findBlacklist(ports.blacklists, companyId, id);
     // One that another operator removed meanwhile is gone, as intended.
-    for (const face of ids) await blacklistService.deleteFace(companyId, id, face, actor);
+    for (const face of ids) await deleteListedFace(ports, companyId, { id, face }, act);
   });
 }
 
@@ -96,10 +97,9 @@ function listingRoutes(app: FastifyInstance, { blacklists, faceListingService }:
     await findBlacklist(blacklists, companyId, list);
     const { ids, change, name } = body;
     const target = { list, faces: ids };
-    const outcome = await faceListingService.change(companyId, target, change, actor, name);
-    if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
-    if (outcome.changed.length === 0) throw new ApiError('NOT_FOUND');
-    return { items: outcome.changed.map(({ faceId, listing }) => ({ id: faceId, listing })) };
+    const changed = await faceListingService.change(companyId, target, change, actor, name);
+    if (changed.length === 0) throw new ApiError('NOT_FOUND');
+    return { items: changed.map(({ faceId, listing }) => ({ id: faceId, listing })) };
   });
 }
 
@@ -109,8 +109,7 @@ function moveRoutes(app: FastifyInstance, { blacklists, faceListingService }: Da
     await findBlacklist(blacklists, companyId, from);
     const { ids, to } = body;
     const moved = await faceListingService.move(companyId, { from, to }, ids, actor);
-    if (moved === 'inactive') throw new ApiError('BLACKLIST_INACTIVE');
-    if (moved === 'unknown' || moved.length === 0) throw new ApiError('NOT_FOUND');
+    if (moved.length === 0) throw new ApiError('NOT_FOUND');
     return { ids: moved };
   });
 }
@@ -131,16 +130,6 @@ async function usersOf(flows: TrustFlows, company: CompanyId): Promise<ReadonlyM
     for (const id of screening.blacklistIds) users.set(id, [...(users.get(id) ?? []), name]);
   }
   return users;
-}
-
-async function written(
-  flows: TrustFlows,
-  company: CompanyId,
-  outcome: BlacklistOutcome,
-): Promise<BlacklistRow> {
-  if (outcome.kind === 'unknown') throw new ApiError('NOT_FOUND');
-  if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
-  return rowBody(outcome.blacklist, await usersOf(flows, company));
 }
 
 function rowBody(blacklist: Blacklist, users: ReadonlyMap<number, string[]>): BlacklistRow {

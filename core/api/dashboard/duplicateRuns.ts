@@ -50,10 +50,8 @@ export function duplicateRunRoutes(app: FastifyInstance, ports: DashboardRoutePo
   });
   serve(app, duplicateApi.startRun, async ({ companyId, act, body }) => {
     await requireBlacklists(ports.blacklists, companyId, body.blacklists);
-    const begun = await duplicateSearch.begin(companyId, body, act);
-    if (begun.kind === 'unfinished') throw new ApiError('DUPLICATE_SEARCH_UNFINISHED');
-    if (begun.kind === 'tooFew') throw new ApiError('TOO_FEW_FACES');
-    return (await bodies(ports, companyId, [begun.run]))(begun.run);
+    const run = await duplicateSearch.begin(companyId, body, act);
+    return (await bodies(ports, companyId, [run]))(run);
   });
   for (const change of DUPLICATE_RUN_CHANGES)
     serve(app, duplicateApi.changeRun(change), async ({ companyId, act, params: { id } }) => {

@@ -12,38 +12,27 @@ import type { DashboardRoutePorts } from '../ports.ts';
 /** Everything of a person, planned and erased, with its receipts; and how long things are kept at all. */
 export function erasureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const { erasureService } = ports;
-
-  serve(app, erasureApi.plan, async ({ companyId, body: { choice } }) => {
-    const plan = await erasureService.plan(companyId, choice);
-    if (plan.kind === 'unknown') throw unknownRecords(plan.ids);
-    return plan;
-  });
+  serve(app, erasureApi.plan, ({ companyId, body: { choice } }) => erasureService.plan(companyId, choice));
   serve(app, erasureApi.erase, async ({ companyId, act, body }) => {
-    const outcome = await erasureService.run(companyId, body, act);
-    if (outcome.kind === 'unknown') throw unknownRecords(outcome.ids);
-    if (outcome.kind === 'changed') throw new ApiError('PLAN_CHANGED');
-    return { id: outcome.id, signed: outcome.receipt };
+    const { id, receipt } = await erasureService.run(companyId, body, act);
+    return { id, signed: receipt };
   });
   receiptRoutes(app, ports);
   retentionRoutes(app, ports);
 }
 
-function unknownRecords(ids: readonly string[]): ApiError {
-  return new ApiError({ code: 'NOT_FOUND', parameters: { ids: ids.join(', ') } });
-}
-
 /** Receipts name no person: everyone who may read the audit log may read and check them. */
 function receiptRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const { erasureService, operators } = ports;
+  const { erasures, operators } = ports;
   serve(app, erasureApi.list, async ({ companyId }) => {
     const names = await operatorNames(operators, companyId);
-    const rows = await erasureService.list(companyId);
+    const rows = await erasures.list(companyId);
     return { items: rows.map((row) => ({ ...row, byName: names.get(row.by) ?? null })) };
   });
   serve(app, erasureApi.receipt, async ({ companyId, params: { id } }) =>
-    existing(await erasureService.receipt(companyId, id)),
+    existing(await erasures.receipt(companyId, id)),
   );
-  serve(app, erasureApi.verify, async ({ body }) => ({ ours: await erasureService.isOurs(body) }));
+  serve(app, erasureApi.verify, async ({ body }) => ({ ours: await erasures.isOurs(body) }));
   serve(app, erasureApi.report, async ({ operator, params: { id }, body: { language }, reply }) => {
     const pdf = await receiptReport(ports, operator, id, language);
     return sendPdf(reply, pdf);
@@ -56,11 +45,11 @@ async function receiptReport(
   id: string,
   language: z.infer<typeof receiptReportRequest>['language'],
 ): Promise<Uint8Array> {
-  const { erasureService } = ports;
+  const { erasures } = ports;
   const { companyId } = operator;
   const names = await operatorNames(ports.operators, companyId);
   const { frame, shown: signed } = await beginReport(ports, operator, language, async () => {
-    const shown = existing(await erasureService.receipt(companyId, id));
+    const shown = existing(await erasures.receipt(companyId, id));
     return { exported: { kind: 'erasureReceipt', object: `erasure:${id}`, rows: 1 }, shown };
   });
   const { by } = signed.receipt;
@@ -68,7 +57,7 @@ async function receiptReport(
     ...frame,
     signed,
     by: names.get(by) ?? by,
-    ours: await erasureService.isOurs(signed),
+    ours: await erasures.isOurs(signed),
   });
 }
 

@@ -5,7 +5,7 @@ import { type WatchedFolders, PhotoGone } from '../../domain/enrolment/folderGra
 import { mayRole } from '../../domain/identity/roles.ts';
 import { serve } from './access/guard.ts';
 import { retriedPhotos } from './enrolmentRuns.ts';
-import { newListingOf } from './faceListing.ts';
+import { readListingEdit } from '../../domain/blacklists/faceListings.ts';
 import { ApiError, invalidFields, existing } from '../http/errors.ts';
 import { receiveImages, runOf } from '../http/uploadForm.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
@@ -27,7 +27,11 @@ export function folderRoutes(
     const destination: UploadDestination =
       blacklist === undefined
         ? { kind: 'duplicate' }
-        : { kind: 'blacklist', blacklistId: blacklist, listing: newListingOf(listing ?? {}, clock.now()) };
+        : {
+            kind: 'blacklist',
+            blacklistId: blacklist,
+            listing: readListingEdit(listing ?? {}, clock.now()).listing,
+          };
     const { companyId, actor: by } = operator;
     if (persons !== undefined && !mayRole(operator.role, 'persons:write'))
       throw new ApiError('PERSONS_NOT_ALLOWED');

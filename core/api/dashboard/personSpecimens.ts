@@ -1,10 +1,9 @@
 import { specimenApi, SPECIMEN_LIMITS } from '../../contracts/persons.ts';
 import type { FastifyInstance } from 'fastify';
-import { SIGNATURE_FAULT_PROBLEMS } from '../../contracts/signatures.ts';
-import { specimenBody, specimenProblem } from '../../domain/persons/specimens.ts';
+import { invalidSpecimen, specimenBody } from '../../domain/persons/specimens.ts';
 import { ApiError, existing } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
-import { invalidImage, readSignatureImage } from '../http/sentImage.ts';
+import { readSignatureImage } from '../http/sentImage.ts';
 import { serve } from './access/guard.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 
@@ -17,7 +16,7 @@ export function personSpecimenRoutes(app: FastifyInstance, ports: DashboardRoute
   serve(app, specimenApi.list, async ({ companyId, params: { id } }) => {
     if ((await persons.find(companyId, id)) === undefined) throw new ApiError('NOT_FOUND');
     const company = await companies.find(companyId);
-    const items = await specimenService.of(companyId, id);
+    const items = await ports.signatureSpecimens.of(companyId, id);
     return { stored: company?.settings.signatureSpecimens === true, items: items.map(specimenBody) };
   });
   serve(app, specimenApi.image, async ({ companyId, act, params: { id, specimen }, reply }) => {
@@ -43,14 +42,8 @@ export function personSpecimenRoutes(app: FastifyInstance, ports: DashboardRoute
     async ({ companyId, act, params: { id }, body: { image } }) => {
       if ((await persons.find(companyId, id)) === undefined) throw new ApiError('NOT_FOUND');
       const read = readSignatureImage(image, SPECIMEN_LIMITS.bytes);
-      if (read.kind === 'fault')
-        throw invalidImage(SIGNATURE_FAULT_PROBLEMS[read.fault]('image', SPECIMEN_LIMITS.bytes));
-      const added = await specimenService.add(companyId, id, read.bytes, act);
-      if (added.kind === 'done') return specimenBody(added.specimen);
-      const refusal = specimenProblem(added);
-      throw added.kind === 'refused' || added.kind === 'unusable'
-        ? invalidImage(refusal)
-        : new ApiError(refusal);
+      if (read.kind === 'fault') throw invalidSpecimen(read.fault);
+      return specimenBody(await specimenService.add(companyId, id, read.bytes, act));
     },
   );
 }

@@ -35,8 +35,7 @@ export function pipelineRoutes(app: FastifyInstance, { pipelineService }: Dashbo
     };
   });
   serve(app, pipelineApi.use, async ({ companyId, act, body: { name } }) => {
-    const choice = await pipelineService.use(companyId, name, act);
-    if (choice.kind === 'refused') throw new ApiError(choice.reason);
+    await pipelineService.use(companyId, name, act);
     return stateOf(pipelineService, companyId);
   });
   serve(app, pipelineApi.change, async ({ companyId, act, body: { step } }) => {

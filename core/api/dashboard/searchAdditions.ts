@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { operatorOf, serve } from './access/guard.ts';
 import { imageBodyOf } from '../http/sentImage.ts';
-import { ApiError, existing } from '../http/errors.ts';
-import { newListingOf } from './faceListing.ts';
+import { existing } from '../http/errors.ts';
+import { readListingEdit } from '../../domain/blacklists/faceListings.ts';
 import { receiveImages } from '../http/uploadForm.ts';
 import { MAX_BYTES } from './search.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
@@ -18,7 +18,7 @@ export function additionRoutes(app: FastifyInstance, ports: DashboardRoutePorts)
   const { accepted } = ports;
   const add = async (request: FastifyRequest, { blacklist, name, ...edit }: SearchAddition, image: Image) => {
     const { companyId, actor: by } = operatorOf(request);
-    const listing = newListingOf(edit, ports.clock.now());
+    const { listing } = readListingEdit(edit, ports.clock.now());
     const destination = { kind: 'blacklist', blacklistId: blacklist, from: 'search', listing } as const;
     const fileName = `${name}.${image.format === 'png' ? 'png' : 'jpg'}`;
     const content = Readable.from([image.content]);
@@ -36,11 +36,9 @@ export function additionRoutes(app: FastifyInstance, ports: DashboardRoutePorts)
     const image = existing(faceImage && (await ports.images.read(companyId, faceImage.imageId)));
     return add(request, body, image);
   });
-  serve(app, searchApi.undoAddition, async ({ companyId, actor, params: { id } }) => {
-    const outcome = await takeBackAddition(ports, companyId, id, actor);
-    if (outcome === 'unknown') throw new ApiError('NOT_FOUND');
-    if (outcome === 'waiting') throw new ApiError('STILL_WAITING');
-  });
+  serve(app, searchApi.undoAddition, ({ companyId, actor, params: { id } }) =>
+    takeBackAddition(ports, companyId, id, actor),
+  );
   serve(app, { ...searchApi.addPhoto, image: MAX_BYTES }, ({ query, request }) => {
     const format = request.headers['content-type'] === 'image/png' ? 'png' : 'jpeg';
     return add(request, query, { content: imageBodyOf(request), format });

@@ -62,7 +62,7 @@ export function settingsRoutes(app: FastifyInstance, ports: DashboardRoutePorts)
 }
 
 async function profileOf(
-  { companies, specimenService }: DashboardRoutePorts,
+  { companies, signatureSpecimens }: DashboardRoutePorts,
   id: CompanyId,
 ): Promise<CompanyProfile> {
   const { name, createdAt, storageFolder, settings } = await callingCompany(companies, { companyId: id });
@@ -73,7 +73,7 @@ async function profileOf(
     secondOperator: settings.secondOperator,
     signatureSpecimens: {
       stored: settings.signatureSpecimens,
-      count: await specimenService.count(id),
+      count: await signatureSpecimens.count(id),
     },
     storageFolder,
   };

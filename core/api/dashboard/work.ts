@@ -12,8 +12,8 @@ import type { UploadDestination } from '../../domain/enrolment/intake.ts';
 import { uploadLimits as limitsOf } from '../../domain/enrolment/intakeUpload.ts';
 import { operatorOf, serve } from './access/guard.ts';
 import { retriedPhotos } from './enrolmentRuns.ts';
-import { newListingOf } from './faceListing.ts';
-import { ApiError, existing } from '../http/errors.ts';
+import { readListingEdit } from '../../domain/blacklists/faceListings.ts';
+import { existing } from '../http/errors.ts';
 import { receiveUpload, runOf, takeImageForms, uploadOfKey } from '../http/uploadForm.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 import { callingCompany } from '../http/callingCompany.ts';
@@ -95,7 +95,7 @@ function sendingRoutes(scope: FastifyInstance, { intake, runs, accepted, clock }
     return reply.code(202).send({ success: true, message: MESSAGES.uploadAccepted, data });
   });
   serve(scope, workApi.sendToBlacklist, async ({ params: { id: blacklistId }, query, request, reply }) => {
-    const listing = newListingOf(query, clock.now());
+    const { listing } = readListingEdit(query, clock.now());
     const { id, numberOfImages } = await receive(request, { kind: 'blacklist', blacklistId, listing }, query);
     const data = { uploadId: id, blacklistId, numberOfImages, ...processing };
     return reply.code(202).send({ success: true, message: MESSAGES.blacklistUploadAccepted, data });
@@ -139,11 +139,8 @@ export function demoRoutes(app: FastifyInstance, { runs, erasureService }: Dashb
     const records = await runs.demoRecords(companyId);
     if (records.photos.length === 0) return { photos: 0 };
     const choice = { ...records, faces: [], comparisons: [] };
-    const plan = await erasureService.plan(companyId, choice);
-    if (plan.kind === 'unknown') throw new ApiError('PLAN_CHANGED');
-    const wanted = { choice, code: plan.code, copies: 'keep' as const };
-    const outcome = await erasureService.run(companyId, wanted, act);
-    if (outcome.kind !== 'erased') throw new ApiError('PLAN_CHANGED');
+    const { code } = await erasureService.plan(companyId, choice);
+    await erasureService.run(companyId, { choice, code, copies: 'keep' }, act);
     return { photos: (await runs.demoRecords(companyId)).photos.length };
   });
 }

@@ -9,6 +9,7 @@ import { FAILURES } from '../../contracts/errors/failures.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { heldText } from '../../contracts/retention.ts';
 import { asLocalAdmin } from '../../domain/ports/auditContext.ts';
+import { MAX_CANDIDATES } from '../../domain/erasure/service.ts';
 import { bandOf, similarityScore } from '../../domain/scores/scores.ts';
 import { SEARCH, searchCoverage } from '../../domain/search/coverage.ts';
 import { searchImage } from '../../domain/search/search.ts';
@@ -83,26 +84,22 @@ function recordRoutes(app: FastifyInstance, ports: LocalPorts): void {
     return { erased: done.erased, unerased: done.unerased };
   });
   serve(app, pipelineApi.purge, async ({ operator, act, body: { pipeline } }) => {
-    const { id, name: company } = await callingCompany(companies, operator);
-    const discarded = await ports.pipelineService.discard(id, pipeline, act);
-    if (discarded.kind === 'in-use') throw new CodedError(problem('PIPELINE_IN_USE', { pipeline, company }));
-    if (discarded.kind === 'discarded') return { templates: discarded.templates };
-    const stored = discarded.stored.join(', ') || 'no pipeline';
-    throw new CodedError(problem('PIPELINE_WITHOUT_TEMPLATES', { company, pipeline, stored }));
+    const company = await callingCompany(companies, operator);
+    return { templates: await ports.pipelineService.discard(company, pipeline, act) };
   });
   serve(app, folderApi.reportWatch, ({ companyId, body }) => {
     ports.watchedFolders.keep(companyId, body);
   });
-  serve(app, erasureApi.find, ({ companyId, query: { name } }) => ports.erasureService.find(companyId, name));
+  serve(app, erasureApi.find, ({ companyId, query: { name } }) =>
+    ports.erasures.byName(companyId, name, MAX_CANDIDATES),
+  );
 }
 
 /** Searches by a photo, which is the body and is stored nowhere. */
 function photoRoutes(scope: FastifyInstance, ports: LocalPorts): void {
-  serve(scope, { ...erasureApi.findByPhoto, image: MAX_IMAGE_BYTES }, async ({ companyId, act, request }) => {
-    const found = await ports.erasureService.findByPhoto(companyId, imageBodyOf(request), act);
-    if (found.kind === 'refused') throw new CodedError(problem(found.code));
-    return found.candidates;
-  });
+  serve(scope, { ...erasureApi.findByPhoto, image: MAX_IMAGE_BYTES }, ({ companyId, act, request }) =>
+    ports.erasureService.findByPhoto(companyId, imageBodyOf(request), act),
+  );
   // Unlike the search of the dashboard: the nearest faces in one order, also below every threshold, with their distances.
   serve(scope, { ...localApi.search, image: MAX_IMAGE_BYTES }, ({ companyId, query: { limit }, request }) =>
     search(ports, companyId, imageBodyOf(request), limit),

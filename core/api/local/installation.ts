@@ -153,7 +153,7 @@ function accessRoutes(app: FastifyInstance, ports: LocalPorts): void {
   }));
   serve(app, erasureApi.replay, async ({ act, body: signed }) => {
     const { company } = signed.receipt;
-    if (!(await ports.erasureService.isOurs(signed))) throw new CodedError(problem('RECEIPT_FOREIGN'));
+    if (!(await ports.erasures.isOurs(signed))) throw new CodedError(problem('RECEIPT_FOREIGN'));
     if ((await ports.companies.find(company)) === undefined)
       throw new CodedError(problem('COMPANY_ID_UNKNOWN', { company }));
     return { id: await ports.erasureService.again(signed.receipt, act) };

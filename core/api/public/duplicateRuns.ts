@@ -117,10 +117,8 @@ function runningRoutes(scope: FastifyInstance, ports: PublicPorts): void {
     async (request, reply) => {
       const { companyId, credential } = callerOf(request);
       await requireBlacklists(ports.blacklists, companyId, request.body.blacklists);
-      const begun = await duplicateSearch.begin(companyId, request.body, { by: credential, at: clock.now() });
-      if (begun.kind === 'unfinished') throw new ApiError('DUPLICATE_SEARCH_UNFINISHED');
-      if (begun.kind === 'tooFew') throw new ApiError('TOO_FEW_FACES');
-      const { runId, mode, state, blacklistIds, oneIn, faces, startedAt } = viewOf(ports, begun.run);
+      const run = await duplicateSearch.begin(companyId, request.body, { by: credential, at: clock.now() });
+      const { runId, mode, state, blacklistIds, oneIn, faces, startedAt } = viewOf(ports, run);
       const data = { runId, mode, state, blacklistIds, oneIn, faces, startedAt };
       return reply.code(202).send({ success: true as const, message: MESSAGES.runStarted, data });
     },

@@ -63,11 +63,6 @@ export function sentenceOf({ code, parameters }: Problem): string {
   });
 }
 
-/** The English sentences of all keys, one after the other. */
-export function sentencesOf(errors: FieldProblems): string {
-  return Object.values(errors).flat().map(sentenceOf).join(' ');
-}
-
 /** @returns the HTTP status of an answer with this code */
 export function statusOf(code: ErrorCode): number {
   const entry: ErrorEntry = ERRORS[code];

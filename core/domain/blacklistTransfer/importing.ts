@@ -1,4 +1,4 @@
-import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
+import { CodedError } from '../../contracts/errors/problem.ts';
 import { FAILURES } from '../../contracts/errors/failures.ts';
 import { FACE_THUMBNAIL } from '../../contracts/faces.ts';
 import type { ImportPlan, ImportResult } from '../../contracts/blacklistTransfer.ts';
@@ -8,18 +8,16 @@ import { TemplateRefused } from '../recognition/faceValidation.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { WrittenImage } from '../ports/images.ts';
 import { OutcomeUnknown, PipelineChanged } from '../ports/machine.ts';
-import { classify, nameTaken, type ImportFrame, type PlanPorts, MAX_NAMES } from './planning.ts';
+import { classify, type ImportFrame, type PlanPorts, MAX_NAMES } from './planning.ts';
 import type {
   IncomingFace,
   KnownFace,
   NewImport,
-  ConflictReason,
   OpenedPackage,
   PackagedFace,
 } from '../ports/blacklistTransfer.ts';
 import type { BlacklistTransferStore } from '../../storage/blacklistTransfer/store.ts';
 import { oneChunk } from '../values/bytes.ts';
-import { nameKey } from '../../contracts/displayName.ts';
 import type { Parts } from '../serviceParts.ts';
 
 export type ImportPorts = PlanPorts & Pick<Parts, 'faces' | 'images' | 'gallery' | 'log'>;
@@ -29,12 +27,6 @@ type Decision =
   | { change: 'added'; image: WrittenImage; vector: Float32Array | undefined }
   | { change: 'renamed' | 'held'; known: KnownFace }
   | undefined;
-
-const OVERTAKEN: Record<ConflictReason, (name: string) => Problem> = {
-  changed: () => problem('PACKAGE_OVERTAKEN'),
-  'name-taken': (name) => nameTaken(name),
-  'list-inactive': () => problem('BLACKLIST_INACTIVE'),
-};
 
 /**
  * Takes a package in that was planned before. First every image is written, and every face of another pipeline
@@ -79,23 +71,18 @@ async function prepareAndApply(
     taken,
   }: { opened: OpenedPackage; frame: ImportFrame; prepared: Preparation; taken: () => void },
   act: AuditContext,
-): Promise<Exclude<Awaited<ReturnType<BlacklistTransferStore['apply']>>, ConflictReason>> {
+): ReturnType<BlacklistTransferStore['apply']> {
   for await (const face of opened.faces()) {
     await prepared.take(face);
     taken();
   }
   await vision.whenNotSwitching(company);
   try {
-    const applied = await transferStore.apply(company, changeOf(opened, frame, prepared), act);
-    if (typeof applied !== 'string') return applied;
-    throw new CodedError(OVERTAKEN[applied](frame.target.name));
+    return await transferStore.apply(company, changeOf(opened, frame, prepared), act);
   } catch (error) {
-    if (error instanceof TemplateRefused)
-      throw new CodedError(problem('PACKAGE_TEMPLATES_DIFFER'), {
-        cause: error,
-      });
-    if (!(error instanceof PipelineChanged)) throw error;
-    throw new CodedError(OVERTAKEN.changed(''), { cause: error });
+    if (error instanceof TemplateRefused) throw new CodedError('PACKAGE_TEMPLATES_DIFFER', { cause: error });
+    if (error instanceof PipelineChanged) throw new CodedError('PACKAGE_OVERTAKEN', { cause: error });
+    throw error;
   }
 }
 
@@ -157,7 +144,7 @@ class Preparation {
 
   /** By the company's own pipeline. @returns undefined: it cannot, and the face is left out */
   async #extract({ name, photo, place }: PackagedFace): Promise<Float32Array | undefined> {
-    if (photo === null) throw new CodedError(OVERTAKEN.changed(''));
+    if (photo === null) throw new CodedError('PACKAGE_OVERTAKEN');
     const second = await this.#ports.vision.of(this.#company).reextract(photo.content, place.box);
     if (second.kind === 'extracted') return second.template.vector;
     if (this.leftOut.length < MAX_NAMES) this.leftOut.push({ name, reason: FAILURES[second.code].sentence });
@@ -173,7 +160,7 @@ function changeOf(opened: OpenedPackage, frame: ImportFrame, prepared: Preparati
     senderName: sender.name,
     packageId: opened.head.packageId,
     exportedAt: new Date(opened.head.exportedAt),
-    target: target.id === null ? { fields: target.fields, key: nameKey(target.name) } : { id: target.id },
+    target: target.id === null ? { fields: target.fields } : { id: target.id },
     added: prepared.added,
     faces: incoming(opened, prepared.decisions, pipeline),
     pipeline,

@@ -1,4 +1,4 @@
-import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { type ImportPlan, type ImportChange, IMPORT_CHANGES } from '../../contracts/blacklistTransfer.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import { blacklistFields, type BlacklistFields } from '../../contracts/blacklists.ts';
@@ -207,13 +207,8 @@ function requireMatchable(foreign: number, frame: ImportFrame): void {
 
 async function requireFreeName(blacklists: Blacklists, company: CompanyId, name: string): Promise<void> {
   const taken = await blacklists.named(company, nameKey(name));
-  if (taken !== undefined) throw new CodedError(nameTaken(taken.name, taken.id));
-}
-
-export function nameTaken(name: string, id?: number): Problem {
-  return id === undefined
-    ? problem('PACKAGE_LIST_NAME_TAKEN', { name })
-    : problem('PACKAGE_LIST_NAMED', { name, blacklist: id });
+  if (taken !== undefined)
+    throw new CodedError(problem('PACKAGE_LIST_NAMED', { name: taken.name, blacklist: taken.id }));
 }
 
 /** Counts of every change, and the names of the first that matter to a person. */

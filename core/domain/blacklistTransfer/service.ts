@@ -17,7 +17,6 @@ import { installationFingerprint, installationHash } from './installationNames.t
 import { importList, type ImportPorts } from './importing.ts';
 import { planImport, MAX_PACKAGE_BYTES, MAX_WAITING, WAITING_TIME } from './planning.ts';
 import type {
-  ListImport,
   OpenedPackage,
   SpooledPackage,
   TrustedInstallation,
@@ -118,15 +117,14 @@ export class BlacklistTransferService extends Service<BlacklistTransferPorts> {
     }
   }
 
-  /** Imports a package that was received. @returns undefined: it does not wait (any more). @throws {CodedError} */
+  /** Imports a package that was received. @throws {CodedError} such as NOT_FOUND: it does not wait (any more) */
   async import(
     company: CompanyId,
     id: string,
     options: { into?: BlacklistId },
     by: Actor,
-  ): Promise<ImportResult | undefined> {
+  ): Promise<ImportResult> {
     const waiting = this.#waitingOf(company, id);
-    if (waiting === undefined) return undefined;
     if (waiting.taken !== null) throw new CodedError(problem('PACKAGE_IMPORTING_ALREADY'));
     waiting.taken = 0;
     const taken = () => {
@@ -150,13 +148,10 @@ export class BlacklistTransferService extends Service<BlacklistTransferPorts> {
     }
   }
 
-  /** Forgets a package that was received. @returns false: it does not wait (any more). @throws {CodedError} */
-  async drop(company: CompanyId, id: string): Promise<boolean> {
-    const waiting = this.#waitingOf(company, id);
-    if (waiting === undefined) return false;
-    if (waiting.taken !== null) throw new CodedError(problem('PACKAGE_IMPORTING'));
+  /** Forgets a package that was received. @throws {CodedError} it is being imported, or does not wait (any more) */
+  async drop(company: CompanyId, id: string): Promise<void> {
+    if (this.#waitingOf(company, id).taken !== null) throw new CodedError('PACKAGE_IMPORTING');
     await this.#forget(id);
-    return true;
   }
 
   /**
@@ -190,29 +185,17 @@ export class BlacklistTransferService extends Service<BlacklistTransferPorts> {
     });
   }
 
-  imports(company: CompanyId): Promise<ListImport[]> {
-    return this.ports.transferStore.imports(company);
-  }
-
-  /** Takes an import back. @returns undefined: the company has none of this number. @throws {CodedError} */
-  async undo(company: CompanyId, id: number, by: Actor): Promise<UndoResult | undefined> {
+  /** Takes an import back. @throws {CodedError} NOT_FOUND, IMPORT_UNDONE */
+  async undo(company: CompanyId, id: number, by: Actor): Promise<UndoResult> {
     const inUse = await this.#listsInUse(company);
     const undone = await this.ports.transferStore.undo(company, id, inUse, this.#act(by));
-    if (undone === 'undone') throw undoneBefore(id);
-    if (undone === undefined) return undefined;
     await forget(this.ports, company, undone.removed);
     return undone.result;
   }
 
-  /**
-   * The changes that the undo of an import would make now. @returns undefined: the company has none of this number.
-   * @throws {CodedError}
-   */
-  async undoPlan(company: CompanyId, id: number): Promise<UndoResult | undefined> {
-    const inUse = await this.#listsInUse(company);
-    const foreseen = await this.ports.transferStore.foreseeUndo(company, id, inUse);
-    if (foreseen === 'undone') throw undoneBefore(id);
-    return foreseen;
+  /** The changes that the undo of an import would make now. @throws {CodedError} NOT_FOUND, IMPORT_UNDONE */
+  async undoPlan(company: CompanyId, id: number): Promise<UndoResult> {
+    return this.ports.transferStore.foreseeUndo(company, id, await this.#listsInUse(company));
   }
 
   /** Whether a Trust Flow screens against a list. */
@@ -233,9 +216,11 @@ export class BlacklistTransferService extends Service<BlacklistTransferPorts> {
     return planImport(this.ports, company, opened, { own, ...(into !== undefined && { into }) });
   }
 
-  #waitingOf(company: CompanyId, id: string): Waiting | undefined {
+  /** @throws {CodedError} the package does not wait (any more) */
+  #waitingOf(company: CompanyId, id: string): Waiting {
     const waiting = this.#waiting.get(id);
-    return waiting?.company === company ? waiting : undefined;
+    if (waiting?.company !== company) throw new CodedError('NOT_FOUND');
+    return waiting;
   }
 
   /** Beyond the limit the company with most packages loses its oldest one, so that no company pushes out another one's. */
@@ -256,10 +241,6 @@ export class BlacklistTransferService extends Service<BlacklistTransferPorts> {
   #act(by: Actor) {
     return { by, at: this.ports.clock.now() };
   }
-}
-
-function undoneBefore(id: number): CodedError {
-  return new CodedError(problem('IMPORT_UNDONE', { import: id }));
 }
 
 /**
@@ -289,10 +270,7 @@ async function trustInstallation(
   const own = await installationKeys.identity();
   if (own !== undefined && equalBytes(own.signing.publicKey, signingKey))
     throw new CodedError(problem('INSTALLATION_CERTIFICATE_OWN'));
-  const called = name ?? ownName;
-  const trusted = await trustedInstallations.trust(company, { name: called, signingKey, receivingKey }, act);
-  if (trusted === 'name-taken') throw new CodedError(problem('INSTALLATION_NAME_TAKEN', { name: called }));
-  return trusted;
+  return trustedInstallations.trust(company, { name: name ?? ownName, signingKey, receivingKey }, act);
 }
 
 /** The digits of a fingerprint as people type or read it. */

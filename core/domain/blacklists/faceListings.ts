@@ -5,14 +5,13 @@ import {
   type FaceListing,
   type FaceListingEdit,
 } from '../../contracts/faceListing.ts';
-import { problem, type FieldProblems, fieldErrors } from '../../contracts/errors/problem.ts';
+import { InvalidInput, checked, problem } from '../../contracts/errors/problem.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { GalleryPort } from '../ports/gallery.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
-import type { FaceListings } from '../../storage/screening/faceListings.ts';
 import type { MatchableChange } from '../ports/screening.ts';
 import { Service, type Parts } from '../serviceParts.ts';
 
@@ -25,26 +24,17 @@ interface FaceListingPorts extends Pick<Parts, 'faceListings' | 'clock' | 'log'>
 /** Faces of one transaction. */
 const BATCH_SIZE = 500;
 
-interface Invalid {
-  kind: 'invalid';
-  errors: FieldProblems;
-}
-
 /**
  * Reads what an operator entered for new or listed faces.
  * @param fields severity, reason, expiry; all optional
  * @param now an expiry must lie after it
+ * @throws {InvalidInput} one of the fields is invalid, or the expiry is past
  */
-export function readListingEdit(
-  fields: unknown,
-  now: Date,
-): { kind: 'valid'; edit: FaceListingEdit; listing: FaceListing } | Invalid {
-  const parsed = faceListingEdit.safeParse(fields);
-  if (!parsed.success) return { kind: 'invalid', errors: fieldErrors(parsed.error) };
-  const listing = newListing(parsed.data);
-  if (hasExpired(listing, now))
-    return { kind: 'invalid', errors: { expiresAt: [problem('ALREADY_EXPIRED')] } };
-  return { kind: 'valid', edit: parsed.data, listing };
+export function readListingEdit(fields: unknown, now: Date): { edit: FaceListingEdit; listing: FaceListing } {
+  const edit = checked(faceListingEdit, fields);
+  const listing = newListing(edit);
+  if (hasExpired(listing, now)) throw new InvalidInput({ expiresAt: [problem('ALREADY_EXPIRED')] });
+  return { edit, listing };
 }
 
 /** Changes severity, reason, expiry and list of faces in blacklists, and keeps the gallery in step with the clock. */
@@ -55,6 +45,7 @@ export class FaceListingService extends Service<FaceListingPorts> {
   /**
    * @param name a new name of the faces; absent: each keeps its name
    * @returns how the faces are listed now; faces that are not in the list are left out
+   * @throws {InvalidInput} one of the fields is invalid, or the expiry is past
    */
   async change(
     company: CompanyId,
@@ -62,17 +53,16 @@ export class FaceListingService extends Service<FaceListingPorts> {
     fields: unknown,
     by: Actor,
     name?: string,
-  ): Promise<{ kind: 'done'; changed: { faceId: FaceId; listing: FaceListing }[] } | Invalid> {
+  ): Promise<{ faceId: FaceId; listing: FaceListing }[]> {
     const { faceListings, clock } = this.ports;
-    const read = readListingEdit(fields, clock.now());
-    if (read.kind === 'invalid') return read;
+    const { edit } = readListingEdit(fields, clock.now());
     return this.#inTurn(async () => {
       const at = clock.now();
       const changed = await faceListings.change(
         company,
         target.list,
         target.faces,
-        { ...read.edit, name },
+        { ...edit, name },
         { by, at },
       );
       const matching = changed.filter(({ listing }) => !hasExpired(listing, at));
@@ -80,24 +70,24 @@ export class FaceListingService extends Service<FaceListingPorts> {
         ended: [],
         resumed: [{ company, faces: matching.map(({ faceId }) => faceId) }],
       });
-      return { kind: 'done', changed };
+      return changed;
     });
   }
 
   /**
    * Moves faces to another blacklist. From its end on they match there alone; at no time do they match in neither.
-   * @returns the faces that were in `from`; `unknown`: there is no list `to`; `inactive`: it takes no faces
+   * @returns the faces that were in `from` @throws {CodedError} NOT_FOUND, BLACKLIST_INACTIVE: the list `to`
    */
   async move(
     company: CompanyId,
     lists: { from: BlacklistId; to: BlacklistId },
     faces: readonly FaceId[],
     by: Actor,
-  ): ReturnType<FaceListings['move']> {
+  ): Promise<FaceId[]> {
     const { faceListings, clock } = this.ports;
     return this.#inTurn(async () => {
       const moved = await faceListings.move(company, lists, faces, { by, at: clock.now() });
-      if (Array.isArray(moved)) await this.#followMove(company, moved);
+      await this.#followMove(company, moved);
       return moved;
     });
   }

@@ -58,7 +58,5 @@ export async function chooseThresholds(
   const pipeline = recognition.pipelineOf(company);
   if (thresholds === 'strict' && recognition.strictCalibration(pipeline) === undefined)
     throw new CodedError(problem('THRESHOLDS_NOT_STRICT', { pipeline }));
-  const change = await companies.changeSettings(company, { thresholds }, act);
-  if (change.kind !== 'invalid') return;
-  throw new CodedError(Object.values(change.errors).flat()[0] ?? problem('UNEXPECTED'));
+  await companies.changeSettings(company, { thresholds }, act);
 }

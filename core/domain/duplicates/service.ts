@@ -11,7 +11,7 @@ import type {
 } from '../ports/duplicates.ts';
 import type { FacePairSource, GalleryPort } from '../ports/gallery.ts';
 import type { Platform } from '../ports/machine.ts';
-import type { Result } from '../ports/result.ts';
+import { CodedError } from '../../contracts/errors/problem.ts';
 import { compareAll, watchlistsOf, type CompareAllPorts } from './compareAll.ts';
 import {
   chancePairs,
@@ -120,21 +120,21 @@ export class DuplicateSearch {
     return this.#rounds.idle();
   }
 
-  /** @returns the run; its mode is `all` where no finished run of the same pipeline, lists and rate can be added to */
-  async begin(
-    company: CompanyId,
-    choice: DuplicateRunChoice,
-    act: AuditContext,
-  ): Promise<Result<{ run: DuplicateRun }, 'unfinished' | 'tooFew'>> {
+  /**
+   * @returns the run; its mode is `all` where no finished run of the same pipeline, lists and rate can be added to
+   * @throws {CodedError} DUPLICATE_SEARCH_UNFINISHED, TOO_FEW_FACES
+   */
+  async begin(company: CompanyId, choice: DuplicateRunChoice, act: AuditContext): Promise<DuplicateRun> {
     const { duplicateRuns, recognition } = this.#ports;
     const pipeline = recognition.pipelineOf(company);
     // The run that has not ended is what the operator must attend to, however few faces there are now.
-    if ((await duplicateRuns.unfinished(company)) !== undefined) return { kind: 'unfinished' };
+    if ((await duplicateRuns.unfinished(company)) !== undefined)
+      throw new CodedError('DUPLICATE_SEARCH_UNFINISHED');
     const total = await this.#matchable(company, choice.blacklists);
-    if (total < 2) return { kind: 'tooFew' };
-    const begun = await duplicateRuns.begin(company, choice, { pipeline, total }, act);
-    if (begun.kind === 'done') this.wake();
-    return begun;
+    if (total < 2) throw new CodedError('TOO_FEW_FACES');
+    const run = await duplicateRuns.begin(company, choice, { pipeline, total }, act);
+    this.wake();
+    return run;
   }
 
   /** @returns false: the run is in a state that the step does not apply to */

@@ -10,7 +10,6 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { SignedIn, SignInService } from '../identity/signInService.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { Platform, Clock } from '../ports/machine.ts';
-import type { Result } from '../ports/result.ts';
 import type { IncomingFile } from './incomingFile.ts';
 import { hasPassed } from '../values/time.ts';
 import type { Storage } from '../../storage/index.ts';
@@ -77,10 +76,8 @@ export interface FolderFile {
 
 /** Photos that lie in folders of this machine. */
 export interface PhotoFolders {
-  /** The folder's absolute path, all links resolved. */
-  find(
-    path: string,
-  ): Promise<Result<{ root: string; name: string }, 'relative' | 'absent' | 'not-a-folder' | 'unreadable'>>;
+  /** The folder's absolute path, all links resolved. @throws {CodedError} it is relative, absent, a file, or cannot be read */
+  find(path: string): Promise<{ root: string; name: string }>;
   /** Whether a place is another or lies below it. */
   isWithin(place: string, other: string): Promise<boolean>;
   /** Walks all of it, by name. @param passedOver places below it that are not looked into */
@@ -143,16 +140,14 @@ export class FolderGrants extends Service<FolderGrantsPorts> {
       throw new CodedError(problem('FOLDER_NOT_ALLOWED'));
     const company = await companies.find(operator.companyId);
     if (company === undefined) throw new CodedError(problem('FOLDER_COMPANY_GONE'));
-    const found = await folders.find(path);
-    if (found.kind !== 'done') throw new CodedError(NOT_FOUND[found.kind]);
+    const { root, name } = await folders.find(path);
     const own = [this.ports.home, ...(company.storageFolder === null ? [] : [company.storageFolder])];
     for (const place of own)
-      if (await folders.isWithin(found.root, place)) throw new CodedError(problem('FOLDER_OF_VOUCH'));
-    const files = await this.#filesOf(found.root, company.settings.maxImageBytes, own);
+      if (await folders.isWithin(root, place)) throw new CodedError(problem('FOLDER_OF_VOUCH'));
+    const files = await this.#filesOf(root, company.settings.maxImageBytes, own);
     this.#makeRoom();
     const grantId = this.ports.crypto.randomUuid();
     const { companyId, actor } = operator;
-    const { root, name } = found;
     this.#offers.set(grantId, { company: companyId, by: actor, root, name, files, usedAt: this.#now() });
     return grantId;
   }
@@ -218,10 +213,3 @@ export class FolderGrants extends Service<FolderGrantsPorts> {
     return this.ports.clock.now().getTime();
   }
 }
-
-const NOT_FOUND = {
-  relative: problem('FOLDER_RELATIVE'),
-  absent: problem('FOLDER_ABSENT'),
-  'not-a-folder': problem('FOLDER_IS_FILE'),
-  unreadable: problem('FOLDER_UNREADABLE'),
-} as const;

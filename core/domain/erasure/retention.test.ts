@@ -24,14 +24,8 @@ test('records past their retention are erased by status and company; the run is 
   const site = await openErasureSite(temporaryFolder(t));
   const company = await newCompany(site.storage, site.home.folder);
   const other = await newCompany(site.storage, site.home.folder, 'Other');
-  const made = await site.blacklists.create(
-    company.id,
-    { name: 'Banned', description: null },
-    'banned',
-    TEST_ACT,
-  );
-  assert.ok(made.kind === 'done');
-  const list = made.blacklist;
+  const made = await site.blacklists.create(company.id, { name: 'Banned', description: null }, TEST_ACT);
+  const list = made;
   const old = [1, 2, 3].map((person) => ({ person, fileName: `old person ${person}.jpg` }));
   await enrolPeople(site, company, old);
   await enrolPeople(site, company, [{ person: 4, fileName: 'listed person.jpg' }], list.id);
@@ -54,7 +48,7 @@ test('records past their retention are erased by status and company; the run is 
   assert.equal(await site.gallery.size(company.id, { kind: 'duplicate' }), 1);
   assert.equal(await site.gallery.size(company.id, { kind: 'blacklist', blacklistId: list.id }), 1);
   assert.equal(await site.gallery.size(other.id, { kind: 'duplicate' }), 1);
-  const [receipt] = await site.service.list(company.id);
+  const [receipt] = await site.erasures.list(company.id);
   assert.deepEqual([receipt?.reason, receipt?.validations, receipt?.finished], ['retention', 3, true]);
   const runs = await site.audit.list(company.id, { filter: { action: 'retention.applied' }, limit: 9 });
   assert.deepEqual(

@@ -7,7 +7,6 @@ import {
   type RetentionRules,
 } from '../../contracts/retention.ts';
 import { recordsIn, type ErasureChoice } from '../../contracts/erasure.ts';
-import { sentencesOf } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext, Company } from '../ports/auditContext.ts';
 import { UnavailableError, type Logger, type Platform } from '../ports/machine.ts';
@@ -80,8 +79,7 @@ export class Retention {
   async set(company: Company, rules: RetentionRules, code: string, act: AuditContext): Promise<boolean> {
     const seen = await this.preview(company, rules);
     if (code !== seen.code) return false;
-    const change = await this.#ports.companies.changeSettings(company.id, { retention: rules }, act);
-    if (change.kind === 'invalid') throw new RangeError(sentencesOf(change.errors));
+    await this.#ports.companies.changeSettings(company.id, { retention: rules }, act);
     // Second: a crash in between leaves the run held.
     const { retentionChecks, bootClock, clock } = this.#ports;
     const confirmed = Object.values(seen.due).reduce((sum, count) => sum + count, 0);

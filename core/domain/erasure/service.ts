@@ -4,10 +4,9 @@ import type {
   ErasureChoice,
   ErasurePlan,
   ErasureReceipt,
-  ErasureSummary,
   SignedReceipt,
 } from '../../contracts/erasure.ts';
-import type { FailureCode } from '../../contracts/errors/failures.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { trusted, type CompanyId, type FaceId, type PipelineId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
@@ -19,7 +18,7 @@ import type { Verifications } from '../screening/verifications.ts';
 import { bandOf, DEFAULT_FMR, distanceAtFmr, similarityScore, distanceOf } from '../scores/scores.ts';
 import { searchImage } from '../search/search.ts';
 import { ERASURE, searchCoverage } from '../search/coverage.ts';
-import type { PendingErasure, SimilarFace, UnknownRecords } from '../ports/erasure.ts';
+import type { PendingErasure, SimilarFace } from '../ports/erasure.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import type { Erasures } from '../../storage/erasure/erasures.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
@@ -38,24 +37,13 @@ export interface ErasurePorts
 }
 
 /** Candidates that are shown. */
-const MAX_CANDIDATES = 50;
-
-type ErasureOutcome =
-  | { kind: 'erased'; id: string; receipt: SignedReceipt | null }
-  | UnknownRecords
-  /** The plan is a different one now. */
-  | { kind: 'changed' };
+export const MAX_CANDIDATES = 50;
 
 /** The use cases of erasure: find the stored records of a person, plan, erase, and verify the receipt. */
 export class ErasureService extends Service<ErasurePorts> {
-  /** The records of a choice, and candidates that might belong to the same person. */
-  async plan(
-    company: CompanyId,
-    choice: ErasureChoice,
-  ): Promise<UnknownRecords | ({ kind: 'done' } & ErasurePlan)> {
-    const stored = await this.ports.erasures.plan(company, choice);
-    if (stored.kind === 'unknown') return stored;
-    const { sameFiles, samePersons, ...plan } = stored;
+  /** The records of a choice, and candidates that might belong to the same person. @throws {CodedError} NOT_FOUND */
+  async plan(company: CompanyId, choice: ErasureChoice): Promise<ErasurePlan> {
+    const { sameFiles, samePersons, ...plan } = await this.ports.erasures.plan(company, choice);
     const similar = await this.#similar(
       company,
       plan.faces.map(({ id }) => trusted.face(id)),
@@ -67,16 +55,8 @@ export class ErasureService extends Service<ErasurePorts> {
     return { ...plan, candidates: without(chosen, [...samePersons, ...sameFiles, ...similar]) };
   }
 
-  find(company: CompanyId, text: string): Promise<ErasureCandidate[]> {
-    return this.ports.erasures.byName(company, text, MAX_CANDIDATES);
-  }
-
-  /** Enrolled faces that resemble those of a photo. `refused`: the photo cannot be used. */
-  async findByPhoto(
-    company: CompanyId,
-    photo: Uint8Array,
-    act: AuditContext,
-  ): Promise<{ kind: 'done'; candidates: ErasureCandidate[] } | { kind: 'refused'; code: FailureCode }> {
+  /** Enrolled faces that resemble those of a photo. @throws {CodedError} the photo cannot be used */
+  async findByPhoto(company: CompanyId, photo: Uint8Array, act: AuditContext): Promise<ErasureCandidate[]> {
     const { watchlists, faces } = await searchCoverage(this.ports, company, ERASURE);
     await this.ports.audit.record(act, {
       company,
@@ -86,7 +66,7 @@ export class ErasureService extends Service<ErasurePorts> {
     });
     const query = { groups: [watchlists], limit: MAX_CANDIDATES, fmr: DEFAULT_FMR };
     const result = await searchImage(this.ports, company, photo, query);
-    if (result.kind === 'refused') return result;
+    if (result.kind === 'refused') throw new CodedError(problem(result.code));
     const { calibration } = result.recogniser;
     const found = result.faces.flatMap(({ candidates }) =>
       candidates.map(({ faceId, distance }) => ({ faceId, distance })),
@@ -101,58 +81,42 @@ export class ErasureService extends Service<ErasurePorts> {
       score: similarityScore(calibration, distance),
       band: bandOf(calibration, distance),
     }));
-    const candidates = without(new Set(), await this.ports.erasures.ofFaces(company, similar));
-    return { kind: 'done', candidates };
+    return without(new Set(), await this.ports.erasures.ofFaces(company, similar));
   }
 
   /**
    * Erases what the plan of this code lists. The receipt is null when something keeps it from being finished at this
    * moment, such as a backup that is being made: its faces match no more, and the rest is tried again.
+   * @throws {CodedError} NOT_FOUND; PLAN_CHANGED: the plan is a different one now
    */
   async run(
     company: CompanyId,
     wanted: { choice: ErasureChoice; code: string; copies: CopyPolicy },
     act: AuditContext,
-  ): Promise<ErasureOutcome> {
+  ): Promise<{ id: string; receipt: SignedReceipt | null }> {
     const { erasures, clock, log } = this.ports;
-    const plan = await erasures.plan(company, wanted.choice);
-    if (plan.kind === 'unknown') return plan;
-    const begun = await this.#beginLocked(company, () =>
-      erasures.begin(company, wanted.choice, wanted.code, act),
-    );
-    if (begun.kind !== 'done') return { kind: 'changed' };
-    const { pending } = begun;
+    await erasures.plan(company, wanted.choice);
+    const { pending } = await this.#beginLocked(company, async () => ({
+      pending: await erasures.begin(company, wanted.choice, wanted.code, act),
+    }));
     await afterCommit(log, { company }, FOLLOWS.unfinished, () =>
       erasures.finish([pending], wanted.copies, () => clock.now()),
     );
-    const receipt = (await erasures.receipt(company, pending.id)) ?? null;
-    return { kind: 'erased', id: pending.id, receipt };
+    return { id: pending.id, receipt: (await erasures.receipt(company, pending.id)) ?? null };
   }
 
   /** Erases once more what a receipt of this installation says. @returns null: nothing of it is here */
   async again(receipt: ErasureReceipt, act: AuditContext): Promise<string | null> {
     const { erasures, clock, log } = this.ports;
-    const company = receipt.company;
-    const begun = await this.#beginLocked(company, () => erasures.again(receipt, act));
-    if (begun.kind !== 'done') return null;
-    const { pending } = begun;
+    const { company } = receipt;
+    const { pending } = await this.#beginLocked(company, async () => ({
+      pending: await erasures.again(receipt, act),
+    }));
+    if (pending === undefined) return null;
     await afterCommit(log, { company }, FOLLOWS.unfinished, () =>
       erasures.finish([pending], 'keep', () => clock.now()),
     );
     return pending.id;
-  }
-
-  list(company: CompanyId): Promise<ErasureSummary[]> {
-    return this.ports.erasures.list(company);
-  }
-
-  /** Whether this very installation signed a receipt, and nothing in it was changed since. */
-  isOurs(receipt: SignedReceipt): Promise<boolean> {
-    return this.ports.erasures.isOurs(receipt);
-  }
-
-  receipt(company: CompanyId, id: string): Promise<SignedReceipt | undefined> {
-    return this.ports.erasures.receipt(company, id);
   }
 
   /** Erases what is due by a rule of retention; the caller finishes it. */
@@ -164,19 +128,20 @@ export class ErasureService extends Service<ErasurePorts> {
    * Begins an erasure while no verification of the company is finalised or gets a selfie. After COMMIT the gallery
    * follows, and lists that wait for their import are forgotten.
    */
-  async #beginLocked<
-    Begun extends { kind: 'done'; pending: PendingErasure } | { kind: 'changed' | 'empty' | 'failed' },
-  >(company: CompanyId, begin: () => Promise<Begun>): Promise<Begun> {
+  async #beginLocked<Begun extends { pending?: PendingErasure | undefined }>(
+    company: CompanyId,
+    begin: () => Promise<Begun>,
+  ): Promise<Begun> {
     const { verifications, gallery, blacklistTransfer, log } = this.ports;
     const begun = await verifications.runExclusive(company, async () => {
       const outcome = await begin();
-      if (outcome.kind === 'done') {
+      if (outcome.pending !== undefined) {
         const { faces } = outcome.pending;
         await afterCommit(log, { company, faces }, FOLLOWS.erased, () => gallery.remove(company, faces));
       }
       return outcome;
     });
-    if (begun.kind === 'done')
+    if (begun.pending !== undefined)
       await afterCommit(log, { company }, FOLLOWS.blacklistTransfer, () =>
         blacklistTransfer.forgetWaiting(company),
       );

@@ -1,23 +1,14 @@
-import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
+import { CodedError, InvalidInput } from '../../contracts/errors/problem.ts';
 import { passphraseProblems, type OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { OperatorId } from '../../contracts/ids.ts';
 import { companySettings } from '../../contracts/settings.ts';
 import type { AuditContext, Company } from '../ports/auditContext.ts';
-import type { CryptoPort } from '../ports/crypto.ts';
 import type { PassphraseHasher } from './passphrase.ts';
 import type { Operator, Session } from '../ports/identity.ts';
 import { summarise, hasEnded } from './attempts.ts';
 import { createRecoveryCode, hashTypedName } from './secrets.ts';
-import type { Operators, RecoveryCodes } from '../../storage/identity/operators.ts';
-import type { Sessions, SignInAttempts } from '../../storage/identity/sessions.ts';
 import { nameKey } from '../../contracts/displayName.ts';
-import type { Parts } from '../serviceParts.ts';
-
-interface Invalid {
-  kind: 'invalid';
-  errors: FieldProblems;
-}
-export type OperatorOutcome = { kind: 'done'; operator: Operator } | Invalid | { kind: 'unknown' };
+import { Service, type Parts } from '../serviceParts.ts';
 
 export interface OperatorServicePorts extends Pick<
   Parts,
@@ -39,36 +30,19 @@ export interface OperatorSummary {
 }
 
 /** Changes a company's operators for an administrator of the dashboard or the local administrator. */
-export class OperatorService {
-  readonly #operators: Operators;
-  readonly #attempts: SignInAttempts;
-  readonly #sessions: Sessions;
-  readonly #recoveryCodes: RecoveryCodes;
-  readonly #hasher: PassphraseHasher;
-  readonly #crypto: CryptoPort;
-
-  constructor(ports: OperatorServicePorts) {
-    this.#operators = ports.operators;
-    this.#attempts = ports.attempts;
-    this.#sessions = ports.sessions;
-    this.#recoveryCodes = ports.recoveryCodes;
-    this.#hasher = ports.hasher;
-    this.#crypto = ports.crypto;
-  }
-
-  async list(company: Company): Promise<Operator[]> {
-    return this.#operators.list(company.id);
-  }
-
+export class OperatorService extends Service<OperatorServicePorts> {
   /** Everybody of a company, with what is going on around their signing in. */
   async overview(company: Company, now: Date): Promise<OperatorSummary[]> {
-    const operators = await this.list(company);
-    const sessions = (await this.#sessions.list(company.id)).filter((session) => !hasEnded(session, now));
+    const { crypto, attempts: counts } = this.ports;
+    const operators = await this.ports.operators.list(company.id);
+    const sessions = (await this.ports.sessions.list(company.id)).filter(
+      (session) => !hasEnded(session, now),
+    );
     const admins = operators.filter(({ role, active }) => role === 'admin' && active);
     return Promise.all(
       operators.map(async (operator) => {
-        const failed = await this.#attempts.failed(hashTypedName(this.#crypto, nameKey(operator.name)));
-        const { attempts, until } = summarise(this.#crypto, failed, now);
+        const failed = await counts.failed(hashTypedName(crypto, nameKey(operator.name)));
+        const { attempts, until } = summarise(crypto, failed, now);
         return {
           operator,
           lastAdmin: admins.length === 1 && admins[0]?.id === operator.id,
@@ -80,94 +54,71 @@ export class OperatorService {
     );
   }
 
-  /** Lets an operator try to sign in at once after failed attempts. @returns false: there is no such operator */
-  async unlock(company: Company, id: OperatorId, act: AuditContext): Promise<boolean> {
+  /** Lets an operator try to sign in at once after failed attempts. @throws {CodedError} NOT_FOUND */
+  async unlock(company: Company, id: OperatorId, act: AuditContext): Promise<void> {
     const operator = await this.#find(company, id);
-    if (operator === undefined) return false;
-    await this.#attempts.unlock(operator, hashTypedName(this.#crypto, nameKey(operator.name)), act);
-    return true;
+    const name = hashTypedName(this.ports.crypto, nameKey(operator.name));
+    await this.ports.attempts.unlock(operator, name, act);
   }
 
-  /** Ends every session of an operator. @returns false: there is no such operator */
-  async signOut(company: Company, id: OperatorId, act: AuditContext): Promise<boolean> {
-    if ((await this.#find(company, id)) === undefined) return false;
-    await this.#sessions.closeAll(company.id, id, act);
-    return true;
-  }
-
-  /** When the company's recovery key was made; undefined: it has none. */
-  recoveryCodeMadeAt(company: Company): Promise<Date | undefined> {
-    return this.#recoveryCodes.madeAt(company.id);
+  /** Ends every session of an operator. @throws {CodedError} NOT_FOUND */
+  async signOut(company: Company, id: OperatorId, act: AuditContext): Promise<void> {
+    await this.#find(company, id);
+    await this.ports.sessions.closeAll(company.id, id, act);
   }
 
   /** Replaces the company's recovery code. @returns it, this once */
   async makeRecoveryCode(company: Company, act: AuditContext): Promise<string> {
-    const { key, hash } = createRecoveryCode(this.#crypto);
-    await this.#recoveryCodes.replace(company.id, hash, act);
+    const { key, hash } = createRecoveryCode(this.ports.crypto);
+    await this.ports.recoveryCodes.replace(company.id, hash, act);
     return key;
   }
 
-  async #find(company: Company, id: OperatorId): Promise<Operator | undefined> {
-    return (await this.list(company)).find((one) => one.id === id);
+  async #find(company: Company, id: OperatorId): Promise<Operator> {
+    const found = (await this.ports.operators.list(company.id)).find((one) => one.id === id);
+    if (found === undefined) throw new CodedError('NOT_FOUND');
+    return found;
   }
 
+  /** @throws {InvalidInput} the name or the passphrase */
   async create(
     company: Company,
-    wanted: { name: string; role: OperatorRole; passphrase: string },
+    { name, role, passphrase }: { name: string; role: OperatorRole; passphrase: string },
     act: AuditContext,
-  ): Promise<Exclude<OperatorOutcome, { kind: 'unknown' }>> {
-    const problems = passphraseProblems(wanted.passphrase, [wanted.name, company.name]);
-    if (problems.length > 0) return { kind: 'invalid', errors: { passphrase: problems } };
-    const created = await this.#operators.create(
-      company.id,
-      {
-        name: wanted.name,
-        nameKey: nameKey(wanted.name),
-        role: wanted.role,
-        passphraseHash: await this.#hasher.hash(wanted.passphrase),
-      },
-      act,
-    );
-    if (created.kind === 'name-taken') return { kind: 'invalid', errors: { name: [problem('NAME_TAKEN')] } };
-    return created;
+  ): Promise<Operator> {
+    requirePassphrase(passphrase, [name, company.name]);
+    const passphraseHash = await this.ports.hasher.hash(passphrase);
+    const operator = { name, nameKey: nameKey(name), role, passphraseHash };
+    return this.ports.operators.create(company.id, operator, act);
   }
 
-  async change(
-    company: Company,
-    id: OperatorId,
-    change: Parameters<Operators['change']>[2],
-    act: AuditContext,
-  ): Promise<OperatorOutcome> {
-    const changed = await this.#operators.change(company.id, id, change, act);
-    if (changed.kind === 'last-admin') return { kind: 'invalid', errors: { role: [problem('LAST_ADMIN')] } };
-    return changed;
-  }
-
-  /** Gives an operator another passphrase; all their sessions end, and no wait for failed attempts remains. */
+  /**
+   * Gives an operator another passphrase; all their sessions end, and no wait for failed attempts remains.
+   * @throws {InvalidInput} the passphrase @throws {CodedError} NOT_FOUND
+   */
   async resetPassphrase(
     company: Company,
     id: OperatorId,
     passphrase: string,
     act: AuditContext,
-  ): Promise<{ kind: 'done' } | Invalid | { kind: 'unknown' }> {
-    const operator = await this.#find(company, id);
-    if (operator === undefined) return { kind: 'unknown' };
-    const problems = passphraseProblems(passphrase, [operator.name, company.name]);
-    if (problems.length > 0) return { kind: 'invalid', errors: { passphrase: problems } };
-    const passphraseHash = await this.#hasher.hash(passphrase);
-    await this.#operators.setPassphrase(company.id, id, passphraseHash, null, act);
-    await this.#attempts.clear(hashTypedName(this.#crypto, nameKey(operator.name)));
-    return { kind: 'done' };
+  ): Promise<void> {
+    const { name } = await this.#find(company, id);
+    requirePassphrase(passphrase, [name, company.name]);
+    const passphraseHash = await this.ports.hasher.hash(passphrase);
+    await this.ports.operators.setPassphrase(company.id, id, passphraseHash, null, act);
+    await this.ports.attempts.clear(hashTypedName(this.ports.crypto, nameKey(name)));
   }
 
   /** Whether the installation still waits for its first operator. */
   async isNew(): Promise<boolean> {
-    return !(await this.#operators.exist());
+    return !(await this.ports.operators.exist());
   }
 
   /**
-   * First run: a company and its admin. The recovery key is in the answer and nowhere else.
-   * @returns `closed` as soon as the installation has an operator
+   * First run: a company and its admin.
+   * @returns the recovery key, this once
+   * @throws {InvalidInput} the passphrase, the company or its folder
+   * @throws {CodedError} UNAUTHORIZED as soon as the installation has an operator
    */
   async setUp(
     wanted: {
@@ -178,12 +129,11 @@ export class OperatorService {
       features: { registration: boolean; blacklists: boolean };
     },
     act: AuditContext,
-  ): Promise<{ kind: 'done'; operator: Operator; recoveryCode: string } | Invalid | { kind: 'closed' }> {
-    const problems = passphraseProblems(wanted.passphrase, [wanted.operator, wanted.company]);
-    if (problems.length > 0) return { kind: 'invalid', errors: { passphrase: problems } };
-    const { key, hash: recoveryHash } = createRecoveryCode(this.#crypto);
+  ): Promise<string> {
+    requirePassphrase(wanted.passphrase, [wanted.operator, wanted.company]);
+    const { key, hash: recoveryHash } = createRecoveryCode(this.ports.crypto);
     const { registration, blacklists } = wanted.features;
-    const first = await this.#operators.setUp(
+    await this.ports.operators.setUp(
       {
         company: {
           name: wanted.company,
@@ -197,25 +147,18 @@ export class OperatorService {
           name: wanted.operator,
           nameKey: nameKey(wanted.operator),
           role: 'admin',
-          passphraseHash: await this.#hasher.hash(wanted.passphrase),
+          passphraseHash: await this.ports.hasher.hash(wanted.passphrase),
         },
         recoveryHash,
       },
       act,
     );
-    if (first.kind === 'closed') return { kind: 'closed' };
-    if (first.kind === 'folder-refused')
-      return {
-        kind: 'invalid',
-        errors: { storageFolder: [first.reason] },
-      };
-    if (first.kind === 'company-exists')
-      return {
-        kind: 'invalid',
-        errors: {
-          company: [problem('COMPANY_HAS_NO_OPERATOR')],
-        },
-      };
-    return { kind: 'done', operator: first.operator, recoveryCode: key };
+    return key;
   }
+}
+
+/** @param known words that a passphrase must not hold @throws {InvalidInput} */
+export function requirePassphrase(passphrase: string, known: readonly string[]): void {
+  const problems = passphraseProblems(passphrase, known);
+  if (problems.length > 0) throw new InvalidInput({ passphrase: problems });
 }

@@ -1,5 +1,4 @@
-import { problem, type FieldProblems } from '../../contracts/errors/problem.ts';
-import { passphraseProblems, type OperatorRole } from '../../contracts/dashboard/session.ts';
+import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { AuditContext, Actor } from '../ports/auditContext.ts';
@@ -13,6 +12,7 @@ import {
   TOUCH_INTERVAL,
   EXPORT_LIMIT,
 } from './attempts.ts';
+import { requirePassphrase } from './operatorService.ts';
 import type { PassphraseHasher, TurnOrigin } from './passphrase.ts';
 import type { AttemptCount, Operator, OperatorSecrets } from '../ports/identity.ts';
 import { FRESH_PERMISSIONS, mayRole } from './roles.ts';
@@ -133,10 +133,6 @@ interface Locked {
 interface Refused {
   kind: 'refused';
 }
-interface Invalid {
-  kind: 'invalid';
-  errors: FieldProblems;
-}
 
 /** Lets operators in and out. Knows nothing of cookies. */
 export class SignInService extends Service<SignInPorts> {
@@ -217,14 +213,16 @@ export class SignInService extends Service<SignInPorts> {
     await this.ports.sessions.close(operator.session, secrets.operator, this.#act(secrets.operator));
   }
 
-  /** A new passphrase in place of the current one; every session of the operator ends, this one too. */
+  /**
+   * A new passphrase in place of the current one; every session of the operator ends, this one too.
+   * @throws {InvalidInput} the new passphrase
+   */
   async changePassphrase(
     operator: SignedIn,
     current: string,
     next: string,
-  ): Promise<{ kind: 'changed' } | Locked | Refused | Invalid> {
-    const invalid = await this.#problems(operator.companyId, operator.name, next);
-    if (invalid !== undefined) return invalid;
+  ): Promise<{ kind: 'changed' } | Locked | Refused> {
+    await this.#requirePassphrase(operator.companyId, operator.name, next);
     const attempt = await this.#attemptInSession(operator, current);
     if (attempt.kind !== 'right') return attempt;
     const passphraseHash = await this.ports.hasher.hash(next);
@@ -242,12 +240,13 @@ export class SignInService extends Service<SignInPorts> {
    * The way back in with the company's printed key: the named operator becomes its active admin, and is added when no operator
    * has the name. The key works once, and the answer holds the next one. There is no delay here: 160 random bits are not
    * guessed, and a delay would let any caller block the way back.
+   * @throws {InvalidInput} the passphrase, or an operator of another company has the name
    */
   async recover(
     name: string,
     recoveryCode: string,
     next: string,
-  ): Promise<{ kind: 'recovered'; recoveryCode: string } | Refused | Invalid> {
+  ): Promise<{ kind: 'recovered'; recoveryCode: string } | Refused> {
     const { operators, recoveryCodes, attempts, clock, crypto, hasher } = this.ports;
     const used = hashRecoveryCode(crypto, recoveryCode);
     const company = await recoveryCodes.companyOf(used);
@@ -257,14 +256,10 @@ export class SignInService extends Service<SignInPorts> {
       await this.#recordRefusal(named?.operator, 'session.refused', act);
       return { kind: 'refused' };
     }
-    const invalid = await this.#problems(company, name, next);
-    if (invalid !== undefined) return invalid;
+    await this.#requirePassphrase(company, name, next);
     const { key, hash } = createRecoveryCode(crypto);
     const admin = { name, nameKey: nameKey(name), passphraseHash: await hasher.hash(next) };
-    const recovered = await operators.recover(company, admin, { used, next: hash }, act);
-    if (recovered.kind === 'code-used') return { kind: 'refused' };
-    if (recovered.kind === 'name-taken')
-      return { kind: 'invalid', errors: { operator: [problem('NAME_TAKEN')] } };
+    if (!(await operators.recover(company, admin, { used, next: hash }, act))) return { kind: 'refused' };
     await attempts.clear(hashTypedName(crypto, admin.nameKey));
     return { kind: 'recovered', recoveryCode: key };
   }
@@ -328,10 +323,8 @@ export class SignInService extends Service<SignInPorts> {
     if (withinHour !== undefined) await this.ports.attempts.recordRefusal(operator, action, withinHour, act);
   }
 
-  async #problems(company: CompanyId, name: string, passphrase: string): Promise<Invalid | undefined> {
-    const companyName = (await this.ports.companies.find(company))?.name ?? '';
-    const problems = passphraseProblems(passphrase, [name, companyName]);
-    return problems.length === 0 ? undefined : { kind: 'invalid', errors: { passphrase: problems } };
+  async #requirePassphrase(company: CompanyId, name: string, passphrase: string): Promise<void> {
+    requirePassphrase(passphrase, [name, (await this.ports.companies.find(company))?.name ?? '']);
   }
 
   #act(operator: Operator): AuditContext {

@@ -1,20 +1,16 @@
 /** Signature specimens of persons: adding, reading and erasing them. */
 import type { CompanyId, PersonId, SignatureSpecimenId } from '../../contracts/ids.ts';
-import {
-  type SignatureFault,
-  type SignatureReason,
-  SIGNATURE_FAULT_PROBLEMS,
-} from '../../contracts/signatures.ts';
+import { type SignatureFault, SIGNATURE_FAULT_PROBLEMS } from '../../contracts/signatures.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { Platform } from '../ports/machine.ts';
 import type { SignaturePort } from '../ports/signatures.ts';
-import type { SignatureSpecimen, SpecimenRefusal } from '../ports/persons.ts';
+import type { SignatureSpecimen } from '../ports/persons.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
 import type { Storage } from '../../storage/index.ts';
-import { problem, type Problem } from '../../contracts/errors/problem.ts';
+import { CodedError, InvalidInput, problem } from '../../contracts/errors/problem.ts';
 import { SPECIMEN_LIMITS, type SignatureSpecimenBody } from '../../contracts/persons.ts';
 import { Service } from '../serviceParts.ts';
 
@@ -24,51 +20,39 @@ interface SpecimenPorts extends Pick<Storage, 'companies' | 'signatureSpecimens'
   audit: Pick<AuditLog, 'record'>;
 }
 
-export type SpecimenAdded =
-  | { kind: 'done'; specimen: SignatureSpecimen }
-  | { kind: SpecimenRefusal }
-  /** The image cannot be read. */
-  | { kind: 'refused'; fault: SignatureFault }
-  /** The image shows no signature that can be compared. */
-  | { kind: 'unusable'; reason: SignatureReason };
-
 export interface LoadedSpecimen extends SignatureSpecimen {
   content: Uint8Array;
 }
 
 export class SpecimenService extends Service<SpecimenPorts> {
-  /** Stores an image as a specimen, if the matcher can compare it. @param content JPEG or PNG */
+  /**
+   * Stores an image as a specimen, if the matcher can compare it.
+   * @param content JPEG or PNG
+   * @throws {InvalidInput} the image cannot be read or compared
+   * @throws {CodedError} SPECIMENS_OFF, NOT_FOUND, SPECIMEN_PRESENT, SPECIMENS_FULL
+   */
   async add(
     company: CompanyId,
     person: PersonId,
     content: Uint8Array,
     act: AuditContext,
-  ): Promise<SpecimenAdded> {
+  ): Promise<SignatureSpecimen> {
     const { companies, images, signatures, signatureSpecimens } = this.ports;
-    if ((await companies.find(company))?.settings.signatureSpecimens !== true) return { kind: 'off' };
+    if ((await companies.find(company))?.settings.signatureSpecimens !== true)
+      throw new CodedError('SPECIMENS_OFF');
     const format = sniffImageFormat(content);
-    if (format === undefined) return { kind: 'refused', fault: 'NOT_AN_IMAGE' };
+    if (format === undefined) throw invalidSpecimen('NOT_AN_IMAGE');
     // Compared with itself, an image shows whether the matcher can use it.
     const tried = await signatures.compare(content, content, { pictures: false, company });
     if (tried.kind === 'refused' && tried.faults.image1 !== undefined)
-      return { kind: 'refused', fault: tried.faults.image1 };
+      throw invalidSpecimen(tried.faults.image1);
     if (tried.kind === 'inconclusive' && tried.reasons.image1 !== undefined)
-      return { kind: 'unusable', reason: tried.reasons.image1 };
+      throw new InvalidInput({ image: [problem('SPECIMEN_UNUSABLE')] });
     const image = await images.write(company, format, oneChunk(content));
-    const added = await signatureSpecimens.add(company, person, image, act).catch(async (error: unknown) => {
+    return signatureSpecimens.add(company, person, image, act).catch(async (error: unknown) => {
       await this.#discard(company, [image.id]);
       throw error;
     });
-    if (added.kind !== 'done') await this.#discard(company, [image.id]);
-    return added;
-  }
-
-  of(company: CompanyId, person: PersonId): Promise<SignatureSpecimen[]> {
-    return this.ports.signatureSpecimens.of(company, person);
-  }
-
-  count(company: CompanyId): Promise<number> {
-    return this.ports.signatureSpecimens.count(company);
   }
 
   /** The image of one specimen, recorded as viewed; undefined: the person has no such specimen. */
@@ -78,7 +62,8 @@ export class SpecimenService extends Service<SpecimenPorts> {
     id: SignatureSpecimenId,
     act: AuditContext,
   ): Promise<LoadedSpecimen | undefined> {
-    const found = (await this.of(company, person)).find((specimen) => specimen.id === id);
+    const stored = await this.ports.signatureSpecimens.of(company, person);
+    const found = stored.find((specimen) => specimen.id === id);
     if (found === undefined) return undefined;
     const loaded = await this.#load(company, found);
     await this.ports.audit.record(act, {
@@ -93,7 +78,8 @@ export class SpecimenService extends Service<SpecimenPorts> {
   /** All specimens of a person with their images, recorded as used in a comparison. */
   async use(company: CompanyId, person: PersonId, act: AuditContext): Promise<LoadedSpecimen[]> {
     const loaded = [];
-    for (const specimen of await this.of(company, person)) loaded.push(await this.#load(company, specimen));
+    for (const specimen of await this.ports.signatureSpecimens.of(company, person))
+      loaded.push(await this.#load(company, specimen));
     if (loaded.length > 0)
       await this.ports.audit.record(act, {
         company,
@@ -130,27 +116,13 @@ export class SpecimenService extends Service<SpecimenPorts> {
   }
 }
 
-// Signature specimens and refusals of them, as the dashboard and the terminal receive them.
+/** The refusal of an image that is no specimen. */
+export function invalidSpecimen(fault: SignatureFault): InvalidInput {
+  return new InvalidInput({ image: [SIGNATURE_FAULT_PROBLEMS[fault]('image', SPECIMEN_LIMITS.bytes)] });
+}
 
+/** A signature specimen as the dashboard and the terminal receive it. */
 export function specimenBody(specimen: SignatureSpecimen): SignatureSpecimenBody {
   const { id, sha256, format, bytes, addedAt, addedBy } = specimen;
   return { id, sha256, format, bytes, addedAt: addedAt.toISOString(), addedBy };
-}
-
-/** Why an image was not stored as a specimen. */
-export function specimenProblem(refusal: Exclude<SpecimenAdded, { kind: 'done' }>): Problem {
-  switch (refusal.kind) {
-    case 'off':
-      return problem('SPECIMENS_OFF');
-    case 'full':
-      return problem('SPECIMENS_FULL', { most: SPECIMEN_LIMITS.most });
-    case 'same':
-      return problem('SPECIMEN_PRESENT');
-    case 'notFound':
-      return problem('NOT_FOUND');
-    case 'unusable':
-      return problem('SPECIMEN_UNUSABLE');
-    case 'refused':
-      return SIGNATURE_FAULT_PROBLEMS[refusal.fault]('image', SPECIMEN_LIMITS.bytes);
-  }
 }

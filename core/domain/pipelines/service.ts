@@ -1,8 +1,8 @@
 /** The pipelines of a company, for operators and the local administrator. */
-import { problem, type Problem } from '../../contracts/errors/problem.ts';
+import { CodedError, problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { AppliedCalibration } from '../../contracts/calibration.ts';
 import { trusted, type CompanyId, type FaceId, type PipelineId } from '../../contracts/ids.ts';
-import type { AuditContext } from '../ports/auditContext.ts';
+import type { AuditContext, Company } from '../ports/auditContext.ts';
 import type { ThresholdProfile } from '../../contracts/settings.ts';
 import { appliedCalibrationOf, chooseThresholds, type AppliedPorts } from '../calibration/applied.ts';
 import type { MigrationProgress, TemplateMigration } from './templateMigration.ts';
@@ -34,18 +34,6 @@ export interface CompanyPipelines {
   /** Those that the company's own photos were measured with. */
   measured: PipelineId[];
 }
-
-export type Choice =
-  | { kind: 'begun' | 'already-active' }
-  /** There is no such pipeline, or its pack is refused; the text says why. */
-  | { kind: 'refused'; reason: Problem };
-
-export type Discarded =
-  | { kind: 'discarded'; templates: number }
-  /** It serves, or is being changed to. */
-  | { kind: 'in-use' }
-  /** The company has no template of it; it has of these. */
-  | { kind: 'unknown'; stored: PipelineId[] };
 
 export class PipelineService extends Service<PipelineServicePorts> {
   /** The pipelines that any company can choose. */
@@ -109,37 +97,33 @@ export class PipelineService extends Service<PipelineServicePorts> {
    * Re-creates a company's templates with another pipeline, which becomes active as soon as all are done. Going back is the same:
    * the templates of the earlier pipeline still exist.
    * @param name `full`, `light`, or the name of a pack
+   * @throws {CodedError} there is no such pipeline, or its pack is refused
    */
   async use(
     company: CompanyId,
     name: string,
     act: AuditContext,
     options: { chosen: boolean } = { chosen: true },
-  ): Promise<Choice> {
+  ): Promise<void> {
     const { pipelines, runner, recognition, templateMigration } = this.ports;
-    const named = await find(runner, name);
-    if (named.kind === 'refused') return named;
-    const { found } = named;
-    if (found.retired && recognition.pipelineOf(company) !== found.id)
-      return {
-        kind: 'refused',
-        reason: problem('PIPELINE_SUPERSEDED', { successor: runner.successorOf(found.id)?.name ?? '' }),
-      };
+    const found = await find(runner, name);
+    if (found.retired && recognition.pipelineOf(company) !== found.id) {
+      const successor = runner.successorOf(found.id)?.name ?? '';
+      throw new CodedError(problem('PIPELINE_SUPERSEDED', { successor }));
+    }
     const migration = (await pipelines.migrations()).find((each) => each.company === company);
     if (migration?.target === found.id) {
       await pipelines.change(company, { state: 'running' }, act);
       templateMigration.wake();
-      return { kind: 'begun' };
+      return;
     }
-    if (recognition.pipelineOf(company) === found.id && migration === undefined)
-      return { kind: 'already-active' };
+    if (recognition.pipelineOf(company) === found.id && migration === undefined) return;
     const reason = await runner.problemWith(found.id);
-    if (reason !== undefined) return { kind: 'refused', reason };
+    if (reason !== undefined) throw new CodedError(reason);
     await pipelines.begin(company, found.id, options, act);
     await pipelines.clearFailures(company, found.id);
     templateMigration.interrupt(company);
     templateMigration.wake();
-    return { kind: 'begun' };
   }
 
   /**
@@ -161,7 +145,11 @@ export class PipelineService extends Service<PipelineServicePorts> {
     for (const { id } of await companies.list()) {
       const follows = chose.has(id) ? undefined : wanted;
       const name = follows ?? runner.successorOf(recognition.pipelineOf(id))?.name;
-      if (name !== undefined) await this.use(id, name, act, { chosen: false });
+      if (name !== undefined)
+        await this.use(id, name, act, { chosen: false }).catch((error: unknown) => {
+          // The company keeps its pipeline; the start logs the companies whose pipeline cannot be run.
+          if (!(error instanceof CodedError)) throw error;
+        });
     }
   }
 
@@ -203,8 +191,17 @@ export class PipelineService extends Service<PipelineServicePorts> {
     return pipelines.failures(company, migration?.target ?? recognition.pipelineOf(company), page);
   }
 
-  /** Erases the templates of a pipeline. @param wanted its id, or its name where it is installed */
-  async discard(company: CompanyId, wanted: string, act: AuditContext): Promise<Discarded> {
+  /**
+   * Erases the templates of a pipeline.
+   * @param wanted its id, or its name where it is installed
+   * @returns how many there were
+   * @throws {CodedError} the pipeline serves, or is being changed to; or the company has no template of it
+   */
+  async discard(
+    { id: company, name: ofCompany }: Company,
+    wanted: string,
+    act: AuditContext,
+  ): Promise<number> {
     const { pipelines, runner, recognition } = this.ports;
     const named = (await runner.list()).pipelines.find(({ name }) => name === wanted)?.id;
     const pipeline = named ?? trusted.pipeline(wanted);
@@ -213,9 +210,16 @@ export class PipelineService extends Service<PipelineServicePorts> {
       recognition.pipelineOf(company),
       ...(await pipelines.migrations()).flatMap((each) => (each.company === company ? each.target : [])),
     ];
-    if (!stored.includes(pipeline) && !used.includes(pipeline)) return { kind: 'unknown', stored };
+    if (!stored.includes(pipeline) && !used.includes(pipeline)) {
+      const names = stored.join(', ') || 'no pipeline';
+      throw new CodedError(
+        problem('PIPELINE_WITHOUT_TEMPLATES', { company: ofCompany, pipeline: wanted, stored: names }),
+      );
+    }
     const templates = await pipelines.discard(company, pipeline, act);
-    return templates === undefined ? { kind: 'in-use' } : { kind: 'discarded', templates };
+    if (templates === undefined)
+      throw new CodedError(problem('PIPELINE_IN_USE', { pipeline: wanted, company: ofCompany }));
+    return templates;
   }
 
   async #change(
@@ -231,15 +235,11 @@ export class PipelineService extends Service<PipelineServicePorts> {
   }
 }
 
-async function find(
-  runner: PipelineRunner,
-  name: string,
-): Promise<{ kind: 'done'; found: PipelineFacts } | Extract<Choice, { kind: 'refused' }>> {
+async function find(runner: PipelineRunner, name: string): Promise<PipelineFacts> {
   const { pipelines, refused } = await runner.list();
   const found = pipelines.find((each) => each.name === name);
-  if (found !== undefined) return { kind: 'done', found };
-  const unusable = refused.find((each) => each.name === name);
-  if (unusable !== undefined) return { kind: 'refused', reason: unusable.reason };
+  if (found !== undefined) return found;
   const known = pipelines.flatMap((each) => (each.retired ? [] : each.name)).join(', ');
-  return { kind: 'refused', reason: problem('PIPELINE_UNKNOWN', { name, known }) };
+  const unusable = refused.find((each) => each.name === name);
+  throw new CodedError(unusable?.reason ?? problem('PIPELINE_UNKNOWN', { name, known }));
 }

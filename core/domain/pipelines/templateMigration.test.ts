@@ -1,3 +1,4 @@
+import { CodedError, problem, type ErrorCode } from '../../contracts/errors/problem.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { until } from '../../../test/support/until.ts';
@@ -22,9 +23,8 @@ async function openChanging(t: TestContext) {
     await storage.close();
   });
   const company = await newCompany(storage, folder);
-  const made = await storage.blacklists.create(company.id, { name: 'L', description: null }, 'l', TEST_ACT);
-  assert.ok(made.kind === 'done');
-  const list = made.blacklist;
+  const made = await storage.blacklists.create(company.id, { name: 'L', description: null }, TEST_ACT);
+  const list = made;
   const flow = await storage.flows.create(
     company.id,
     'Door',
@@ -67,6 +67,9 @@ async function openChanging(t: TestContext) {
 const serves = (site: { recognition: { pipelineOf(company: CompanyId): unknown } }, company: CompanyId) =>
   site.recognition.pipelineOf(company) === NEW;
 
+const refusedWith = (code: ErrorCode) => (error: unknown) =>
+  error instanceof CodedError && error.problem.code === code;
+
 test('the old pipeline answers until every face is migrated, then the new one does', async (t) => {
   const site = await openChanging(t);
   const { company, service, templateMigration, script, blacklist } = site;
@@ -75,7 +78,7 @@ test('the old pipeline answers until every face is migrated, then the new one do
     await held;
   };
   templateMigration.start();
-  assert.deepEqual(await service.use(company.id, 'new', TEST_ACT), { kind: 'begun' });
+  await service.use(company.id, 'new', TEST_ACT);
   await until(async () => (await service.of(company.id)).migration?.stage === 'extracting');
   assert.deepEqual(await site.find(company.id, 1), [site.first], 'found while no template is re-created');
   const [fourth] = await site.enrol(site.duplicates, 4);
@@ -157,19 +160,20 @@ test('cancelled: the old pipeline stays, and its templates cannot be discarded',
   const site = await openChanging(t);
   const { company, service, storage } = site;
   await service.use(company.id, 'new', TEST_ACT);
-  assert.deepEqual(await service.discard(company.id, NEW, TEST_ACT), { kind: 'in-use' }, 'being changed to');
+  const inUse = refusedWith('PIPELINE_IN_USE');
+  await assert.rejects(service.discard(company, NEW, TEST_ACT), inUse, 'being changed to');
   assert.ok(await service.cancel(company.id, TEST_ACT));
   assert.equal(await service.cancel(company.id, TEST_ACT), false);
-  assert.deepEqual(await service.discard(company.id, 'old', TEST_ACT), { kind: 'in-use' }, 'serves');
+  await assert.rejects(service.discard(company, 'old', TEST_ACT), inUse, 'serves');
   await storage.pipelines.keep(company.id, NEW, [
     { faceId: site.first!, vector: Float32Array.of(0, 1, 0, 0) },
   ]);
-  assert.deepEqual(
-    await service.discard(company.id, 'nonsense', TEST_ACT),
-    { kind: 'unknown', stored: [NEW, OLD] },
+  await assert.rejects(
+    service.discard(company, 'nonsense', TEST_ACT),
+    refusedWith('PIPELINE_WITHOUT_TEMPLATES'),
     'a mistyped name is no success',
   );
-  assert.deepEqual(await service.discard(company.id, 'new', TEST_ACT), { kind: 'discarded', templates: 1 });
+  assert.equal(await service.discard(company, 'new', TEST_ACT), 1);
   assert.equal((await storage.pipelines.counts(company.id, NEW)).extracted, 0);
 });
 
@@ -194,11 +198,7 @@ test('a superseded pipeline is listed and accepted only for companies that use i
     (await service.selectable()).pipelines.map(({ name }) => name),
     ['old'],
   );
-  const refused = await service.use(company.id, 'new', TEST_ACT);
-  assert.ok(
-    refused.kind === 'refused' && refused.reason.code === 'PIPELINE_SUPERSEDED',
-    JSON.stringify(refused),
-  );
+  await assert.rejects(service.use(company.id, 'new', TEST_ACT), refusedWith('PIPELINE_SUPERSEDED'));
 });
 
 test('a company whose pipeline is missing sees how far the migration is', async (t) => {
@@ -231,14 +231,11 @@ test('a company whose pipeline is missing sees how far the migration is', async 
 
 test('a pipeline that is not there, or whose pack is bad, is refused with words', async (t) => {
   const { company, service } = await openChanging(t);
-  const missing = await service.use(company.id, 'nothing', TEST_ACT);
-  assert.ok(missing.kind === 'refused' && missing.reason.parameters.known === 'old, new');
-  const broken = await service.use(company.id, 'broken', TEST_ACT);
-  assert.deepEqual(broken, {
-    kind: 'refused',
-    reason: { code: 'PACK_FILE_MISSING', parameters: { file: 'pipeline.json' } },
-  });
-  assert.deepEqual(await service.use(company.id, 'old', TEST_ACT), { kind: 'already-active' });
+  const missing = problem('PIPELINE_UNKNOWN', { name: 'nothing', known: 'old, new' });
+  await assert.rejects(service.use(company.id, 'nothing', TEST_ACT), new CodedError(missing));
+  const broken = problem('PACK_FILE_MISSING', { file: 'pipeline.json' });
+  await assert.rejects(service.use(company.id, 'broken', TEST_ACT), new CodedError(broken));
+  await service.use(company.id, 'old', TEST_ACT);
 });
 
 test('an installation setting moves companies that chose no pipeline themselves', async (t) => {

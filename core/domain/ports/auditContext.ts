@@ -1,7 +1,6 @@
 import type { Clock } from './machine.ts';
-import type { CompanyId, ImageId } from '../../contracts/ids.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
 import type { CompanySettings } from '../../contracts/settings.ts';
-import type { SettingsChange } from '../settings/change.ts';
 
 /**
  * The account behind an action: an operator of the dashboard, a credential of a program, the local administrator at the
@@ -43,12 +42,3 @@ export interface Company {
   settings: CompanySettings;
   createdAt: Date;
 }
-
-/**
- * `erasedImages`: those of the specimens that were erased because the company stores none any more. The caller discards the
- * files. `unconfirmed`: so many specimens would be erased; nothing was changed.
- */
-export type CompanyChange =
-  | { kind: 'unconfirmed'; specimens: number }
-  | Exclude<SettingsChange<CompanySettings>, { kind: 'changed' }>
-  | (Extract<SettingsChange<CompanySettings>, { kind: 'changed' }> & { erasedImages: readonly ImageId[] });

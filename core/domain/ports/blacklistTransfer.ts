@@ -109,16 +109,13 @@ export interface NewImport {
   senderName: string;
   packageId: string;
   exportedAt: Date;
-  target: { id: BlacklistId } | { fields: BlacklistFields; key: string };
+  target: { id: BlacklistId } | { fields: BlacklistFields };
   /** How many faces are added. */
   added: number;
   /** Read inside the transaction, once. */
   faces: AsyncIterable<IncomingFace>;
   pipeline: PipelineId;
 }
-
-/** The store is not (any more) as the import was planned for; nothing was written. */
-export type ConflictReason = 'changed' | 'name-taken' | 'list-inactive';
 
 /** This installation, as others know it. Both keys are raw: 32 bytes. */
 export interface InstallationIdentity {

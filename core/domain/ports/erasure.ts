@@ -3,7 +3,6 @@ import type { Band } from '../scores/scores.ts';
 import type { ErasureCandidate, ErasureChoice, ErasurePlan } from '../../contracts/erasure.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { RetentionRules } from '../../contracts/retention.ts';
-import type { Result } from './result.ts';
 
 /** The plan without what only the gallery knows. */
 export type StoredPlan = Omit<ErasurePlan, 'candidates'> & {
@@ -12,12 +11,6 @@ export type StoredPlan = Omit<ErasurePlan, 'candidates'> & {
   /** Other photos of the same persons. */
   samePersons: ErasureCandidate[];
 };
-
-/** The company has no records with these ids. */
-export interface UnknownRecords {
-  kind: 'unknown';
-  ids: string[];
-}
 
 /** Committed, and not finished: its faces match no more and no file can be read, but there is something left to do. */
 export interface PendingErasure {
@@ -44,8 +37,9 @@ export interface SimilarFace {
 }
 
 export type BegunDue =
-  | Result<{ pending: PendingErasure; records: number }, 'changed' | 'empty'>
-  | { kind: 'failed'; choice: ErasureChoice; cause: unknown };
+  | { kind: 'done'; pending: PendingErasure; records: number }
+  | { kind: 'changed' | 'empty'; pending?: undefined }
+  | { kind: 'failed'; pending?: undefined; choice: ErasureChoice; cause: unknown };
 
 /** Some records that are due by rules. */
 export interface DueRecords {

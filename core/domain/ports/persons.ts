@@ -195,6 +195,3 @@ export interface SignatureSpecimen {
   addedBy: Actor;
   addedAt: Date;
 }
-
-/** `off`: the company stores none. `full`: the person has the most already. `same`: the person has this very file. */
-export type SpecimenRefusal = 'off' | 'full' | 'same' | 'notFound';

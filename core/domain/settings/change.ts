@@ -1,5 +1,5 @@
 /** Changes of settings, field by field: a change names only the settings that it changes. */
-import { problem, type FieldProblems, fieldErrors } from '../../contracts/errors/problem.ts';
+import { InvalidInput, checked, problem } from '../../contracts/errors/problem.ts';
 import { z } from 'zod';
 import { SETTING_WORDS, type SettingWord } from '../../contracts/settings.ts';
 
@@ -22,36 +22,27 @@ interface RecordedChange<Field extends string> {
 /** Paths of the settings of an object. */
 export type SettingField<S> = (keyof S & string) | `${keyof S & string}.${string}`;
 
-export type SettingsChange<S> =
-  | { kind: 'changed'; settings: S; facts: RecordedChange<SettingField<S>> }
-  /** The faults by the path of the setting; nothing was changed. */
-  | { kind: 'invalid'; errors: FieldProblems };
-
 /**
  * The settings after a change. Fields that the patch does not name keep their value.
  * @param before as they are now: read in the transaction that writes the result
+ * @throws {InvalidInput} with the faults by the path of the setting
  */
 export function patchSettings<S extends object>(
   schema: z.ZodType<S>,
   before: S,
   patch: SettingsPatch<S>,
-): SettingsChange<S> {
+): { settings: S; facts: RecordedChange<SettingField<S>> } {
   const now = new Map(leavesOf(before));
   const asked = leavesOf(patch).filter(([, value]) => value !== undefined);
   const unknown = asked.filter(([path]) => !now.has(path));
   if (unknown.length > 0)
-    return {
-      kind: 'invalid',
-      errors: Object.fromEntries(
-        unknown.map(([path]) => [path, [problem('SETTING_UNKNOWN', { setting: path })]]),
-      ),
-    };
-  const parsed = schema.safeParse(nested(new Map([...now, ...asked])));
-  if (!parsed.success) return { kind: 'invalid', errors: fieldErrors(parsed.error) };
-  const next = leavesOf(parsed.data).filter(([path, value]) => now.get(path) !== value);
+    throw new InvalidInput(
+      Object.fromEntries(unknown.map(([path]) => [path, [problem('SETTING_UNKNOWN', { setting: path })]])),
+    );
+  const settings = checked(schema, nested(new Map([...now, ...asked])));
+  const next = leavesOf(settings).filter(([path, value]) => now.get(path) !== value);
   return {
-    kind: 'changed',
-    settings: parsed.data,
+    settings,
     facts: {
       changed: next.map(([path]) => path as SettingField<S>),
       before: next.map(([path]) => recorded(now.get(path))),

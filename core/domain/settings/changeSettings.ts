@@ -1,5 +1,5 @@
 /** Changing settings of a company, and reading and changing the limits of the catalogue in contracts/limits.ts. */
-import { CodedError, InvalidInput, problem } from '../../contracts/errors/problem.ts';
+import { InvalidInput, problem } from '../../contracts/errors/problem.ts';
 import {
   COMPANY_LIMITS,
   INSTALLATION_LIMITS,
@@ -31,11 +31,7 @@ export async function changeCompany(
   also: Parameters<Companies['changeSettings']>[3],
   act: AuditContext,
 ): Promise<void> {
-  const changed = await companies.changeSettings(company, patch, act, also);
-  if (changed.kind === 'invalid') throw new InvalidInput(changed.errors);
-  if (changed.kind === 'unconfirmed')
-    throw new CodedError(problem('SPECIMENS_ERASURE_UNCONFIRMED', { specimens: changed.specimens }));
-  const { erasedImages } = changed;
+  const erasedImages = await companies.changeSettings(company, patch, act, also);
   await afterCommit(log, { company, images: erasedImages.length }, FOLLOWS.specimens, () =>
     images.discard(company, erasedImages),
   );
@@ -59,8 +55,7 @@ export async function changeCompanyLimits(
   act: AuditContext,
 ): Promise<void> {
   requireLimits(COMPANY_LIMITS, change);
-  const changed = await companies.changeSettings(id, nested(new Map(Object.entries(change))), act);
-  if (changed.kind === 'invalid') throw new InvalidInput(changed.errors);
+  await companies.changeSettings(id, nested(new Map(Object.entries(change))), act);
 }
 
 /** Changes limits of the installation from the next request on. @throws {InvalidInput} nothing was changed */
@@ -70,8 +65,7 @@ export async function changeInstallationLimits(
   act: AuditContext,
 ): Promise<void> {
   requireLimits(INSTALLATION_LIMITS, change);
-  const changed = await installation.changeSettings(nested(new Map(Object.entries(change))), act);
-  if (changed.kind === 'invalid') throw new InvalidInput(changed.errors);
+  await installation.update(nested(new Map(Object.entries(change))), act);
 }
 
 /** Settings that are not limits have rules of their own, so they are unknown here. */

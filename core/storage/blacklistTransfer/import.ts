@@ -10,10 +10,11 @@ import {
   type UploadId,
 } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { IncomingFace, NewImport, ConflictReason } from '../../domain/ports/blacklistTransfer.ts';
+import type { IncomingFace, NewImport } from '../../domain/ports/blacklistTransfer.ts';
 import { insertRun } from '../enrolment/uploads.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
-import { nameIsTaken } from '../screening/blacklists.ts';
+import { insertBlacklist, nameIsTaken } from '../screening/blacklists.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { hasExpired } from '../../contracts/faceListing.ts';
@@ -36,19 +37,11 @@ interface ImportContext {
   at: number;
 }
 
-/** Rolls the import back and says why. */
-class ImportConflict extends Error {
-  readonly why: ConflictReason;
-
-  constructor(why: ConflictReason) {
-    super(why);
-    this.why = why;
-  }
-}
-
 /**
  * Writes a whole import in one transaction. The faces stand in an upload too, answered already: so they are shown, and
  * erased, like all others of the list.
+ * @returns the import, and the images that its faces have
+ * @throws {CodedError} the store is not (any more) as the import was planned for
  */
 export async function applyImport(
   db: Database,
@@ -56,40 +49,31 @@ export async function applyImport(
   company: CompanyId,
   change: NewImport,
   act: AuditContext,
-): Promise<{
-  applied: { id: number; blacklistId: BlacklistId; faces: FaceId[] } | ConflictReason;
-  images: ImageId[];
-}> {
+): Promise<{ id: number; blacklistId: BlacklistId; faces: FaceId[]; images: ImageId[] }> {
   const images: ImageId[] = [];
-  try {
-    const applied = await writing(db, company, async (trx) => {
-      const at = act.at.getTime();
-      const list = await targetOf(trx, audit, company, change, act);
-      if (change.added > 0) await claimPipeline(trx, company, change.pipeline);
-      const importId = await insertImport(trx, company, { change, list, at });
-      const upload = await insertUpload(trx, company, { change, list, act });
-      const frame = { company, pipeline: change.pipeline, importId, list, upload, at };
-      const written = await writeFaces(trx, frame, change.faces, images);
-      if (written.faces.length !== change.added) throw new ImportConflict('changed');
-      await trx
-        .updateTable('blacklist_import')
-        .set({ renamed: written.renamed })
-        .where('company_id', '=', company)
-        .where('id', '=', importId)
-        .execute();
-      audit.append(trx, act, {
-        company,
-        action: 'blacklist.imported',
-        object: `blacklist:${list}`,
-        details: { import: importId, added: written.faces.length, renamed: written.renamed },
-      });
-      return { id: importId, blacklistId: list, faces: written.faces };
+  return writing(db, company, async (trx) => {
+    const at = act.at.getTime();
+    const list = await targetOf(trx, audit, company, change, act);
+    if (change.added > 0) await claimPipeline(trx, company, change.pipeline);
+    const importId = await insertImport(trx, company, { change, list, at });
+    const upload = await insertUpload(trx, company, { change, list, act });
+    const frame = { company, pipeline: change.pipeline, importId, list, upload, at };
+    const written = await writeFaces(trx, frame, change.faces, images);
+    if (written.faces.length !== change.added) throw new CodedError('PACKAGE_OVERTAKEN');
+    await trx
+      .updateTable('blacklist_import')
+      .set({ renamed: written.renamed })
+      .where('company_id', '=', company)
+      .where('id', '=', importId)
+      .execute();
+    audit.append(trx, act, {
+      company,
+      action: 'blacklist.imported',
+      object: `blacklist:${list}`,
+      details: { import: importId, added: written.faces.length, renamed: written.renamed },
     });
-    return { applied, images };
-  } catch (cause) {
-    if (cause instanceof ImportConflict) return { applied: cause.why, images: [] };
-    throw cause;
-  }
+    return { id: importId, blacklistId: list, faces: written.faces, images };
+  });
 }
 
 /** The list that takes the faces, made where the import makes it. */
@@ -107,26 +91,14 @@ async function targetOf(
       .where('company_id', '=', company)
       .where('id', '=', target.id)
       .executeTakeFirst();
-    if (row === undefined) throw new ImportConflict('changed');
-    if (row.status !== BLACKLIST_STATUS.Active) throw new ImportConflict('list-inactive');
+    if (row === undefined) throw new CodedError('PACKAGE_OVERTAKEN');
+    if (row.status !== BLACKLIST_STATUS.Active) throw new CodedError('BLACKLIST_INACTIVE');
     return target.id;
   }
-  if (await nameIsTaken(trx, company, target.key)) throw new ImportConflict('name-taken');
-  const at = act.at.getTime();
-  const { id } = await trx
-    .insertInto('blacklist')
-    .values({
-      company_id: company,
-      ...target.fields,
-      name_key: target.key,
-      status: BLACKLIST_STATUS.Active,
-      created_at: at,
-      updated_at: at,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  audit.append(trx, act, { company, action: 'blacklist.created', object: `blacklist:${id}` });
-  return id;
+  const { name } = target.fields;
+  if (await nameIsTaken(trx, company, name))
+    throw new CodedError(problem('PACKAGE_LIST_NAME_TAKEN', { name }));
+  return (await insertBlacklist(trx, audit, company, target.fields, act)).id;
 }
 
 async function insertImport(
@@ -295,7 +267,7 @@ async function insertFaces(
     )
     .returning('face_id')
     .execute();
-  if (length !== added.length) throw new ImportConflict('changed');
+  if (length !== added.length) throw new CodedError('PACKAGE_OVERTAKEN');
   await trx
     .insertInto('import_membership')
     .values(withIds.map(({ face_id, company_id }) => ({ import_id: importId, face_id, company_id })))
@@ -325,7 +297,7 @@ async function linkFaces(
   for (const face of here) {
     const name = nameOf.get(face.faceId);
     if (name === undefined || (face.change === 'renamed' && face.before !== name))
-      throw new ImportConflict('changed');
+      throw new CodedError('PACKAGE_OVERTAKEN');
     if (face.change !== 'renamed') continue;
     renamed += 1;
     await trx

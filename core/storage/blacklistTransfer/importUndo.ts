@@ -1,5 +1,6 @@
 import { TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
 import type { UndoResult } from '../../contracts/blacklistTransfer.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { BlacklistId, CompanyId, FaceId, ImageId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { Removed } from '../../domain/ports/screening.ts';
@@ -32,9 +33,8 @@ export async function undoImport(
   company: CompanyId,
   { id, listInUse }: { id: number; listInUse: (list: BlacklistId) => boolean },
   act: AuditContext,
-): Promise<{ result: UndoResult; removed: Removed } | 'undone' | undefined> {
+): Promise<{ result: UndoResult; removed: Removed }> {
   const found = await readImport(trx, company, id);
-  if (found === undefined || found === 'undone') return found;
   const { list: listId, inReview, gone, others } = found;
   const renamedBack = await restoreNames(trx, company, [...inReview, ...others]);
   const removed = await deleteFaces(trx, company, gone);
@@ -61,9 +61,8 @@ export async function foreseeUndo(
   db: Database,
   company: CompanyId,
   { id, listInUse }: { id: number; listInUse: (list: BlacklistId) => boolean },
-): Promise<UndoResult | 'undone' | undefined> {
+): Promise<UndoResult> {
   const found = await readImport(db, company, id);
-  if (found === undefined || found === 'undone') return found;
   const { list, inReview, gone, others } = found;
   const renamedBack = [...inReview, ...others].filter((face) => hasImportedName(face) && face.later === null);
   const fate = await blacklistOutcome(db, company, { id: list, listInUse, going: gone.length });
@@ -80,20 +79,17 @@ interface LookedAt {
   others: ImportedFace[];
 }
 
-async function readImport(
-  db: Database,
-  company: CompanyId,
-  id: number,
-): Promise<LookedAt | 'undone' | undefined> {
+async function readImport(db: Database, company: CompanyId, id: number): Promise<LookedAt> {
   const made = await db
     .selectFrom('blacklist_import')
     .select(['blacklist_id', 'reverted_at'])
     .where('company_id', '=', company)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (made === undefined) return undefined;
+  if (made === undefined) throw new CodedError('NOT_FOUND');
   const held = await importedFaces(db, company, id);
-  if (made.reverted_at !== null && held.length === 0) return 'undone';
+  if (made.reverted_at !== null && held.length === 0)
+    throw new CodedError(problem('IMPORT_UNDONE', { import: id }));
   return {
     list: made.blacklist_id,
     inReview: held.filter((face) => face.others === 0 && face.open > 0),

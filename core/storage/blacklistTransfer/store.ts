@@ -13,6 +13,7 @@ import type {
 } from '../../domain/ports/blacklistTransfer.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
+import { AuditedRows } from '../engine/rows.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { applyImport } from './import.ts';
 import { foreseeUndo, undoImport } from './importUndo.ts';
@@ -24,15 +25,12 @@ import { toListing } from '../faces/faces.ts';
 /** Faces read at once for an export; each with its templates and its small picture. */
 const PAGE = 100;
 
-export class BlacklistTransferStore {
-  readonly #db: Database;
+export class BlacklistTransferStore extends AuditedRows {
   readonly #files: EncryptedImageFiles;
-  readonly #audit: AuditLog;
 
   constructor(db: Database, files: EncryptedImageFiles, audit: AuditLog) {
-    this.#db = db;
+    super(db, audit);
     this.#files = files;
-    this.#audit = audit;
   }
 
   /** The matchable faces of a list up to one, by rising ids, page by page. */
@@ -48,7 +46,7 @@ export class BlacklistTransferStore {
 
   /** The greatest id of a matchable face of a list; 0: it has none. */
   async lastFace(company: CompanyId, list: BlacklistId): Promise<FaceId> {
-    const last = await this.#db
+    const last = await this.db
       .selectFrom('face')
       .select('id')
       .where('company_id', '=', company)
@@ -66,7 +64,7 @@ export class BlacklistTransferStore {
     list: BlacklistId,
     { after, last }: { after: FaceId; last: FaceId },
   ): Promise<ListedFace[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('face')
       .innerJoin('image', 'image.id', 'face.image_id')
       .innerJoin('face_thumbnail', 'face_thumbnail.face_id', 'face.id')
@@ -84,7 +82,7 @@ export class BlacklistTransferStore {
       .limit(PAGE)
       .execute();
     if (rows.length === 0) return [];
-    const templates = await this.#db
+    const templates = await this.db
       .selectFrom('template')
       .select(['face_id', 'pipeline_id', 'vector'])
       .where('company_id', '=', company)
@@ -94,7 +92,7 @@ export class BlacklistTransferStore {
         rows.map(({ id }) => id),
       )
       .execute();
-    const dimensions = await knownDimensions(this.#db);
+    const dimensions = await knownDimensions(this.db);
     return rows.map((row) => ({
       faceId: row.id,
       origin:
@@ -126,7 +124,7 @@ export class BlacklistTransferStore {
     details: { installation: number; faces: number; photos: boolean },
     act: AuditContext,
   ): Promise<void> {
-    await this.#audit.record(act, {
+    await this.audit.record(act, {
       company,
       action: 'blacklist.exported',
       object: `blacklist:${list}`,
@@ -136,7 +134,7 @@ export class BlacklistTransferStore {
 
   /** The face as it came here before; undefined: it did not, or is erased. */
   async known(company: CompanyId, { installation, face }: FaceOrigin): Promise<KnownFace | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('imported_face_origin')
       .innerJoin('face', 'face.id', 'imported_face_origin.face_id')
       .select(['face.id', 'face.blacklist_id', 'face.name'])
@@ -151,7 +149,7 @@ export class BlacklistTransferStore {
 
   /** The newest import of a list that was not reverted, if its blacklist still exists. */
   async newest(company: CompanyId, { sender, list }: ListOrigin): Promise<PastImport | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('blacklist_import')
       .innerJoin('blacklist', 'blacklist.id', 'blacklist_import.blacklist_id')
       .selectAll('blacklist_import')
@@ -169,7 +167,7 @@ export class BlacklistTransferStore {
     company: CompanyId,
     { sender, list }: ListOrigin,
   ): Promise<{ faceId: FaceId; name: string }[]> {
-    return this.#db
+    return this.db
       .selectFrom('blacklist_import')
       .innerJoin('import_membership', 'import_membership.import_id', 'blacklist_import.id')
       .innerJoin('face', 'face.id', 'import_membership.face_id')
@@ -185,14 +183,14 @@ export class BlacklistTransferStore {
 
   /** One transaction: the list where it is new, faces, images, and the import itself. */
   async apply(company: CompanyId, change: NewImport, act: AuditContext) {
-    const { applied, images } = await applyImport(this.#db, this.#audit, company, change, act);
-    if (typeof applied !== 'string') this.#files.settled(images);
+    const applied = await applyImport(this.db, this.audit, company, change, act);
+    this.#files.settled(applied.images);
     return applied;
   }
 
   /** Newest first. */
   async imports(company: CompanyId): Promise<ListImport[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('blacklist_import')
       .leftJoin('blacklist', 'blacklist.id', 'blacklist_import.blacklist_id')
       .selectAll('blacklist_import')
@@ -221,16 +219,16 @@ export class BlacklistTransferStore {
 
   /** The changes that {@link undo} would make now; reads only. */
   foreseeUndo(company: CompanyId, id: number, listInUse: (list: BlacklistId) => boolean) {
-    return foreseeUndo(this.#db, company, { id, listInUse });
+    return foreseeUndo(this.db, company, { id, listInUse });
   }
 
   /**
    * One transaction: what the import alone brought is gone, names are what they were.
    * @param listInUse a Trust Flow screens against its list
-   * @returns undefined: no such import; `undone`: it was reverted completely before
+   * @throws {CodedError} NOT_FOUND; IMPORT_UNDONE: it was reverted completely before
    */
   undo(company: CompanyId, id: number, listInUse: (list: BlacklistId) => boolean, act: AuditContext) {
-    return writing(this.#db, company, (trx) => undoImport(trx, this.#audit, company, { id, listInUse }, act));
+    return writing(this.db, company, (trx) => undoImport(trx, this.audit, company, { id, listInUse }, act));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { TrustedInstallation } from '../../domain/ports/blacklistTransfer.ts';
@@ -8,12 +9,12 @@ import { nameKey } from '../../contracts/displayName.ts';
 import { AuditedRows } from '../engine/rows.ts';
 
 export class TrustedInstallations extends AuditedRows {
-  /** One that is trusted already gets the new name and receiving key. */
+  /** One that is trusted already gets the new name and receiving key. @throws {CodedError} another installation has the name */
   async trust(
     company: CompanyId,
     { name, signingKey, receivingKey }: Omit<TrustedInstallation, 'id' | 'trustedAt'>,
     act: AuditContext,
-  ): Promise<TrustedInstallation | 'name-taken'> {
+  ): Promise<TrustedInstallation> {
     return writing(this.db, company, async (trx) => {
       const key = nameKey(name);
       const taken = await trx
@@ -22,7 +23,8 @@ export class TrustedInstallations extends AuditedRows {
         .where('company_id', '=', company)
         .where('name_key', '=', key)
         .executeTakeFirst();
-      if (taken !== undefined && !Buffer.from(taken.signing_key).equals(signingKey)) return 'name-taken';
+      if (taken !== undefined && !Buffer.from(taken.signing_key).equals(signingKey))
+        throw new CodedError(problem('INSTALLATION_NAME_TAKEN', { name }));
       const words = {
         name,
         name_key: key,

@@ -21,7 +21,7 @@ import { writing, type Database, type Transaction } from '../engine/database.ts'
 import { listed } from '../engine/dialect.ts';
 import { addPairs, countCompared, facesAfter, markCompared, pendingFaces } from './compared.ts';
 import type { DuplicateRunState } from '../../contracts/dashboard/duplicates.ts';
-import type { Result } from '../../domain/ports/result.ts';
+import { CodedError } from '../../contracts/errors/problem.ts';
 import type { FacePairs } from '../../domain/ports/gallery.ts';
 import { z } from 'zod';
 import type { Schema } from '../engine/schema.ts';
@@ -84,15 +84,17 @@ export class DuplicateRuns extends AuditedRows {
   /**
    * Starts a run in state `running`. A run of mode `new` for which {@link base} finds no run becomes one of mode `all`.
    * @param gallery its pipeline, and how many faces of the lists can be matched in it
+   * @throws {CodedError} DUPLICATE_SEARCH_UNFINISHED
    */
   async begin(
     company: CompanyId,
     choice: DuplicateRunChoice,
     { pipeline, total }: { pipeline: PipelineId; total: number },
     act: AuditContext,
-  ): Promise<Result<{ run: DuplicateRun }, 'unfinished'>> {
-    return writing(this.db, company, async (trx): Promise<Result<{ run: DuplicateRun }, 'unfinished'>> => {
-      if ((await unfinishedRun(trx, company)) !== undefined) return { kind: 'unfinished' };
+  ): Promise<DuplicateRun> {
+    return writing(this.db, company, async (trx) => {
+      if ((await unfinishedRun(trx, company)) !== undefined)
+        throw new CodedError('DUPLICATE_SEARCH_UNFINISHED');
       const base = choice.mode === 'new' ? await baseRun(trx, company, choice, pipeline) : undefined;
       // Every compared face can be matched: triggers remove those that cannot be.
       const compared = base === undefined ? 0 : await countCompared(trx, company, base.id);
@@ -126,7 +128,7 @@ export class DuplicateRuns extends AuditedRows {
         blacklists: choice.blacklists.length,
         oneIn: choice.oneIn,
       });
-      return { kind: 'done', run };
+      return run;
     });
   }
 

@@ -19,7 +19,6 @@ import type {
   PendingErasure,
   DueRecords,
   StoredPlan,
-  UnknownRecords,
   BegunDue,
   SimilarFace,
   ErasureResidue,
@@ -34,7 +33,7 @@ import { codeOf, summarizePlan, surroundingsOf } from './plans.ts';
 import { deletePerson } from './deletePerson.ts';
 import { isEmptySelection, personRecords, type PersonRecords } from './personRecords.ts';
 import { readReceipts, receiptRecords } from './receiptRecords.ts';
-import type { Result } from '../../domain/ports/result.ts';
+import { CodedError } from '../../contracts/errors/problem.ts';
 import { systemCodeOf } from '../../contracts/errors/systemProblem.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import { foldText } from '../../contracts/searchKey.ts';
@@ -130,15 +129,13 @@ export class Erasures {
     this.#finishing = new ErasureFinalizer(source);
   }
 
-  /** The plan of a choice. `unknown`: the company has no record with these ids. */
-  async plan(
-    company: CompanyId,
-    choice: ErasureChoice,
-  ): Promise<UnknownRecords | ({ kind: 'done' } & StoredPlan)> {
+  /** The plan of a choice. @throws {CodedError} NOT_FOUND: the company has no record with these ids */
+  async plan(company: CompanyId, choice: ErasureChoice): Promise<StoredPlan> {
     const { db } = this.#source;
     const rows = await personRecords(db, company, choice);
-    if ('unknown' in rows) return { kind: 'unknown', ids: rows.unknown };
-    return { kind: 'done', ...(await summarizePlan(this.#source, company, rows)) };
+    if ('unknown' in rows)
+      throw new CodedError({ code: 'NOT_FOUND', parameters: { ids: rows.unknown.join(', ') } });
+    return summarizePlan(this.#source, company, rows);
   }
 
   /** All records with the text in their name. */
@@ -186,27 +183,22 @@ export class Erasures {
   /**
    * One transaction: every row of the chosen is gone, and the entry is made.
    * @param code of the plan that was confirmed
-   * `changed`: the plan is a different one now. `empty`: nothing was chosen.
+   * @throws {CodedError} PLAN_CHANGED: the plan is a different one now, or nothing was chosen
    */
   async begin(
     company: CompanyId,
     choice: ErasureChoice,
     code: string,
     act: AuditContext,
-  ): Promise<Result<{ pending: PendingErasure }, 'changed' | 'empty'>> {
-    const begun = await writing(
-      this.#source.db,
-      company,
-      async (trx): Promise<Result<{ pending: PendingErasure }, 'changed' | 'empty'>> => {
-        const rows = await personRecords(trx, company, choice);
-        if ('unknown' in rows) return { kind: 'changed' };
-        if (isEmptySelection(rows)) return { kind: 'empty' };
-        if (codeOf(company, rows) !== code) return { kind: 'changed' };
-        return { kind: 'done', pending: await this.#erase(trx, company, rows, 'request', act) };
-      },
-    );
-    if (begun.kind === 'done') this.#take(begun.pending);
-    return begun;
+  ): Promise<PendingErasure> {
+    const pending = await writing(this.#source.db, company, async (trx) => {
+      const rows = await personRecords(trx, company, choice);
+      if ('unknown' in rows || isEmptySelection(rows) || codeOf(company, rows) !== code)
+        throw new CodedError('PLAN_CHANGED');
+      return this.#erase(trx, company, rows, 'request', act);
+    });
+    this.#take(pending);
+    return pending;
   }
 
   /**
@@ -236,24 +228,18 @@ export class Erasures {
 
   /**
    * Erases what a receipt says once more, after an older state was restored. Begins a new erasure per company.
-   * `empty`: no record of the receipt is here.
+   * @returns undefined: no record of the receipt is here
    */
-  async again(
-    receipt: ErasureReceipt,
-    act: AuditContext,
-  ): Promise<Result<{ pending: PendingErasure }, 'empty'>> {
-    const begun = await writing(
-      this.#source.db,
-      receipt.company,
-      async (trx): Promise<Result<{ pending: PendingErasure }, 'empty'>> => {
-        const company = receipt.company;
-        const rows = await personRecords(trx, company, await receiptRecords(trx, receipt));
-        if ('unknown' in rows || isEmptySelection(rows)) return { kind: 'empty' };
-        return { kind: 'done', pending: await this.#erase(trx, company, rows, receipt.reason, act) };
-      },
-    );
-    if (begun.kind === 'done') this.#take(begun.pending);
-    return begun;
+  async again(receipt: ErasureReceipt, act: AuditContext): Promise<PendingErasure | undefined> {
+    const { company, reason } = receipt;
+    const pending = await writing(this.#source.db, company, async (trx) => {
+      const rows = await personRecords(trx, company, await receiptRecords(trx, receipt));
+      return 'unknown' in rows || isEmptySelection(rows)
+        ? undefined
+        : this.#erase(trx, company, rows, reason, act);
+    });
+    if (pending !== undefined) this.#take(pending);
+    return pending;
   }
 
   /** Receipts that this machine keeps and the database lacks, though it has their records: an older state was restored. */

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { NewOperator, Operator, OperatorSecrets } from '../../domain/ports/identity.ts';
-import { isOperator, type Actor, type AuditContext, type Company } from '../../domain/ports/auditContext.ts';
+import { isOperator, type Actor, type AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { insertCompany } from '../settings/companies.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
@@ -9,8 +9,7 @@ import type { Schema } from '../engine/schema.ts';
 import { StorageFolderRefused, type StorageFolders } from '../images/storageFolders.ts';
 import type { CompanySettings } from '../../contracts/settings.ts';
 import { type OperatorRole, appearance, type Appearance } from '../../contracts/dashboard/session.ts';
-import type { Result } from '../../domain/ports/result.ts';
-import type { Problem } from '../../contracts/errors/problem.ts';
+import { CodedError, InvalidInput, problem } from '../../contracts/errors/problem.ts';
 import { AuditedRows, Rows } from '../engine/rows.ts';
 
 /** One recovery key per company; only its SHA-256 is stored. */
@@ -59,33 +58,27 @@ async function writeRecoveryCode(
     .execute();
 }
 
-export class Operators {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
+export class Operators extends AuditedRows {
   readonly #folders: StorageFolders;
 
   constructor(db: Database, audit: AuditLog, folders: StorageFolders) {
-    this.#db = db;
-    this.#audit = audit;
+    super(db, audit);
     this.#folders = folders;
   }
 
-  /** `name-taken`: an operator of the installation has the name. */
-  async create(
-    company: CompanyId,
-    operator: NewOperator,
-    act: AuditContext,
-  ): Promise<Result<{ operator: Operator }, 'name-taken'>> {
-    return writing(this.#db, 'identity', async (trx) => {
-      if ((await findByNameKey(trx, operator.nameKey)) !== undefined) return { kind: 'name-taken' };
-      return { kind: 'done', operator: await this.#insert(trx, company, operator, act) };
+  /** @throws {InvalidInput} an operator of the installation has the name */
+  async create(company: CompanyId, operator: NewOperator, act: AuditContext): Promise<Operator> {
+    return writing(this.db, 'identity', async (trx) => {
+      if ((await findByNameKey(trx, operator.nameKey)) !== undefined)
+        throw new InvalidInput({ name: [problem('NAME_TAKEN')] });
+      return this.#insert(trx, company, operator, act);
     });
   }
 
   /**
    * First run, one transaction: the company, its first admin, its recovery key.
-   * `closed`: the installation has an operator. `company-exists`: it has this company. `folder-refused`: the folder
-   * cannot hold its images; the reason says why and what to do.
+   * @throws {InvalidInput} the company is there already, or the folder cannot hold its images
+   * @throws {CodedError} UNAUTHORIZED: the installation has an operator
    */
   async setUp(
     {
@@ -99,44 +92,32 @@ export class Operators {
       recoveryHash: Uint8Array;
     },
     act: AuditContext,
-  ): Promise<
-    | Result<{ company: Company; operator: Operator }, 'closed' | 'company-exists'>
-    | { kind: 'folder-refused'; reason: Problem }
-  > {
-    const outcome: Promise<
-      | Result<{ company: Company; operator: Operator }, 'closed' | 'company-exists'>
-      | { kind: 'folder-refused'; reason: Problem }
-    > = writing(this.#db, 'installation', async (trx) => {
-      if (await anyOperator(trx)) return { kind: 'closed' };
+  ): Promise<void> {
+    await writing(this.db, 'installation', async (trx) => {
+      if (await anyOperator(trx)) throw new CodedError('UNAUTHORIZED');
       const taken = await trx
         .selectFrom('company')
         .select('id')
         .where('name', '=', company.name)
         .executeTakeFirst();
-      if (taken !== undefined) return { kind: 'company-exists' };
-      const made = await insertCompany(trx, { audit: this.#audit, folders: this.#folders }, company, act);
-      const operator = await this.#insert(trx, made.id, admin, act);
+      if (taken !== undefined) throw new InvalidInput({ company: [problem('COMPANY_HAS_NO_OPERATOR')] });
+      const made = await insertCompany(trx, { audit: this.audit, folders: this.#folders }, company, act);
+      await this.#insert(trx, made.id, admin, act);
       await writeRecoveryCode(trx, made.id, recoveryHash, act);
-      this.#audit.append(trx, act, {
-        company: made.id,
-        action: 'operator.recovery-code',
-        object: null,
-      });
-      return { kind: 'done', company: made, operator };
-    });
-    return outcome.catch((cause: unknown) => {
-      if (cause instanceof StorageFolderRefused) return { kind: 'folder-refused', reason: cause.problem };
+      this.audit.append(trx, act, { company: made.id, action: 'operator.recovery-code', object: null });
+    }).catch((cause: unknown) => {
+      if (cause instanceof StorageFolderRefused) throw new InvalidInput({ storageFolder: [cause.problem] });
       throw cause;
     });
   }
 
   /** Whether the installation has any operator. */
   async exist(): Promise<boolean> {
-    return anyOperator(this.#db);
+    return anyOperator(this.db);
   }
 
   async list(company: CompanyId): Promise<Operator[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('operator')
       .selectAll()
       .where('company_id', '=', company)
@@ -147,7 +128,7 @@ export class Operators {
 
   /** A credential's look-up: the one query of operators without a company. */
   async findByName(nameKey: string): Promise<OperatorSecrets | undefined> {
-    const row = await findByNameKey(this.#db, nameKey);
+    const row = await findByNameKey(this.db, nameKey);
     return (
       row && {
         operator: toOperator(row),
@@ -158,20 +139,21 @@ export class Operators {
 
   /**
    * Changes role or activity; the sessions of an operator who is deactivated end.
-   * `last-admin`: the company would be left without an active admin.
+   * @throws {InvalidInput} the company would be left without an active admin @throws {CodedError} NOT_FOUND
    */
   async change(
     company: CompanyId,
     id: OperatorId,
     change: { role?: OperatorRole | undefined; active?: boolean | undefined },
     act: AuditContext,
-  ): Promise<Result<{ operator: Operator }, 'last-admin' | 'unknown'>> {
-    return writing(this.#db, 'identity', async (trx) => {
+  ): Promise<void> {
+    await writing(this.db, 'identity', async (trx) => {
       const before = await find(trx, company, id);
-      if (before === undefined) return { kind: 'unknown' };
+      if (before === undefined) throw new CodedError('NOT_FOUND');
       const next = { role: change.role ?? before.role, active: change.active ?? before.active === 1 };
       const leaves = isAdmin(before) && !(next.role === 'admin' && next.active);
-      if (leaves && (await activeAdmins(trx, company)) === 1) return { kind: 'last-admin' };
+      if (leaves && (await activeAdmins(trx, company)) === 1)
+        throw new InvalidInput({ role: [problem('LAST_ADMIN')] });
       await trx
         .updateTable('operator')
         .set({ role: next.role, active: next.active ? 1 : 0 })
@@ -179,14 +161,12 @@ export class Operators {
         .where('id', '=', id)
         .execute();
       if (!next.active) await endSessions(trx, company, id);
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company,
         action: 'operator.changed',
         object: `operator:${id}`,
         details: next,
       });
-      const operator = toOperator({ ...before, role: next.role, active: next.active ? 1 : 0 });
-      return { kind: 'done', operator };
     });
   }
 
@@ -202,7 +182,7 @@ export class Operators {
     compared: string | null,
     act: AuditContext,
   ): Promise<boolean> {
-    return writing(this.#db, 'identity', async (trx) => {
+    return writing(this.db, 'identity', async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('operator')
         // An own change keeps the giver: who knew the passphrase could have made the change.
@@ -216,7 +196,7 @@ export class Operators {
         .executeTakeFirst();
       if (numUpdatedRows !== 1n) return false;
       await endSessions(trx, company, id);
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company,
         action: 'operator.passphrase',
         object: `operator:${id}`,
@@ -229,35 +209,36 @@ export class Operators {
   /**
    * The way back in, one transaction: the operator who has this name in the company becomes an active admin with this passphrase
    * and no session, or is added as one; the recovery key that was used gives way to the next.
-   * `code-used`: the code is no longer the company's. `name-taken`: an operator of another company has the name.
+   * @returns false: the code is no longer the company's @throws {InvalidInput} an operator of another company has the name
    */
   async recover(
     company: CompanyId,
     admin: { name: string; nameKey: string; passphraseHash: string },
     { used, next }: { used: Uint8Array; next: Uint8Array },
     act: AuditContext,
-  ): Promise<Result<{ operator: Operator }, 'code-used' | 'name-taken'>> {
-    return writing(this.#db, 'identity', async (trx) => {
+  ): Promise<boolean> {
+    return writing(this.db, 'identity', async (trx) => {
       const key = await trx
         .selectFrom('operator_recovery_code')
         .select('hash')
         .where('company_id', '=', company)
         .executeTakeFirst();
-      if (key === undefined || !Buffer.from(key.hash).equals(used)) return { kind: 'code-used' };
+      if (key === undefined || !Buffer.from(key.hash).equals(used)) return false;
       const before = await findByNameKey(trx, admin.nameKey);
-      if (before !== undefined && before.company_id !== company) return { kind: 'name-taken' };
+      if (before !== undefined && before.company_id !== company)
+        throw new InvalidInput({ operator: [problem('NAME_TAKEN')] });
       const operator =
         before === undefined
           ? await this.#insert(trx, company, { ...admin, role: 'admin' }, act)
           : await makeAdmin(trx, before, admin.passphraseHash);
       await writeRecoveryCode(trx, company, next, act);
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company,
         action: 'operator.recovered',
         object: `operator:${operator.id}`,
         details: { added: before === undefined },
       });
-      return { kind: 'done', operator };
+      return true;
     });
   }
 
@@ -280,7 +261,7 @@ export class Operators {
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    this.#audit.append(trx, act, {
+    this.audit.append(trx, act, {
       company,
       action: 'operator.created',
       object: `operator:${row.id}`,

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { constants, type Dirent } from 'node:fs';
 import { open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
+import { CodedError } from '../../contracts/errors/problem.ts';
 import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
 import { otherFormatOf, skipOfNames, type FolderSkip } from '../../contracts/dashboard/folders.ts';
 import type { FolderFile, PhotoFolders } from '../../domain/enrolment/folderGrants.ts';
@@ -148,15 +149,15 @@ async function reasonToSkip(path: string, bytes: number, maxBytes: number): Prom
 /** Photos in folders of this machine, read where they lie. */
 export const photoFolders: PhotoFolders = {
   async find(path) {
-    if (!isAbsolute(path)) return { kind: 'relative' };
+    if (!isAbsolute(path)) throw new CodedError('FOLDER_RELATIVE');
     try {
       const root = await realpath(path);
-      if (!(await stat(root)).isDirectory()) return { kind: 'not-a-folder' };
+      if (!(await stat(root)).isDirectory()) throw new CodedError('FOLDER_IS_FILE');
       await readdir(root);
-      return { kind: 'done', root, name: basename(root) };
+      return { root, name: basename(root) };
     } catch (cause) {
-      if (isRefused(cause)) return { kind: 'unreadable' };
-      return { kind: 'absent' };
+      if (cause instanceof CodedError) throw cause;
+      throw new CodedError(isRefused(cause) ? 'FOLDER_UNREADABLE' : 'FOLDER_ABSENT', { cause });
     }
   },
 

@@ -1,9 +1,11 @@
 import type { CompanyId, ImageId, PersonId, SignatureSpecimenId } from '../../contracts/ids.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import { AuditedRows } from '../engine/rows.ts';
 import { companySettings } from '../../contracts/settings.ts';
 import { SPECIMEN_LIMITS } from '../../contracts/persons.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { WrittenImage } from '../../domain/ports/images.ts';
-import type { SignatureSpecimen, SpecimenRefusal } from '../../domain/ports/persons.ts';
+import type { SignatureSpecimen } from '../../domain/ports/persons.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
@@ -13,62 +15,58 @@ import { facesOfPerson } from './personRows.ts';
  * A specimen belongs to a face of the person. It follows this face through merges, splits and their undo. When the face is
  * erased, another face of the person takes its place, in the same transaction; with the last face it is erased.
  */
-export class SignatureSpecimens {
-  readonly #db: Database;
+export class SignatureSpecimens extends AuditedRows {
   readonly #files: Pick<EncryptedImageFiles, 'settled'>;
-  readonly #audit: AuditLog;
 
   constructor(db: Database, files: Pick<EncryptedImageFiles, 'settled'>, audit: AuditLog) {
-    this.#db = db;
+    super(db, audit);
     this.#files = files;
-    this.#audit = audit;
   }
 
-  /** Refers to an image that was written, in one transaction with its audit entry. The caller discards a refused image. */
+  /**
+   * Refers to an image that was written, in one transaction with its audit entry. The caller discards a refused image.
+   * @throws {CodedError} SPECIMENS_OFF, NOT_FOUND, SPECIMEN_PRESENT, SPECIMENS_FULL
+   */
   async add(
     company: CompanyId,
     person: PersonId,
     image: WrittenImage,
     act: AuditContext,
-  ): Promise<{ kind: 'done'; specimen: SignatureSpecimen } | { kind: SpecimenRefusal }> {
-    const added = await writing(
-      this.#db,
-      company,
-      async (trx): Promise<{ kind: 'done'; specimen: SignatureSpecimen } | { kind: SpecimenRefusal }> => {
-        if (!(await storesSpecimens(trx, company))) return { kind: 'off' };
-        const [face] = await facesOfPerson(trx, company, person);
-        if (face === undefined) return { kind: 'notFound' };
-        const present = await specimensOf(trx, company, person);
-        if (present.some(({ sha256 }) => sha256 === image.sha256)) return { kind: 'same' };
-        if (present.length >= SPECIMEN_LIMITS.most) return { kind: 'full' };
-        const { key, bytes, sha256, format } = image;
-        const at = act.at.getTime();
-        await trx
-          .insertInto('image')
-          .values({ id: image.id, company_id: company, key, bytes, sha256, format, created_at: at })
-          .execute();
-        const { id } = await trx
-          .insertInto('signature_specimen')
-          .values({ company_id: company, face_id: face, image_id: image.id, added_by: act.by, added_at: at })
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        this.#audit.append(trx, act, {
-          company,
-          action: 'specimen.added',
-          object: `person:${person}`,
-          details: { specimen: id },
-        });
-        const specimen = { id, image: image.id, sha256, format, bytes, addedBy: act.by, addedAt: act.at };
-        return { kind: 'done', specimen };
-      },
-    );
-    if (added.kind === 'done') this.#files.settled([image.id]);
+  ): Promise<SignatureSpecimen> {
+    const added = await writing(this.db, company, async (trx) => {
+      await requireSpecimensStored(trx, company);
+      const [face] = await facesOfPerson(trx, company, person);
+      if (face === undefined) throw new CodedError('NOT_FOUND');
+      const present = await specimensOf(trx, company, person);
+      if (present.some(({ sha256 }) => sha256 === image.sha256)) throw new CodedError('SPECIMEN_PRESENT');
+      const { most } = SPECIMEN_LIMITS;
+      if (present.length >= most) throw new CodedError(problem('SPECIMENS_FULL', { most }));
+      const { key, bytes, sha256, format } = image;
+      const at = act.at.getTime();
+      await trx
+        .insertInto('image')
+        .values({ id: image.id, company_id: company, key, bytes, sha256, format, created_at: at })
+        .execute();
+      const { id } = await trx
+        .insertInto('signature_specimen')
+        .values({ company_id: company, face_id: face, image_id: image.id, added_by: act.by, added_at: at })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      this.audit.append(trx, act, {
+        company,
+        action: 'specimen.added',
+        object: `person:${person}`,
+        details: { specimen: id },
+      });
+      return { id, image: image.id, sha256, format, bytes, addedBy: act.by, addedAt: act.at };
+    });
+    this.#files.settled([image.id]);
     return added;
   }
 
   /** Those of a person, the oldest first; none where the company has no such person. */
   of(company: CompanyId, person: PersonId): Promise<SignatureSpecimen[]> {
-    return specimensOf(this.#db, company, person);
+    return specimensOf(this.db, company, person);
   }
 
   /** @returns the image, whose file the caller discards; undefined: the person has no such specimen */
@@ -78,7 +76,7 @@ export class SignatureSpecimens {
     id: SignatureSpecimenId,
     act: AuditContext,
   ): Promise<ImageId | undefined> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const found = (await specimensOf(trx, company, person)).find((specimen) => specimen.id === id);
       if (found === undefined) return undefined;
       await trx
@@ -86,7 +84,7 @@ export class SignatureSpecimens {
         .where('company_id', '=', company)
         .where('id', '=', id)
         .execute();
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company,
         action: 'specimen.erased',
         object: `person:${person}`,
@@ -98,7 +96,7 @@ export class SignatureSpecimens {
 
   /** All of the company, of persons or of faces that belong to no person at present. */
   count(company: CompanyId): Promise<number> {
-    return countSpecimens(this.#db, company);
+    return countSpecimens(this.db, company);
   }
 }
 
@@ -137,13 +135,13 @@ export async function eraseAllSpecimens(
   return rows.map(({ image_id: image }) => image);
 }
 
-async function storesSpecimens(trx: Transaction, company: CompanyId): Promise<boolean> {
+async function requireSpecimensStored(trx: Transaction, company: CompanyId): Promise<void> {
   const { settings } = await trx
     .selectFrom('company')
     .select('settings')
     .where('id', '=', company)
     .executeTakeFirstOrThrow();
-  return companySettings.parse(JSON.parse(settings)).signatureSpecimens;
+  if (!companySettings.parse(JSON.parse(settings)).signatureSpecimens) throw new CodedError('SPECIMENS_OFF');
 }
 
 async function specimensOf(db: Database, company: CompanyId, person: PersonId): Promise<SignatureSpecimen[]> {

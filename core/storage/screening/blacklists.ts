@@ -8,7 +8,8 @@ import {
 } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId, ImageId, UploadItemId } from '../../contracts/ids.ts';
 import type { Blacklist, BlacklistPhoto, Removed } from '../../domain/ports/screening.ts';
-import { nameOf } from '../../contracts/displayName.ts';
+import { nameKey, nameOf } from '../../contracts/displayName.ts';
+import { CodedError, InvalidInput, problem } from '../../contracts/errors/problem.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
@@ -17,59 +18,40 @@ import { writing, type Database, type Transaction } from '../engine/database.ts'
 import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
-import type { Result } from '../../domain/ports/result.ts';
 import { toListing, LISTING_COLUMNS } from '../faces/faces.ts';
 import { AuditedRows } from '../engine/rows.ts';
 
 export class Blacklists extends AuditedRows {
-  /**
-   * `name-taken`: another blacklist of the company has the name, in whichever case and spelling of the same letters.
-   * @param key the name as it is compared: see `nameKey`
-   */
-  async create(
-    company: CompanyId,
-    fields: BlacklistFields,
-    key: string,
-    act: AuditContext,
-  ): Promise<Result<{ blacklist: Blacklist }, 'name-taken'>> {
+  /** @throws {InvalidInput} another blacklist of the company has the name, in whichever case and spelling of the same letters */
+  async create(company: CompanyId, fields: BlacklistFields, act: AuditContext): Promise<Blacklist> {
     return writing(this.db, company, async (trx) => {
-      if (await nameIsTaken(trx, company, key)) return { kind: 'name-taken' };
-      const row = await trx
-        .insertInto('blacklist')
-        .values({
-          company_id: company,
-          ...fields,
-          name_key: key,
-          status: BLACKLIST_STATUS.Active,
-          created_at: act.at.getTime(),
-          updated_at: act.at.getTime(),
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      this.#record(trx, act, 'blacklist.created', company, row.id);
-      return { kind: 'done', blacklist: toBlacklist({ ...row, enrolled: 0 }) };
+      await requireFreeName(trx, company, fields.name);
+      return toBlacklist({ ...(await insertBlacklist(trx, this.audit, company, fields, act)), enrolled: 0 });
     });
   }
 
-  /** @param fields absent ones keep their value @param key of a new name */
+  /**
+   * @param fields absent ones keep the value that they have then, also where another operator changed it meanwhile
+   * @throws {InvalidInput} another list has the name @throws {CodedError} NOT_FOUND
+   */
   async update(
     company: CompanyId,
     id: BlacklistId,
     fields: BlacklistEdit,
-    key: string | undefined,
     act: AuditContext,
-  ): Promise<Result<{ blacklist: Blacklist }, 'name-taken' | 'unknown'>> {
+  ): Promise<Blacklist> {
     return writing(this.db, company, async (trx) => {
-      if (key !== undefined && (await nameIsTaken(trx, company, key, id))) return { kind: 'name-taken' };
-      const named = key !== undefined && { name_key: key };
-      const columns = { ...fields, ...named, updated_at: act.at.getTime() };
-      const changed = await change(trx, company, id, columns);
-      if (changed === undefined) return { kind: 'unknown' };
+      const { name } = fields;
+      if (name !== undefined) await requireFreeName(trx, company, name, id);
+      const named = name !== undefined && { name_key: nameKey(name) };
+      const changed = await change(trx, company, id, { ...fields, ...named, updated_at: act.at.getTime() });
+      if (changed === undefined) throw new CodedError('NOT_FOUND');
       this.#record(trx, act, 'blacklist.changed', company, id);
-      return { kind: 'done', blacklist: changed };
+      return changed;
     });
   }
 
+  /** Inactive: takes no new photos, is not screened against, cannot be chosen; its faces stay. */
   async setStatus(
     company: CompanyId,
     id: BlacklistId,
@@ -231,17 +213,46 @@ function withCounts(db: Database, company: CompanyId) {
     .where('blacklist.company_id', '=', company);
 }
 
+/** Makes a list inside the caller's transaction. */
+export async function insertBlacklist(
+  trx: Transaction,
+  audit: AuditLog,
+  company: CompanyId,
+  fields: BlacklistFields,
+  act: AuditContext,
+): Promise<Selectable<Schema['blacklist']>> {
+  const at = act.at.getTime();
+  const row = await trx
+    .insertInto('blacklist')
+    .values({
+      company_id: company,
+      ...fields,
+      name_key: nameKey(fields.name),
+      status: BLACKLIST_STATUS.Active,
+      created_at: at,
+      updated_at: at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  audit.append(trx, act, { company, action: 'blacklist.created', object: `blacklist:${row.id}` });
+  return row;
+}
+
+async function requireFreeName(...list: Parameters<typeof nameIsTaken>): Promise<void> {
+  if (await nameIsTaken(...list)) throw new InvalidInput({ name: [problem('NAME_TAKEN')] });
+}
+
 export async function nameIsTaken(
   trx: Transaction,
   company: CompanyId,
-  key: string,
+  name: string,
   but?: BlacklistId,
 ): Promise<boolean> {
   const row = await trx
     .selectFrom('blacklist')
     .select('id')
     .where('company_id', '=', company)
-    .where('name_key', '=', key)
+    .where('name_key', '=', nameKey(name))
     .executeTakeFirst();
   return row !== undefined && row.id !== but;
 }

@@ -7,6 +7,7 @@ import {
   ofTexts,
 } from '../../contracts/faceListing.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
+import { CodedError } from '../../contracts/errors/problem.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
@@ -89,14 +90,14 @@ export class FaceListings extends AuditedRows {
   /**
    * Moves faces to another blacklist of the company, one transaction with an audit entry for each. Severity, reason and
    * expiry stay; a face matches in the other list if its time is not over.
-   * @returns the faces that were in `from`; `unknown`: there is no list `to`; `inactive`: it takes no faces
+   * @returns the faces that were in `from` @throws {CodedError} NOT_FOUND, BLACKLIST_INACTIVE: the list `to`
    */
   move(
     company: CompanyId,
     { from, to }: { from: BlacklistId; to: BlacklistId },
     faces: readonly FaceId[],
     act: AuditContext,
-  ): Promise<FaceId[] | 'unknown' | 'inactive'> {
+  ): Promise<FaceId[]> {
     return writing(this.db, company, async (trx) => {
       const target = await trx
         .selectFrom('blacklist')
@@ -104,8 +105,8 @@ export class FaceListings extends AuditedRows {
         .where('company_id', '=', company)
         .where('id', '=', to)
         .executeTakeFirst();
-      if (target === undefined) return 'unknown';
-      if (target.status !== BLACKLIST_STATUS.Active) return 'inactive';
+      if (target === undefined) throw new CodedError('NOT_FOUND');
+      if (target.status !== BLACKLIST_STATUS.Active) throw new CodedError('BLACKLIST_INACTIVE');
       const rows = await trx
         .updateTable('face')
         .set({ blacklist_id: to })

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { CodedError, problem, sentencesOf } from '../../contracts/errors/problem.ts';
+import { CodedError, InvalidInput, problem } from '../../contracts/errors/problem.ts';
 import type { CompanyId, ImageId, TrustFlowId } from '../../contracts/ids.ts';
 import {
   companySettings,
@@ -7,9 +7,9 @@ import {
   type CompanySettings,
   type InstallationSettings,
 } from '../../contracts/settings.ts';
-import type { AuditContext, Company, CompanyChange } from '../../domain/ports/auditContext.ts';
+import type { AuditContext, Company } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
-import { patchSettings, type SettingsPatch, type SettingsChange } from '../../domain/settings/change.ts';
+import { patchSettings, type SettingsPatch } from '../../domain/settings/change.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';
 import type { Schema } from '../engine/schema.ts';
@@ -146,15 +146,16 @@ export class Companies {
    * of other settings at the same time stand. The only way to change a company's settings.
    * @param also.eraseSpecimens how many signature specimens the caller knows will be erased where the patch turns them off
    * @param also.name a new name of the company, which no other company may have
-   * @throws when there is no such company
+   * @returns the images of the specimens that were erased because the company stores none any more; the caller discards the files
+   * @throws {InvalidInput} a setting or the name @throws {CodedError} another number of specimens would be erased
    */
   async changeSettings(
     id: CompanyId,
     patch: SettingsPatch<CompanySettings>,
     act: AuditContext,
     { eraseSpecimens = 0, name }: { eraseSpecimens?: number; name?: string | undefined } = {},
-  ): Promise<CompanyChange> {
-    const change = await writing(this.#db, id, async (trx): Promise<CompanyChange> => {
+  ): Promise<readonly ImageId[]> {
+    const change = await writing(this.#db, id, async (trx) => {
       const { settings, name: present } = await trx
         .selectFrom('company')
         .select(['settings', 'name'])
@@ -162,15 +163,14 @@ export class Companies {
         .executeTakeFirstOrThrow();
       const before = companySettings.parse(JSON.parse(settings));
       const patched = patchSettings(companySettings, before, patch);
-      if (patched.kind === 'invalid') return patched;
       const renamed = name !== undefined && name !== present;
-      if (renamed && (await isNamed(trx, name)))
-        return { kind: 'invalid', errors: { name: [problem('NAME_TAKEN')] } };
+      if (renamed && (await isNamed(trx, name))) throw new InvalidInput({ name: [problem('NAME_TAKEN')] });
       const { changed, before: old, after } = patched.facts;
       let erasedImages: ImageId[] = [];
       if (before.signatureSpecimens && !patched.settings.signatureSpecimens) {
         const specimens = await countSpecimens(trx, id);
-        if (specimens !== eraseSpecimens) return { kind: 'unconfirmed', specimens };
+        if (specimens !== eraseSpecimens)
+          throw new CodedError(problem('SPECIMENS_ERASURE_UNCONFIRMED', { specimens }));
         erasedImages = await eraseAllSpecimens(trx, this.#audit, id, act);
       }
       await trx
@@ -187,11 +187,11 @@ export class Companies {
           ? { changed: ['name', ...changed], before: ['text', ...old], after: ['text', ...after] }
           : { ...patched.facts },
       });
-      return { ...patched, erasedImages };
+      return { settings: patched.settings, erasedImages };
     });
     this.#known.invalidate();
-    if (change.kind === 'changed') this.#report(id, change.settings);
-    return change;
+    this.#report(id, change.settings);
+    return change.erasedImages;
   }
 
   #report(id: CompanyId, settings: CompanySettings): void {
@@ -306,14 +306,10 @@ export class Installation {
     return (await this.#known.get('settings')) ?? installationSettings.parse({});
   }
 
-  /** Like {@link Companies.changeSettings}, for the whole installation. */
-  async changeSettings(
-    patch: SettingsPatch<InstallationSettings>,
-    act: AuditContext,
-  ): Promise<SettingsChange<InstallationSettings>> {
-    const change = await writing(this.#db, 'installation', async (trx) => {
+  /** Like {@link Companies.changeSettings}, for the whole installation. @throws {InvalidInput} a setting */
+  async update(patch: SettingsPatch<InstallationSettings>, act: AuditContext): Promise<void> {
+    await writing(this.#db, 'installation', async (trx) => {
       const patched = patchSettings(installationSettings, await readInstallationSettings(trx), patch);
-      if (patched.kind === 'invalid') return patched;
       const settings = JSON.stringify(patched.settings);
       await trx.updateTable('installation_settings').set({ settings }).execute();
       this.#audit.append(trx, act, {
@@ -322,17 +318,8 @@ export class Installation {
         object: null,
         details: { ...patched.facts },
       });
-      return patched;
     });
     this.#known.invalidate();
-    return change;
-  }
-
-  /** The same for values that are known to be allowed. @returns the settings after it @throws when one is not */
-  async update(patch: SettingsPatch<InstallationSettings>, act: AuditContext): Promise<InstallationSettings> {
-    const change = await this.changeSettings(patch, act);
-    if (change.kind === 'invalid') throw new RangeError(sentencesOf(change.errors));
-    return change.settings;
   }
 }
 

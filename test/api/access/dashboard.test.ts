@@ -12,7 +12,7 @@ import { photoOf } from '../../support/people.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { formOf, openSite, type Answer, type TestSite } from '../site.ts';
 import { DASHBOARD_ROUTES } from './dashboardRoutes.ts';
-import { addOperator, ask, operatorServiceOf, signIn } from './operators.ts';
+import { addOperator, ask, signIn } from './operators.ts';
 import { enrolItem } from '../../support/answerItem.ts';
 import type { Company } from '../../../core/domain/ports/auditContext.ts';
 
@@ -94,7 +94,7 @@ test('without an active session every guarded route answers 401 with the one tex
   site.setTime(later(30));
   await every('an unused session', { cookie: good });
   const withdrawn = await signIn(site, 'Ana');
-  await operatorServiceOf(site).change(site.company, ana.id, { active: false }, TEST_ACT);
+  await site.storage.operators.change(site.company.id, ana.id, { active: false }, TEST_ACT);
   await every('a session of an operator who was deactivated', { cookie: withdrawn });
 });
 
@@ -148,7 +148,7 @@ test('a page of another port cannot change anything for any operator', async (t)
 async function furnish(site: TestSite, company: Company): Promise<string> {
   const token = await site.newToken({ company });
   const { blacklists, queue, hmacKeys } = site.storage;
-  await blacklists.create(company.id, { name: 'Theirs', description: null }, 'theirs', TEST_ACT);
+  await blacklists.create(company.id, { name: 'Theirs', description: null }, TEST_ACT);
   await hmacKeys.create(
     company.id,
     { userId: 'theirs', secret: 's', name: 'theirs', profile: 'v1', scopes: ['verify'], expiresAt: null },

@@ -145,7 +145,6 @@ async function transfers(admin: Admin, sender: ExchangeSite) {
   const from = sender.site.company.id;
   const keys = { name, signingKey, receivingKey };
   const known = await sender.site.storage.trustedInstallations.trust(from, keys, TEST_ACT);
-  assert.ok(known !== 'name-taken');
   const { certificate, fingerprint } = await sender.exchange.certificate('local-admin');
   const installation = idOf(await admin.ask('POST', '/installations', { certificate, fingerprint }));
   const [list] = (await sender.site.storage.blacklists.list(from, { offset: 0, limit: 1 })).rows;
@@ -166,14 +165,13 @@ async function personRecords(site: TestSite, admin: Admin) {
   const image = await storage.images.write(company.id, 'png', content);
   await storage.companies.changeSettings(company.id, { signatureSpecimens: true }, TEST_ACT);
   const added = await storage.signatureSpecimens.add(company.id, person.id, image, TEST_ACT);
-  assert.ok(added.kind === 'done');
   const group = await newGroup(site, company);
   const sample = await admin.ask('POST', '/duplicates/samples', { filter: {}, certainty: 0, size: 60 });
   const duplicateRun = await newRun(site, company);
   return {
     person: person.id,
     decision: person.decision,
-    specimen: added.specimen.id,
+    specimen: added.id,
     group: group.id,
     sample: idOf(sample),
     duplicateRun,

@@ -89,12 +89,10 @@ test('a report shows nothing that was erased before its export was recorded', as
     comparisons: [],
   };
   const plan = await erasures.plan(site.company.id, choice);
-  assert.ok(plan.kind === 'done');
   const record = audit.record.bind(audit);
   audit.record = async (...given) => {
     // The receipt of this erasure cannot name an export that follows.
-    const begun = await erasures.begin(site.company.id, choice, plan.code, TEST_ACT);
-    assert.equal(begun.kind, 'done');
+    await erasures.begin(site.company.id, choice, plan.code, TEST_ACT);
     await record(...given);
   };
   const answer = await request(site, 'POST', `/validations/${String(id)}/report`, { cookie });

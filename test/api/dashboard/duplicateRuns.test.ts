@@ -135,8 +135,7 @@ test('one search at a time is paused, resumed and cancelled, by its own company 
     { pipeline: site.engine.vision.pipelineId, total: 2 },
     TEST_ACT,
   );
-  assert.ok(begun.kind === 'done');
-  assert.equal(await change('pause', begun.run.id as typeof id), 'NOT_FOUND');
+  assert.equal(await change('pause', begun.id as typeof id), 'NOT_FOUND');
   assert.equal((await runs()).items.length, 1);
   const foreign = await dashboard('POST', '/duplicates/plan', { blacklists: [999] });
   assert.equal(foreign.status, 404);

@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { dashboardEvent, type EventTopic } from '../../../core/contracts/dashboard/work.ts';
 import type { CompanyId } from '../../../core/contracts/ids.ts';
 import { TEST_ACT } from '../../support/act.ts';
-import { addOperator, ask, operatorServiceOf, PASSPHRASE, signIn } from '../access/operators.ts';
+import { addOperator, ask, PASSPHRASE, signIn } from '../access/operators.ts';
 import { openSite, type TestSite } from '../site.ts';
 
 /** The topics of the events that an operator's page receives, one event after another. */
@@ -38,7 +38,7 @@ test('a page receives the changes of its company and of no other company', async
   const events = await openEvents(t, site, await signIn(site, 'reviewer'));
   const other = await site.newCompany();
   const addList = (company: CompanyId) =>
-    site.storage.blacklists.create(company, { name: 'A list', description: null }, 'a list', TEST_ACT);
+    site.storage.blacklists.create(company, { name: 'A list', description: null }, TEST_ACT);
   await addList(other.id);
   await site.storage.installation.update({ paused: true }, TEST_ACT);
   assert.deepEqual((await events.next()).value, ['queue']);
@@ -54,7 +54,7 @@ for (const [cause, end] of Object.entries({
   },
   'a deactivation': async (site) => {
     const { id } = (await site.storage.operators.findByName('bruno'))!.operator;
-    return operatorServiceOf(site).change(site.company, id, { active: false }, TEST_ACT);
+    return site.storage.operators.change(site.company.id, id, { active: false }, TEST_ACT);
   },
 } satisfies Record<string, (site: TestSite, cookie: string) => Promise<unknown>>))
   test(`${cause} ends the live updates at once`, async (t) => {

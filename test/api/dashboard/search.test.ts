@@ -110,7 +110,7 @@ test('a report has what the search found, not what is enrolled by now', async (t
   // Another photo of the same person joins the list, and one of the candidates is erased.
   await fill(list.id, [1]);
   const erased = trusted.face(shown[1]?.faceId ?? 0);
-  assert.ok(await service.deleteFace(site.company.id, list.id, erased, 'local-admin'));
+  assert.ok(await service.deleteFace(site.company.id, list.id, erased));
   site.setTime(new Date(Date.parse(answer.at) + 60_000));
   const view = { oneIn: 10, list: 'all', below: true };
   const asked = request({ view, candidate: shown[0]?.faceId });

@@ -113,7 +113,7 @@ test('what enrolment refuses is refused here too, and nothing is kept', async (t
     assert.equal((await dashboard.send(list.id, name, photoOf(1))).status, 422, name);
   assert.equal((await dashboard.send(list.id, 'A text', Buffer.from('no image'))).status, 422);
   assert.equal((await dashboard.send(987_654, 'J. Doe', photoOf(1))).status, 404);
-  await lists.setActive(site.company.id, list.id, false, 'local-admin');
+  await lists.setActive(site.company.id, list.id, false);
   const inactive = await dashboard.send(list.id, 'J. Doe', photoOf(1));
   assert.equal(inactive.status, 422);
   assert.match(inactive.text, /active/);

@@ -93,7 +93,7 @@ export async function checkInstallation(
     const { firstBad } = await site.audit.verify([]);
     if (firstBad !== null) faults.push(`the audit log is broken: ${JSON.stringify(firstBad)}`);
     for (const receipt of receipts)
-      if ((await site.service.receipt(company.id, receipt)) === undefined)
+      if ((await site.erasures.receipt(company.id, receipt)) === undefined)
         faults.push(`receipt ${receipt} is gone`);
 
     const version = await currentVersion(places);

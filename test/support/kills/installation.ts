@@ -62,7 +62,7 @@ export async function makeInstallation(folder: string): Promise<void> {
   const site = await openErasureSite(places.home);
   const company = await newCompany(site.storage, places.home);
   await site.storage.installation.update({ installationName: '0.1.0' }, TEST_ACT);
-  await site.storage.blacklists.create(company.id, { name: 'List', description: null }, 'list', TEST_ACT);
+  await site.storage.blacklists.create(company.id, { name: 'List', description: null }, TEST_ACT);
   const { text, publicKey } = createBackupKey();
   await site.storage.installationKeys.setRecovery(publicKey, TEST_ACT);
   writeFileSync(places.backupKey, text);
@@ -79,14 +79,8 @@ async function sendBundles(places: Places, site: ErasureSite, company: Company):
   await site.blacklistTransfer.trust(company.id, { ...certificate, name: 'Other' }, TEST_ACT);
   for (let bundle = 0; bundle < BUNDLES; bundle += 1) {
     const name = `From other ${bundle}`;
-    const created = await other.blacklists.create(
-      sender.id,
-      { name, description: null },
-      name.toLowerCase(),
-      TEST_ACT,
-    );
-    if (created.kind !== 'done') throw new Error(`${name} is there.`);
-    const made = created.blacklist;
+    const created = await other.blacklists.create(sender.id, { name, description: null }, TEST_ACT);
+    const made = created;
     const photos = namesIn(bundle).map((face) => ({ person: personOf(face), fileName: `${face}.jpg` }));
     await enrolPeople(other, sender, photos, made.id);
     const wanted = { list: made.id, installation: id, photos: true };

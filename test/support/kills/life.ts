@@ -98,12 +98,11 @@ class Life {
       [one.kind === 'face' ? 'faces' : 'validations']: [Number(one.id)],
     };
     const plan = await site.service.plan(this.#company.id, choice);
-    if (plan.kind === 'unknown') throw new Error(`There is no ${plan.ids.join()}.`);
     if (plan.goneFaces.length > 0) return;
     say({ begun: 'erase', names: [nameOf(one.name)] });
     const wanted = { choice, code: plan.code, copies: 'keep' } as const;
     const erased = await site.service.run(this.#company.id, wanted, this.#act());
-    if (erased.kind !== 'erased' || erased.receipt === null) throw new Error(`The erasure ${erased.kind}.`);
+    if (erased.receipt === null) throw new Error('The erasure has no receipt.');
     say({ done: 'erase', receipt: erased.id });
   }
 
@@ -114,7 +113,7 @@ class Life {
     const bundle = this.#below(BUNDLES);
     const name = `From other ${bundle}`;
     const lists = await this.#site.blacklists.all(company);
-    const imports = await exchange.imports(company);
+    const imports = await this.#site.transferStore.imports(company);
     const list = lists.find((one) => one.name === name)?.id;
     const made = imports.find((one) => one.undoneAt === null && one.blacklistId === list);
     if (made === undefined) {
@@ -122,12 +121,12 @@ class Life {
       const { packageId: received } = await exchange.receive(company, content, {}, 'local-admin');
       say({ begun: 'import', names: namesIn(bundle) });
       const result = await exchange.import(company, received, {}, 'local-admin');
-      if (result?.counts.added !== namesIn(bundle).length) throw new Error(JSON.stringify(result));
+      if (result.counts.added !== namesIn(bundle).length) throw new Error(JSON.stringify(result));
       say({ done: 'import' });
     } else {
       say({ begun: 'undo', names: namesIn(bundle) });
       const result = await exchange.undo(company, made.id, 'local-admin');
-      if (result?.removed !== namesIn(bundle).length) throw new Error(JSON.stringify(result));
+      if (result.removed !== namesIn(bundle).length) throw new Error(JSON.stringify(result));
       say({ done: 'undo' });
     }
   }

@@ -1,5 +1,4 @@
 import { operatorApi, type OperatorList, type OperatorRow } from '../../../contracts/dashboard/operators.ts';
-import type { FieldProblems } from '../../../contracts/errors/problem.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PERMISSIONS, type Permission } from '../../../contracts/dashboard/permissions.ts';
 import { OPERATOR_ROLES } from '../../../contracts/dashboard/session.ts';
@@ -7,7 +6,7 @@ import type { OperatorId } from '../../../contracts/ids.ts';
 import type { OperatorSummary } from '../../../domain/identity/operatorService.ts';
 import { FRESH_PERMISSIONS, mayRole } from '../../../domain/identity/roles.ts';
 import type { Company } from '../../../domain/ports/auditContext.ts';
-import { ApiError, existing, invalidFields } from '../../http/errors.ts';
+import { existing } from '../../http/errors.ts';
 import { operatorOf, serve } from './guard.ts';
 import { callingCompany } from '../../http/callingCompany.ts';
 import type { AccessPorts } from '../../ports.ts';
@@ -22,7 +21,7 @@ function peopleRoutes(app: FastifyInstance, ports: AccessPorts): void {
   const { operatorService } = ports;
   serve(app, operatorApi.list, async ({ operator, request }): Promise<OperatorList> => {
     const company = await callingCompany(ports.companies, operator);
-    const madeAt = await operatorService.recoveryCodeMadeAt(company);
+    const madeAt = await ports.recoveryCodes.madeAt(company.id);
     return {
       items: (await operatorService.overview(company, ports.clock.now())).map((one) => toRow(one, request)),
       recoveryCodeMadeAt: madeAt?.toISOString() ?? null,
@@ -35,12 +34,12 @@ function peopleRoutes(app: FastifyInstance, ports: AccessPorts): void {
   });
   serve(app, operatorApi.create, async ({ operator, act, body, request }) => {
     const company = await callingCompany(ports.companies, operator);
-    const outcome = await operatorService.create(company, body, act);
-    return rowOf(ports, request, company, done(outcome).operator.id);
+    const { id } = await operatorService.create(company, body, act);
+    return rowOf(ports, request, company, id);
   });
   serve(app, operatorApi.change, async ({ operator, act, params: { id }, body, request }) => {
     const company = await callingCompany(ports.companies, operator);
-    done(await operatorService.change(company, id, body, act));
+    await ports.operators.change(company.id, id, body, act);
     return rowOf(ports, request, company, id);
   });
 }
@@ -49,16 +48,15 @@ function accessRoutes(app: FastifyInstance, ports: AccessPorts): void {
   const { operatorService } = ports;
   serve(app, operatorApi.resetPassphrase, async ({ operator, act, params: { id }, body: { passphrase } }) => {
     const company = await callingCompany(ports.companies, operator);
-    done(await operatorService.resetPassphrase(company, id, passphrase, act));
+    await operatorService.resetPassphrase(company, id, passphrase, act);
   });
   for (const [operation, run] of [
     [operatorApi.unlock, operatorService.unlock.bind(operatorService)],
     [operatorApi.signOut, operatorService.signOut.bind(operatorService)],
   ] as const)
-    serve(app, operation, async ({ operator, act, params: { id } }) => {
-      const company = await callingCompany(ports.companies, operator);
-      if (!(await run(company, id, act))) throw new ApiError('NOT_FOUND');
-    });
+    serve(app, operation, async ({ operator, act, params: { id } }) =>
+      run(await callingCompany(ports.companies, operator), id, act),
+    );
   serve(app, operatorApi.issueRecoveryCode, async ({ operator, act }) => ({
     recoveryCode: await operatorService.makeRecoveryCode(
       await callingCompany(ports.companies, operator),
@@ -99,13 +97,4 @@ function toRow(at: OperatorSummary, request: FastifyRequest): OperatorRow {
       current: Buffer.from(session.hash).equals(asking.session),
     })),
   };
-}
-
-/** The result. @throws {ApiError} 422 with the faults, 404 */
-function done<T extends { kind: 'done' }>(
-  outcome: T | { kind: 'invalid'; errors: FieldProblems } | { kind: 'unknown' },
-): T {
-  if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
-  if (outcome.kind === 'unknown') throw new ApiError('NOT_FOUND');
-  return outcome;
 }

@@ -1,10 +1,9 @@
 import { sessionApi, SESSION_COOKIE, type Session } from '../../../contracts/dashboard/session.ts';
-import type { FieldProblems } from '../../../contracts/errors/problem.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ROLE_PERMISSIONS } from '../../../domain/identity/roles.ts';
 import type { SignedIn, SignInOrigin } from '../../../domain/identity/signInService.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
-import { ApiError, invalidFields } from '../../http/errors.ts';
+import { ApiError } from '../../http/errors.ts';
 import { networkOf } from '../../http/connections.ts';
 import { DASHBOARD, serve } from './guard.ts';
 import { callingCompany } from '../../http/callingCompany.ts';
@@ -108,20 +107,14 @@ function setSession(request: FastifyRequest, reply: FastifyReply, token: string 
 
 /** @param wrong the code for a wrong passphrase: the operator stays signed in */
 function refusal(
-  outcome: { kind: 'refused' } | { kind: 'locked'; until: Date } | { kind: 'invalid'; errors: FieldProblems },
+  outcome: { kind: 'refused' } | { kind: 'locked'; until: Date },
   clock: Clock,
   reply: FastifyReply,
   wrong: 'UNAUTHENTICATED' | 'PASSPHRASE_WRONG' = 'UNAUTHENTICATED',
 ): ApiError {
-  switch (outcome.kind) {
-    case 'invalid':
-      return invalidFields(outcome.errors);
-    case 'locked':
-      void reply.header('retry-after', Math.ceil((outcome.until.getTime() - clock.now().getTime()) / 1000));
-      return new ApiError('TOO_MANY_ATTEMPTS');
-    case 'refused':
-      return new ApiError(wrong);
-  }
+  if (outcome.kind === 'refused') return new ApiError(wrong);
+  void reply.header('retry-after', Math.ceil((outcome.until.getTime() - clock.now().getTime()) / 1000));
+  return new ApiError('TOO_MANY_ATTEMPTS');
 }
 
 /**
@@ -142,10 +135,7 @@ export function setupRoutes(app: FastifyInstance, ports: PublicPorts): void {
   });
   serve(app, sessionApi.setUp, async ({ body, request }) => {
     if (!(await isOpen(request))) throw new ApiError('UNAUTHORIZED');
-    const outcome = await operators.setUp(body, { by: 'local-admin', at: ports.clock.now() });
-    if (outcome.kind === 'closed') throw new ApiError('UNAUTHORIZED');
-    if (outcome.kind === 'invalid') throw invalidFields(outcome.errors);
-    return { recoveryCode: outcome.recoveryCode };
+    return { recoveryCode: await operators.setUp(body, { by: 'local-admin', at: ports.clock.now() }) };
   });
 }
 
