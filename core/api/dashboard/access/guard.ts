@@ -94,7 +94,7 @@ interface OperatorRequest<P, Q, B> {
   /** The operator's company. */
   companyId: CompanyId;
   actor: SignedIn['actor'];
-  /** What the operator does, now, for the audit log. */
+  /** The action of the operator now, for the audit log. */
   act: AuditContext;
   params: z.output<P>;
   query: z.output<Q>;
