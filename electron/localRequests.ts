@@ -1,10 +1,11 @@
 /** The requests of the desktop window to the local socket of the service. */
+import { DASHBOARD } from '../core/contracts/dashboard/operation.ts';
 import { json } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { sendThroughSocket } from '../core/cli/client/localSocket.ts';
 import { problem } from '../core/contracts/errors/problem.ts';
 import { problemShape } from '../core/contracts/errors/problemShape.ts';
-import { DASHBOARD, installationStatus, offeredFolder, type LocalRequest } from '../core/contracts/local.ts';
+import { installationStatus, offeredFolder, type LocalRequest } from '../core/contracts/local.ts';
 import type { FolderGrant } from '../core/contracts/shell.ts';
 import type { QueueState } from './trayIcon.ts';
 

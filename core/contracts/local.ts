@@ -12,9 +12,6 @@ import { nodeState } from './nodes.ts';
 import { networkAccessRequest, networkCertificate, networkAccessState } from './network.ts';
 import { get, post, put, remove } from './dashboard/operation.ts';
 
-/** The beginning of the path of each route of the dashboard. The terminal names a route without this part. */
-export const DASHBOARD = '/api/dashboard';
-
 /** The header that names the company of a request on the local socket, percent-encoded; absent: the only company. */
 export const COMPANY_HEADER = 'vouch-company';
 /** The header of a backup's response: the content key of that backup, hex. */

@@ -5,6 +5,7 @@ import {
   type UseQueryOptions,
 } from '@tanstack/react-query';
 import { z } from 'zod';
+import { addressOf, type Asked, type Operation } from '../../core/contracts/dashboard/operation.ts';
 import { translateServerMessage } from '../i18n/errors.ts';
 import { connection } from '../state/undo.ts';
 
@@ -67,22 +68,88 @@ const apiErrorBody = z.object({
   problems: z.record(z.string(), z.array(problem)).default({}),
 });
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+/** The values of a request, whatever its operation. */
+interface Values {
+  params?: Readonly<Record<string, unknown>> | undefined;
+  query?: Readonly<Record<string, unknown>> | undefined;
+  body?: unknown;
+  signal?: AbortSignal | undefined;
+  idempotencyKey?: string | undefined;
+}
+type Asking<P, Q, B> = Asked<P, Q, B> & Pick<Values, 'signal' | 'idempotencyKey'>;
+/** How long an answer is current, and how often it is asked for again. */
+type Currency<T> = Pick<UseQueryOptions<T>, 'staleTime' | 'refetchInterval' | 'gcTime'>;
+type AnyOperation = Operation<unknown, unknown, unknown, z.ZodType>;
+/** Values may be left out where none is needed. */
+type Optional<T> = object extends T ? [asked?: T] : [asked: T];
 
 /**
- * Asks a dashboard route of the own origin; the session cookie goes along.
- * @param path after `/api/dashboard`
- * @param schema what the answer must look like; nothing unchecked reaches a screen
+ * Asks for an operation of the own origin; the session cookie goes along.
+ * @returns the answer; nothing unchecked reaches a screen
  * @throws {ApiError | NetworkError | UnexpectedResponse}
  */
-export async function requestJson<S extends z.ZodType>(
-  method: Method,
-  path: string,
-  schema: S,
-  options: { body?: unknown; signal?: AbortSignal | undefined; idempotencyKey?: string } = {},
-): Promise<z.infer<S>> {
-  const { body, signal, idempotencyKey } = options;
-  const headers = new Headers({ accept: 'application/json' });
+export function ask<P, Q, B, A extends z.ZodType>(
+  operation: Operation<P, Q, B, A>,
+  ...asked: Optional<Asking<P, Q, B>>
+): Promise<z.output<A>>;
+export function ask(operation: AnyOperation, asked: Values = {}): Promise<unknown> {
+  return answerOf(operation, asked);
+}
+
+async function answerOf(operation: AnyOperation, asked: Values): Promise<unknown> {
+  const { method, path, answer } = operation;
+  const response = await send(operation, asked);
+  const parsed = answer?.safeParse(await response.json());
+  if (parsed?.error !== undefined)
+    throw new UnexpectedResponse(`${method} ${path}: ${z.prettifyError(parsed.error)}`);
+  return parsed?.data;
+}
+
+/** Asks for a file. @throws {ApiError | NetworkError} */
+export async function requestFile<P, Q, B, A>(
+  operation: Operation<P, Q, B, A>,
+  ...asked: Optional<Asking<P, Q, B>>
+): Promise<Blob>;
+export async function requestFile(operation: AnyOperation, asked: Values = {}): Promise<Blob> {
+  return (await send(operation, asked)).blob();
+}
+
+const optionsOf = <T>(queryKey: QueryKey, read: (signal: AbortSignal) => Promise<T>, currency: Currency<T>) =>
+  queryOptions<T>({ queryKey, queryFn: ({ signal }) => read(signal), ...currency });
+
+/** The query of one answer. */
+export function readQuery<P, Q, B, A extends z.ZodType>(
+  queryKey: QueryKey,
+  operation: Operation<P, Q, B, A>,
+  ...asked: Optional<Asked<P, Q, B> & Currency<z.output<A>>>
+): ReturnType<typeof optionsOf<z.output<A>>>;
+export function readQuery(
+  queryKey: QueryKey,
+  operation: AnyOperation,
+  { params, query, ...currency }: Values & Currency<unknown> = {},
+) {
+  return optionsOf<unknown>(queryKey, (signal) => answerOf(operation, { params, query, signal }), currency);
+}
+
+/** The query of a list in pages. @param askedOf the values of the page at a cursor, or of the first one */
+export const pagesQuery = <P, Q, B, A extends z.ZodType<{ nextCursor: string | null }>>(
+  queryKey: QueryKey,
+  operation: Operation<P, Q, B, A>,
+  askedOf: (cursor: string | undefined) => Asking<P, Q, B>,
+) =>
+  infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => ask(operation, ...[{ ...askedOf(pageParam), signal }]),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+  });
+
+async function send(
+  operation: AnyOperation,
+  { signal, idempotencyKey, body, ...values }: Values,
+): Promise<Response> {
+  const { method } = operation;
+  const headers = new Headers({ accept: operation.answer === undefined ? '*/*' : 'application/json' });
   const init: RequestInit = { method, credentials: 'same-origin', headers };
   if (signal !== undefined) init.signal = signal;
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
@@ -91,57 +158,9 @@ export async function requestJson<S extends z.ZodType>(
     init.body = JSON.stringify(body);
     headers.set('content-type', 'application/json');
   }
-  const response = await fetchOrFail(`/api/dashboard${path}`, init);
+  const response = await fetchOrFail(addressOf(operation, values), init);
   if (!response.ok) throw await apiErrorOf(response);
-  const parsed = schema.safeParse(response.status === 204 ? null : await response.json());
-  if (!parsed.success) throw new UnexpectedResponse(`${method} ${path}: ${z.prettifyError(parsed.error)}`);
-  return parsed.data;
-}
-
-/** The query of one answer. @param more how long the answer is current, and how often it is asked for again */
-export const readQuery = <S extends z.ZodType>(
-  queryKey: QueryKey,
-  path: string,
-  schema: S,
-  more: Pick<UseQueryOptions<z.infer<S>>, 'staleTime' | 'refetchInterval' | 'gcTime'> = {},
-) =>
-  queryOptions<z.infer<S>>({
-    queryKey,
-    queryFn: ({ signal }) => requestJson('GET', path, schema, { signal }),
-    ...more,
-  });
-
-/** The query of a list in pages. @param pathOf the path of the page at a cursor, or of the first one */
-export const pagesQuery = <S extends z.ZodType<{ nextCursor: string | null }>>(
-  queryKey: QueryKey,
-  schema: S,
-  pathOf: (cursor: string | undefined) => string,
-) =>
-  infiniteQueryOptions({
-    queryKey,
-    queryFn: ({ pageParam, signal }) => requestJson('GET', pathOf(pageParam), schema, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-  });
-
-/** Asks for a file without a body. @throws {ApiError | NetworkError} */
-export async function fetchFile(path: string): Promise<Blob> {
-  const response = await fetchOrFail(`/api/dashboard${path}`, { credentials: 'same-origin' });
-  if (!response.ok) throw await apiErrorOf(response);
-  return response.blob();
-}
-
-/** Asks for a file. @throws {ApiError | NetworkError} */
-export async function requestFile(path: string, body: unknown): Promise<Blob> {
-  const init: RequestInit = { method: 'POST', credentials: 'same-origin' };
-  if (body instanceof Blob) init.body = body;
-  else {
-    init.body = JSON.stringify(body);
-    init.headers = { 'content-type': 'application/json' };
-  }
-  const response = await fetchOrFail(`/api/dashboard${path}`, init);
-  if (!response.ok) throw await apiErrorOf(response);
-  return response.blob();
+  return response;
 }
 
 async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
@@ -167,13 +186,4 @@ async function apiErrorOf(response: Response): Promise<ApiError> {
   );
   const message = translateServerMessage({ code, parameters });
   return new ApiError(response.status, message, { requestId, retryAfter, fields, code });
-}
-
-/** A query string without its empty keys. */
-export function queryString(query: Record<string, string | number | undefined>): string {
-  const params = new URLSearchParams();
-  for (const [key, value] of Object.entries(query))
-    if (value !== undefined && value !== '') params.set(key, String(value));
-  const text = params.toString();
-  return text === '' ? '' : `?${text}`;
 }

@@ -1,44 +1,33 @@
-import { z } from 'zod';
+import { workApi } from '../../core/contracts/dashboard/work.ts';
 import {
-  queueState,
-  uploadDetail,
-  uploadLimits,
-  uploadOfKeyAnswer,
-} from '../../core/contracts/dashboard/work.ts';
+  runApi,
+  type SeveralFaces,
+  type FailureQuery,
+  type FailureRow,
+  type RunQuery,
+  type UnfixableChange,
+} from '../../core/contracts/dashboard/enrolmentRuns.ts';
+import { folderApi, offeredFolder } from '../../core/contracts/dashboard/folders.ts';
 import {
   type PhotoPerson,
   blacklistReceipt,
   enrolmentReceipt,
   envelope,
 } from '../../core/contracts/uploads.ts';
-import {
-  type SeveralFaces,
-  failureList,
-  fixReceipt,
-  runList,
-  runRow,
-  type FailureQuery,
-  type FailureRow,
-  type RunQuery,
-  type UnfixableChange,
-} from '../../core/contracts/dashboard/enrolmentRuns.ts';
 import type { FaceListing } from '../../core/contracts/faceListing.ts';
 import { SHELL_BRIDGE, type FolderGrant, type ShellBridge } from '../../core/contracts/shell.ts';
-import { offeredFolder, folderReceipt } from '../../core/contracts/dashboard/folders.ts';
 import { listingQuery } from './blacklists.ts';
-import { queryString, readQuery, requestJson, pagesQuery, ApiError } from './client.ts';
+import { readQuery, ask, pagesQuery, ApiError } from './client.ts';
 import { translateServerMessage } from '../i18n/errors.ts';
 
-export const queueQuery = readQuery(['queue'], '/queue', queueState, {
-  // The rate and the time left are measured from these; while nothing is in progress the events say when to look.
+export const queueQuery = readQuery(['queue'], workApi.queue, {
   refetchInterval: (query) => ((query.state.data?.waiting ?? 0) > 0 ? 2_000 : false),
 });
-export const pauseQueue = (paused: boolean) =>
-  requestJson('POST', paused ? '/queue/pause' : '/queue/resume', queueState, { body: {} });
+export const pauseQueue = (paused: boolean) => ask(paused ? workApi.pause : workApi.resume);
 
-export const limitsQuery = readQuery(['uploads', 'limits'], '/uploads/limits', uploadLimits);
+export const limitsQuery = readQuery(['uploads', 'limits'], workApi.limits);
 export const uploadQueryById = (id: string) =>
-  readQuery(['uploads', 'one', id], `/uploads/${id}`, uploadDetail);
+  readQuery(['uploads', 'one', id], workApi.upload, { params: { id } });
 
 /** Where a run of images goes. */
 export type EnrolTarget =
@@ -60,13 +49,14 @@ export interface RunFacts {
 }
 
 /** The query that makes a batch a part of its run. */
-export function runQueryOf(
-  { id, name, photos, severalFaces, fixes, demo }: RunFacts,
-  more: Parameters<typeof queryString>[0] = {},
-): string {
-  const run = { run: id, runName: name ?? undefined, runPhotos: photos, severalFaces };
-  return queryString({ ...run, fixes: fixes?.join(), demo: demo && 'true', ...more });
-}
+export const runQueryOf = ({ id, name, photos, severalFaces, fixes, demo }: RunFacts) => ({
+  run: id,
+  runName: name ?? undefined,
+  runPhotos: photos,
+  severalFaces,
+  fixes: fixes?.join(),
+  demo,
+});
 
 /**
  * Sends one batch.
@@ -83,35 +73,34 @@ export async function sendBatch(
   const form = new FormData();
   for (const { file, name } of files) form.append('images[]', file, name);
   if (run.persons != null) form.append('persons', JSON.stringify(run.persons));
-  const path = target.kind === 'duplicate' ? '/uploads' : `/blacklists/${target.id}/faces`;
-  const listing = target.kind === 'blacklist' && target.listing ? listingQuery(target.listing) : {};
-  const schema = envelope(target.kind === 'duplicate' ? enrolmentReceipt : blacklistReceipt);
-  const answer = await requestJson('POST', `${path}${runQueryOf(run, listing)}`, schema, {
-    body: form,
-    signal,
-    idempotencyKey,
-  });
-  return answer.data.uploadId;
+  const asked = { query: runQueryOf(run), body: form, signal, idempotencyKey };
+  if (target.kind === 'duplicate')
+    return (await ask({ ...workApi.send, answer: envelope(enrolmentReceipt) }, asked)).data.uploadId;
+  const { id, listing } = target;
+  const query = { ...asked.query, ...(listing && listingQuery(listing)) };
+  const sending = { ...workApi.sendToBlacklist, answer: envelope(blacklistReceipt) };
+  return (await ask(sending, { ...asked, params: { id }, query })).data.uploadId;
 }
 
 /** The upload that was accepted under a batch's key. @throws {ApiError} 404: none; 409: it is still being received */
 export async function findBatch(idempotencyKey: string, signal: AbortSignal): Promise<string> {
-  const path = `/uploads${queryString({ idempotencyKey })}`;
-  return (await requestJson('GET', path, uploadOfKeyAnswer, { signal })).uploadId;
+  return (await ask(workApi.uploadOfKey, { query: { idempotencyKey }, signal })).uploadId;
 }
 
 /** The answers of one upload, image by image. */
-export const loadUpload = (id: string) => requestJson('GET', `/uploads/${id}`, uploadDetail);
+export const loadUpload = (id: string) => ask(workApi.upload, { params: { id } });
 
 // Under `uploads`, so that the service's reports of changed uploads reload them.
 export const runsQuery = (filter: RunQuery) =>
-  pagesQuery(['uploads', 'runs', filter], runList, (cursor) => `/runs${queryString({ ...filter, cursor })}`);
+  pagesQuery(['uploads', 'runs', filter], runApi.list, (cursor) => ({ query: { ...filter, cursor } }));
 
-export const runQueryById = (id: string) => readQuery(['uploads', 'run', id], `/runs/${id}`, runRow);
+export const runQueryById = (id: string) =>
+  readQuery(['uploads', 'run', id], runApi.read, { params: { id } });
 
-const failuresPath = (query: FailureQuery) => `/failures${queryString(query)}`;
 export const failuresQuery = (filter: FailureQuery) =>
-  pagesQuery(['uploads', 'failures', filter], failureList, (cursor) => failuresPath({ ...filter, cursor }));
+  pagesQuery(['uploads', 'failures', filter], runApi.failures, (cursor) => ({
+    query: { ...filter, cursor },
+  }));
 
 /** Failed photos that are read at once, for a file or for a step on all of them. */
 const PAGE = 500;
@@ -120,15 +109,14 @@ const PAGE = 500;
 export async function loadAllFailures(filter: FailureQuery): Promise<FailureRow[]> {
   const rows: FailureRow[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const page = await requestJson('GET', failuresPath({ ...filter, limit: PAGE, cursor }), failureList);
+    const page = await ask(runApi.failures, { query: { ...filter, limit: PAGE, cursor } });
     rows.push(...page.items);
     cursor = page.nextCursor;
   }
   return rows;
 }
 
-export const setUnfixable = (change: UnfixableChange) =>
-  requestJson('PUT', '/failures/unfixable', z.null(), { body: change });
+export const setUnfixable = (change: UnfixableChange) => ask(runApi.setUnfixable, { body: change });
 
 /**
  * Sends the corrected photo of a failed one. It keeps the name and the list of the failed photo.
@@ -142,8 +130,7 @@ export function sendFix(
 ): Promise<{ uploadId: string }> {
   const form = new FormData();
   form.append('images[]', photo, 'photo');
-  const path = `/failures/${id}/fixes${queryString(choice)}`;
-  return requestJson('POST', path, fixReceipt, { body: form, idempotencyKey });
+  return ask(runApi.fix, { params: { id }, query: choice, body: form, idempotencyKey });
 }
 
 /** The desktop shell around this page; undefined in a browser. */
@@ -165,7 +152,7 @@ export async function readOfferedFolder(offer: FolderGrant): Promise<{ path: str
   if ('refused' in offer)
     throw new ApiError(422, translateServerMessage(offer.refused), { code: offer.refused.code });
   const { grantId } = offer;
-  const { name, files } = await requestJson('GET', `/folders/${grantId}`, offeredFolder);
+  const { name, files } = await ask(folderApi.read, { params: { grantId } });
   return files.map(({ path, bytes, skip }, place) => ({
     path: `${name}/${path}`,
     file: { grantId, place, size: bytes, skip },
@@ -185,6 +172,7 @@ export async function sendFolderBatch(
     persons: run.persons ?? undefined,
     ...(target.kind === 'blacklist' && { blacklist: target.id, listing: target.listing }),
   };
-  const path = `/folders/${photos[0]?.grantId ?? ''}/uploads${runQueryOf(run)}`;
-  return (await requestJson('POST', path, folderReceipt, { body, signal, idempotencyKey })).uploadId;
+  const params = { grantId: photos[0]?.grantId ?? '' };
+  const { demo: _, ...query } = runQueryOf(run);
+  return (await ask(folderApi.send, { params, query, body, signal, idempotencyKey })).uploadId;
 }

@@ -1,32 +1,25 @@
-import { createContext, use } from 'react';
-import { hashKey, queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { z } from 'zod';
 import {
-  chosenAppearance,
-  recoveryCodeAnswer,
-  session,
-  setupState,
-  storageCheck,
+  sessionApi,
   type Appearance,
   type Session,
   type SetupRequest,
 } from '../../core/contracts/dashboard/session.ts';
-import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
 import {
-  operatorList,
-  operatorRow,
+  operatorApi,
   type NewOperatorBody,
   type OperatorChange,
 } from '../../core/contracts/dashboard/operators.ts';
 import {
-  credentialList,
-  madeCredential,
+  credentialApi,
   type CredentialRow,
   type NewCredential,
 } from '../../core/contracts/dashboard/credentials.ts';
+import { createContext, use } from 'react';
+import { hashKey, queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
 import { endSession } from '../state/sessionReset.ts';
 import { lockStore } from '../state/lock.ts';
-import { ApiError, readQuery, requestJson } from './client.ts';
+import { ApiError, readQuery, ask } from './client.ts';
 
 /** The operator of the last session: another operator must find none of its data. */
 let lastSeen: string | null = null;
@@ -44,7 +37,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
   queryFn: async ({ client, signal }): Promise<Session | null> => {
     try {
-      const now = await requestJson('GET', '/session', session, { signal });
+      const now = await ask(sessionApi.read, { signal });
       const who = `${now.company.id}:${now.operator.id}`;
       if (lastSeen !== null && lastSeen !== who) clearSessionData(client);
       lastSeen = who;
@@ -56,43 +49,38 @@ export const sessionQuery = queryOptions({
   },
 });
 
-export const setupQuery = readQuery(['setup'], '/setup', setupState, {
-  staleTime: Infinity,
-});
+export const setupQuery = readQuery(['setup'], sessionApi.setupState, { staleTime: Infinity });
 
 /** How the operator wants the dashboard to look; null: never chosen. */
-export const appearanceQuery = readQuery(['session', 'appearance'], '/session/appearance', chosenAppearance, {
+export const appearanceQuery = readQuery(['session', 'appearance'], sessionApi.appearance, {
   staleTime: Infinity,
 });
 export const chooseAppearance = (appearance: Appearance) =>
-  requestJson('PUT', '/session/appearance', z.unknown(), { body: appearance });
+  ask(sessionApi.chooseAppearance, { body: appearance });
 
-export const checkStorage = (folder: string) =>
-  requestJson('POST', '/setup/storage', storageCheck, { body: { folder } });
-export const setUp = (request: SetupRequest) =>
-  requestJson('POST', '/setup', recoveryCodeAnswer, { body: request });
+export const checkStorage = (folder: string) => ask(sessionApi.checkStorage, { body: { folder } });
+export const setUp = (request: SetupRequest) => ask(sessionApi.setUp, { body: request });
 /** Signs in, or unlocks the page with the operator's passphrase. */
 export async function openSession(operator: string, passphrase: string): Promise<void> {
-  await requestJson('POST', '/session', z.unknown(), { body: { operator, passphrase } });
+  await ask(sessionApi.open, { body: { operator, passphrase } });
   lockStore.getState().set(false);
 }
 
 /** Confirms the passphrase, for actions that an unattended session must not do. */
-export const confirmSession = (passphrase: string) =>
-  requestJson('POST', '/session/confirm', z.unknown(), { body: { passphrase } });
+export const confirmSession = (passphrase: string) => ask(sessionApi.confirm, { body: { passphrase } });
 
 /** Sets a new passphrase with the recovery code; answers the next code. */
 export const recoverSession = (request: { operator: string; recoveryCode: string; passphrase: string }) =>
-  requestJson('POST', '/session/recover', recoveryCodeAnswer, { body: request });
+  ask(sessionApi.recover, { body: request });
 /** Changes the operator's own passphrase and ends all sessions of the operator. */
 export const changePassphrase = (current: string, passphrase: string) =>
-  requestJson('POST', '/session/passphrase', z.unknown(), { body: { current, passphrase } });
+  ask(sessionApi.changePassphrase, { body: { current, passphrase } });
 
 /** Signs out and removes all data from the page. */
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
-    await requestJson('DELETE', '/session', z.unknown());
+    await ask(sessionApi.close);
     lastSeen = null;
     clearSessionData(client);
     client.setQueryData(sessionQuery.queryKey, null);
@@ -118,21 +106,19 @@ export function useMay(): (permission: Permission) => boolean {
   return (permission) => permissions.includes(permission);
 }
 
-export const operatorsQuery = readQuery(['operators'], '/operators', operatorList);
+export const operatorsQuery = readQuery(['operators'], operatorApi.list);
 
-export const createOperator = (wanted: NewOperatorBody) =>
-  requestJson('POST', '/operators', operatorRow, { body: wanted });
+export const createOperator = (wanted: NewOperatorBody) => ask(operatorApi.create, { body: wanted });
 export const changeOperator = (id: number, change: OperatorChange) =>
-  requestJson('PATCH', `/operators/${id}`, operatorRow, { body: change });
+  ask(operatorApi.change, { params: { id }, body: change });
 export const resetPassphrase = (id: number, passphrase: string) =>
-  requestJson('POST', `/operators/${id}/passphrase`, z.unknown(), { body: { passphrase } });
-export const unlockOperator = (id: number) => requestJson('POST', `/operators/${id}/unlock`, z.unknown());
-export const signOutOperator = (id: number) => requestJson('POST', `/operators/${id}/sign-out`, z.unknown());
-export const issueRecoveryCode = () => requestJson('POST', '/operators/recovery-code', recoveryCodeAnswer);
+  ask(operatorApi.resetPassphrase, { params: { id }, body: { passphrase } });
+export const unlockOperator = (id: number) => ask(operatorApi.unlock, { params: { id } });
+export const signOutOperator = (id: number) => ask(operatorApi.signOut, { params: { id } });
+export const issueRecoveryCode = () => ask(operatorApi.issueRecoveryCode);
 
-export const credentialsQuery = readQuery(['credentials'], '/credentials', credentialList);
+export const credentialsQuery = readQuery(['credentials'], credentialApi.list);
 
-export const createCredential = (wanted: NewCredential) =>
-  requestJson('POST', '/credentials', madeCredential, { body: wanted });
+export const createCredential = (wanted: NewCredential) => ask(credentialApi.create, { body: wanted });
 export const revokeCredential = ({ kind, id }: CredentialRow) =>
-  requestJson('POST', `/credentials/${kind}/${id}/revoke`, z.unknown());
+  ask(credentialApi.revoke, { params: { kind, id } });

@@ -1,3 +1,4 @@
+import { overviewApi } from '../../core/contracts/dashboard/overview.ts';
 import { Activity, lazy, Suspense, useCallback, useState, useEffect, useLayoutEffect, useRef } from 'react';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { spotlight } from '@mantine/spotlight';
@@ -12,9 +13,9 @@ import { useQueryClient, useMutation, queryOptions, useQuery, useInfiniteQuery }
 import { CloseButton, Tooltip } from '@mantine/core';
 import { bySeverity } from '../../core/contracts/faceListing.ts';
 import { dashboardEvent } from '../../core/contracts/dashboard/work.ts';
-import { newHits, type AlertChoice, type NewHit } from '../../core/contracts/dashboard/validations.ts';
+import type { AlertChoice, NewHit } from '../../core/contracts/dashboard/validations.ts';
 import { Action, Page, ErrorState } from '../components/Page.tsx';
-import { ApiError, queryString, requestJson } from '../api/client.ts';
+import { ApiError, ask } from '../api/client.ts';
 import { useSession, sessionQuery, openSession, useSignOut, useMay } from '../api/session.ts';
 import { UndoBar, KeyHelp, HoverPreview } from './KeyHelp.tsx';
 import { erasing, connection, undoStore, hitStore } from '../state/undo.ts';
@@ -312,8 +313,7 @@ function useHitAlerts(): void {
   const { data } = useQuery({
     ...queryOptions({
       queryKey: ['validations', 'hits'],
-      queryFn: ({ signal }) =>
-        requestJson('GET', `/hits${queryString({ after: last.current })}`, newHits, { signal }),
+      queryFn: ({ signal }) => ask(overviewApi.newHits, { query: { after: last.current }, signal }),
     }),
     enabled: may('validations:read'),
     structuralSharing: false,

@@ -1,13 +1,13 @@
+import { validationApi } from '../../core/contracts/dashboard/validations.ts';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Checkbox, Loader } from '@mantine/core';
 import { IconCamera, IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
 import type { FailureCode } from '../../core/contracts/errors/failures.ts';
 import { errorOf } from '../../core/contracts/errors/problem.ts';
-import { frameCheck } from '../../core/contracts/dashboard/validations.ts';
 import { Action, ErrorLine } from '../components/Page.tsx';
 import { Dialog } from '../components/Form.tsx';
 import { Select } from '../components/Select.tsx';
-import { ApiError, requestJson } from '../api/client.ts';
+import { ApiError, ask } from '../api/client.ts';
 import { useWords } from '../i18n/words.tsx';
 import './camera.css';
 
@@ -360,7 +360,7 @@ function useFrameChecks(video: RefObject<HTMLVideoElement | null>, active: boole
 
 /** Checks a frame of the camera as enrolment would. The service stores nothing of it. */
 const checkFrame = (frame: Blob, signal: AbortSignal) =>
-  requestJson('POST', '/camera/frames', frameCheck, { body: frame, signal });
+  ask(validationApi.checkFrame, { body: frame, signal });
 
 /** The browser's cameras: opened without sound, and what keeps one from being opened. */
 

@@ -196,7 +196,7 @@ function useAnnouncedPrint(object: string) {
     window.addEventListener('beforeprint', before);
     return () => window.removeEventListener('beforeprint', before);
   }, [object]);
-  return useReauthentication<undefined, null>(
+  return useReauthentication<undefined, unknown>(
     () => announceExport({ kind: 'comparison', object }),
     () => {
       announced.current = true;

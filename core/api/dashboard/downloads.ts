@@ -1,7 +1,7 @@
+import { DASHBOARD } from '../../contracts/dashboard/operation.ts';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../http/errors.ts';
-import { DASHBOARD } from './access/guard.ts';
 import type { ChangeFeed } from '../../storage/engine/changes.ts';
 import { errorOf } from '../../contracts/errors/problem.ts';
 

@@ -1,5 +1,5 @@
+import { DASHBOARD } from '../../contracts/dashboard/operation.ts';
 import type { FastifyInstance } from 'fastify';
-import { DASHBOARD } from '../../contracts/local.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { endWithdrawnDownloads } from './downloads.ts';
 

@@ -1,3 +1,4 @@
+import { DASHBOARD } from '../../contracts/dashboard/operation.ts';
 import type { FaceImage, ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
@@ -12,7 +13,6 @@ import {
   STRONG_FMR,
   type Calibration,
 } from '../../domain/scores/scores.ts';
-import { DASHBOARD } from './access/guard.ts';
 
 /**
  * A distance as people read it.

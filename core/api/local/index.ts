@@ -3,6 +3,7 @@
  * local administrator has. Only the account of the service can open the socket, so its callers need no other credential, no
  * session and no confirmation.
  */
+import { DASHBOARD } from '../../contracts/dashboard/operation.ts';
 import { localApi, COMPANY_HEADER, localOperations, type localRefusal } from '../../contracts/local.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
@@ -14,7 +15,7 @@ import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { NoBackupKey } from '../../domain/ports/backup.ts';
 import { UnavailableError, type Logger } from '../../domain/ports/machine.ts';
 import type { z } from 'zod';
-import { DASHBOARD, serve } from '../dashboard/access/guard.ts';
+import { serve } from '../dashboard/access/guard.ts';
 import { dashboardRoutes } from '../dashboard/index.ts';
 import { meterBodies } from '../http/bodyMeter.ts';
 import { BOUNDS } from '../http/bounds.ts';

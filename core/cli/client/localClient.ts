@@ -1,3 +1,4 @@
+import { DASHBOARD } from '../../contracts/dashboard/operation.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
@@ -5,7 +6,6 @@ import { CodedError, isErrorCode, type ErrorCode, type Problem } from '../../con
 import { problemShape } from '../../contracts/errors/problemShape.ts';
 import {
   COMPANY_HEADER,
-  DASHBOARD,
   localRefusal,
   type LocalRequest,
   type LocalResponse,

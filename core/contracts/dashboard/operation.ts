@@ -23,6 +23,40 @@ export interface Operation<P, Q, B, A> extends Shapes<P, Q, B, A> {
   needs: Permission | 'session' | 'none';
 }
 
+/** The beginning of the path of each operation. */
+export const DASHBOARD = '/api/dashboard';
+
+/** A value as its sender may hold it; the service checks the words of a list. */
+type Sent<T> = T extends string ? string : T extends object ? { readonly [K in keyof T]: Sent<T[K]> } : T;
+type Address<S, Value> = { readonly [K in keyof z.output<S>]: Value };
+
+/** The values that a caller sends. Empty values of the query are left out. */
+export type Asked<P, Q, B> = (P extends z.ZodUndefined
+  ? { params?: never }
+  : { params: Address<P, string | number> }) &
+  (Q extends z.ZodUndefined
+    ? { query?: never }
+    : { query?: Partial<Address<Q, string | number | boolean | undefined>> }) &
+  (B extends z.ZodUndefined ? { body?: object } : { body: Sent<z.input<B>> });
+
+/** The address of a request. */
+export function addressOf(
+  { path }: { path: string },
+  {
+    params = {},
+    query = {},
+  }: {
+    params?: Readonly<Record<string, unknown>> | undefined;
+    query?: Readonly<Record<string, unknown>> | undefined;
+  },
+): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const values = Object.entries(query)
+    .filter(([, value]) => value !== undefined && value !== '')
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  return `${DASHBOARD}${filled}${values.length === 0 ? '' : `?${values.join('&')}`}`;
+}
+
 const operation =
   (method: Operation<never, never, never, never>['method']) =>
   <

@@ -1,3 +1,4 @@
+import { folderApi, type WatchedFolder, REPORT_EVERY_MS } from '../../../core/contracts/dashboard/folders.ts';
 import {
   IconAlertTriangle,
   IconEye,
@@ -7,16 +8,11 @@ import {
 } from '@tabler/icons-react';
 import { useQuery, queryOptions } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import {
-  type WatchedFolder,
-  REPORT_EVERY_MS,
-  watchedFolderList,
-} from '../../../core/contracts/dashboard/folders.ts';
 import { StatusMark, type Tone, Time } from '../../components/StatusBadge.tsx';
 import { ErrorLine, WideTable } from '../../components/Page.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { useWords } from '../../i18n/words.tsx';
-import { requestJson } from '../../api/client.ts';
+import { ask } from '../../api/client.ts';
 
 const APPEARANCES: Record<WatchedFolder['state'], { tone: Tone; Icon: Icon }> = {
   watching: { tone: 'good', Icon: IconEye },
@@ -102,6 +98,6 @@ function useReason({ failureCode, cause }: NonNullable<WatchedFolder['lastFile']
 
 const watchedFoldersQuery = queryOptions({
   queryKey: ['watched-folders'],
-  queryFn: ({ signal }) => requestJson('GET', '/watched-folders', watchedFolderList, { signal }),
+  queryFn: ({ signal }) => ask(folderApi.watched, { signal }),
   refetchInterval: REPORT_EVERY_MS,
 });

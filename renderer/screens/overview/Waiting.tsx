@@ -1,3 +1,4 @@
+import { workApi } from '../../../core/contracts/dashboard/work.ts';
 import { useState } from 'react';
 import {
   IconCircleCheck,
@@ -12,15 +13,14 @@ import {
 } from '@tabler/icons-react';
 import { useQuery, useMutation, useQueryClient, queryOptions } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { type Overview, demoState } from '../../../core/contracts/dashboard/overview.ts';
-import { uploadLimits } from '../../../core/contracts/dashboard/work.ts';
+import type { Overview } from '../../../core/contracts/dashboard/overview.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import { duplicateCountsQuery } from '../../api/persons.ts';
 import { useSession, useMay } from '../../api/session.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { ConfirmByTyping } from '../../components/Form.tsx';
 import { undoStore } from '../../state/undo.ts';
-import { requestJson } from '../../api/client.ts';
+import { ask } from '../../api/client.ts';
 import { sendBatch } from '../../api/enrolment.ts';
 
 /** The work that waits, by role, and the run that is in progress with its rate and the time left. */
@@ -198,15 +198,15 @@ function Loaded({ photos }: { photos: number }) {
 
 const demoQuery = queryOptions({
   queryKey: ['demo'],
-  queryFn: ({ signal }) => requestJson('GET', '/demo', demoState, { signal }),
+  queryFn: ({ signal }) => ask(workApi.demo, { signal }),
 });
 
 /** Erases all demo photos of the company with a receipt. */
-const removeDemo = () => requestJson('DELETE', '/demo', demoState);
+const removeDemo = () => ask(workApi.removeDemo);
 
 /** Enrols demo photos as one run, in uploads of the size that the company allows. */
 async function sendDemo(photos: readonly { file: File; name: string }[]): Promise<void> {
-  const { imagesPerUpload } = await requestJson('GET', '/uploads/limits', uploadLimits);
+  const { imagesPerUpload } = await ask(workApi.limits);
   const { signal } = new AbortController();
   const run = {
     id: crypto.randomUUID(),

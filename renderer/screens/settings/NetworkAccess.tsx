@@ -1,3 +1,4 @@
+import { systemApi } from '../../../core/contracts/dashboard/system.ts';
 import { useState } from 'react';
 import { NumberInput, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
@@ -7,12 +8,11 @@ import {
   endsSoon,
   hostNamesIn,
   type NetworkAccessState,
-  networkAccessState,
   type NetworkAccessRequest,
 } from '../../../core/contracts/network.ts';
 import { Action, ErrorLine, Loaded, Page } from '../../components/Page.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
-import { ApiError, requestJson } from '../../api/client.ts';
+import { ApiError, ask } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { Dialog, Form, useReauthentication, Submit } from '../../components/Form.tsx';
 import { downloadFile } from '../../components/ExportButton.tsx';
@@ -215,12 +215,10 @@ function Renewal({ fingerprint, close }: { fingerprint: string; close: () => voi
 
 const networkAccessQuery = queryOptions({
   queryKey: ['network'],
-  queryFn: ({ signal }) => requestJson('GET', '/system/network', networkAccessState, { signal }),
+  queryFn: ({ signal }) => ask(systemApi.network, { signal }),
 });
 /** Creates another certificate for the same names. Clients that trust the present one need the new one. */
-const renewCertificate = () => requestJson('POST', '/system/network/renew', networkAccessState);
+const renewCertificate = () => ask(systemApi.renewCertificate);
 /** @param wanted null: no other machine is let in */
 const setNetworkAccess = (wanted: NetworkAccessRequest | null) =>
-  wanted === null
-    ? requestJson('DELETE', '/system/network', networkAccessState)
-    : requestJson('PUT', '/system/network', networkAccessState, { body: wanted });
+  wanted === null ? ask(systemApi.endNetwork) : ask(systemApi.setNetwork, { body: wanted });

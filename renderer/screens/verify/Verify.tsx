@@ -1,3 +1,4 @@
+import { validationApi } from '../../../core/contracts/dashboard/validations.ts';
 import { useRef, useState } from 'react';
 import { IconRoute, IconPhotoX, IconUserScan } from '@tabler/icons-react';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -6,11 +7,10 @@ import { TextInput, Loader } from '@mantine/core';
 import type { TFunction } from 'i18next';
 import type { FlowRow } from '../../../core/contracts/flows.ts';
 import type { FoundFaces } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
-import { verificationAnswer } from '../../../core/contracts/dashboard/validations.ts';
 import { Action, Loaded, EmptyState, ErrorState, ErrorLine, Page } from '../../components/Page.tsx';
 import { flowsQuery } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
-import { ApiError, queryString, requestJson } from '../../api/client.ts';
+import { ApiError, ask } from '../../api/client.ts';
 import { useKeys } from '../../state/keys.ts';
 import { usePaste, useObjectUrl } from '../../components/ImageDrop.tsx';
 import { PhotoField } from '../../camera/PhotoField.tsx';
@@ -300,8 +300,4 @@ const runVerification = (
   photo: Blob,
   fields: { flow: number; name: string; reference: string },
   key: string,
-) =>
-  requestJson('POST', `/verifications${queryString(fields)}`, verificationAnswer, {
-    body: photo,
-    idempotencyKey: key,
-  });
+) => ask(validationApi.verify, { query: fields, body: photo, idempotencyKey: key });

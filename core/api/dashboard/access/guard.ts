@@ -1,6 +1,6 @@
+import { DASHBOARD } from '../../../contracts/dashboard/operation.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { z } from 'zod';
-import { DASHBOARD } from '../../../contracts/local.ts';
 import type { Operation } from '../../../contracts/dashboard/operation.ts';
 import type { CompanyId } from '../../../contracts/ids.ts';
 import type { AuditContext } from '../../../domain/ports/auditContext.ts';
@@ -28,7 +28,6 @@ declare module 'fastify' {
   }
 }
 
-export { DASHBOARD };
 type Needs = Operation<never, never, never, never>['needs'];
 const SAFE_METHODS = ['GET', 'HEAD'];
 

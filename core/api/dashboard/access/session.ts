@@ -1,3 +1,4 @@
+import { DASHBOARD } from '../../../contracts/dashboard/operation.ts';
 import { sessionApi, SESSION_COOKIE, type Session } from '../../../contracts/dashboard/session.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ROLE_PERMISSIONS } from '../../../domain/identity/roles.ts';
@@ -5,7 +6,7 @@ import type { SignedIn, SignInOrigin } from '../../../domain/identity/signInServ
 import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError } from '../../http/errors.ts';
 import { networkOf } from '../../http/connections.ts';
-import { DASHBOARD, serve } from './guard.ts';
+import { serve } from './guard.ts';
 import { callingCompany } from '../../http/callingCompany.ts';
 import type { PublicPorts } from '../../ports.ts';
 import type { Companies } from '../../../storage/settings/companies.ts';
