@@ -1,12 +1,22 @@
 /** From colours to the ink of a signature: the steps in order, or the reason why there is none. */
 import type { SignatureReason } from '../contracts/signatures.ts';
-import { blurByOne, countOf } from './raster.ts';
+import { blurByOne, countOf, mask } from './raster.ts';
 import type { Colours, Mask, Plane } from './raster.ts';
 import { sheetOf } from './sheet.ts';
 import { greyOf, invert, isInverted, toDensity } from './density.ts';
-import { splitOf } from './threshold.ts';
+import { hysteresis, splitOf } from './threshold.ts';
 import type { Split } from './threshold.ts';
-import { inkMask, tonesIn, tonesOf, paleToneOf, withoutWatermark } from './tones.ts';
+import {
+  LEAST_DENSITY,
+  inkMask,
+  standsOut,
+  tonesIn,
+  tonesOf,
+  paleToneOf,
+  withoutWatermark,
+} from './tones.ts';
+import { CALIBRATION } from './calibration.ts';
+import { complexityOf } from './complexity.ts';
 import { boxOf, fillPinholes, grown, keepParts, label } from './components.ts';
 import type { Bounds, Component, Labelled } from './components.ts';
 import type { OtherInk } from './doubts.ts';
@@ -17,6 +27,7 @@ import type { Foreign, Handwriting, PrintedShapes, Side } from './handwriting.ts
 import { shapeOf } from './points.ts';
 import { RING, ringShare } from './rings.ts';
 import { thin } from './thinning.ts';
+import { withoutRuledLines } from './ruledLines.ts';
 import { toOneSize } from './resample.ts';
 import { traceStrokes } from './strokes.ts';
 import type { Stroke } from './strokes.ts';
@@ -66,29 +77,32 @@ export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): 
     density = unmarked;
     split = splitOf(density);
     found = inkMask(density, split);
-    toned = tonesIn(density, found);
+    toned = tonesIn(density, awayFromPrint(printedShapesIn(found)));
     pale = undefined;
   }
   const tones = toned && tonesOf(density, found, toned, pale);
-  if (tones) {
-    // A tone that is left out is no sign of a photo.
-    for (let i = 0; i < found.data.length; i++) if (tones[1]!.data[i] === 1) density.data[i] = 0;
+  let handwriting = handwritingOf(inks ?? tones ?? [found], cut, inks !== undefined, printed);
+  const isOne = !inks && !tones;
+  if (!isOne || (!isBlank && handwriting.removed + handwriting.ruled > 0)) {
+    // Ink that is left out is no sign of a photo.
+    clear(density, without(found, handwriting.ink), handwriting.ink);
     split = splitOf(density);
   }
-  let handwriting = handwritingOf(inks ?? tones ?? [found], cut, inks !== undefined, printed);
-  if (!inks && !tones && !isBlank && handwriting.removed > 0) {
-    // Judged alone, the handwriting may be fainter than it was beside black print.
-    const gone = grown(without(found, handwriting.ink), 3, 1);
-    const kept = grown(handwriting.ink, 2, 1);
-    for (let i = 0; i < found.data.length; i++) if (gone.data[i]! > kept.data[i]!) density.data[i] = 0;
-    split = splitOf(density);
-    const again = handwritingIn(inkMask(density, split), cut);
-    handwriting = {
-      ...again,
-      foreign: new Set([...handwriting.foreign, ...again.foreign]),
-      mixed: handwriting.mixed || again.mixed,
-      all: handwriting.all,
-    };
+  // Judged alone, the handwriting may be fainter than it was beside black print.
+  if (isOne && !isBlank && handwriting.removed > 0)
+    handwriting = after(handwriting, handwritingIn(inkMask(density, split), cut));
+  if (!isBlank && !isWritten(handwriting.ink)) {
+    const rest = { ...density, data: Float32Array.from(density.data) };
+    clear(rest, grown(found, 1, 1), mask(found.width, found.height));
+    const paler = splitOf(rest);
+    const beneath = standsOut(paler) ? handwritingIn(inkMask(rest, paler), cut) : undefined;
+    if (beneath && foreignShare(beneath) <= MAX_FOREIGN && isWritten(beneath.ink)) {
+      split = paler;
+      handwriting = after(
+        { ...handwriting, foreign: new Set([...handwriting.foreign, 'OTHER_INK']) },
+        beneath,
+      );
+    }
   }
   const left = label(handwriting.ink, 'corners');
   const clean = despeckled(handwriting.ink, left);
@@ -97,12 +111,33 @@ export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): 
   const { all, entangled, mixed } = handwriting;
   const foreign = new Set<Foreign>([...handwriting.foreign, ...(hadWatermark ? ['OTHER_INK' as const] : [])]);
   const facts = { ...factsOf(clean, penWidth, split, ink), all, foreign, entangled };
-  const reason = unusableReason(facts);
+  let reason = unusableReason(facts);
+  if (reason === 'NOT_INK') {
+    // Pale lines of the paper are no tones of a photo either.
+    const shades = hysteresis(density, LEAST_DENSITY, LEAST_DENSITY);
+    clear(density, without(shades, withoutRuledLines(shades).ink), clean);
+    facts.split = splitOf(density);
+    reason = unusableReason(facts);
+  }
   // Faint ink that is small in the picture shows in a closer look, and whether it is a watermark.
   const bounds = boundsOf((hadPale ? label(marked, 'corners') : left).components);
   const otherInk = mixed ? 'MIXED' : foreign.size > 0 ? 'APART' : 'NONE';
   return { ink, ...(reason && { reason }), facts, otherInk, bounds };
 }
+
+/** Makes ground of some ink and its rims, but not of the rims of what is kept. */
+function clear({ data }: Plane, ink: Mask, kept: Mask): void {
+  const [gone, rims] = [grown(ink, 3, 1), grown(kept, 2, 1)];
+  for (let i = 0; i < data.length; i++) if (gone.data[i]! > rims.data[i]!) data[i] = 0;
+}
+
+/** Handwriting found after other ink was left out, with what is known of that. */
+const after = (first: Handwriting, then: Handwriting): Handwriting => ({
+  ...then,
+  foreign: new Set([...first.foreign, ...then.foreign]),
+  mixed: first.mixed || then.mixed,
+  all: first.all,
+});
 
 /**
  * The handwriting among one ink, or in the one of two inks that is less of a stamp.
@@ -118,12 +153,7 @@ function handwritingOf(
   const [dark, other] = inks.map((ink) => handwritingIn(ink, cut, printed));
   if (!dark) throw new RangeError('There is no ink to look at.');
   if (!other) return dark;
-  const moreForeign = foreignShare(dark) - foreignShare(other);
-  const isLikelyOther =
-    writtenIn(dark.ink) < LEAST_OF_OTHER * writtenIn(other.ink) ||
-    roughPenWidth(dark.ink) > BROADER * roughPenWidth(other.ink);
-  const isOther =
-    moreForeign > MORE_FOREIGN || (differInColour && moreForeign > -MORE_FOREIGN && isLikelyOther);
+  const isOther = isOtherThePen(traitsOf(dark), traitsOf(other), differInColour);
   const { foreign, ...pen } = isOther ? other : dark;
   // A darker ink over a paler pen went with the pieces of the strokes that it covered.
   const isCut = isOther && !differInColour && isCutBy(inks[0]!, pen.ink);
@@ -136,6 +166,54 @@ const LEAST_OF_OTHER = 0.08;
 const MORE_FOREIGN = 0.2;
 const BROADER = 2.2;
 
+/** Another ink is no signature if more than this share of it was print and regular shapes. */
+const MAX_FOREIGN = 0.6;
+/** Of two inks that might be signatures, a caption's is lower: the other one, with little more print, is so many times as tall. */
+const TALLER = 2;
+const CAPTIONED = 0.3;
+/** … and strokes broader than this share of their height are those of a shape. */
+const SOLID = 0.2;
+
+interface Traits {
+  foreign: number;
+  /** It holds more than a mark. */
+  isWritten: boolean;
+  penWidth: number;
+  /** Length of the ink in widths of its pen: buttons have much ink and no length. */
+  length: number;
+  height: number;
+}
+
+function traitsOf(handwriting: Handwriting): Traits {
+  const { ink } = handwriting;
+  const foreign = foreignShare(handwriting);
+  const penWidth = roughPenWidth(ink);
+  const { top, bottom } = boxOf(label(ink, 'corners').components);
+  const height = bottom - top + 1;
+  return {
+    foreign,
+    isWritten: foreign <= MAX_FOREIGN && penWidth <= SOLID * height && isWritten(ink),
+    penWidth,
+    length: countOf(ink) / Math.max(1, penWidth) ** 2,
+    height,
+  };
+}
+
+function isOtherThePen(dark: Traits, other: Traits, differInColour: boolean): boolean {
+  if (dark.isWritten !== other.isWritten) return other.isWritten;
+  const moreForeign = dark.foreign - other.foreign;
+  if (other.isWritten && moreForeign > -CAPTIONED && other.height > TALLER * dark.height) return true;
+  const isLikelyOther =
+    dark.length < LEAST_OF_OTHER * other.length || dark.penWidth > BROADER * other.penWidth;
+  return moreForeign > MORE_FOREIGN || (differInColour && moreForeign > -MORE_FOREIGN && isLikelyOther);
+}
+
+/** Whether ink holds more than a mark that everybody makes. */
+function isWritten(ink: Mask): boolean {
+  const shape = countOf(ink) > 0 ? shapeOf(strokesOf(ink, roughPenWidth(ink)).strokes) : undefined;
+  return shape !== undefined && complexityOf(shape, CALIBRATION.complexity) >= CALIBRATION.complexity.least;
+}
+
 /** Whether strokes of an ink end at another one, which covers them. */
 function isCutBy(other: Mask, ink: Mask): boolean {
   const near = grown(other, CUT.near, 1);
@@ -145,9 +223,6 @@ function isCutBy(other: Mask, ink: Mask): boolean {
 
 /** Strokes that end so near, pixels, and how much of them, in widths of the pen. */
 const CUT = { near: 5, pens: 4 };
-
-/** Length of the ink in widths of its pen: buttons have much ink and no length. */
-const writtenIn = (ink: Mask) => countOf(ink) / Math.max(1, roughPenWidth(ink)) ** 2;
 
 function foreignShare({ ink, removed, ruled, entangled }: Handwriting): number {
   const foreign = removed + ruled;

@@ -416,6 +416,8 @@ function blockAround(components: readonly Component[], row: readonly number[]): 
 /** An outline is at least so tall, as a share of all ink, and so many pen widths. */
 const OUTLINE_HEIGHT = 0.3;
 const OUTLINE_PENS = 8;
+/** A button is at least so tall, pixels, so many times as wide, and holds so many parts. */
+const BUTTON = { tall: 20, wide: 1.5, parts: 2 };
 /** How far its hull is off a regular one, as a share of its width. */
 const OUTLINE_OFF = 0.012;
 /** A closed outline has ink along so much of its hull. */
@@ -437,8 +439,14 @@ function outlinesIn(
   const all = boxOf(components);
   const least = Math.max(OUTLINE_PENS * penWidth, OUTLINE_HEIGHT * Math.min(tall(all), wide(all)));
   const isGround = (part: Component) => wide(part) === ink.width && tall(part) === ink.height;
+  const isLarge = (part: Component) => Math.min(tall(part), wide(part)) >= least;
+  // Small ones are letters and parts of ideographs, but for the rim of a button with its words.
+  const isButton = (part: Component) =>
+    tall(part) >= BUTTON.tall &&
+    wide(part) >= BUTTON.wide * tall(part) &&
+    within(components, part).length > BUTTON.parts;
   const large = components.flatMap((part, i) =>
-    Math.min(tall(part), wide(part)) >= least && !isGround(part) ? [i] : [],
+    (isLarge(part) || isButton(part)) && !isGround(part) ? [i] : [],
   );
   if (large.length === 0) return { outlines: [], entangled: false, mixed: false };
   const hulls = hullsOf(labelled);
@@ -448,7 +456,8 @@ function outlinesIn(
     const hull = hulls[index]!;
     const part = components[index]!;
     const { off, thin, isRound } = regularity(hull);
-    if (thin >= least && off <= 1 + OUTLINE_OFF * thin && inkedShare(ink, hull, penWidth + 2) >= CLOSED)
+    const isRegular = off <= 1 + OUTLINE_OFF * thin && inkedShare(ink, hull, penWidth + 2) >= CLOSED;
+    if (isRegular && (isLarge(part) || !isRound))
       outlines.push({ index, isRound, shape: { hull, bounds: part } });
     else others.add(index);
   }

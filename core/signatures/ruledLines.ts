@@ -1,4 +1,6 @@
 /** Takes printed lines and frames out of a mask of ink, and leaves the strokes that cross them whole. */
+import { keepParts, label } from './components.ts';
+import type { Bounds } from './components.ts';
 import { mask } from './raster.ts';
 import type { Mask } from './raster.ts';
 import { boxOf } from './resample.ts';
@@ -22,18 +24,26 @@ export function withoutRuledLines(ink: Mask): { ink: Mask; partial: boolean } {
   const out = mask(width, height);
   out.data.set(ink.data);
   let partial = false;
+  let thickest = 0;
   const horizontal: View = { length: width, depth: height, step: 1, stride: width };
   const vertical: View = { length: height, depth: width, step: width, stride: 1 };
-  for (const view of [horizontal, vertical])
-    for (const line of straightLines(ink.data, view)) {
-      erase(out.data, ink.data, view, line);
+  const counts = [horizontal, vertical].map((view) => {
+    const lines = straightLines(ink.data, view);
+    for (const line of lines) {
+      thickest = Math.max(thickest, erase(out.data, ink.data, view, line));
       partial ||= line.span < ACROSS * view.length;
     }
+    return lines.length;
+  });
   for (const { view, line } of linesAskew(ink, horizontal, vertical)) {
     erase(out.data, ink.data, view, line);
     partial = true;
   }
-  return { ink: out, partial };
+  // Where lines cross, neither is as thin as a line: of a grid, dots are left.
+  if (counts.some((count) => count === 0)) return { ink: out, partial };
+  const dots = label(out, 'corners');
+  const isDot = ({ left, top, right, bottom }: Bounds) => Math.max(right - left, bottom - top) <= thickest;
+  return { ink: keepParts(out, dots, (part) => !isDot(part)), partial };
 }
 
 /** Lines of a picture that lies farther askew than {@link STEEPEST}: straight edges over much of the ink, as thin all along as a line. */
@@ -188,8 +198,11 @@ function run(
   return undefined;
 }
 
-/** Erases the line where it is as thin as a line; a longer stretch is a stroke that crosses it, and stays. */
-function erase(out: Uint8Array, ink: Uint8Array, view: View, line: Line): void {
+/**
+ * Erases the line where it is as thin as a line; a longer stretch is a stroke that crosses it, and stays.
+ * @returns the thickness up to which it was erased, pixels
+ */
+function erase(out: Uint8Array, ink: Uint8Array, view: View, line: Line): number {
   const thicknesses: number[] = [];
   for (let along = line.from ?? 0; along <= (line.to ?? view.length - 1); along++) {
     const stretch = run(ink, view, along, line);
@@ -203,4 +216,5 @@ function erase(out: Uint8Array, ink: Uint8Array, view: View, line: Line): void {
     for (let across = stretch.from; across <= stretch.to; across++)
       out[along * view.step + across * view.stride] = 0;
   }
+  return thickest;
 }

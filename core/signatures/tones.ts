@@ -31,10 +31,11 @@ const PALE = { share: 0.15, near: 0.1, times: 3, above: [1.3, 1.55], darker: 1.5
 
 /** The ground of a sheet is so even that its ink stands out by so many times its spread; that of photos is not. */
 const EVEN_GROUND = 11;
+export const standsOut = ({ ink, ground, groundSpread }: Split) => ink - ground >= EVEN_GROUND * groundSpread;
 
 /** @param tones of ink, which rise */
-export function paleToneOf(tones: Float32Array, { ink, ground, groundSpread }: Split): number | undefined {
-  if (ink - ground < EVEN_GROUND * groundSpread) return undefined;
+export function paleToneOf(tones: Float32Array, split: Split): number | undefined {
+  if (!standsOut(split)) return undefined;
   const below = (tone: number) => {
     let [low, high] = [0, tones.length];
     while (low < high) {
@@ -119,4 +120,4 @@ export function inkMask(density: Plane, split: Split = splitOf(density)): Mask {
 }
 
 /** Fainter than this is no ink but the paper's own pattern. */
-const LEAST_DENSITY = 0.08;
+export const LEAST_DENSITY = 0.08;

@@ -1,7 +1,7 @@
 /** Beside the signature: other ink on the page changes no verdict for the worse. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { FOREIGN, laidOn, onSurface } from '../../bench/signatures/foreign.ts';
+import { FOREIGN, laidOn, lettering, onSurface } from '../../bench/signatures/foreign.ts';
 import { Chance } from '../../bench/signatures/random.ts';
 import { runSignatureJob } from '../../core/signatures/engine.ts';
 import type { Colours } from '../../core/signatures/raster.ts';
@@ -171,6 +171,63 @@ test('a pale pattern all over the page is taken out', async () => {
   const now = await similarity(reference, await encoded(await laidOn(colours, waves.join(''))));
   assert.ok(now !== undefined && clean! - now <= LOSS, `${clean} and ${now}`);
 });
+
+/** Ink that forms, programs and other people leave beside a signature, in SVG about its box. */
+const BESIDE = {
+  'a bracket and words of a signing program': ({ left, top, height }) =>
+    `<path d="M${left + 30} ${top - 40} h-70 q-14 0 -14 14 v${height + 52} q0 14 14 14 h70" fill="none" stroke="#1b52c4" stroke-width="4"/>` +
+    lettering('Digitally signed', left + 4, top - 30, { size: 22, colour: '#333' }) +
+    lettering('7F3A0C21B9D84E5', left + 4, top + height + 34, { size: 22, colour: '#333' }),
+  'a coloured flag with words': ({ left, top }) =>
+    `<path d="M${left - 120} ${top - 90} h170 l40 40 -40 40 h-170z" fill="#f5c518"/>` +
+    lettering('SIGN HERE', left - 108, top - 40, { size: 26, colour: '#7a1010', weight: 'bold' }),
+  'initials of a darker pen': ({ left, top, width, height }) =>
+    `<path d="M${left + width + 40} ${top + 0.8 * height} q18 -80 32 -5 q12 44 28 -34 q14 -56 26 12" fill="none" stroke="#141414" stroke-width="5"/>`,
+  'a cross and a black line': ({ left, top, width, height }) =>
+    lettering('X', left - 60, top + height + 12, { size: 60, colour: '#000' }) +
+    `<path d="M${left - 80} ${top + height + 20} H${left + width + 60}" stroke="#000" stroke-width="4"/>`,
+  'a filled and an outlined button': ({ left, top, width, height }) =>
+    `<rect x="${left + width - 60}" y="${top + height + 50}" width="200" height="56" rx="10" fill="#1a73e8"/>
+     <rect x="${left}" y="${top + height + 50}" width="170" height="56" rx="10" fill="none" stroke="#777" stroke-width="2.5"/>` +
+    lettering('Clear', left + 45, top + height + 87, { size: 28, colour: '#555' }),
+  'a caption of joined letters and a black line': ({ left, top, width, height }) =>
+    `<path d="M${left} ${top + height + 20} H${left + width}" stroke="#111" stroke-width="3"/>` +
+    lettering('توقيع صاحب الطلب', left + 0.4 * width, top + height + 60, { size: 32, colour: '#111' }),
+} satisfies Record<string, (ink: ReturnType<typeof onCanvas>['canvas']['ink']) => string>;
+
+for (const [name, draw] of Object.entries(BESIDE))
+  test(`${name} beside a paler pen: the signature is compared`, async () => {
+    for (const person of [54, 58, 61]) {
+      const [one, again] = signings(person, 2).map((picture) =>
+        repaint(picture, (value) => 255 - 0.55 * (255 - value)),
+      );
+      const { colours, canvas } = onCanvas(again!);
+      const reference = await encoded(one!);
+      const clean = await similarity(reference, await encoded(colours));
+      const now = await similarity(reference, await encoded(await laidOn(colours, draw(canvas.ink))));
+      assert.ok(now !== undefined && clean! - now <= LOSS, `person ${person}: ${clean} and ${now}`);
+    }
+  });
+
+/** Coloured lines over a whole page, so many pixels apart. */
+const linesOn = ({ width, height }: Colours, apart: number, isGrid: boolean) =>
+  Array.from({ length: Math.ceil(width / apart) }, (_, i) => {
+    const upright = isGrid ? `M${i * apart + 7} 0 V${height} ` : '';
+    return `<path d="${upright}M0 ${i * apart + 9} H${width}" stroke="#8fb4e0" stroke-width="2"/>`;
+  }).join('');
+
+for (const isGrid of [false, true])
+  test(`a signature on coloured ${isGrid ? 'squared' : 'ruled'} paper is compared`, async () => {
+    for (const person of PEOPLE) {
+      const [one, again] = signings(person, 2, 'tablet');
+      const { colours } = onCanvas(again!);
+      const reference = await encoded(one!);
+      const clean = await similarity(reference, await encoded(colours));
+      const onPaper = await laidOn(colours, linesOn(colours, 38, isGrid));
+      const now = await similarity(reference, await encoded(onPaper));
+      assert.ok(now !== undefined && clean! - now <= LOSS, `person ${person}: ${clean} and ${now}`);
+    }
+  });
 
 test('a signature of broken lines a few pixels high is too small, and no page of text', async () => {
   const broken = paint(220, 64, (x, y) => {
