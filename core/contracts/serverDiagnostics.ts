@@ -80,6 +80,14 @@ export const SERVER_DIAGNOSTICS = {
     finding: 'PostgreSQL does not detect damaged pages, because its data checksums are off.',
     whatToDo: 'Stop the server, run pg_checksums --enable, and start it again.',
   },
+  serverRows: {
+    check: 'server',
+    state: 'failed',
+    finding:
+      'Rows that decide about rights were changed on the database server. Vouch does not use them: {{rows}}.',
+    whatToDo:
+      'Find out who can write to the database and change the password of its role. Then restore the database from a backup that is older than the change.',
+  },
   serverOwner: {
     check: 'server',
     state: 'attention',

@@ -6,7 +6,7 @@ import { renewKeys } from './engine/searchKeys.ts';
 import { openDatabase } from './engine/sqliteFile.ts';
 import { ServerNodes, type Nodes } from './engine/postgres/nodes.ts';
 import type { ServerGalleryFeed } from './engine/postgres/galleryFeed.ts';
-import { ColumnSeal } from './engine/postgres/sealing.ts';
+import { cellsOf } from './engine/cells.ts';
 import { GallerySnapshots, SnapshotFiles } from './faces/gallerySnapshots.ts';
 import type { Home } from './engine/home.ts';
 import { keptImages } from './images/places/imagePlaces.ts';
@@ -91,8 +91,8 @@ export async function openEngine(home: Home, key: Uint8Array, address: string | 
   }
   const { openPostgres } = await import('./engine/postgres/open.ts');
   const { ServerGalleryFeed } = await import('./engine/postgres/galleryFeed.ts');
-  const galleryFeed = new ServerGalleryFeed(address, new ColumnSeal(key));
   const db = await openPostgres(address, key);
+  const galleryFeed = new ServerGalleryFeed(address, cellsOf(db));
   await renewKeys(db);
   return {
     db,

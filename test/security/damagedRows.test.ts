@@ -11,7 +11,7 @@ import { TemplateRefused } from '../../core/domain/recognition/faceValidation.ts
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { openHome } from '../../core/storage/index.ts';
 import { openRaw } from '../../core/storage/engine/sqliteFile.ts';
-import { ColumnSeal } from '../../core/storage/engine/postgres/sealing.ts';
+import { Cells } from '../../core/storage/engine/cells.ts';
 import { readKeyFile } from '../../core/storage/engine/home.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { SILENT_LOG } from '../support/fakes.ts';
@@ -36,7 +36,8 @@ async function plant({ site }: ExchangeSite, face: number, bytes: Uint8Array, se
   if (TEST_SERVER !== undefined) {
     const client = new pg.Client(readFileSync(home.databaseAddress, 'utf8').trim());
     await client.connect();
-    const stored = sealed ? new ColumnSeal(key).seal(bytes) : Buffer.from(bytes);
+    const place = { company_id: site.company.id, face_id: face as FaceId, pipeline_id: TEST_PIPELINE };
+    const stored = sealed ? new Cells(key).seal('template', 'vector', place, bytes) : Buffer.from(bytes);
     const { rowCount } = await client.query('update template set vector = $1 where face_id = $2', [
       stored,
       face,

@@ -1,4 +1,5 @@
 /** Performs every action of the audit log on a real service, with secrets in every field that can hold one. */
+import { plainBytes } from '../support/cells.ts';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -127,7 +128,7 @@ async function readHome(folder: string): Promise<{ entries: Entry[]; templates: 
     .execute();
   const vectors = await db.selectFrom('template').select('vector').execute();
   await db.destroy();
-  return { entries, templates: vectors.map(({ vector }) => Buffer.from(vector)) };
+  return { entries, templates: vectors.map(({ vector }) => Buffer.from(plainBytes(vector))) };
 }
 
 function storeKeyOf(home: string): Buffer {

@@ -13,6 +13,7 @@ interface Column {
 const TOGETHER: Readonly<Record<string, Row>> = {
   comparison: { image1_sha256: 'aa', image2_sha256: 'bb' },
   near_pair: { first_face: 1, second_face: 2 },
+  erasure: { signature: Buffer.from([1, 2, 3]) },
 };
 
 /** @param sqlite a database of SQLite */

@@ -20,6 +20,7 @@ const SERVER: DatabaseServerFacts = {
   services: 1,
   sharesImages: false,
   ownsAuditLog: false,
+  changedRows: [],
 };
 const codeOf = (facts: Partial<DatabaseServerFacts>) => judgeServer({ ...SERVER, ...facts }).code;
 
@@ -44,6 +45,7 @@ test('every weakness of a server has a finding, and failures come before warning
     [{ seesActivity: false }, 'serverHidden'],
   ];
   const failures: [Partial<DatabaseServerFacts>, string][] = [
+    [{ changedRows: ['operator (id 1)'] }, 'serverRows'],
     [{ unsafeSettings: ['fsync'] }, 'serverUnsafe'],
     [{ otherCollations: ['face.name'] }, 'serverCollation'],
     [{ clockDifference: -61 }, 'serverClock'],

@@ -66,7 +66,9 @@ function goodServer({
 }
 
 function failureOf(facts: DatabaseServerFacts): DiagnosticResult | undefined {
-  const { unsafeSettings, otherCollations, clockDifference, awaitedStandbys, standbys, seesActivity } = facts;
+  const { changedRows, unsafeSettings, otherCollations, clockDifference, awaitedStandbys } = facts;
+  const { standbys, seesActivity } = facts;
+  if (changedRows.length > 0) return { code: 'serverRows', facts: { rows: listedRows(changedRows) } };
   if (unsafeSettings.length > 0)
     return { code: 'serverUnsafe', facts: { settings: unsafeSettings.join(', ') } };
   if (otherCollations.length > 0)
@@ -76,6 +78,11 @@ function failureOf(facts: DatabaseServerFacts): DiagnosticResult | undefined {
   if (awaitedStandbys !== '' && seesActivity && !standbys.some(({ isSynchronous }) => isSynchronous))
     return { code: 'serverStandbyLost', facts: { names: awaitedStandbys } };
   return undefined;
+}
+
+function listedRows(rows: readonly string[]): string {
+  const more = rows.length - MAX_NAMED;
+  return rows.slice(0, MAX_NAMED).join('; ') + (more > 0 ? ` (and ${more} more)` : '');
 }
 
 function warningOf(facts: DatabaseServerFacts): DiagnosticResult | undefined {

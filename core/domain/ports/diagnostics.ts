@@ -110,6 +110,8 @@ export interface DatabaseServerFacts {
   sharesImages: boolean;
   /** Whether the role could remove the triggers that guard the audit log. */
   ownsAuditLog: boolean;
+  /** Rows that decide about rights and were changed without the store key: their tables and ids. */
+  changedRows: string[];
 }
 
 /** The store as the checks and the System screen see it. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
@@ -21,7 +21,7 @@ interface Recorded {
   db: Kysely<Schema>;
   anchors: AuditAnchor[];
   /** The head after each entry, as an attacker could have copied it: index 0 after entry 1. */
-  heads: { sequence: number; hash: Uint8Array; signature: Uint8Array }[];
+  heads: Selectable<Schema['audit_head']>[];
 }
 
 async function recorded(t: TestContext): Promise<Recorded> {

@@ -17,6 +17,7 @@ import type {
   KeptAnchors,
 } from '../../domain/ports/auditEntry.ts';
 import { ed25519Verifies } from '../../encryption/keys.ts';
+import { cellsOf } from '../engine/cells.ts';
 import { beforeCommit, send, writing, type Database, type Transaction } from '../engine/database.ts';
 import { isPostgres, listed, refusingTriggers } from '../engine/dialect.ts';
 import { lockFirstEntry } from '../engine/postgres/scopes.ts';
@@ -32,6 +33,9 @@ const TRIGGERS = [
   'audit_key_no_delete',
   'audit_key_no_update',
 ];
+
+/** The only row of the head. */
+const HEAD = { id: 1 };
 
 /** An entry that waits for the end of its transaction. */
 interface Noted {
@@ -69,6 +73,7 @@ export class AuditLog extends Rows {
   async write(trx: Transaction, noted: readonly Noted[]): Promise<void> {
     const before = await lockHead(trx);
     let { sequence, hash } = before ?? { sequence: 0, hash: GENESIS };
+    const cells = cellsOf(trx);
     for (const { act, note } of noted) {
       sequence += 1;
       const entry: AuditEntry = {
@@ -83,14 +88,20 @@ export class AuditLog extends Rows {
       };
       hash = hashEntry(CRYPTO, hash, entry);
       const { company, ...columns } = entry;
-      await send(trx, trx.insertInto('audit_entry').values({ ...columns, company_id: company, hash }));
+      const cell = cells.seal('audit_entry', 'hash', { company_id: note.company, sequence }, hash);
+      await send(trx, trx.insertInto('audit_entry').values({ ...columns, company_id: company, hash: cell }));
     }
-    const head = { sequence, hash, signature: await this.#signed(trx, headMessage(sequence, hash)) };
+    const signature = await this.#signed(trx, headMessage(sequence, hash));
+    const head = {
+      sequence,
+      hash: cells.seal('audit_head', 'hash', HEAD, hash),
+      signature: cells.seal('audit_head', 'signature', HEAD, signature),
+    };
     await send(
       trx,
       trx
         .insertInto('audit_head')
-        .values({ id: 1, ...head })
+        .values({ ...HEAD, ...head })
         .onConflict((conflict) => conflict.column('id').doUpdateSet(head)),
     );
   }
@@ -102,8 +113,8 @@ export class AuditLog extends Rows {
 
   /** The public key that verifies the log and the receipts signed with its key. @returns SPKI, DER */
   async publicKey(): Promise<Uint8Array> {
-    const row = await this.db.selectFrom('audit_key').select('public_key').executeTakeFirstOrThrow();
-    return row.public_key;
+    const row = await this.db.selectFrom('audit_key').select(['id', 'public_key']).executeTakeFirstOrThrow();
+    return cellsOf(this.db).open('audit_key', 'public_key', row);
   }
 
   /** Entries of a kind since a moment, oldest first. @param company null: of the installation */
@@ -175,16 +186,17 @@ export class AuditLog extends Rows {
   /** Compares every entry with the log itself and with the anchors of every file. */
   async verify(kept: readonly KeptAnchors[]): Promise<AuditVerdict> {
     let head: AuditHead | undefined;
-    const row = await this.db.selectFrom('audit_key').select('public_key').executeTakeFirst();
+    const row = await this.db.selectFrom('audit_key').select(['id', 'public_key']).executeTakeFirst();
+    const publicKey = row && cellsOf(this.db).open('audit_key', 'public_key', row);
     const log = {
       entries: this.#entries((newest) => {
         head = newest;
       }),
       head: () => head,
       isSigned:
-        row &&
+        publicKey &&
         ((message: string, signature: Uint8Array) =>
-          ed25519Verifies(row.public_key, Buffer.from(message), signature)),
+          ed25519Verifies(publicKey, Buffer.from(message), signature)),
       guarded: await isGuarded(this.db),
     };
     return verifyAuditLog(CRYPTO, log, kept);
@@ -194,10 +206,10 @@ export class AuditLog extends Rows {
   async hashOf(sequence: number): Promise<string | undefined> {
     const row = await this.db
       .selectFrom('audit_entry')
-      .select('hash')
+      .select(['company_id', 'sequence', 'hash'])
       .where('sequence', '=', sequence)
       .executeTakeFirst();
-    return row && Buffer.from(row.hash).toString('hex');
+    return row && Buffer.from(cellsOf(this.db).open('audit_entry', 'hash', row)).toString('hex');
   }
 
   /** The signed head as it is now; undefined while nothing was recorded. */
@@ -219,6 +231,7 @@ export class AuditLog extends Rows {
   ): AsyncIterable<AuditEntry & { hash: Uint8Array }> {
     // From the least there is: an entry numbered 0 or below is as wrong as one slipped in between.
     let last = Number.MIN_SAFE_INTEGER;
+    const cells = cellsOf(this.db);
     for (let waited = false; ;) {
       const rows = await this.db
         .selectFrom('audit_entry')
@@ -227,7 +240,8 @@ export class AuditLog extends Rows {
         .orderBy('sequence')
         .limit(PAGE)
         .execute();
-      for (const row of rows) yield { ...toEntry(row), hash: row.hash };
+      for (const row of rows)
+        yield { ...toEntry(row), hash: cells.opened('audit_entry', 'hash', row) ?? new Uint8Array() };
       last = rows.at(-1)?.sequence ?? last;
       if (rows.length > 0) continue;
       const head = await readHead(this.db);
@@ -243,11 +257,9 @@ export class AuditLog extends Rows {
 
   async #signingKey(trx: Transaction): Promise<KeyObject> {
     if (this.#privateKey === undefined) {
-      const { private_key } = await trx
-        .selectFrom('audit_key')
-        .select('private_key')
-        .executeTakeFirstOrThrow();
-      this.#privateKey = createPrivateKey({ key: Buffer.from(private_key), format: 'der', type: 'pkcs8' });
+      const row = await trx.selectFrom('audit_key').select(['id', 'private_key']).executeTakeFirstOrThrow();
+      const key = Buffer.from(cellsOf(trx).open('audit_key', 'private_key', row));
+      this.#privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
     }
     return this.#privateKey;
   }
@@ -299,18 +311,26 @@ async function lockHead(trx: Transaction): Promise<AuditHead | undefined> {
   if (!isPostgres(trx)) return readHead(trx);
   const head = headOf(trx).forUpdate();
   const known = await head.executeTakeFirst();
-  if (known !== undefined) return known;
+  if (known !== undefined) return toHead(trx, known);
   // There is no row to lock before the first entry.
   await lockFirstEntry(trx);
-  return head.executeTakeFirst();
+  return toHead(trx, await head.executeTakeFirst());
 }
 
 function headOf(db: Database) {
-  return db.selectFrom('audit_head').select(['sequence', 'hash', 'signature']);
+  return db.selectFrom('audit_head').selectAll();
 }
 
 async function readHead(db: Database): Promise<AuditHead | undefined> {
-  return headOf(db).executeTakeFirst();
+  return toHead(db, await headOf(db).executeTakeFirst());
+}
+
+/** A damaged head has no signature that verifies. */
+function toHead(db: Database, row: Selectable<Schema['audit_head']> | undefined): AuditHead | undefined {
+  if (row === undefined) return undefined;
+  const opened = (column: 'hash' | 'signature') =>
+    cellsOf(db).opened('audit_head', column, row) ?? new Uint8Array();
+  return { sequence: row.sequence, hash: opened('hash'), signature: opened('signature') };
 }
 
 async function isGuarded(db: Database): Promise<boolean> {

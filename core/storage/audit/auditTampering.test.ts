@@ -7,16 +7,19 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { AuditAnchor, AuditVerdict } from '../../contracts/audit.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { anchorAuditLog } from '../../domain/audit/anchor.ts';
 import { GENESIS, hashEntry } from '../../domain/audit/verify.ts';
+import { plainBytes, plainCell } from '../../../test/support/cells.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { SEED, seededRandom } from '../../../test/support/seed.ts';
 import { AuditAnchors } from './auditAnchors.ts';
 import { AuditLog } from './auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
+import type { Sealed } from '../engine/migrations/table.ts';
+import type { Schema } from '../engine/schema.ts';
 import { openDatabase } from '../engine/sqliteFile.ts';
 import { CRYPTO } from '../../platform/platform.ts';
 
@@ -40,7 +43,7 @@ interface Recorded {
   db: Database;
   folder: string;
   /** The head after each entry, as a copy of the database holds it: index 0 after entry 1. */
-  heads: { sequence: number; hash: Uint8Array; signature: Uint8Array }[];
+  heads: Selectable<Schema['audit_head']>[];
   /** The lines of the anchor file. */
   lines: string[];
 }
@@ -84,10 +87,10 @@ function anchorsIn(folder: string, external: boolean): AuditAnchors {
   return new AuditAnchors(join(folder, 'anchors.jsonl'), () => Promise.resolve(file));
 }
 
-const flipped = (bytes: Uint8Array, pick: Pick) => {
-  const copy = Buffer.from(bytes);
+const flipped = (cell: Sealed, pick: Pick) => {
+  const copy = Buffer.from(plainBytes(cell));
   copy[pick(copy.length)]! ^= 1 << pick(8);
-  return copy;
+  return plainCell(copy);
 };
 const nameOf = (pick: Pick) => 1 + pick(ENTRIES);
 const entryOf = (trx: Transaction, sequence: number) =>
@@ -159,15 +162,18 @@ const ROWS: Record<string, Manipulation> = {
   },
   'a past rewritten, every hash computed again, without the key': async (trx, pick) => {
     const from = 1 + pick(ENTRIES);
-    let previous = from === 1 ? GENESIS : (await entryOf(trx, from - 1)).hash;
+    let previous = from === 1 ? GENESIS : plainBytes((await entryOf(trx, from - 1)).hash);
     for (let sequence = from; sequence <= ENTRIES; sequence += 1) {
       const { company_id: company, ...entry } = await entryOf(trx, sequence);
       const actor = sequence === from ? 'operator:99' : entry.actor;
       const hash = hashEntry(CRYPTO, previous, { ...entry, company, actor });
-      await write(trx, sequence, { actor, hash });
+      await write(trx, sequence, { actor, hash: plainCell(hash) });
       previous = hash;
     }
-    await trx.updateTable('audit_head').set({ hash: previous }).execute();
+    await trx
+      .updateTable('audit_head')
+      .set({ hash: plainCell(previous) })
+      .execute();
     return ['found'];
   },
   'the head': async (trx, pick, { heads }) => {
@@ -235,7 +241,8 @@ const FILES: Record<string, Manipulation> = {
     const at = pick(log.lines.length);
     const line = JSON.parse(log.lines[at]!) as AuditAnchor;
     const field = pick(2) === 0 ? 'hash' : 'signature';
-    const hex = flipped(Buffer.from(line[field], 'hex'), pick).toString('hex');
+    const cell = flipped(plainCell(Buffer.from(line[field], 'hex')), pick);
+    const hex = Buffer.from(plainBytes(cell)).toString('hex');
     log.lines[at] = changed(log.lines[at]!, { [field]: hex });
     return Promise.resolve(['found']);
   },

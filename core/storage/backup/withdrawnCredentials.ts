@@ -1,7 +1,9 @@
 /** Credentials that were withdrawn on a machine after a backup was made, and that the backup would make active again. */
 import { existsSync } from 'node:fs';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
+import { isSame } from '../engine/cells.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
+import type { Sealed } from '../engine/migrations/table.ts';
 import { openRaw } from '../engine/sqliteFile.ts';
 import { keyIn, type Home } from '../engine/home.ts';
 
@@ -18,13 +20,14 @@ export interface RevivedCredential {
 export type AskCredentials = (revived: readonly RevivedCredential[]) => Promise<boolean>;
 
 /**
- * The credentials that the home of this machine has now. Absent: it cannot be read, or it is of another installation.
+ * The credentials that the home of this machine has now, as its file of SQLite has them: there, cells are plain and rows have no
+ * code, as in the file that a backup is restored into. Absent: it cannot be read, or it is of another installation.
  */
 interface Present {
-  tokens: { hash: Uint8Array; revoked_at: number }[];
-  keys: { user_id: string; secret: Uint8Array; revoked_at: number }[];
-  operators: { id: OperatorId; name_key: string; active: number; passphrase_hash: string }[];
-  recoveryCodes: { company_id: CompanyId; hash: Uint8Array; created_at: number }[];
+  tokens: { hash: Sealed; revoked_at: number }[];
+  keys: { user_id: string; secret: Sealed; revoked_at: number }[];
+  operators: { id: OperatorId; name_key: string; active: number; passphrase_hash: Sealed }[];
+  recoveryCodes: { company_id: CompanyId; hash: Sealed; created_at: number }[];
 }
 
 /** A credential that would be active again, and what withdraws it in the restored database. */
@@ -55,11 +58,11 @@ export async function replayWithdrawals(
   return { revived: found.length, withdrawn };
 }
 
-async function publicKeyOf(db: Database): Promise<Uint8Array | undefined> {
+async function publicKeyOf(db: Database): Promise<Sealed | undefined> {
   return (await db.selectFrom('audit_key').select('public_key').executeTakeFirst())?.public_key;
 }
 
-function readPresent(home: Home, publicKey: Uint8Array | undefined): Present | undefined {
+function readPresent(home: Home, publicKey: Sealed | undefined): Present | undefined {
   const key = keyIn(home.keyFile);
   if (key === undefined || publicKey === undefined || !existsSync(home.database)) return undefined;
   let raw: ReturnType<typeof openRaw> | undefined;
@@ -67,8 +70,8 @@ function readPresent(home: Home, publicKey: Uint8Array | undefined): Present | u
     raw = openRaw(home.database, key, { readonly: true });
     const open = raw;
     const all = <T>(query: string) => open.prepare(query).all([]) as T[];
-    const [own] = all<{ public_key: Uint8Array }>('select public_key from audit_key');
-    if (own === undefined || Buffer.compare(own.public_key, publicKey) !== 0) return undefined;
+    const [own] = all<{ public_key: Sealed }>('select public_key from audit_key');
+    if (own === undefined || !isSame(own.public_key, publicKey)) return undefined;
     return {
       tokens: all('select hash, revoked_at from api_token where revoked_at is not null'),
       keys: all('select user_id, secret, revoked_at from hmac_key where revoked_at is not null'),
@@ -97,9 +100,6 @@ interface Company {
 }
 
 async function revivedTokens(db: Database, { tokens }: Present, { id, name }: Company): Promise<Found[]> {
-  const revoked = new Map(
-    tokens.map(({ hash, revoked_at }) => [Buffer.from(hash).toString('hex'), revoked_at]),
-  );
   const rows = await db
     .selectFrom('api_token')
     .select(['id', 'name', 'hash'])
@@ -107,8 +107,9 @@ async function revivedTokens(db: Database, { tokens }: Present, { id, name }: Co
     .where('revoked_at', 'is', null)
     .execute();
   return rows.flatMap((token) => {
-    const revoked_at = revoked.get(Buffer.from(token.hash).toString('hex'));
-    if (revoked_at === undefined) return [];
+    const own = tokens.find(({ hash }) => isSame(hash, token.hash));
+    if (own === undefined) return [];
+    const { revoked_at } = own;
     const withdraw = (trx: Transaction) =>
       trx
         .updateTable('api_token')
@@ -128,9 +129,7 @@ async function revivedKeys(db: Database, { keys }: Present, { id, name }: Compan
     .where('revoked_at', 'is', null)
     .execute();
   return rows.flatMap((key) => {
-    const own = keys.find(
-      ({ user_id, secret }) => user_id === key.user_id && Buffer.compare(secret, key.secret) === 0,
-    );
+    const own = keys.find(({ user_id, secret }) => user_id === key.user_id && isSame(secret, key.secret));
     if (own === undefined) return [];
     const withdraw = (trx: Transaction) =>
       trx
@@ -157,7 +156,7 @@ async function revivedOperators(
     const own = operators.find((one) => one.id === operator.id && one.name_key === operator.name_key);
     if (own === undefined) return [];
     const about = { company: name, name: operator.name };
-    const change = (values: { active: number } | { passphrase_hash: string }) => (trx: Transaction) =>
+    const change = (values: { active: number } | { passphrase_hash: Sealed }) => (trx: Transaction) =>
       trx
         .updateTable('operator')
         .set(values)
@@ -167,7 +166,7 @@ async function revivedOperators(
     const found: Found[] = [];
     if (operator.active === 1 && own.active === 0)
       found.push({ kind: 'operator', ...about, withdraw: change({ active: 0 }) });
-    if (operator.passphrase_hash !== own.passphrase_hash)
+    if (!isSame(operator.passphrase_hash, own.passphrase_hash))
       found.push({
         kind: 'passphrase',
         ...about,
@@ -188,7 +187,7 @@ async function revivedRecoveryKeys(
     .where('company_id', '=', id)
     .executeTakeFirst();
   const own = recoveryCodes.find(({ company_id }) => company_id === id);
-  if (row === undefined || (own !== undefined && Buffer.compare(own.hash, row.hash) === 0)) return [];
+  if (row === undefined || (own !== undefined && isSame(own.hash, row.hash))) return [];
   // A recovery code works once: without one now, the code of the backup was used since.
   const withdraw = (trx: Transaction) =>
     own === undefined

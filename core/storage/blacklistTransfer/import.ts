@@ -15,10 +15,11 @@ import { insertRun } from '../enrolment/uploads.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { insertBlacklist, nameIsTaken } from '../screening/blacklists.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import { imageRow } from '../images/imageFiles.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { hasExpired } from '../../contracts/faceListing.ts';
-import { faceColumns } from '../faces/faces.ts';
+import { newFaceRows, thumbnailRow } from '../faces/faces.ts';
 import { writeTemplates, claimPipeline } from '../faces/templates.ts';
 
 /** Faces written by one statement of each kind: most of what a row costs is its statement. */
@@ -187,40 +188,24 @@ async function insertFaces(
 ): Promise<FaceId[]> {
   await trx
     .insertInto('image')
-    .values(
-      added.map(({ image: { id, key, bytes, sha256, format }, size }) => ({
-        id,
-        company_id: company,
-        key,
-        bytes,
-        sha256,
-        format,
-        created_at: at,
-        ...size,
-      })),
-    )
+    .values(added.map(({ image, size }) => ({ ...imageRow(trx, company, image, at), ...size })))
     .execute();
-  const rows = await trx
-    .insertInto('face')
-    .values(
-      added.map(({ name, image, place, quality, listing }) => ({
-        company_id: company,
-        ...faceColumns({
-          watchlist: { kind: 'blacklist', blacklistId: list },
-          trustValidationId: null,
-          name,
-          imageId: image.id,
-          face: { ...place, quality },
-          enrolledAt: new Date(at),
-          matchable: !hasExpired(listing, new Date(at)),
-          listing,
-        }),
-      })),
-    )
-    .returning(['id', 'image_id'])
-    .execute();
-  const idOf = new Map(rows.map(({ id, image_id }) => [image_id, id]));
-  const faces = added.map(({ image }) => idOf.get(image.id)!);
+  const rows = await newFaceRows(
+    trx,
+    company,
+    added.map(({ name, image, place, quality, listing }) => ({
+      watchlist: { kind: 'blacklist', blacklistId: list },
+      trustValidationId: null,
+      name,
+      imageId: image.id,
+      face: { ...place, quality },
+      enrolledAt: new Date(at),
+      matchable: !hasExpired(listing, new Date(at)),
+      listing,
+    })),
+  );
+  await trx.insertInto('face').values(rows).execute();
+  const faces = rows.map(({ id }) => id);
   const withIds = added.map((face, index) => ({ ...face, face_id: faces[index]!, company_id: company }));
   await writeTemplates(
     trx,
@@ -230,7 +215,7 @@ async function insertFaces(
   );
   await trx
     .insertInto('face_thumbnail')
-    .values(withIds.map(({ face_id, company_id, thumbnail }) => ({ face_id, company_id, jpeg: thumbnail })))
+    .values(withIds.map(({ face_id, thumbnail }) => thumbnailRow(trx, company, face_id, thumbnail)))
     .execute();
   await trx
     .insertInto('upload_item')

@@ -12,14 +12,14 @@ import type {
   NewImport,
 } from '../../domain/ports/blacklistTransfer.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
+import { cellsOf } from '../engine/cells.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { AuditedRows } from '../engine/rows.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { applyImport } from './import.ts';
 import { foreseeUndo, undoImport } from './importUndo.ts';
 import { newListing } from '../../contracts/faceListing.ts';
-import { knownDimensions } from '../faces/templates.ts';
-import { toVector } from '../engine/vectorBytes.ts';
+import { knownDimensions, vectorOf } from '../faces/templates.ts';
 import { toListing } from '../faces/faces.ts';
 
 /** Faces read at once for an export; each with its templates and its small picture. */
@@ -84,7 +84,7 @@ export class BlacklistTransferStore extends AuditedRows {
     if (rows.length === 0) return [];
     const templates = await this.db
       .selectFrom('template')
-      .select(['face_id', 'pipeline_id', 'vector'])
+      .selectAll()
       .where('company_id', '=', company)
       .where(
         'face_id',
@@ -93,6 +93,7 @@ export class BlacklistTransferStore extends AuditedRows {
       )
       .execute();
     const dimensions = await knownDimensions(this.db);
+    const cells = cellsOf(this.db);
     return rows.map((row) => ({
       faceId: row.id,
       origin:
@@ -110,9 +111,9 @@ export class BlacklistTransferStore extends AuditedRows {
       size: row.width === null || row.height === null ? null : { width: row.width, height: row.height },
       templates: templates
         .filter(({ face_id }) => face_id === row.id)
-        .map(({ pipeline_id, vector }) => ({ pipelineId: pipeline_id, vector: toVector(vector) }))
+        .map((template) => ({ pipelineId: template.pipeline_id, vector: vectorOf(this.db, template) }))
         .filter(({ pipelineId, vector }) => templateFault(vector, dimensions.get(pipelineId)) === undefined),
-      thumbnail: row.jpeg,
+      thumbnail: cells.open('face_thumbnail', 'jpeg', { ...row, face_id: row.id }),
       listing: toListing(row) ?? newListing(),
     }));
   }

@@ -3,7 +3,8 @@ import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { TrustedInstallation } from '../../domain/ports/blacklistTransfer.ts';
-import { writing } from '../engine/database.ts';
+import { cellsOf, encode } from '../engine/cells.ts';
+import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import { nameKey } from '../../contracts/displayName.ts';
 import { AuditedRows } from '../engine/rows.ts';
@@ -17,32 +18,36 @@ export class TrustedInstallations extends AuditedRows {
   ): Promise<TrustedInstallation> {
     return writing(this.db, company, async (trx) => {
       const key = nameKey(name);
+      const cells = cellsOf(trx);
+      const place = { company_id: company };
+      const signing = cells.searched('trusted_installation', 'signing_key', signingKey);
       const taken = await trx
         .selectFrom('trusted_installation')
-        .select('signing_key')
+        .selectAll()
         .where('company_id', '=', company)
         .where('name_key', '=', key)
         .executeTakeFirst();
-      if (taken !== undefined && !Buffer.from(taken.signing_key).equals(signingKey))
+      if (taken !== undefined && !toInstallation(trx, taken).signingKey.equals(signingKey))
         throw new CodedError(problem('INSTALLATION_NAME_TAKEN', { name }));
       const words = {
         name,
         name_key: key,
-        receiving_key: receivingKey,
+        receiving_key: cells.seal('trusted_installation', 'receiving_key', place, receivingKey),
         trusted_at: act.at.getTime(),
       };
       const row = await trx
         .insertInto('trusted_installation')
-        .values({ company_id: company, signing_key: signingKey, ...words })
+        .values({ ...place, signing_key: signing, ...words })
         .onConflict((conflict) => conflict.columns(['company_id', 'signing_key']).doUpdateSet(words))
         .returningAll()
         .executeTakeFirstOrThrow();
+      await encode(trx, 'trusted_installation', { id: row.id });
       this.audit.append(trx, act, {
         company,
         action: 'installation.trusted',
         object: `trusted-installation:${row.id}`,
       });
-      return toInstallation(row);
+      return { id: row.id, name, signingKey, receivingKey, trustedAt: act.at };
     });
   }
 
@@ -53,7 +58,7 @@ export class TrustedInstallations extends AuditedRows {
       .where('company_id', '=', company)
       .orderBy('id')
       .execute();
-    return rows.map(toInstallation);
+    return rows.map((row) => toInstallation(this.db, row));
   }
 
   /** The faces that came from it stay. @returns false: no such installation */
@@ -75,12 +80,14 @@ export class TrustedInstallations extends AuditedRows {
   }
 }
 
-function toInstallation(row: Selectable<Schema['trusted_installation']>): TrustedInstallation {
+function toInstallation(db: Database, row: Selectable<Schema['trusted_installation']>) {
+  const cells = cellsOf(db);
+  cells.checked('trusted_installation', row);
   return {
     id: row.id,
     name: row.name,
-    signingKey: row.signing_key,
-    receivingKey: row.receiving_key,
+    signingKey: Buffer.from(cells.found('trusted_installation', 'signing_key', row)),
+    receivingKey: cells.open('trusted_installation', 'receiving_key', row),
     trustedAt: new Date(row.trusted_at),
   };
 }

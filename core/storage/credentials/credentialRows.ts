@@ -3,6 +3,7 @@ import { SCOPES, type Scope, type HmacProfileName } from '../../contracts/codes.
 import type { CompanyId } from '../../contracts/ids.ts';
 import { isOperator, type Actor, type AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
+import { cellsOf, encode } from '../engine/cells.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Selectable } from 'kysely';
 import type { ApiToken, HmacKey } from '../../domain/ports/credentials.ts';
@@ -60,13 +61,23 @@ export async function creatorOf(trx: Transaction, company: CompanyId, account: A
   const [kind, id] = account.split(':');
   const table = kind === 'token' ? 'api_token' : kind === 'hmac' ? 'hmac_key' : undefined;
   if (table === undefined) return null;
+  const cells = cellsOf(trx);
+  if (table === 'api_token') {
+    const row = await trx
+      .selectFrom(table)
+      .selectAll()
+      .where('company_id', '=', company)
+      .where('id', '=', Number(id))
+      .executeTakeFirst();
+    return row ? cells.checked(table, row).created_by : null;
+  }
   const row = await trx
     .selectFrom(table)
-    .select('created_by')
+    .selectAll()
     .where('company_id', '=', company)
     .where('id', '=', Number(id))
     .executeTakeFirst();
-  return row?.created_by ?? null;
+  return row ? cells.checked(table, row).created_by : null;
 }
 
 /** The name of a table's credentials in the audit log and in logs. */
@@ -89,6 +100,7 @@ export async function revokeCredential(
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
+    await encode(trx, table, { company_id: company, id });
     stores.audit.append(trx, act, {
       company,
       action: 'credential.revoked',
@@ -145,11 +157,12 @@ export class ApiTokens extends AuditedRows {
         .insertInto('api_token')
         .values({
           ...credentialColumns(company, token, act),
-          hash: token.hash,
+          hash: cellsOf(trx).searched('api_token', 'hash', token.hash),
           for_one_run: token.forOneRun === true ? 1 : 0,
         })
         .returningAll()
         .executeTakeFirstOrThrow();
+      await encode(trx, 'api_token', { company_id: company, id: row.id });
       this.audit.append(trx, act, {
         company,
         action: 'credential.created',
@@ -162,8 +175,13 @@ export class ApiTokens extends AuditedRows {
 
   /** The one query without a company: it finds which company a credential belongs to. */
   async findByHash(hash: Uint8Array): Promise<ApiToken | undefined> {
-    const row = await this.db.selectFrom('api_token').selectAll().where('hash', '=', hash).executeTakeFirst();
-    return row && toToken(row);
+    const cells = cellsOf(this.db);
+    const row = await this.db
+      .selectFrom('api_token')
+      .selectAll()
+      .where('hash', '=', cells.searched('api_token', 'hash', hash))
+      .executeTakeFirst();
+    return row && toToken(cells.checked('api_token', row));
   }
 
   async list(company: CompanyId): Promise<ApiToken[]> {
@@ -209,13 +227,19 @@ export class HmacKeys extends AuditedRows {
         .values({
           ...credentialColumns(company, key, act),
           user_id: key.userId,
-          secret: Buffer.from(key.secret),
+          secret: cellsOf(trx).seal(
+            'hmac_key',
+            'secret',
+            { company_id: company, user_id: key.userId },
+            Buffer.from(key.secret),
+          ),
           profile: key.profile,
         })
         .onConflict((conflict) => conflict.column('user_id').doNothing())
         .returningAll()
         .executeTakeFirst();
       if (row === undefined) return undefined;
+      await encode(trx, 'hmac_key', { company_id: company, id: row.id });
       this.audit.append(trx, act, {
         company,
         action: 'credential.created',
@@ -233,7 +257,10 @@ export class HmacKeys extends AuditedRows {
       .selectAll()
       .where('user_id', '=', userId)
       .executeTakeFirst();
-    return row && { key: toKey(row), secret: Buffer.from(row.secret).toString() };
+    if (row === undefined) return undefined;
+    const cells = cellsOf(this.db);
+    const secret = cells.open('hmac_key', 'secret', cells.checked('hmac_key', row));
+    return { key: toKey(row), secret: Buffer.from(secret).toString() };
   }
 
   async list(company: CompanyId): Promise<HmacKey[]> {
@@ -275,7 +302,11 @@ export class ReplayGuard {
       await trx.deleteFrom('replay_nonce').where('expires_at', '<', this.#clock.now().getTime()).execute();
       return trx
         .insertInto('replay_nonce')
-        .values({ key_id: key.id, signature, expires_at: until.getTime() })
+        .values({
+          key_id: key.id,
+          signature: cellsOf(trx).searched('replay_nonce', 'signature', signature),
+          expires_at: until.getTime(),
+        })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirstOrThrow();
     });

@@ -20,6 +20,7 @@ import type {
   ValidationRowView,
   UploadImageView,
 } from '../../domain/ports/dashboard.ts';
+import { cellsOf } from '../engine/cells.ts';
 import type { Database } from '../engine/database.ts';
 import { findEverywhere } from './paletteSearch.ts';
 import { readAuditObjects } from './auditObjects.ts';
@@ -148,11 +149,11 @@ export class DashboardQueries extends Rows {
   async thumbnail(company: CompanyId, face: FaceId): Promise<Uint8Array | undefined> {
     const row = await this.db
       .selectFrom('face_thumbnail')
-      .select('jpeg')
+      .selectAll()
       .where('company_id', '=', company)
       .where('face_id', '=', face)
       .executeTakeFirst();
-    return row?.jpeg;
+    return row && cellsOf(this.db).opened('face_thumbnail', 'jpeg', row);
   }
 
   /** @param since when the reader's day began */

@@ -8,8 +8,11 @@ import type {
 } from '../../domain/ports/diagnostics.ts';
 import { templateFault } from '../../domain/recognition/faceValidation.ts';
 import type { Database } from '../engine/database.ts';
+import type { Sealed } from '../engine/migrations/table.ts';
 import { ALIVE_MS } from '../engine/postgres/nodes.ts';
-import { toVector } from '../engine/vectorBytes.ts';
+import { CODED, cellsOf, nameOf, PLACES, SEARCHED } from '../engine/cells.ts';
+import { CODED_COLUMNS } from '../faces/faces.ts';
+import { vectorOf } from '../faces/templates.ts';
 import { RowHealth } from './storeHealth.ts';
 
 /** So many damaged templates are named; beyond it they are counted. */
@@ -36,6 +39,25 @@ interface ServerRow {
   sees: number;
   owns: number;
 }
+
+function missing({ jpeg, key }: { jpeg: Sealed | null; key: Sealed | null }): string | undefined {
+  if (jpeg === null) return 'its thumbnail is missing';
+  return key === null ? 'the row of its photo is missing' : undefined;
+}
+
+/** The tables with rights, keys or signatures. Those of faces have a check of their own, and the audit log proves itself. */
+const CHECKED_TABLES = [...new Set([CODED, PLACES, SEARCHED].flatMap(Object.keys))].filter(
+  (table) =>
+    ![
+      'face',
+      'template',
+      'face_thumbnail',
+      'image',
+      'gallery_snapshot',
+      'audit_entry',
+      'audit_head',
+    ].includes(table),
+);
 
 /** The health of a PostgreSQL database. */
 export class ServerHealth extends RowHealth implements StoreHealth {
@@ -101,6 +123,7 @@ export class ServerHealth extends RowHealth implements StoreHealth {
       services: row.services,
       sharesImages: this.#sharesImages,
       ownsAuditLog: row.owns === 1,
+      changedRows: await this.#changedRows(),
     };
   }
 
@@ -118,17 +141,24 @@ export class ServerHealth extends RowHealth implements StoreHealth {
       .select(['pipeline_id', 'dimensions'])
       .execute();
     const dimensions = new Map<string, number>(shapes.map((row) => [row.pipeline_id, row.dimensions]));
+    const cells = cellsOf(this.#db);
     const found: DamagedTemplates = { read: 0, damaged: 0, faces: [] };
     for (let after = 0 as FaceId, more = true; more;) {
       const faces = await this.#portion(company, after);
       for (const row of faces) {
         found.read += 1;
-        const fault = templateFault(toVector(row.vector), dimensions.get(row.pipeline_id));
+        const { face_id: face, owner: company_id, pipeline_id, vector, jpeg, key, ...coded } = row;
+        const of = { face_id: face, company_id };
+        const fault =
+          (coded.id === null ? 'its face is missing' : cells.faultOf('face', coded)) ??
+          templateFault(vectorOf(this.#db, { ...of, pipeline_id, vector }), dimensions.get(pipeline_id)) ??
+          missing({ jpeg, key }) ??
+          cells.faultOf('face_thumbnail', { ...of, jpeg }) ??
+          cells.faultOf('image', { id: coded.image_id, company_id, key });
         if (fault === undefined) continue;
         found.damaged += 1;
-        const { face_id: face, trust_validation_id: validation } = row;
         if (found.faces.length < MAX_NAMED)
-          found.faces.push({ company: row.company_id, face, validation, fault });
+          found.faces.push({ company: company_id, face, validation: coded.trust_validation_id, fault });
       }
       more = faces.length > 0;
       after = faces.at(-1)?.face_id ?? after;
@@ -136,7 +166,7 @@ export class ServerHealth extends RowHealth implements StoreHealth {
     return found;
   }
 
-  /** All templates of the faces that follow. */
+  /** All templates of the faces that follow, with what else the store keeps of these. */
   #portion(company: CompanyId | undefined, after: FaceId) {
     const faces = this.#db
       .selectFrom('template')
@@ -149,12 +179,40 @@ export class ServerHealth extends RowHealth implements StoreHealth {
     return this.#db
       .selectFrom('template')
       .leftJoin('face', 'face.id', 'template.face_id')
-      .select(['template.face_id', 'face.trust_validation_id', 'template.company_id'])
-      .select(['template.pipeline_id', 'template.vector'])
+      .leftJoin('face_thumbnail', (join) =>
+        join
+          .onRef('face_thumbnail.face_id', '=', 'template.face_id')
+          .onRef('face_thumbnail.company_id', '=', 'template.company_id'),
+      )
+      .leftJoin('image', (join) =>
+        join.onRef('image.id', '=', 'face.image_id').onRef('image.company_id', '=', 'template.company_id'),
+      )
+      .select(CODED_COLUMNS.map((column) => `face.${column}` as const))
+      .select([
+        'template.face_id',
+        'template.company_id as owner',
+        'template.pipeline_id',
+        'template.vector',
+        'face_thumbnail.jpeg',
+        'image.key',
+      ])
       .where('template.face_id', 'in', faces)
-      .$if(company !== undefined, (query) => query.where('template.company_id', '=', company!))
       .orderBy('template.face_id')
       .execute();
+  }
+
+  /** The rows that decide about rights, and are not as they were written. */
+  async #changedRows(): Promise<string[]> {
+    const cells = cellsOf(this.#db);
+    const changed: string[] = [];
+    for (const table of CHECKED_TABLES) {
+      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(table)}`.execute(
+        this.#db,
+      );
+      for (const row of rows)
+        if (cells.faultOf(table, row) !== undefined) changed.push(`${table} (${nameOf(row)})`);
+    }
+    return changed;
   }
 
   async databaseBytes(): Promise<number> {

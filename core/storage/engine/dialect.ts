@@ -108,6 +108,20 @@ export async function nextId(db: QueryExecutorProvider, table: 'company'): Promi
   return rows[0]!.next;
 }
 
+/** Ids for rows that the transaction inserts; no other row gets them. @returns as many as asked for, rising */
+export async function newIds(db: QueryExecutorProvider, table: 'face', count: number): Promise<number[]> {
+  const { rows } = await choose({
+    sqlite: sql`with recursive new (id) as (
+        select coalesce((select seq from sqlite_sequence where name = ${table}), 0) + 1
+        union all select id + 1 from new limit ${count})
+      select id from new`,
+    postgres: sql`select nextval(${`${table}_id_seq`}) as id from generate_series(1, ${count}::bigint)`,
+  })
+    .$castTo<{ id: number }>()
+    .execute(db);
+  return rows.map(({ id }) => id).toSorted((a, b) => a - b);
+}
+
 /** The names of the triggers that refuse a change of the audit log. */
 export async function refusingTriggers(db: QueryExecutorProvider): Promise<string[]> {
   const { rows } = await choose({

@@ -13,6 +13,7 @@ import { foundFaces } from '../../contracts/dashboard/enrolmentRuns.ts';
 import type { AuditContext, KeyedRequest } from '../../domain/ports/auditContext.ts';
 import type { Fix, NewRun, NewUpload, Upload, UploadItem, UploadTarget } from '../../domain/ports/uploads.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
+import { imageRow } from '../images/imageFiles.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import type { RequestDigests } from '../home/installationKeys.ts';
@@ -189,17 +190,7 @@ async function insertImages(trx: Transaction, company: CompanyId, upload: NewUpl
     );
     await trx
       .insertInto('image')
-      .values(
-        some.map(({ image: { id, key, bytes, sha256, format } }) => ({
-          id,
-          company_id: company,
-          key,
-          bytes,
-          sha256,
-          format,
-          created_at: createdAt,
-        })),
-      )
+      .values(some.map(({ image }) => imageRow(trx, company, image, createdAt)))
       .execute();
     await trx
       .insertInto('upload_item')

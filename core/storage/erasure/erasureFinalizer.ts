@@ -13,6 +13,7 @@ import { imageId, type CompanyId, type ImageId } from '../../contracts/ids.ts';
 import type { PendingErasure, ErasureResidue } from '../../domain/ports/erasure.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
+import { cellsOf } from '../engine/cells.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { truncateWal, replaceDatabase } from '../engine/sqliteFile.ts';
 import { isPostgres } from '../engine/dialect.ts';
@@ -249,7 +250,12 @@ export class ErasureFinalizer {
         .updateTable('erasure')
         .set({
           receipt: JSON.stringify(content),
-          signature: await audit.sign(trx, receiptMessage(content)),
+          signature: cellsOf(trx).seal(
+            'erasure',
+            'signature',
+            { company_id: receipt.company, id: receipt.id },
+            await audit.sign(trx, receiptMessage(content)),
+          ),
           images: null,
         })
         .where('company_id', '=', receipt.company)
@@ -282,14 +288,15 @@ export async function readReceipt(
 ): Promise<SignedReceipt | undefined> {
   const row = await db
     .selectFrom('erasure')
-    .select(['receipt', 'signature'])
+    .select(['company_id', 'id', 'receipt', 'signature'])
     .where('company_id', '=', company)
     .where('id', '=', id)
     .executeTakeFirst();
   if (row?.signature == null) return undefined;
+  const { signature } = row;
   return {
     receipt: erasureReceipt.parse(JSON.parse(row.receipt)),
-    signature: Buffer.from(row.signature).toString('hex'),
+    signature: Buffer.from(cellsOf(db).open('erasure', 'signature', { ...row, signature })).toString('hex'),
     publicKey: Buffer.from(await audit.publicKey()).toString('hex'),
   };
 }

@@ -13,7 +13,6 @@ import {
 } from '../../contracts/erasure.ts';
 import { trusted, type CompanyId, type FaceId, type PipelineId } from '../../contracts/ids.ts';
 import type { RetentionRules, RetentionCounts } from '../../contracts/retention.ts';
-import { companySettings } from '../../contracts/settings.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type {
   PendingErasure,
@@ -24,8 +23,10 @@ import type {
   ErasureResidue,
 } from '../../domain/ports/erasure.ts';
 import { ed25519Verifies } from '../../encryption/keys.ts';
+import { settingsOf } from '../settings/companyRow.ts';
+import { cellsOf } from '../engine/cells.ts';
 import { writing, type Transaction, type Database } from '../engine/database.ts';
-import { toVector } from '../engine/vectorBytes.ts';
+import { vectorOf } from '../faces/templates.ts';
 import { candidatesByName, candidatesOfFaces, candidatesByPerson } from './candidates.ts';
 import { dueChoice, dueCounts } from './retentionDue.ts';
 import { ErasureFinalizer, readReceipt, type ErasureSource } from './erasureFinalizer.ts';
@@ -50,13 +51,13 @@ async function residueOf(db: Database, company: CompanyId, rows: PersonRecords):
   const faces = rows.faces.map(({ id }) => id);
   const templates = await db
     .selectFrom('template')
-    .select('vector')
+    .selectAll()
     .where('company_id', '=', company)
     .where('face_id', 'in', faces)
     .execute();
   const thumbnails = await db
     .selectFrom('face_thumbnail')
-    .select('jpeg')
+    .selectAll()
     .where('company_id', '=', company)
     .where('face_id', 'in', faces)
     .execute();
@@ -82,11 +83,12 @@ async function residueOf(db: Database, company: CompanyId, rows: PersonRecords):
       .flatMap(({ name, note, external_id: externalId }) => [name, note ?? '', externalId ?? '']),
     ...(await reasonsAbout(db, company, faces)),
   ]);
+  const cells = cellsOf(db);
   return {
     bytes: [
-      ...rows.images.map(({ key }) => key),
-      ...templates.flatMap(({ vector }) => piecesOf(vector)),
-      ...thumbnails.flatMap(({ jpeg }) => piecesOf(jpeg)),
+      ...rows.images.flatMap((image) => cells.opened('image', 'key', image) ?? []),
+      ...templates.flatMap((row) => piecesOf(cells.opened('template', 'vector', row))),
+      ...thumbnails.flatMap((row) => piecesOf(cells.opened('face_thumbnail', 'jpeg', row))),
     ],
     names: [...new Set([...names, ...[...names].map(foldText)])].filter(
       (name) => Buffer.byteLength(name) >= SHORTEST_NAME,
@@ -94,8 +96,11 @@ async function residueOf(db: Database, company: CompanyId, rows: PersonRecords):
   };
 }
 
-/** From the beginning, the middle and the end; what is the same byte throughout says nothing. */
-function piecesOf(blob: Uint8Array): Uint8Array[] {
+/**
+ * From the beginning, the middle and the end; what is the same byte throughout says nothing. Of a damaged cell there is nothing
+ * to look for.
+ */
+function piecesOf(blob: Uint8Array = new Uint8Array()): Uint8Array[] {
   return [0.2, 0.5, 0.8]
     .map((part) => Math.max(0, Math.floor((blob.length - PIECE) * part)))
     .map((from) => Uint8Array.from(blob.subarray(from, from + PIECE)))
@@ -165,7 +170,7 @@ export class Erasures {
       const rows = await this.#source.db
         .selectFrom('face')
         .innerJoin('template', 'template.face_id', 'face.id')
-        .select(['face.id', 'template.vector'])
+        .selectAll('template')
         .where('face.company_id', '=', company)
         .where('template.pipeline_id', '=', pipeline)
         .where((eb) => eb.or([eb('face.matchable', '=', 0), eb('face.expires_at', '<=', now.getTime())]))
@@ -175,8 +180,8 @@ export class Erasures {
         .execute();
       const last = rows.at(-1);
       if (last === undefined) return;
-      yield rows.map(({ id, vector }) => ({ faceId: id, vector: toVector(vector) }));
-      after = last.id;
+      yield rows.map((row) => ({ faceId: row.face_id, vector: vectorOf(this.#source.db, row) }));
+      after = last.face_id;
     }
   }
 
@@ -361,13 +366,14 @@ export class Erasures {
   async list(company: CompanyId): Promise<ErasureSummary[]> {
     const rows = await this.#source.db
       .selectFrom('erasure')
-      .select(['receipt', 'signature', 'images'])
+      .select(['company_id', 'id', 'receipt', 'signature', 'images'])
       .where('company_id', '=', company)
       .orderBy('at', 'desc')
       .limit(1000)
       .execute();
     const key = await this.#source.audit.publicKey();
-    return rows.map(({ receipt: text, signature, images }) => {
+    const cells = cellsOf(this.#source.db);
+    return rows.map(({ receipt: text, signature, images, ...row }) => {
       const receipt = erasureReceipt.parse(JSON.parse(text));
       const { id, at, reason, by, erased, proof, unreached } = receipt;
       return {
@@ -383,7 +389,13 @@ export class Erasures {
         found: proof?.found ?? null,
         unreached: unreached.length,
         verified:
-          signature === null ? null : ed25519Verifies(key, Buffer.from(receiptMessage(receipt)), signature),
+          signature === null
+            ? null
+            : ed25519Verifies(
+                key,
+                Buffer.from(receiptMessage(receipt)),
+                cells.opened('erasure', 'signature', { ...row, signature }) ?? new Uint8Array(),
+              ),
       };
     });
   }
@@ -408,12 +420,7 @@ export class Erasures {
 
 /** The rules of the company as the transaction sees them. */
 async function rulesOf(trx: Transaction, company: CompanyId): Promise<RetentionRules> {
-  const { settings } = await trx
-    .selectFrom('company')
-    .select('settings')
-    .where('id', '=', company)
-    .executeTakeFirstOrThrow();
-  return companySettings.parse(JSON.parse(settings)).retention;
+  return (await settingsOf(trx, company)).retention;
 }
 
 function typedTexts(row: TextColumns): string[] {

@@ -12,6 +12,7 @@ import type {
   UploadItemId,
 } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';
+import type { Sealed } from '../engine/migrations/table.ts';
 import { affectedPersons, specimensOfFaces, type AffectedPerson } from './personsOfFaces.ts';
 import { TEXT_COLUMNS, type TextColumns } from '../faces/faces.ts';
 
@@ -50,7 +51,14 @@ export interface PersonRecords {
   persons: AffectedPerson[];
   /** Images of the signature specimens that go with the last face of their person; they are in `images` too. */
   specimens: ImageId[];
-  images: { id: ImageId; key: Uint8Array; bytes: number; sha256: string; created_at: number }[];
+  images: {
+    company_id: CompanyId;
+    id: ImageId;
+    key: Sealed;
+    bytes: number;
+    sha256: string;
+    created_at: number;
+  }[];
 }
 
 /** @returns the ids that the company has none of, when there is any */
@@ -254,7 +262,7 @@ function imageRecords(
 ): Promise<PersonRecords['images']> {
   return db
     .selectFrom('image')
-    .select(['id', 'key', 'bytes', 'sha256', 'created_at'])
+    .select(['company_id', 'id', 'key', 'bytes', 'sha256', 'created_at'])
     .where('company_id', '=', company)
     .where('id', 'in', images)
     .orderBy('id')

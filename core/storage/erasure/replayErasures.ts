@@ -4,6 +4,7 @@ import type { ImageId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
+import { cellsOf } from '../engine/cells.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { replaceDatabase } from '../engine/sqliteFile.ts';
 import { deletePerson } from './deletePerson.ts';
@@ -95,6 +96,7 @@ async function eraseOnce(
   isRepeated: boolean,
 ): Promise<{ images: ImageId[]; records: number } | undefined> {
   const company = receipt.company;
+  const place = { company_id: company, id: receipt.id };
   const rows = await personRecords(trx, company, await receiptRecords(trx, receipt));
   const known = await trx
     .selectFrom('erasure')
@@ -106,11 +108,13 @@ async function eraseOnce(
     await trx
       .insertInto('erasure')
       .values({
-        id: receipt.id,
-        company_id: company,
+        ...place,
         at: Date.parse(receipt.at),
         receipt: JSON.stringify(receipt),
-        signature: signature === null ? null : Buffer.from(signature, 'hex'),
+        signature:
+          signature === null
+            ? null
+            : cellsOf(trx).seal('erasure', 'signature', place, Buffer.from(signature, 'hex')),
         images: signature === null ? '[]' : null,
       })
       .execute();

@@ -15,10 +15,11 @@ import {
   type TrustValidationId,
 } from '../../contracts/ids.ts';
 import type { FaceRange, FaceSummary, GalleryEntry, Watchlist } from '../../domain/ports/gallery.ts';
-import { send, sendAll, type Transaction } from '../engine/database.ts';
+import { cellsOf, CODED, type CodedRow } from '../engine/cells.ts';
+import { newIds } from '../engine/dialect.ts';
+import { send, type Database, type Transaction } from '../engine/database.ts';
 import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnapshots.ts';
-import { knownDimensions, writeTemplates, claimPipeline } from './templates.ts';
-import { toVector } from '../engine/vectorBytes.ts';
+import { knownDimensions, matchableVector, writeTemplates, claimPipeline, vectorOf } from './templates.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { Rows } from '../engine/rows.ts';
 
@@ -116,13 +117,14 @@ export class Faces extends Rows {
     chosen: (query: MatchableFaces) => MatchableFaces,
   ): Promise<GalleryEntry[]> {
     const rows = await chosen(joinedFaces(this.db, company, pipeline))
-      .select(['face.id', 'face.kind', 'face.blacklist_id', 'template.vector'])
+      .select(CODED_COLUMNS.map((column) => `face.${column}` as const))
+      .select(['template.face_id', 'template.pipeline_id', 'template.vector'])
       .orderBy('face.id')
       .execute();
     return rows.map((row) => ({
       faceId: row.id,
       watchlist: toWatchlist(row),
-      template: { pipelineId: pipeline, vector: toVector(row.vector) },
+      template: { pipelineId: pipeline, vector: matchableVector(cellsOf(this.db), row) },
     }));
   }
 
@@ -149,12 +151,12 @@ export class Faces extends Rows {
   ): Promise<ReadonlyMap<FaceId, Float32Array>> {
     const rows = await this.db
       .selectFrom('template')
-      .select(['face_id', 'vector'])
+      .selectAll()
       .where('face_id', 'in', faces)
       .where('pipeline_id', '=', pipeline)
       .where('company_id', '=', company)
       .execute();
-    return new Map(rows.map((row) => [row.face_id, toVector(row.vector)]));
+    return new Map(rows.map((row) => [row.face_id, vectorOf(this.db, row)]));
   }
 
   /** Facts of these faces for a list of candidates, in no particular order; missing ones are left out. */
@@ -202,7 +204,7 @@ interface NewFace {
 }
 
 /** The row of a new face, without its company, template and thumbnail. */
-export function faceColumns(entry: NewFace) {
+function faceColumns(entry: NewFace) {
   const { watchlist, face } = entry;
   const { box, eyes, confidence, quality } = face;
   return {
@@ -245,28 +247,64 @@ export async function insertFaces(
   entries: readonly (NewFace & { face: ExtractedFace })[],
 ): Promise<FaceId[]> {
   if (entries.length === 0) return [];
-  const inserted = await sendAll(
-    trx,
-    entries.map((entry) =>
-      trx
-        .insertInto('face')
-        .values({ company_id: company, ...faceColumns(entry) })
-        .returning('id'),
-    ),
-  );
-  const written = inserted.map(({ rows }, index) => ({ id: rows[0]!.id, face: entries[index]!.face }));
+  const rows = await newFaceRows(trx, company, entries);
+  await send(trx, trx.insertInto('face').values(rows));
+  const written = rows.map(({ id }, index) => ({ id, face: entries[index]!.face }));
   for (const [pipeline, faces] of Map.groupBy(written, ({ face }) => face.template.pipelineId)) {
     await claimPipeline(trx, company, pipeline);
     const templates = faces.map(({ id, face }) => ({ faceId: id, vector: face.template.vector }));
     await writeTemplates(trx, company, pipeline, templates);
   }
-  await send(
-    trx,
-    trx
-      .insertInto('face_thumbnail')
-      .values(written.map(({ id, face }) => ({ face_id: id, company_id: company, jpeg: face.thumbnail }))),
-  );
+  const thumbnails = written.map(({ id, face }) => thumbnailRow(trx, company, id, face.thumbnail));
+  await send(trx, trx.insertInto('face_thumbnail').values(thumbnails));
   return written.map(({ id }) => id);
+}
+
+/** The columns of new faces, in their order, with ids that rise. */
+export async function newFaceRows(trx: Transaction, company: CompanyId, entries: readonly NewFace[]) {
+  const ids = await newIds(trx, 'face', entries.length);
+  const cells = cellsOf(trx);
+  return entries.map((entry, index) => {
+    const row = {
+      id: trusted.face(ids[index]!),
+      company_id: company,
+      superseded: 0,
+      ...faceColumns(entry),
+    };
+    return { ...row, code: cells.code('face', row) };
+  });
+}
+
+/** The columns that the code of a face covers, with the code. */
+export const CODED_COLUMNS = [...CODED.face, 'code'] as const;
+
+/**
+ * Changes columns that decide whether and where faces match. PostgreSQL receives the statements without a wait for their answers.
+ * @param rows of the faces as the transaction sees them, with the columns of {@link CODED_COLUMNS}
+ * @throws {RowDamaged} one of them was changed without the key; then nothing was written
+ */
+export async function changeFaces(
+  trx: Transaction,
+  rows: readonly CodedRow<'face'>[],
+  change: Partial<Pick<CodedRow<'face'>, 'blacklist_id' | 'matchable' | 'superseded'>>,
+): Promise<void> {
+  const cells = cellsOf(trx);
+  const changed = rows.map((row) => ({ ...cells.checked('face', row), ...change }));
+  for (const row of changed)
+    await send(
+      trx,
+      trx
+        .updateTable('face')
+        .set({ ...change, code: cells.code('face', row) })
+        .where('company_id', '=', row.company_id)
+        .where('id', '=', row.id),
+    );
+}
+
+/** @param jpeg the aligned face */
+export function thumbnailRow(db: Database, company: CompanyId, face: FaceId, jpeg: Uint8Array) {
+  const place = { company_id: company, face_id: face };
+  return { ...place, jpeg: cellsOf(db).seal('face_thumbnail', 'jpeg', place, jpeg) };
 }
 
 export function toWatchlist(row: { blacklist_id: BlacklistId | null }): Watchlist {

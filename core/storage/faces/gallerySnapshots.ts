@@ -6,7 +6,10 @@ import { listed } from '../engine/dialect.ts';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
-import { ColumnSeal } from '../engine/postgres/sealing.ts';
+import { cellsOf, opened, sealed } from '../engine/cells.ts';
+
+/** Binds the content of a file to its purpose. */
+const FILE = 'gallery snapshot';
 
 /**
  * The content of one service's snapshots, for a database on a server: a file each in the data directory, encrypted under a key
@@ -27,20 +30,17 @@ export class SnapshotFiles {
   async write(company: CompanyId, key: Uint8Array, content: Uint8Array): Promise<void> {
     await mkdir(this.#folderOf(company), { recursive: true, mode: 0o700 });
     // Neither synchronised nor renamed: what a power cut leaves cannot be opened, and is written once more.
-    await writeFile(this.#pathOf(company, key), new ColumnSeal(key).seal(content), { mode: 0o600 });
+    await writeFile(this.#pathOf(company, key), sealed(key, content, FILE), { mode: 0o600 });
   }
 
   /** A file that is not as it was written is deleted. @returns undefined: there is none */
   async read(company: CompanyId, key: Uint8Array): Promise<Uint8Array | undefined> {
     const path = this.#pathOf(company, key);
-    const sealed = await readFile(path).catch(absent);
-    if (sealed === undefined) return undefined;
-    try {
-      return new ColumnSeal(key).open(sealed);
-    } catch {
-      await rm(path, { force: true });
-      return undefined;
-    }
+    const file = await readFile(path).catch(absent);
+    if (file === undefined) return undefined;
+    const content = opened(key, file, FILE);
+    if (content === undefined) await rm(path, { force: true });
+    return content;
   }
 
   /**
@@ -113,15 +113,15 @@ export class GallerySnapshots {
   ): Promise<Uint8Array | undefined> {
     const row = await this.#db
       .selectFrom('gallery_snapshot')
-      .select('content')
+      .selectAll()
       .where('company_id', '=', company)
       .where('pipeline_id', '=', pipeline)
       .where('node', '=', this.#node)
       .where('up_to_face', '=', upTo)
       .where('after_face', '=', after)
       .executeTakeFirst();
-    if (row === undefined || this.#files === undefined) return row?.content;
-    return this.#files.read(company, row.content);
+    const content = row && cellsOf(this.#db).opened('gallery_snapshot', 'content', row);
+    return content === undefined || this.#files === undefined ? content : this.#files.read(company, content);
   }
 
   /**
@@ -135,6 +135,7 @@ export class GallerySnapshots {
     faces: readonly FaceId[],
   ): Promise<boolean> {
     const node = this.#node;
+    const place = { company_id: company, pipeline_id: pipeline, node, up_to_face: upTo };
     const inRow = this.#files === undefined ? content : randomBytes(32);
     const isKept = await writing(this.#db, company, async (trx) => {
       const most = faces.length + leftOut.size + 1;
@@ -152,12 +153,9 @@ export class GallerySnapshots {
       await trx
         .insertInto('gallery_snapshot')
         .values({
-          company_id: company,
-          pipeline_id: pipeline,
-          node,
+          ...place,
           after_face: after,
-          up_to_face: upTo,
-          content: inRow,
+          content: cellsOf(trx).seal('gallery_snapshot', 'content', place, inRow),
         })
         .execute();
       return true;
@@ -169,21 +167,23 @@ export class GallerySnapshots {
 
   /** Deletes files without a row, and rows without a file. */
   async #matchFiles(files: SnapshotFiles, company: CompanyId): Promise<void> {
-    const own = await this.#db
+    const stored = await this.#db
       .selectFrom('gallery_snapshot')
-      .select(['pipeline_id', 'up_to_face', 'content'])
+      .selectAll()
       .where('company_id', '=', company)
       .where('node', '=', this.#node)
       .execute();
+    const cells = cellsOf(this.#db);
+    const own = stored.map((row) => ({ ...row, key: cells.opened('gallery_snapshot', 'content', row) }));
     const missing = await files.sweep(
       company,
-      own.map(({ content }) => content),
+      own.flatMap(({ key }) => key ?? []),
     );
     const withoutFile = Map.groupBy(
-      own.filter(({ content }) => missing.has(content)),
+      own.filter(({ key }) => key === undefined || missing.has(key)),
       ({ pipeline_id }) => pipeline_id,
     );
-    if (missing.size === 0) return;
+    if (withoutFile.size === 0) return;
     await writing(this.#db, company, async (trx) => {
       for (const [pipeline, rows] of withoutFile)
         await trx

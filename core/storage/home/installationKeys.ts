@@ -1,5 +1,6 @@
 import type { AuditContext, KeyedRequest } from '../../domain/ports/auditContext.ts';
 import type { IdentityPairs, InstallationKey, InstallationKeyPurpose } from '../../domain/ports/backup.ts';
+import { cellsOf } from '../engine/cells.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { createHmac } from 'node:crypto';
 import { Rows, AuditedRows } from '../engine/rows.ts';
@@ -14,9 +15,14 @@ export class RequestDigests extends Rows {
 
   /** HMAC-SHA-256, lowercase hex. */
   async digest(text: string): Promise<string> {
-    this.#secret ??= (
-      await this.db.selectFrom('installation_settings').select('request_secret').executeTakeFirstOrThrow()
-    ).request_secret;
+    this.#secret ??= cellsOf(this.db).open(
+      'installation_settings',
+      'request_secret',
+      await this.db
+        .selectFrom('installation_settings')
+        .select(['id', 'request_secret'])
+        .executeTakeFirstOrThrow(),
+    );
     return createHmac('sha256', this.#secret).update(text).digest('hex');
   }
 
@@ -30,19 +36,29 @@ export class InstallationKeys extends AuditedRows {
   async recovery(): Promise<InstallationKey | undefined> {
     const row = await this.db
       .selectFrom('installation_key')
-      .select(['public_key', 'created_at'])
+      .select(['purpose', 'public_key', 'created_at'])
       .where('purpose', '=', 'recovery')
       .executeTakeFirst();
-    return row && { publicKey: row.public_key, createdAt: new Date(row.created_at) };
+    return (
+      row && {
+        publicKey: cellsOf(this.db).open('installation_key', 'public_key', row),
+        createdAt: new Date(row.created_at),
+      }
+    );
   }
 
   /** Later backups are encrypted to this key. */
   async setRecovery(publicKey: Uint8Array, act: AuditContext): Promise<void> {
-    const row = { public_key: publicKey, private_key: null, created_at: act.at.getTime() };
+    const place = { purpose: 'recovery' } as const;
+    const row = {
+      public_key: cellsOf(this.db).seal('installation_key', 'public_key', place, publicKey),
+      private_key: null,
+      created_at: act.at.getTime(),
+    };
     await writing(this.db, 'installation', async (trx) => {
       await trx
         .insertInto('installation_key')
-        .values({ purpose: 'recovery', ...row })
+        .values({ ...place, ...row })
         .onConflict((conflict) => conflict.column('purpose').doUpdateSet(row))
         .execute();
       this.audit.append(trx, act, { company: null, action: 'backup-key.created', object: null });
@@ -59,14 +75,15 @@ export class InstallationKeys extends AuditedRows {
     return writing(this.db, 'installation', async (trx) => {
       const made = await readIdentity(trx);
       if (made !== undefined) return made;
+      const cells = cellsOf(trx);
       for (const purpose of ['signing', 'receiving'] as const) {
         const { publicKey, privateKey } = pairs[purpose];
         await trx
           .insertInto('installation_key')
           .values({
             purpose,
-            public_key: publicKey,
-            private_key: privateKey,
+            public_key: cells.seal('installation_key', 'public_key', { purpose }, publicKey),
+            private_key: cells.seal('installation_key', 'private_key', { purpose }, privateKey),
             created_at: act.at.getTime(),
           })
           .execute();
@@ -83,9 +100,15 @@ async function readIdentity(db: Database): Promise<IdentityPairs | undefined> {
     .select(['purpose', 'public_key', 'private_key'])
     .where('purpose', 'in', ['signing', 'receiving'])
     .execute();
+  const cells = cellsOf(db);
   const pair = (purpose: InstallationKeyPurpose) => {
     const row = rows.find((one) => one.purpose === purpose);
-    return row?.private_key == null ? undefined : { publicKey: row.public_key, privateKey: row.private_key };
+    if (row?.private_key == null) return undefined;
+    const { private_key } = row;
+    return {
+      publicKey: cells.open('installation_key', 'public_key', row),
+      privateKey: cells.open('installation_key', 'private_key', { ...row, private_key }),
+    };
   };
   const [signing, receiving] = [pair('signing'), pair('receiving')];
   return signing && receiving && { signing, receiving };

@@ -4,7 +4,9 @@ import type { NewOperator, Operator, OperatorSecrets } from '../../domain/ports/
 import { isOperator, type Actor, type AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { insertCompany } from '../settings/companies.ts';
+import { cellsOf, encode } from '../engine/cells.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
+import type { Sealed } from '../engine/migrations/table.ts';
 import type { Schema } from '../engine/schema.ts';
 import { StorageFolderRefused, type StorageFolders } from '../images/storageFolders.ts';
 import type { CompanySettings } from '../../contracts/settings.ts';
@@ -26,12 +28,13 @@ export class RecoveryCodes extends AuditedRows {
 
   /** A credential's look-up, without a company. */
   async companyOf(hash: Uint8Array): Promise<CompanyId | undefined> {
+    const cells = cellsOf(this.db);
     const row = await this.db
       .selectFrom('operator_recovery_code')
-      .select('company_id')
-      .where('hash', '=', hash)
+      .selectAll()
+      .where('hash', '=', cells.searched('operator_recovery_code', 'hash', hash))
       .executeTakeFirst();
-    return row?.company_id;
+    return row && cells.checked('operator_recovery_code', row).company_id;
   }
 
   /** Makes it the company's key; the one before opens nothing any more. */
@@ -50,12 +53,14 @@ async function writeRecoveryCode(
   hash: Uint8Array,
   act: AuditContext,
 ): Promise<void> {
-  const created_at = act.at.getTime();
+  const cell = cellsOf(trx).searched('operator_recovery_code', 'hash', hash);
+  const row = { hash: cell, created_at: act.at.getTime() };
   await trx
     .insertInto('operator_recovery_code')
-    .values({ company_id: company, hash, created_at })
-    .onConflict((conflict) => conflict.column('company_id').doUpdateSet({ hash, created_at }))
+    .values({ company_id: company, ...row })
+    .onConflict((conflict) => conflict.column('company_id').doUpdateSet(row))
     .execute();
+  await encode(trx, 'operator_recovery_code', { company_id: company });
 }
 
 export class Operators extends AuditedRows {
@@ -132,7 +137,7 @@ export class Operators extends AuditedRows {
     return (
       row && {
         operator: toOperator(row),
-        passphraseHash: row.passphrase_hash,
+        passphraseHash: passphraseHashOf(this.db, row),
       }
     );
   }
@@ -148,7 +153,7 @@ export class Operators extends AuditedRows {
     act: AuditContext,
   ): Promise<void> {
     await writing(this.db, 'identity', async (trx) => {
-      const before = await find(trx, company, id);
+      const before = await findOperator(trx, company, id);
       if (before === undefined) throw new CodedError('NOT_FOUND');
       const next = { role: change.role ?? before.role, active: change.active ?? before.active === 1 };
       const leaves = isAdmin(before) && !(next.role === 'admin' && next.active);
@@ -160,6 +165,7 @@ export class Operators extends AuditedRows {
         .where('company_id', '=', company)
         .where('id', '=', id)
         .execute();
+      await encode(trx, 'operator', { company_id: company, id });
       if (!next.active) await endSessions(trx, company, id);
       this.audit.append(trx, act, {
         company,
@@ -183,18 +189,20 @@ export class Operators extends AuditedRows {
     act: AuditContext,
   ): Promise<boolean> {
     return writing(this.db, 'identity', async (trx) => {
-      const { numUpdatedRows } = await trx
+      const before = await findOperator(trx, company, id);
+      if (before === undefined || (compared !== null && passphraseHashOf(trx, before) !== compared))
+        return false;
+      await trx
         .updateTable('operator')
         // An own change keeps the giver: who knew the passphrase could have made the change.
         .set({
-          passphrase_hash: passphraseHash,
+          passphrase_hash: passphraseCell(trx, before, passphraseHash),
           ...(compared === null && isOperator(act.by) && act.by !== `operator:${id}` && givenBy(act.by, act)),
         })
         .where('company_id', '=', company)
         .where('id', '=', id)
-        .$if(compared !== null, (query) => query.where('passphrase_hash', '=', compared))
-        .executeTakeFirst();
-      if (numUpdatedRows !== 1n) return false;
+        .execute();
+      await encode(trx, 'operator', { company_id: company, id });
       await endSessions(trx, company, id);
       this.audit.append(trx, act, {
         company,
@@ -218,12 +226,15 @@ export class Operators extends AuditedRows {
     act: AuditContext,
   ): Promise<boolean> {
     return writing(this.db, 'identity', async (trx) => {
+      const cells = cellsOf(trx);
       const key = await trx
         .selectFrom('operator_recovery_code')
-        .select('hash')
+        .selectAll()
         .where('company_id', '=', company)
+        .where('hash', '=', cells.searched('operator_recovery_code', 'hash', used))
         .executeTakeFirst();
-      if (key === undefined || !Buffer.from(key.hash).equals(used)) return false;
+      if (key === undefined) return false;
+      cells.checked('operator_recovery_code', key);
       const before = await findByNameKey(trx, admin.nameKey);
       if (before !== undefined && before.company_id !== company)
         throw new InvalidInput({ operator: [problem('NAME_TAKEN')] });
@@ -248,19 +259,20 @@ export class Operators extends AuditedRows {
     operator: NewOperator,
     act: AuditContext,
   ): Promise<Operator> {
+    const place = { company_id: company, name_key: operator.nameKey };
     const row = await trx
       .insertInto('operator')
       .values({
-        company_id: company,
+        ...place,
         name: operator.name,
-        name_key: operator.nameKey,
         role: operator.role,
-        passphrase_hash: operator.passphraseHash,
+        passphrase_hash: passphraseCell(trx, place, operator.passphraseHash),
         created_at: act.at.getTime(),
         ...(isOperator(act.by) && givenBy(act.by, act)),
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    await encode(trx, 'operator', { company_id: company, id: row.id });
     this.audit.append(trx, act, {
       company,
       action: 'operator.created',
@@ -282,11 +294,12 @@ async function makeAdmin(
 ): Promise<Operator> {
   const after = await trx
     .updateTable('operator')
-    .set({ role: 'admin', active: 1, passphrase_hash: passphraseHash })
+    .set({ role: 'admin', active: 1, passphrase_hash: passphraseCell(trx, before, passphraseHash) })
     .where('company_id', '=', before.company_id)
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  await encode(trx, 'operator', { company_id: before.company_id, id: before.id });
   await endSessions(trx, before.company_id, before.id);
   return toOperator(after);
 }
@@ -299,20 +312,37 @@ async function findByNameKey(
   db: Database,
   nameKey: string,
 ): Promise<Selectable<Schema['operator']> | undefined> {
-  return db.selectFrom('operator').selectAll().where('name_key', '=', nameKey).executeTakeFirst();
+  const row = await db.selectFrom('operator').selectAll().where('name_key', '=', nameKey).executeTakeFirst();
+  return row && cellsOf(db).checked('operator', row);
 }
 
-async function find(
+export async function findOperator(
   db: Database,
   company: CompanyId,
   id: OperatorId,
 ): Promise<Selectable<Schema['operator']> | undefined> {
-  return db
+  const row = await db
     .selectFrom('operator')
     .selectAll()
     .where('company_id', '=', company)
     .where('id', '=', id)
     .executeTakeFirst();
+  return row && cellsOf(db).checked('operator', row);
+}
+
+/** The place of what an operator's passphrase is compared with: the id is not known before the row is written. */
+type PassphrasePlace = Pick<Selectable<Schema['operator']>, 'company_id' | 'name_key'>;
+
+function passphraseCell(db: Database, place: PassphrasePlace, hash: string): Sealed {
+  return cellsOf(db).seal('operator', 'passphrase_hash', place, Buffer.from(hash));
+}
+
+/** PHC string of argon2id. @throws {RowDamaged} it is of another operator */
+export function passphraseHashOf(
+  db: Database,
+  row: PassphrasePlace & Pick<Selectable<Schema['operator']>, 'passphrase_hash'>,
+): string {
+  return Buffer.from(cellsOf(db).open('operator', 'passphrase_hash', row)).toString();
 }
 
 async function activeAdmins(trx: Transaction, company: CompanyId): Promise<number> {

@@ -5,8 +5,10 @@ import { SESSION_LIMIT, longestWait } from '../../domain/identity/attempts.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import { cellsOf, encode } from '../engine/cells.ts';
 import { writing, type Database } from '../engine/database.ts';
-import { endSessions, toOperator } from './operators.ts';
+import { endSessions, findOperator, passphraseHashOf, toOperator } from './operators.ts';
+import type { Sealed } from '../engine/migrations/table.ts';
 import type { Schema } from '../engine/schema.ts';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';
 import { AuditedRows } from '../engine/rows.ts';
@@ -21,15 +23,14 @@ export class Sessions extends AuditedRows {
   open(operator: Operator, hash: Uint8Array, compared: string, act: AuditContext): Promise<boolean> {
     const at = act.at.getTime();
     return writing(this.db, 'identity', async (trx) => {
-      const { numUpdatedRows } = await trx
+      const row = await findOperator(trx, operator.companyId, operator.id);
+      if (row?.active !== 1 || passphraseHashOf(trx, row) !== compared) return false;
+      await trx
         .updateTable('operator')
         .set({ last_signed_in_at: at })
         .where('company_id', '=', operator.companyId)
         .where('id', '=', operator.id)
-        .where('passphrase_hash', '=', compared)
-        .where('active', '=', 1)
-        .executeTakeFirst();
-      if (numUpdatedRows !== 1n) return false;
+        .execute();
       // An ended session is never requested, so what is left of them goes when the next one is opened.
       await trx
         .deleteFrom('operator_session')
@@ -38,10 +39,11 @@ export class Sessions extends AuditedRows {
           eb.or([eb('opened_at', '<=', at - SESSION_LIMIT), eb('opened_at', '>', at + CLOCK_SLACK)]),
         )
         .execute();
+      const cell = this.#cell(hash);
       await trx
         .insertInto('operator_session')
         .values({
-          hash,
+          hash: cell,
           company_id: operator.companyId,
           operator_id: operator.id,
           opened_at: at,
@@ -49,6 +51,7 @@ export class Sessions extends AuditedRows {
           confirmed_at: at,
         })
         .execute();
+      await encode(trx, 'operator_session', { hash: cell });
       this.audit.append(trx, act, ofSession('session.opened', operator));
       return true;
     });
@@ -56,34 +59,26 @@ export class Sessions extends AuditedRows {
 
   /** A credential's look-up, without a company. Of an inactive operator: undefined. */
   async find(hash: Uint8Array): Promise<Session | undefined> {
-    const row = await this.db
-      .selectFrom('operator_session')
-      .innerJoin('operator', 'operator.id', 'operator_session.operator_id')
-      .selectAll('operator')
-      .select(['hash', 'opened_at', 'used_at', 'confirmed_at'])
-      .where('hash', '=', hash)
-      .where('operator.active', '=', 1)
-      .executeTakeFirst();
-    return row && toSession(row);
+    const row = await sessionsOf(this.db).where('hash', '=', this.#cell(hash)).executeTakeFirst();
+    return row && toSession(this.db, row);
   }
 
   /** Those of the company's active operators, newest first, ended by time or not. */
   async list(company: CompanyId): Promise<Session[]> {
-    const rows = await this.db
-      .selectFrom('operator_session')
-      .innerJoin('operator', 'operator.id', 'operator_session.operator_id')
-      .selectAll('operator')
-      .select(['hash', 'opened_at', 'used_at', 'confirmed_at'])
+    const rows = await sessionsOf(this.db)
       .where('operator_session.company_id', '=', company)
-      .where('operator.active', '=', 1)
       .orderBy('opened_at', 'desc')
       .execute();
-    return rows.map(toSession);
+    return rows.map((row) => toSession(this.db, row));
   }
 
   async touch(hash: Uint8Array, at: Date): Promise<void> {
     await writing(this.db, 'unlocked', (trx) =>
-      trx.updateTable('operator_session').set({ used_at: at.getTime() }).where('hash', '=', hash).execute(),
+      trx
+        .updateTable('operator_session')
+        .set({ used_at: at.getTime() })
+        .where('hash', '=', this.#cell(hash))
+        .execute(),
     );
   }
 
@@ -94,8 +89,9 @@ export class Sessions extends AuditedRows {
         .updateTable('operator_session')
         .set({ used_at: at, confirmed_at: at })
         .where('company_id', '=', operator.companyId)
-        .where('hash', '=', hash)
+        .where('hash', '=', this.#cell(hash))
         .execute();
+      await encode(trx, 'operator_session', { hash: this.#cell(hash) });
       this.audit.append(trx, act, ofSession('session.confirmed', operator));
     });
   }
@@ -105,10 +101,14 @@ export class Sessions extends AuditedRows {
       await trx
         .deleteFrom('operator_session')
         .where('company_id', '=', operator.companyId)
-        .where('hash', '=', hash)
+        .where('hash', '=', this.#cell(hash))
         .execute();
       this.audit.append(trx, act, ofSession('session.closed', operator));
     });
+  }
+
+  #cell(hash: Uint8Array): Sealed {
+    return cellsOf(this.db).searched('operator_session', 'hash', hash);
   }
 
   /** Ends every session of an operator. */
@@ -124,13 +124,32 @@ export class Sessions extends AuditedRows {
   }
 }
 
+/** With their operators; the columns of both tables that have the same name are those of the operator. */
+function sessionsOf(db: Database) {
+  return db
+    .selectFrom('operator_session')
+    .innerJoin('operator', (join) =>
+      join
+        .onRef('operator.id', '=', 'operator_session.operator_id')
+        .onRef('operator.company_id', '=', 'operator_session.company_id'),
+    )
+    .selectAll('operator')
+    .select(['hash', 'operator_id', 'opened_at', 'used_at', 'confirmed_at'])
+    .select('operator_session.code as session_code')
+    .where('operator.active', '=', 1);
+}
+
+/** @throws {RowDamaged} the session or its operator was changed without the key */
 function toSession(
+  db: Database,
   row: Selectable<Schema['operator']> &
-    Pick<Selectable<Schema['operator_session']>, 'hash' | 'opened_at' | 'used_at' | 'confirmed_at'>,
+    Omit<Selectable<Schema['operator_session']>, 'code'> & { session_code: Sealed | null },
 ): Session {
+  const cells = cellsOf(db);
+  cells.checked('operator_session', { ...row, code: row.session_code });
   return {
-    operator: toOperator(row),
-    hash: row.hash,
+    operator: toOperator(cells.checked('operator', row)),
+    hash: cells.found('operator_session', 'hash', row),
     openedAt: new Date(row.opened_at),
     usedAt: new Date(row.used_at),
     confirmedAt: new Date(row.confirmed_at),
@@ -141,26 +160,40 @@ function ofSession(action: AuditAction, { id, companyId }: Operator): NewAuditEn
   return { company: companyId, action, object: `operator:${id}` };
 }
 
-function sourcesOf(counts: readonly AttemptCount[]): Uint8Array[] {
-  return counts.map(({ source }) => source);
+function nameCell(db: Database, name: Uint8Array): Sealed {
+  return cellsOf(db).searched('sign_in_attempt', 'name_hash', name);
 }
 
-function rowsOf(db: Database, name: Uint8Array, counts: readonly AttemptCount[]) {
-  return db
+function sourceCell(db: Database, { source }: AttemptCount): Sealed {
+  return cellsOf(db).searched('sign_in_attempt', 'source_hash', source);
+}
+
+/** A row with the SHA-256 of its origin. */
+function withSource(db: Database, row: Selectable<Schema['sign_in_attempt']>) {
+  return { ...row, source: cellsOf(db).found('sign_in_attempt', 'source_hash', row) };
+}
+
+async function rowsOf(db: Database, name: Uint8Array, counts: readonly AttemptCount[]) {
+  const rows = await db
     .selectFrom('sign_in_attempt')
     .selectAll()
-    .where('name_hash', '=', name)
-    .where('source_hash', 'in', sourcesOf(counts))
+    .where('name_hash', '=', nameCell(db, name))
+    .where(
+      'source_hash',
+      'in',
+      counts.map((count) => sourceCell(db, count)),
+    )
     .execute();
+  return rows.map((row) => withSource(db, row));
 }
 
 function waitOf(
-  rows: readonly Selectable<Schema['sign_in_attempt']>[],
+  rows: readonly ReturnType<typeof withSource>[],
   counts: readonly AttemptCount[],
   at: Date,
 ): Date | undefined {
   const failed = rows.map((row) => {
-    const count = counts.find(({ source }) => Buffer.compare(source, row.source_hash) === 0);
+    const count = counts.find(({ source }) => Buffer.compare(source, row.source) === 0);
     return { lastAt: row.last_at, wait: count?.waitAfter(row.attempts) ?? 0 };
   });
   return longestWait(failed, at);
@@ -189,10 +222,15 @@ export class SignInAttempts extends AuditedRows {
         .execute();
       const until = waitOf(await rowsOf(trx, name, counts), counts, at);
       if (until !== undefined) return until;
-      for (const { source } of counts)
+      for (const count of counts)
         await trx
           .insertInto('sign_in_attempt')
-          .values({ name_hash: name, source_hash: source, attempts: 1, last_at: now })
+          .values({
+            name_hash: nameCell(trx, name),
+            source_hash: sourceCell(trx, count),
+            attempts: 1,
+            last_at: now,
+          })
           .onConflict((conflict) =>
             conflict
               .columns(['name_hash', 'source_hash'])
@@ -206,8 +244,17 @@ export class SignInAttempts extends AuditedRows {
   /** Starts these counts again from zero, because the passphrase was right. Absent: every count of the name. */
   async clear(name: Uint8Array, counts?: readonly AttemptCount[]): Promise<void> {
     await writing(this.db, 'identity', async (trx) => {
-      const all = trx.deleteFrom('sign_in_attempt').where('name_hash', '=', name);
-      await (counts === undefined ? all : all.where('source_hash', 'in', sourcesOf(counts))).execute();
+      await trx
+        .deleteFrom('sign_in_attempt')
+        .where('name_hash', '=', nameCell(trx, name))
+        .$if(counts !== undefined, (all) =>
+          all.where(
+            'source_hash',
+            'in',
+            counts!.map((count) => sourceCell(trx, count)),
+          ),
+        )
+        .execute();
     });
   }
 
@@ -215,19 +262,18 @@ export class SignInAttempts extends AuditedRows {
     const rows = await this.db
       .selectFrom('sign_in_attempt')
       .selectAll()
-      .where('name_hash', '=', name)
+      .where('name_hash', '=', nameCell(this.db, name))
       .execute();
-    return rows.map(({ source_hash, attempts, last_at }) => ({
-      source: source_hash,
-      attempts,
-      lastAt: new Date(last_at),
-    }));
+    return rows.map((row) => {
+      const { source, attempts, last_at } = withSource(this.db, row);
+      return { source, attempts, lastAt: new Date(last_at) };
+    });
   }
 
   /** An admin lets an operator try again at once. */
   async unlock(operator: Operator, nameHash: Uint8Array, act: AuditContext): Promise<void> {
     await writing(this.db, 'identity', async (trx) => {
-      await trx.deleteFrom('sign_in_attempt').where('name_hash', '=', nameHash).execute();
+      await trx.deleteFrom('sign_in_attempt').where('name_hash', '=', nameCell(trx, nameHash)).execute();
       this.audit.append(trx, act, ofSession('operator.unlocked', operator));
     });
   }

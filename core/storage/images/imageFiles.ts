@@ -12,6 +12,7 @@ import {
 } from '../../domain/ports/images.ts';
 import { UnavailableError, type Clock } from '../../domain/ports/machine.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import { cellsOf } from '../engine/cells.ts';
 import type { Database } from '../engine/database.ts';
 import { decrypt, MAGIC, NONCE_BYTES } from './imageFormat.ts';
 import { SHELF_DIGITS, shelfOf, type ImagePlace, type NewImage } from './places/imagePlace.ts';
@@ -217,7 +218,7 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
   ): Promise<{ content: Uint8Array; format: ImageFormat } | undefined> {
     const row = await this.#db
       .selectFrom('image')
-      .select(['key', 'format'])
+      .select(['company_id', 'id', 'key', 'format'])
       .where('company_id', '=', company)
       .where('id', '=', image)
       .executeTakeFirst();
@@ -230,7 +231,9 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
       throw new ImageFileMissing(`The file of image ${image} is missing in ${place.location}.`);
     }
     try {
-      return { content: decrypt(file, image, row.key), format: row.format };
+      const key = cellsOf(this.#db).opened('image', 'key', row);
+      if (key === undefined) throw new ImageDamaged(`The key of image ${image} is damaged.`);
+      return { content: decrypt(file, image, key), format: row.format };
     } catch (error) {
       if (error instanceof ImageDamaged) await this.#damage.report(company, image);
       throw error;
@@ -336,6 +339,18 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
       .execute();
     return new Set(rows.map(({ id }) => id));
   }
+}
+
+/** The columns of a new image. @param at when it was stored, milliseconds */
+export function imageRow(
+  db: Database,
+  company: CompanyId,
+  { id, key, bytes, sha256, format }: WrittenImage,
+  at: number,
+) {
+  const place = { company_id: company, id };
+  const cell = cellsOf(db).seal('image', 'key', place, key);
+  return { ...place, key: cell, bytes, sha256, format, created_at: at };
 }
 
 /** @param attach the command that follows */

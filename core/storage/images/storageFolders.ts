@@ -1,3 +1,4 @@
+import { companyRow } from '../settings/companyRow.ts';
 import { problem, CodedError, type Problem } from '../../contracts/errors/problem.ts';
 import { systemProblem, systemCodeOf, hasSystemCode } from '../../contracts/errors/systemProblem.ts';
 import { isAbsolute, resolve, basename, dirname, join, sep } from 'node:path';
@@ -331,16 +332,15 @@ export class StorageFolders {
   }
 
   async #read(company: CompanyId): Promise<KnownFolder | undefined> {
-    const row = await this.#db
-      .selectFrom('company')
-      .innerJoin('installation_settings', (on) => on.onTrue())
-      .select(['company.storage_folder', 'company.name', 'installation_settings.installation_id'])
-      .where('company.id', '=', company)
-      .executeTakeFirst();
+    const row = await companyRow(this.#db, company);
+    const { installation_id } = await this.#db
+      .selectFrom('installation_settings')
+      .select('installation_id')
+      .executeTakeFirstOrThrow();
     return (
       row && {
         location: this.resolve(row.storage_folder),
-        installation: row.installation_id,
+        installation: installation_id,
         name: row.name,
       }
     );

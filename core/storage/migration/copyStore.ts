@@ -4,6 +4,7 @@ import { CodedError, sentenceOf, problem } from '../../contracts/errors/problem.
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { KeptAnchors } from '../../domain/ports/auditEntry.ts';
 import { AuditLog } from '../audit/auditLog.ts';
+import { cellsOf } from '../engine/cells.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { choose, isPostgres } from '../engine/dialect.ts';
 import { createHash } from 'node:crypto';
@@ -97,8 +98,9 @@ function canonical(value: Row[string]): string | number | null | { bytes: string
   return value instanceof Uint8Array ? { bytes: Buffer.from(value).toString('base64') } : value;
 }
 
-/** Reads all rows of a table in pages. */
+/** Reads all rows of a table in pages. Their cells are opened, and have no codes. */
 async function* rowsOf(db: QueryExecutorProvider, table: CopiedTable): AsyncIterable<readonly Row[]> {
+  const cells = cellsOf(db);
   const key = sql.join(table.key.map((column) => sql.ref(column)));
   for (let last: Row | undefined; ;) {
     const after =
@@ -108,18 +110,21 @@ async function* rowsOf(db: QueryExecutorProvider, table: CopiedTable): AsyncIter
     const { rows } = await sql<Row>`
       select ${sql.join(table.columns.map((column) => sql.ref(column)))} from ${sql.table(table.name)}${after}
       order by ${key} limit ${sql.lit(PAGE)}`.execute(db);
-    if (rows.length > 0) yield rows;
+    if (rows.length > 0) yield rows.map((row) => cells.plainRow(table.name, row));
     if (rows.length < PAGE) return;
     last = rows.at(-1);
   }
 }
 
+/** @param rows with plain cells and without codes */
 export async function insertRows(
   db: QueryExecutorProvider,
   table: CopiedTable,
   rows: readonly Row[],
 ): Promise<void> {
-  const values = rows.map((row) => sql`(${sql.join(table.columns.map((column) => row[column]))})`);
+  const cells = cellsOf(db);
+  const stored = rows.map((row) => cells.sealedRow(table.name, row));
+  const values = stored.map((row) => sql`(${sql.join(table.columns.map((column) => row[column]))})`);
   await sql`insert into ${sql.table(table.name)} (${sql.join(table.columns.map((column) => sql.ref(column)))})
     values ${sql.join(values)}`.execute(db);
 }
@@ -196,18 +201,18 @@ export async function copyStore(copying: Copying): Promise<void> {
  * Whether the target is the result of {@link copyStore} from this source, which has not changed since. A migration that ended
  * after the copy leaves such a target.
  */
-export async function isCopy({ source, target, tables, anchors, progress }: Copying): Promise<boolean> {
+export async function isCopy({ source, target, tables, anchors, act, progress }: Copying): Promise<boolean> {
   for (const table of tables) {
     if (LOG.has(table.name)) continue;
     const [from, to] = [await contentOf(source, table, progress), await contentOf(target, table, progress)];
     if (from.rows !== to.rows || from.digest !== to.digest) return false;
   }
-  const head = (db: Database) => db.selectFrom('audit_head').select(['sequence', 'hash']).executeTakeFirst();
+  const head = (db: Database) => new AuditLog(db).head(act.at);
   const [before, after] = [await head(source), await head(target)];
   if ((after?.sequence ?? 0) !== (before?.sequence ?? 0) + 1) return false;
   if (before !== undefined) {
     const hash = await new AuditLog(target).hashOf(before.sequence);
-    if (hash !== Buffer.from(before.hash).toString('hex')) return false;
+    if (hash !== before.hash) return false;
   }
   await requireWhole(target, anchors);
   return true;

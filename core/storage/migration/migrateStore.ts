@@ -268,14 +268,14 @@ function searchedStore(db: Database): SearchedStore {
             .onRef('active_pipeline.company_id', '=', 'template.company_id')
             .onRef('active_pipeline.pipeline_id', '=', 'template.pipeline_id'),
         )
-        .select(['template.company_id', 'template.pipeline_id', 'template.vector'])
+        .selectAll('template')
         .orderBy(sql`random()`)
         .limit(count)
         .execute();
       const samples = [];
-      for (const { company_id: company, pipeline_id, vector } of rows) {
-        const template = await comparable(db, pipeline_id, vector);
-        if (template !== null) samples.push({ company, template });
+      for (const row of rows) {
+        const template = await comparable(db, row);
+        if (template !== null) samples.push({ company: row.company_id, template });
       }
       return samples;
     },

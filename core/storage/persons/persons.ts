@@ -17,6 +17,7 @@ import type {
 } from '../../domain/ports/persons.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import type { RequestDigests } from '../home/installationKeys.ts';
+import { cellsOf } from '../engine/cells.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { renewKey } from '../engine/searchKeys.ts';
@@ -356,12 +357,8 @@ async function holdersOf(
   accounts: readonly Actor[],
   now: Date,
 ): Promise<Actor[]> {
-  const given = await trx
-    .selectFrom('operator')
-    .select(['id', 'passphrase_given_by', 'passphrase_given_at'])
-    .where('company_id', '=', company)
-    .where('passphrase_given_by', 'is not', null)
-    .execute();
+  const given = await trx.selectFrom('operator').selectAll().where('company_id', '=', company).execute();
+  for (const row of given) cellsOf(trx).checked('operator', row);
   const holders = new Set(accounts);
   // A set also visits what is added during the loop.
   for (const holder of holders)

@@ -1,7 +1,8 @@
 import type { CompanyId, ImageId, PersonId, SignatureSpecimenId } from '../../contracts/ids.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { AuditedRows } from '../engine/rows.ts';
-import { companySettings } from '../../contracts/settings.ts';
+import { imageRow } from '../images/imageFiles.ts';
+import { settingsOf } from '../settings/companyRow.ts';
 import { SPECIMEN_LIMITS } from '../../contracts/persons.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { WrittenImage } from '../../domain/ports/images.ts';
@@ -41,11 +42,11 @@ export class SignatureSpecimens extends AuditedRows {
       if (present.some(({ sha256 }) => sha256 === image.sha256)) throw new CodedError('SPECIMEN_PRESENT');
       const { most } = SPECIMEN_LIMITS;
       if (present.length >= most) throw new CodedError(problem('SPECIMENS_FULL', { most }));
-      const { key, bytes, sha256, format } = image;
+      const { sha256, format, bytes } = image;
       const at = act.at.getTime();
       await trx
         .insertInto('image')
-        .values({ id: image.id, company_id: company, key, bytes, sha256, format, created_at: at })
+        .values(imageRow(trx, company, image, at))
         .execute();
       const { id } = await trx
         .insertInto('signature_specimen')
@@ -136,12 +137,7 @@ export async function eraseAllSpecimens(
 }
 
 async function requireSpecimensStored(trx: Transaction, company: CompanyId): Promise<void> {
-  const { settings } = await trx
-    .selectFrom('company')
-    .select('settings')
-    .where('id', '=', company)
-    .executeTakeFirstOrThrow();
-  if (!companySettings.parse(JSON.parse(settings)).signatureSpecimens) throw new CodedError('SPECIMENS_OFF');
+  if (!(await settingsOf(trx, company)).signatureSpecimens) throw new CodedError('SPECIMENS_OFF');
 }
 
 async function specimensOf(db: Database, company: CompanyId, person: PersonId): Promise<SignatureSpecimen[]> {

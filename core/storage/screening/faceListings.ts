@@ -10,18 +10,15 @@ import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
 import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { cellsOf, type CodedRow } from '../engine/cells.ts';
+import { writing, type Database } from '../engine/database.ts';
 import { keyOf } from '../engine/searchKeys.ts';
-import { listingColumns, toListing, LISTING_COLUMNS } from '../faces/faces.ts';
+import { changeFaces, CODED_COLUMNS, listingColumns, TEXT_COLUMNS, toListing } from '../faces/faces.ts';
 import type { MatchableChange } from '../../domain/ports/screening.ts';
 import { AuditedRows } from '../engine/rows.ts';
 
 /** A face whose `matchable` must change at some time. */
-interface DueFace {
-  id: FaceId;
-  company_id: CompanyId;
-  blacklist_id: BlacklistId | null;
-}
+type DueFace = CodedRow<'face'>;
 
 export class FaceListings extends AuditedRows {
   /**
@@ -40,7 +37,7 @@ export class FaceListings extends AuditedRows {
     return writing(this.db, company, async (trx) => {
       const rows = await trx
         .selectFrom('face')
-        .select(['id', 'name', ...LISTING_COLUMNS])
+        .select([...CODED_COLUMNS, 'name', ...TEXT_COLUMNS])
         .where('company_id', '=', company)
         .where('kind', '=', 'blacklist')
         .where('blacklist_id', '=', list)
@@ -48,6 +45,7 @@ export class FaceListings extends AuditedRows {
         .orderBy('id')
         .execute();
       const changed = [];
+      const cells = cellsOf(trx);
       for (const row of rows) {
         const before = toListing(row);
         if (before === null) throw new Error(`Face ${row.id} of a blacklist has no severity.`);
@@ -55,11 +53,12 @@ export class FaceListings extends AuditedRows {
         changed.push({ faceId: row.id, listing });
         const renamed = name !== undefined && name !== row.name;
         if (!renamed && JSON.stringify(listing) === JSON.stringify(before)) continue;
+        const columns = { ...listingColumns(listing), matchable: hasExpired(listing, act.at) ? 0 : 1 };
         await trx
           .updateTable('face')
           .set({
-            ...listingColumns(listing),
-            matchable: hasExpired(listing, act.at) ? 0 : 1,
+            ...columns,
+            code: cells.code('face', { ...cells.checked('face', row), ...columns }),
             ...(renamed && { name, ...keyOf('face', { name }) }),
           })
           .where('company_id', '=', company)
@@ -108,15 +107,16 @@ export class FaceListings extends AuditedRows {
       if (target === undefined) throw new CodedError('NOT_FOUND');
       if (target.status !== BLACKLIST_STATUS.Active) throw new CodedError('BLACKLIST_INACTIVE');
       const rows = await trx
-        .updateTable('face')
-        .set({ blacklist_id: to })
+        .selectFrom('face')
+        .select(CODED_COLUMNS)
         .where('company_id', '=', company)
         .where('kind', '=', 'blacklist')
         .where('blacklist_id', '=', from)
         .where('id', 'in', faces)
-        .returning('id')
+        .orderBy('id')
         .execute();
-      const moved = rows.map(({ id }) => id).toSorted((a, b) => a - b);
+      await changeFaces(trx, rows, { blacklist_id: to });
+      const moved = rows.map(({ id }) => id);
       for (const face of moved)
         this.audit.append(trx, act, {
           company,
@@ -155,8 +155,8 @@ export class FaceListings extends AuditedRows {
     if (before.ended.length + before.resumed.length === 0) return { ended: [], resumed: [] };
     return writing(this.db, 'installation', async (trx) => {
       const { ended, resumed } = await read(trx);
-      await setMatchable(trx, ended, 0);
-      await setMatchable(trx, resumed, 1);
+      await changeFaces(trx, ended, { matchable: 0 });
+      await changeFaces(trx, resumed, { matchable: 1 });
       for (const [action, faces] of [
         ['face.expired', ended],
         ['face.expiry-undone', resumed],
@@ -189,24 +189,16 @@ function edited(before: FaceListing, edit: FaceListingEdit): FaceListing {
 
 /** `ended`: matchable although the time is over; `resumed`: not matchable although the time is not over. */
 async function due(db: Database, now: Date, which: 'ended' | 'resumed', limit: number): Promise<DueFace[]> {
-  return db
+  const rows = await db
     .selectFrom('face')
-    .select(['id', 'company_id', 'blacklist_id'])
+    .select(CODED_COLUMNS)
     .where('kind', '=', 'blacklist')
     .where('expires_at', which === 'ended' ? '<=' : '>', now.getTime())
     .where('matchable', '=', which === 'ended' ? 1 : 0)
     .limit(limit)
     .execute();
-}
-
-async function setMatchable(trx: Transaction, faces: readonly DueFace[], matchable: 0 | 1): Promise<void> {
-  for (const { id, company_id } of faces)
-    await trx
-      .updateTable('face')
-      .set({ matchable })
-      .where('company_id', '=', company_id)
-      .where('id', '=', id)
-      .execute();
+  const cells = cellsOf(db);
+  return rows.filter((row) => cells.isWritten('face', row));
 }
 
 function byCompany(faces: readonly DueFace[]): MatchableChange[] {

@@ -2,7 +2,7 @@ import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contr
 import type { CompanyId, FaceId, TrustValidationId, PipelineId } from '../../contracts/ids.ts';
 import type { MatchRecord, ValidationState } from '../../domain/ports/screening.ts';
 import { send, type Transaction, type Database } from '../engine/database.ts';
-import { textColumns } from '../faces/faces.ts';
+import { changeFaces, CODED_COLUMNS, textColumns } from '../faces/faces.ts';
 import { comparable } from '../faces/templates.ts';
 import { toVersion } from './trustFlows.ts';
 
@@ -31,15 +31,19 @@ export async function setMatchable(
   id: TrustValidationId,
   status: TrustValidationStatus,
 ): Promise<void> {
-  await send(
-    trx,
-    trx
-      .updateTable('face')
-      .set({ matchable: status === TRUST_VALIDATION_STATUS.Verified ? 1 : 0 })
-      .where('company_id', '=', company)
-      .where('trust_validation_id', '=', id)
-      .where('superseded', '=', 0),
-  );
+  const matchable = status === TRUST_VALIDATION_STATUS.Verified ? 1 : 0;
+  await changeFaces(trx, await currentSelfies(trx, company, id), { matchable });
+}
+
+/** The selfies of a validation that no later one replaced. */
+function currentSelfies(trx: Transaction, company: CompanyId, id: TrustValidationId) {
+  return trx
+    .selectFrom('face')
+    .select(CODED_COLUMNS)
+    .where('company_id', '=', company)
+    .where('trust_validation_id', '=', id)
+    .where('superseded', '=', 0)
+    .execute();
 }
 
 /**
@@ -52,14 +56,8 @@ export async function supersedeSelfies(
   company: CompanyId,
   id: TrustValidationId,
 ): Promise<FaceId[]> {
-  const faces = await trx
-    .updateTable('face')
-    .set({ superseded: 1, matchable: 0 })
-    .where('company_id', '=', company)
-    .where('trust_validation_id', '=', id)
-    .where('superseded', '=', 0)
-    .returning('id')
-    .execute();
+  const faces = await currentSelfies(trx, company, id);
+  await changeFaces(trx, faces, { superseded: 1, matchable: 0 });
   return faces.map((face) => face.id);
 }
 
@@ -154,7 +152,7 @@ export async function readState(
     .leftJoin('template', (join) =>
       join.onRef('template.face_id', '=', 'face.id').on('template.pipeline_id', '=', pipeline),
     )
-    .select(['face.id', 'template.vector'])
+    .select(['face.id', 'face.company_id', 'template.vector'])
     .where('face.company_id', '=', company)
     .where('face.trust_validation_id', '=', id)
     .orderBy('face.id')
@@ -165,9 +163,9 @@ export async function readState(
     status: row.status,
     version: version === undefined ? null : toVersion(version),
     selfies: await Promise.all(
-      selfies.map(async ({ id: faceId, vector }) => ({
-        faceId,
-        template: vector && (await comparable(db, pipeline, vector)),
+      selfies.map(async ({ id: face_id, company_id, vector }) => ({
+        faceId: face_id,
+        template: vector && (await comparable(db, { company_id, face_id, pipeline_id: pipeline, vector })),
       })),
     ),
     name: row.name,

@@ -1,3 +1,4 @@
+import { imageRow } from '../images/imageFiles.ts';
 import { sql } from 'kysely';
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
 import { verificationName } from '../../contracts/verifications.ts';
@@ -153,15 +154,9 @@ export class Validations {
       await send(
         trx,
         trx.insertInto('image').values({
-          id: image.id,
-          company_id: company,
-          key: image.key,
-          bytes: image.bytes,
-          sha256: image.sha256,
-          format: image.format,
+          ...imageRow(trx, company, image, act.at.getTime()),
           width: facts.width,
           height: facts.height,
-          created_at: act.at.getTime(),
         }),
       );
       const faceId = await insertFace(trx, company, {

@@ -10,6 +10,8 @@ import {
 import type { AuditContext, Company } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { patchSettings, type SettingsPatch } from '../../domain/settings/change.ts';
+import { companyRow, settingsOf } from './companyRow.ts';
+import { cellsOf, encode } from '../engine/cells.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';
 import type { Schema } from '../engine/schema.ts';
@@ -41,23 +43,25 @@ export class NetworkListeners {
       .executeTakeFirst();
     if (row === undefined) return undefined;
     const { address, port, certificate } = row;
-    const privateKey = Buffer.from(row.private_key).toString();
+    const key = cellsOf(this.#db).open('network_listener', 'private_key', row);
+    const privateKey = Buffer.from(key).toString();
     return { names: storedNames.parse(JSON.parse(row.names)), address, port, certificate, privateKey };
   }
 
   async keep(listener: NetworkListener, act: AuditContext): Promise<void> {
     const { names, address, port, certificate, privateKey } = listener;
+    const place = { service: this.#service };
     const row = {
       names: JSON.stringify(names),
       address,
       port,
       certificate,
-      private_key: Buffer.from(privateKey),
+      private_key: cellsOf(this.#db).seal('network_listener', 'private_key', place, Buffer.from(privateKey)),
     };
     await writing(this.#db, 'installation', async (trx) => {
       await trx
         .insertInto('network_listener')
-        .values({ service: this.#service, ...row })
+        .values({ ...place, ...row })
         .onConflict((conflict) => conflict.column('service').doUpdateSet(row))
         .execute();
       this.#audit.append(trx, act, {
@@ -127,7 +131,7 @@ export class Companies {
   }
 
   async #read(id: CompanyId): Promise<Company | undefined> {
-    const row = await this.#db.selectFrom('company').selectAll().where('id', '=', id).executeTakeFirst();
+    const row = await companyRow(this.#db, id);
     return row && this.#toCompany(row);
   }
 
@@ -136,9 +140,11 @@ export class Companies {
     return row && this.#toCompany(row);
   }
 
+  /** Without those whose rows were changed without the key; the self-diagnosis names them. */
   async list(): Promise<Company[]> {
+    const cells = cellsOf(this.#db);
     const rows = await this.#db.selectFrom('company').selectAll().orderBy('id').execute();
-    return rows.map((row) => this.#toCompany(row));
+    return rows.filter((row) => cells.isWritten('company', row)).map((row) => this.#toCompany(row));
   }
 
   /**
@@ -156,12 +162,12 @@ export class Companies {
     { eraseSpecimens = 0, name }: { eraseSpecimens?: number; name?: string | undefined } = {},
   ): Promise<readonly ImageId[]> {
     const change = await writing(this.#db, id, async (trx) => {
-      const { settings, name: present } = await trx
+      const before = await settingsOf(trx, id);
+      const { name: present } = await trx
         .selectFrom('company')
-        .select(['settings', 'name'])
+        .select('name')
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
-      const before = companySettings.parse(JSON.parse(settings));
       const patched = patchSettings(companySettings, before, patch);
       const renamed = name !== undefined && name !== present;
       if (renamed && (await isNamed(trx, name))) throw new InvalidInput({ name: [problem('NAME_TAKEN')] });
@@ -178,6 +184,7 @@ export class Companies {
         .set({ settings: JSON.stringify(patched.settings), ...(renamed && { name }) })
         .where('id', '=', id)
         .execute();
+      await encode(trx, 'company', { id });
       this.#audit.append(trx, act, {
         company: id,
         action: 'company.changed',
@@ -212,8 +219,10 @@ export class Companies {
    */
   async moveStorage(id: CompanyId, storageFolder: string, act: AuditContext): Promise<void> {
     await writing(this.#db, 'installation', async (trx) => {
+      await companyRow(trx, id);
       const stored = await this.#folders.claim(trx, id, storageFolder);
       await trx.updateTable('company').set({ storage_folder: stored }).where('id', '=', id).execute();
+      await encode(trx, 'company', { id });
       this.#audit.append(trx, act, {
         company: id,
         action: 'company.changed',
@@ -226,6 +235,7 @@ export class Companies {
   }
 
   #toCompany(row: Selectable<Schema['company']>): Company {
+    cellsOf(this.#db).checked('company', row);
     return toCompany({ ...row, storage_folder: this.#folders.resolve(row.storage_folder) });
   }
 
@@ -271,6 +281,7 @@ export async function insertCompany(
     .executeTakeFirstOrThrow();
   const stored = company.storageFolder === null ? null : await folders.claim(trx, id, company.storageFolder);
   await trx.updateTable('company').set({ storage_folder: stored }).where('id', '=', id).execute();
+  await encode(trx, 'company', { id });
   await trx
     .insertInto('trust_flow')
     .values({ company_id: id, name: SYSTEM_FLOW_NAME, system: 1, created_at: createdAt })
@@ -312,6 +323,7 @@ export class Installation {
       const patched = patchSettings(installationSettings, await readInstallationSettings(trx), patch);
       const settings = JSON.stringify(patched.settings);
       await trx.updateTable('installation_settings').set({ settings }).execute();
+      await encode(trx, 'installation_settings', { id: 1 });
       this.#audit.append(trx, act, {
         company: null,
         action: 'installation.changed',
@@ -324,9 +336,7 @@ export class Installation {
 }
 
 async function readInstallationSettings(db: Database): Promise<InstallationSettings> {
-  const { settings } = await db
-    .selectFrom('installation_settings')
-    .select('settings')
-    .executeTakeFirstOrThrow();
+  const row = await db.selectFrom('installation_settings').selectAll().executeTakeFirstOrThrow();
+  const { settings } = cellsOf(db).checked('installation_settings', row);
   return installationSettings.parse(JSON.parse(settings));
 }

@@ -3,6 +3,13 @@ import type { Generated } from 'kysely';
 
 declare const VALUE: unique symbol;
 
+declare const SEALED: unique symbol;
+
+/** Bytes as a column has them: see `cells.ts`, which alone writes and reads them. */
+export interface Sealed {
+  readonly [SEALED]: true;
+}
+
 /** A column whose values queries read as `T`; `Generated`: an insert may leave it out. */
 interface Column<T> {
   /** Its type and constraints in SQLite. */
@@ -68,4 +75,6 @@ function columnsOf<Base>(type: string) {
 export const integer = columnsOf<number>('integer');
 export const real = columnsOf<number>('real');
 export const text = columnsOf<string>('text');
-export const blob = columnsOf<Uint8Array>('blob');
+export const blob = columnsOf<Sealed>('blob');
+/** The code of a row that decides about rights: see `cells.ts`. Null in SQLite. */
+export const code = (): Column<Generated<Sealed | null>> => ({ sql: 'blob' });

@@ -2,14 +2,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { randomBytes } from 'node:crypto';
 import { test, type TestContext } from 'node:test';
 import pg from 'pg';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import type { PostgresAddress } from './address.ts';
 import { attempt } from './faults.ts';
 import { ServerPool } from './pool.ts';
-import { ColumnSeal } from './sealing.ts';
 
 /** An error as the server reports it. */
 function reported(code: string | undefined, message = 'of the server'): pg.DatabaseError {
@@ -124,19 +122,16 @@ async function serverThat(
     accepts(socket);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const pool = new ServerPool(
-    {
-      host: '127.0.0.1',
-      port: (server.address() as AddressInfo).port,
-      database: 'vouch',
-      user: 'vouch',
-      password: 'secret',
-      tls,
-      connections: 2,
-      label: 'the database',
-    },
-    new ColumnSeal(randomBytes(32)),
-  );
+  const pool = new ServerPool({
+    host: '127.0.0.1',
+    port: (server.address() as AddressInfo).port,
+    database: 'vouch',
+    user: 'vouch',
+    password: 'secret',
+    tls,
+    connections: 2,
+    label: 'the database',
+  });
   t.after(async () => {
     await pool.end();
     server.close();

@@ -3,29 +3,32 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test, type TestContext } from 'node:test';
 import pg from 'pg';
+import { trusted, type PipelineId } from '../../../contracts/ids.ts';
 import { newAddress, WITHOUT_SERVER } from '../../../../test/support/testServer.ts';
 import type { GalleryCursor } from '../../../domain/ports/gallery.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { ServerGalleryFeed } from './galleryFeed.ts';
 import { openPostgres } from './open.ts';
-import { ColumnSeal } from './sealing.ts';
+import { Cells } from '../cells.ts';
 
 const HOUR = 60 * 60_000;
+
+const COMPANY = trusted.company(1);
 
 /** A database with a feed, and two programs that write to it. */
 async function open(t: TestContext, kept = HOUR) {
   const address = newAddress();
   const key = randomBytes(32);
   await (await openPostgres(address, key)).destroy();
-  const seal = new ColumnSeal(key);
-  const feed = new ServerGalleryFeed(address, seal, kept);
+  const cells = new Cells(key);
+  const feed = new ServerGalleryFeed(address, cells, kept);
   const writers = [new pg.Client(address), new pg.Client(address)] as const;
   for (const writer of writers) await writer.connect();
   t.after(async () => {
     await feed.close();
     for (const writer of writers) await writer.end();
   });
-  return { feed, writers, seal };
+  return { feed, writers, cells };
 }
 
 async function change(writer: pg.Client, face: number): Promise<void> {
@@ -104,7 +107,7 @@ test('changes are deleted although the connection broke in between', { skip: WIT
 });
 
 test('a face is reported as it matches, when that changes', { skip: WITHOUT_SERVER }, async (t) => {
-  const { feed, writers, seal } = await open(t);
+  const { feed, writers, cells } = await open(t);
   const [writer] = writers;
   let { cursor } = await feed.begin();
   /** The changes that the feed reports after a statement. */
@@ -130,14 +133,16 @@ test('a face is reported as it matches, when that changes', { skip: WITHOUT_SERV
   await reported(
     `insert into image (id, company_id, key, bytes, sha256, format, width, height, created_at)
      values ('i', 1, $1, 1, repeat('a', 64), 'jpeg', 1, 1, 0)`,
-    [seal.seal(new Uint8Array(32))],
+    [cells.seal('image', 'key', { company_id: COMPANY, id: trusted.image('i') }, new Uint8Array(32))],
   );
   const face = await reported(
     `insert into face (company_id, kind, name, image_id, geometry, quality_score, quality_measures, enrolled_at)
      values (1, 'duplicate', 'A', 'i', '{}', 80, '{}', 0)`,
   );
   assert.deepEqual(face, none, 'without a template it does not match');
-  const template = seal.seal(new Uint8Array(Float32Array.from([1, 0]).buffer));
+  const place = { company_id: COMPANY, face_id: trusted.face(1), pipeline_id: 'one' as PipelineId };
+  const vector = new Uint8Array(Float32Array.from([1, 0]).buffer);
+  const template = cells.seal('template', 'vector', place, vector);
   const insert = `insert into template (face_id, company_id, pipeline_id, vector) values (1, 1, $1, $2)`;
   const enrolled = ['duplicate', 'one', 1, 0];
   assert.deepEqual(await reported(insert, ['one', template]), { ...none, faces: [[1, enrolled]] });
@@ -146,7 +151,8 @@ test('a face is reported as it matches, when that changes', { skip: WITHOUT_SERV
   assert.deepEqual(await reported(`update face set name = 'B', matchable = 1`), none);
   assert.deepEqual(await reported('update face set matchable = 0'), { ...none, faces: [[1]] });
   assert.deepEqual(await reported('update face set matchable = 1'), listed);
-  const damaged = await reported(insert, ['two', Buffer.from('damaged')]);
+  // Of another pipeline.
+  const damaged = await reported(insert, ['two', template]);
   assert.deepEqual(damaged, { ...none, faces: [[1, ['blacklist', 'one', 1, 0], ['blacklist', 'two']]] });
   assert.deepEqual(await reported('delete from face'), { ...none, faces: [[1]] });
   const claimed = await reported(`insert into active_pipeline (company_id, pipeline_id) values (1, 'one')`);

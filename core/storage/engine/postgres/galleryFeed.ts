@@ -9,9 +9,12 @@ import type {
 } from '../../../domain/ports/gallery.ts';
 import { KeyedMutex } from '../../../domain/work/turns.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
-import { toVector } from '../vectorBytes.ts';
+import { toWatchlist } from '../../faces/faces.ts';
+import { matchableVector } from '../../faces/templates.ts';
+import { TYPES } from './pool.ts';
 import { parseAddress, type PostgresAddress, configOf } from './address.ts';
-import type { ColumnSeal } from './sealing.ts';
+import { CODED, type Cells, type CodedRow } from '../cells.ts';
+import type { Sealed } from '../migrations/table.ts';
 
 /** Milliseconds that connecting and each statement may take. */
 const TIMEOUT = 5_000;
@@ -38,12 +41,7 @@ interface ChangeRow {
   face_id: string | null;
 }
 
-interface TemplateRow {
-  id: string;
-  blacklist_id: string | null;
-  pipeline_id: PipelineId;
-  vector: Buffer;
-}
+type TemplateRow = CodedRow<'face'> & { face_id: FaceId; pipeline_id: PipelineId; vector: Sealed };
 
 /**
  * Reads the table `gallery_change` by snapshots: a sequence would miss what a slower transaction commits later. A cursor
@@ -52,19 +50,19 @@ interface TemplateRow {
  */
 export class ServerGalleryFeed implements GalleryFeed {
   readonly #address: PostgresAddress;
-  readonly #seal: ColumnSeal;
+  readonly #cells: Cells;
   #connected: { client: pg.Client; session: symbol } | undefined;
   readonly #turns = new KeyedMutex<'session'>();
   readonly #kept: number;
   #closed = false;
 
   /**
-   * @param address see `parseAddress` @param seal of the columns of bytes
+   * @param address see `parseAddress` @param cells of the database
    * @param kept milliseconds that changes are kept at least
    */
-  constructor(address: string, seal: ColumnSeal, kept = KEPT) {
+  constructor(address: string, cells: Cells, kept = KEPT) {
     this.#address = parseAddress(address);
-    this.#seal = seal;
+    this.#cells = cells;
     this.#kept = kept;
   }
 
@@ -150,32 +148,26 @@ export class ServerGalleryFeed implements GalleryFeed {
     client: pg.Client,
     changed: readonly Omit<ChangedFace, 'entries'>[],
   ): Promise<ChangedFace[]> {
-    const { rows } = await client.query<TemplateRow>(
-      `select f.id, f.blacklist_id, t.pipeline_id, t.vector from face f join template t on t.face_id = f.id
+    const { rows } = await client.query<TemplateRow>({
+      text: `select ${[...CODED.face, 'code'].map((column) => `f.${column}`).join(', ')},
+         t.face_id, t.pipeline_id, t.vector from face f join template t on t.face_id = f.id
        where f.id = any($1::bigint[]) and f.matchable = 1`,
-      [changed.map(({ faceId }) => faceId)],
-    );
-    const byFace = Map.groupBy(rows, ({ id }) => Number(id));
+      values: [changed.map(({ faceId }) => faceId)],
+      types: TYPES,
+    });
+    const byFace = Map.groupBy(rows, ({ id }) => id);
     return changed.map((face) => ({
       ...face,
       entries: (byFace.get(face.faceId) ?? []).map((row) => this.#entryOf(face.faceId, row)),
     }));
   }
 
-  #entryOf(faceId: FaceId, { blacklist_id, pipeline_id, vector }: TemplateRow): GalleryEntry {
-    let plain: Uint8Array = new Uint8Array();
-    try {
-      plain = this.#seal.open(vector);
-    } catch {
-      // Damaged: the gallery reports a template without components and leaves the face out.
-    }
+  #entryOf(faceId: FaceId, row: TemplateRow): GalleryEntry {
     return {
       faceId,
-      watchlist:
-        blacklist_id === null
-          ? { kind: 'duplicate' }
-          : { kind: 'blacklist', blacklistId: trusted.blacklist(Number(blacklist_id)) },
-      template: { pipelineId: pipeline_id, vector: toVector(plain) },
+      watchlist: toWatchlist(row),
+      // Without components the gallery reports it and leaves the face out.
+      template: { pipelineId: row.pipeline_id, vector: matchableVector(this.#cells, row) },
     };
   }
 

@@ -11,7 +11,7 @@ import { hasChangeTriggers, installChangeTriggers } from './changeTriggers.ts';
 import { ServerDialect, ServerPool } from './pool.ts';
 import { DatabaseHeld, ServicePresence, type Use } from './presence.ts';
 import { ServerLocks } from './scopes.ts';
-import { ColumnSeal } from './sealing.ts';
+import { Cells, cellsOf, registerCells, RowDamaged } from '../cells.ts';
 import { SharedRuns } from '../../../domain/work/turns.ts';
 import type { RequestTurn, RequestTurns } from '../../../domain/ports/machine.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
@@ -128,7 +128,7 @@ const CREATED_MEANWHILE = /^(42P04|23505)$/;
 /**
  * Opens the database of an address, and applies the migrations that are missing. Creates it where there is none and the user
  * may do that. A user who does not own the tables only compares them with this version (`vouch database prepare`).
- * @param address see {@link parseAddress} @param key the store key, 32 bytes: it seals the columns of bytes
+ * @param address see {@link parseAddress} @param key the store key, 32 bytes: it seals the cells of bytes
  * @param options.use `shared` with other services, or `alone` for a command that must not run beside them
  * @throws {CodedError} wrong key, an older server, or a database newer than the program. @throws {HomeLocked} another
  *   process excludes this one. @throws {UnavailableError} it cannot be reached.
@@ -142,12 +142,13 @@ export async function openPostgres(
   const changes = new ChangeFeed();
   const presence = new ServicePresence(server, changes, use);
   await enter(presence, server);
-  const pool = new ServerPool(server, new ColumnSeal(key));
+  const pool = new ServerPool(server);
   // Without it, each statement would wait for the network's own limit of many minutes.
   presence.whenSilent(() => {
     pool.cut();
   });
   const db = new SharedDatabase(pool, presence);
+  registerCells(db, new Cells(key));
   try {
     await requireServer(db, server);
     const { missing, isExpanded, excludesServices } = await schemaState(db, server.label, migrations);
@@ -254,9 +255,10 @@ async function createDatabase(server: PostgresAddress): Promise<void> {
 /** The key of the audit log is sealed like every column of bytes, and always there. */
 async function requireKey(db: Kysely<Schema>, { label }: PostgresAddress): Promise<void> {
   try {
-    await db.selectFrom('audit_key').select('private_key').execute();
+    const row = await db.selectFrom('audit_key').select(['id', 'private_key']).executeTakeFirstOrThrow();
+    cellsOf(db).open('audit_key', 'private_key', row);
   } catch (cause) {
-    if (cause instanceof pg.DatabaseError) throw cause;
+    if (!(cause instanceof RowDamaged)) throw cause;
     throw new CodedError(problem('DATABASE_UNREADABLE', { file: label }), { cause });
   }
 }

@@ -14,7 +14,6 @@ import { type PostgresAddress, configOf } from './address.ts';
 import { commit, TIMELINE } from './commit.ts';
 import { attempt, connecting, isOutdatedPlan } from './faults.ts';
 import { TRANSACTION_ID } from './scopes.ts';
-import type { ColumnSeal } from './sealing.ts';
 import { createHash } from 'node:crypto';
 
 /** Statements that each connection prepares at most: more than the product has, but for lists of ids of every length. */
@@ -49,8 +48,22 @@ class StatementNames {
   }
 }
 
-/** The types of PostgreSQL that the driver would answer in another form than SQLite. */
-const OID = { boolean: 16, bytes: 17, bigint: 20, numeric: 1700 };
+/** The parsers, by their OIDs, of the types that the driver would answer in another form than SQLite. */
+const PARSERS = new Map<number, (text: string) => unknown>([
+  // boolean
+  [16, (text) => (text === 't' ? 1 : 0)],
+  // bytea
+  [17, (text) => Buffer.from(text.slice(2), 'hex')],
+  // bigint, numeric
+  [20, Number],
+  [1700, Number],
+]);
+const parserOf = (oid: number, format?: 'text') =>
+  PARSERS.get(oid) ?? (pg.types.getTypeParser(oid, format) as (text: string) => unknown);
+/** Reads values as SQLite gives them. */
+export const TYPES: pg.CustomTypesConfig = {
+  getTypeParser: parserOf as pg.CustomTypesConfig['getTypeParser'],
+};
 
 /**
  * Settings of each session. Locks and statements rely on READ COMMITTED: what was committed before a lock was got is seen after it.
@@ -62,17 +75,9 @@ const SESSION = `set synchronous_commit = on; select set_config('default_transac
 /** Several statements at once cannot be prepared. */
 const ONE_QUERY = /^\s*select [^;]*$/;
 
-/**
- * Stands for sealed bytes that were changed. A damaged template is one without components, which the gallery leaves out and
- * `vouch doctor` reports; without any other value its query fails.
- */
-const UNOPENED = new Uint8Array();
-const TEMPLATE_COLUMN = 'vector';
-
 /** The connections of a service to its database. */
 export class ServerPool implements PostgresPool {
   readonly #address: PostgresAddress;
-  readonly #seal: ColumnSeal;
   readonly #pool: pg.Pool;
   readonly #names = new StatementNames();
   /** Connections with statements that were prepared before another version of the program changed a table. */
@@ -82,16 +87,15 @@ export class ServerPool implements PostgresPool {
   readonly #sockets = new Set<Socket>();
   readonly options = {};
 
-  constructor(address: PostgresAddress, seal: ColumnSeal) {
+  constructor(address: PostgresAddress) {
     this.#address = address;
-    this.#seal = seal;
     this.#pool = new pg.Pool({
       ...configOf(address),
       max: address.connections,
       // Statements that were sent without waiting for the answers before them.
       pipeline: true,
       idleTimeoutMillis: 0,
-      types: this.#types(),
+      types: TYPES,
       stream: () => this.#newSocket(),
     });
     // The next query takes a new connection, and reports when there is none.
@@ -120,16 +124,12 @@ export class ServerPool implements PostgresPool {
     parameters: readonly unknown[],
   ): Promise<pg.QueryResult | pg.QueryResult[]> {
     if (parameters.length === 0 && !ONE_QUERY.test(text)) {
-      const results: QueryResult | QueryResult[] = await client.query(text);
-      for (const each of [results].flat()) checkOpened(each);
-      return results;
+      return client.query(text);
     }
     const name = this.#outdated.has(client) ? undefined : this.#names.of(text);
-    const values = parameters.map((value) => (value instanceof Uint8Array ? this.#seal.seal(value) : value));
+    const values = [...parameters];
     try {
-      const result: QueryResult = await client.query({ text, values, ...(name !== undefined && { name }) });
-      checkOpened(result);
-      return result;
+      return await client.query({ text, values, ...(name !== undefined && { name }) });
     } catch (cause) {
       if (isOutdatedPlan(cause)) this.#outdated.add(client);
       throw cause;
@@ -170,38 +170,6 @@ export class ServerPool implements PostgresPool {
       throw cause;
     }
   }
-
-  #types(): pg.CustomTypesConfig {
-    const seal = this.#seal;
-    const parsers = new Map<number, (text: string) => unknown>([
-      [OID.boolean, (text) => (text === 't' ? 1 : 0)],
-      [OID.bytes, (text) => openedBy(seal, Buffer.from(text.slice(2), 'hex'))],
-      [OID.bigint, Number],
-      [OID.numeric, Number],
-    ]);
-    const parserOf = (oid: number, format?: 'text') =>
-      parsers.get(oid) ?? (pg.types.getTypeParser(oid, format) as (text: string) => unknown);
-    return { getTypeParser: parserOf as pg.CustomTypesConfig['getTypeParser'] };
-  }
-}
-
-function openedBy(seal: ColumnSeal, sealed: Uint8Array): Uint8Array {
-  try {
-    return seal.open(sealed);
-  } catch {
-    return UNOPENED;
-  }
-}
-
-type QueryResult = pg.QueryResult<Record<string, unknown>>;
-
-/** @throws {Error} a value other than a template cannot be opened */
-function checkOpened({ fields, rows }: QueryResult): void {
-  for (const { name, dataTypeID } of fields)
-    if (dataTypeID === OID.bytes && name !== TEMPLATE_COLUMN && rows.some((row) => row[name] === UNOPENED))
-      throw new Error(
-        `A value of the column ${name} of the database cannot be opened: it was changed, or sealed with the key of another store.`,
-      );
 }
 
 interface Uses {

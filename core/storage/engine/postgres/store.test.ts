@@ -1,4 +1,5 @@
 /** The guarantees of the store on a PostgreSQL server: `npm run test:postgres` runs these tests. */
+import { cellsOf } from '../cells.ts';
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer, connect, type AddressInfo } from 'node:net';
@@ -129,10 +130,8 @@ test('both databases have the same indexes and triggers', { skip: WITHOUT_SERVER
 test('the server never has bytes of a template or a key in clear', { skip: WITHOUT_SERVER }, async (t) => {
   const address = newAddress();
   const db = await open(t, address);
-  const { private_key: key } = await db
-    .selectFrom('audit_key')
-    .select('private_key')
-    .executeTakeFirstOrThrow();
+  const row = await db.selectFrom('audit_key').selectAll().executeTakeFirstOrThrow();
+  const key = cellsOf(db).open('audit_key', 'private_key', row);
   const stored = await asAdministrator(address, async (client) => {
     const { rows } = await client.query<{ private_key: Buffer }>('select private_key from audit_key');
     return rows[0]!.private_key;

@@ -1,5 +1,5 @@
 import { foldingIndex, keyColumns } from './nameIndex.ts';
-import { table, key, integer, text, real, blob } from '../table.ts';
+import { table, key, code, integer, text, real, blob } from '../table.ts';
 import type { UploadKind } from '../../../../contracts/codes.ts';
 import type { Severity } from '../../../../contracts/faceListing.ts';
 import type {
@@ -112,6 +112,7 @@ export const faces = {
     reason: text.orNull(),
     /** From this time on a face of a blacklist is not matchable; null: without end. */
     expires_at: integer.orNull(),
+    code: code(),
     ...keyColumns,
   }),
   template: table(

@@ -1,6 +1,7 @@
 import { randomBytes, generateKeyPairSync } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
-import { table, key, integer, text, blob } from '../table.ts';
+import { cellsOf } from '../../cells.ts';
+import { table, key, code as codeColumn, integer, text, blob } from '../table.ts';
 import type {
   BackupRunState,
   BackupSchedule,
@@ -62,9 +63,10 @@ export async function createAuditKey(db: Kysely<unknown>): Promise<void> {
     privateKeyEncoding: { type: 'pkcs8', format: 'der' },
     publicKeyEncoding: { type: 'spki', format: 'der' },
   });
-  await sql`insert into audit_key (id, private_key, public_key) values (1, ${privateKey}, ${publicKey})`.execute(
-    db,
-  );
+  const [cells, place] = [cellsOf(db), { id: 1 }];
+  await sql`insert into audit_key (id, private_key, public_key) values (1,
+    ${cells.seal('audit_key', 'private_key', place, privateKey)},
+    ${cells.seal('audit_key', 'public_key', place, publicKey)})`.execute(db);
 }
 
 // Erasures with their receipts, and the clock check of automatic retention.
@@ -109,6 +111,7 @@ export const installation = {
     request_secret: blob(),
     /** JSON: InstallationSettings. */
     settings: text(),
+    code: codeColumn(),
   }),
   // One key pair per purpose. The private half of the backup key is not stored: it is printed on paper.
   installation_key: table({
@@ -156,16 +159,19 @@ export const installation = {
     port: integer(),
     /** PEM. */
     certificate: text(),
-    /** PEM in UTF-8; bytes, so that PostgreSQL receives it sealed. */
+    /** PEM in UTF-8. */
     private_key: blob(),
   }),
 };
 
 /** Gives the installation an id of 16 random bytes, the secret of the digests of requests, and the default settings. */
 export async function createSettings(db: Kysely<unknown>): Promise<void> {
-  const id = randomBytes(16).toString('hex');
-  await sql`insert into installation_settings (id, installation_id, request_secret, settings)
-    values (1, ${id}, ${randomBytes(32)}, '{}')`.execute(db);
+  const cells = cellsOf(db);
+  const row = { id: 1, installation_id: randomBytes(16).toString('hex'), settings: '{}' };
+  const secret = cells.seal('installation_settings', 'request_secret', row, randomBytes(32));
+  const code = cells.code('installation_settings', row);
+  await sql`insert into installation_settings (id, installation_id, request_secret, settings, code)
+    values (1, ${row.installation_id}, ${secret}, '{}', ${code})`.execute(db);
 }
 
 /** Companies: every other record belongs to one of them. */
@@ -178,5 +184,6 @@ export const companies = {
     /** JSON: CompanySettings. */
     settings: text(),
     created_at: integer(),
+    code: codeColumn(),
   }),
 };

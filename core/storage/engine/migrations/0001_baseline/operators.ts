@@ -2,7 +2,7 @@
  * Operators of the dashboard, their sessions, and failed sign-in attempts. The operator's name is unique in the whole
  * installation, because the sign-in form asks for no company.
  */
-import { table, key, integer, text, blob } from '../table.ts';
+import { table, key, code, integer, text, blob } from '../table.ts';
 import type { OperatorRole } from '../../../../contracts/dashboard/session.ts';
 import type { Actor } from '../../../../domain/ports/auditContext.ts';
 import type { CompanyId, OperatorId } from '../../../../contracts/ids.ts';
@@ -16,13 +16,14 @@ export const operators = {
     name_key: text('unique'),
     role: text<OperatorRole>(),
     active: integer.byDefault(1),
-    /** PHC string of argon2id. */
-    passphrase_hash: text(),
+    /** PHC string of argon2id in UTF-8. */
+    passphrase_hash: blob(),
     created_at: integer(),
     last_signed_in_at: integer.orNull(),
     /** The operator who last chose the passphrase of this one, by creating or resetting the account; null: none did. */
     passphrase_given_by: text.orNull<Actor>(),
     passphrase_given_at: integer.byDefault(0),
+    code: code(),
   }),
   operator_appearance: table({
     operator_id: integer<OperatorId>('primary key references operator (id) on delete cascade'),
@@ -38,6 +39,7 @@ export const operators = {
     opened_at: integer(),
     used_at: integer(),
     confirmed_at: integer(),
+    code: code(),
   }),
   /** One per company: the code with which a company's operators restore their access. */
   // The code belongs to the company and not to an operator: it must restore access when the operator has left.
@@ -46,6 +48,7 @@ export const operators = {
     /** SHA-256. */
     hash: blob('unique'),
     created_at: integer(),
+    code: code(),
   }),
   sign_in_attempt: table(
     {
@@ -69,7 +72,7 @@ export const operatorsIndexes: readonly string[] = [
 
 /**
  * Credentials of client programs. The secret of a signing key is stored readable, because a request signature can only
- * be verified with it. It is kept as bytes: PostgreSQL receives columns of bytes sealed, and the file of SQLite is encrypted.
+ * be verified with it. As every column of bytes it is sealed in PostgreSQL; the file of SQLite is encrypted.
  */
 export const credentials = {
   api_token: table({
@@ -86,13 +89,14 @@ export const credentials = {
     last_used_at: integer.orNull(),
     /** 1: a command of the terminal made it for its own run. */
     for_one_run: integer.byDefault(0),
+    code: code(),
   }),
   hmac_key: table({
     id: key(),
     company_id: integer<CompanyId>('references company (id)'),
     user_id: text('unique'),
     name: text(),
-    /** UTF-8; bytes, so that PostgreSQL receives it sealed. */
+    /** UTF-8. */
     secret: blob(),
     profile: text<HmacProfileName>(),
     scopes: text(),
@@ -102,6 +106,7 @@ export const credentials = {
     expires_at: integer.orNull(),
     revoked_at: integer.orNull(),
     last_used_at: integer.orNull(),
+    code: code(),
   }),
   // Signatures of accepted requests, kept until their time window has passed: a repeated request is rejected.
   replay_nonce: table(

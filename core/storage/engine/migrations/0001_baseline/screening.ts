@@ -1,5 +1,5 @@
 import { keyColumns, nameIndex } from './nameIndex.ts';
-import { table, key, integer, text, real, blob } from '../table.ts';
+import { table, key, code, integer, text, real, blob } from '../table.ts';
 import type { BlacklistStatus, TrustValidationStatus, UploadKind } from '../../../../contracts/codes.ts';
 import type { Severity } from '../../../../contracts/faceListing.ts';
 import type { FailureCode } from '../../../../contracts/errors/failures.ts';
@@ -31,6 +31,7 @@ export const blacklistTransfer = {
     signing_key: blob(),
     receiving_key: blob(),
     trusted_at: integer(),
+    code: code(),
   }),
   blacklist_import: table({
     id: key(),

@@ -1,0 +1,385 @@
+/**
+ * What PostgreSQL need not be trusted with. Every column of bytes is sealed: templates, thumbnails, image keys, secrets and their
+ * digests. The server, its log, its standbys and its backups have the ciphertext alone; the key stays with the service. A cell is
+ * bound to its table, column, company and row, and a row that decides about rights has a code over its values: what was changed,
+ * moved or copied without the key is damaged. The file of SQLite is encrypted as a whole, so that its cells are plain
+ * and its rows have no code.
+ */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { sql, type QueryExecutorProvider, type Selectable } from 'kysely';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import type { Transaction } from './database.ts';
+import type { Sealed } from './migrations/table.ts';
+import type { Schema } from './schema.ts';
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** The columns that say where the cells of a table are: its primary key, and the company. */
+export const PLACES = {
+  audit_entry: ['company_id', 'sequence'],
+  audit_head: ['id'],
+  audit_key: ['id'],
+  erasure: ['company_id', 'id'],
+  installation_settings: ['id'],
+  installation_key: ['purpose'],
+  network_listener: ['service'],
+  operator: ['company_id', 'name_key'],
+  hmac_key: ['company_id', 'user_id'],
+  image: ['company_id', 'id'],
+  template: ['company_id', 'face_id', 'pipeline_id'],
+  face_thumbnail: ['company_id', 'face_id'],
+  gallery_snapshot: ['company_id', 'pipeline_id', 'node', 'up_to_face'],
+  trusted_installation: ['company_id'],
+} as const satisfies { [T in keyof Schema]?: readonly (keyof Schema[T])[] };
+
+/**
+ * The columns by whose values rows are found. Equal values of such a column have equal ciphertexts, and are bound to the column
+ * alone; the code of their row binds them to it.
+ */
+export const SEARCHED = {
+  operator_session: ['hash'],
+  operator_recovery_code: ['hash'],
+  sign_in_attempt: ['name_hash', 'source_hash'],
+  api_token: ['hash'],
+  replay_nonce: ['signature'],
+  trusted_installation: ['signing_key'],
+} as const satisfies { [T in keyof Schema]?: readonly (keyof Schema[T])[] };
+
+/** The columns that decide about rights, with the key of their rows. */
+export const CODED = {
+  operator: ['id', 'company_id', 'name_key', 'role', 'active', 'passphrase_given_by', 'passphrase_given_at'],
+  operator_session: ['hash', 'company_id', 'operator_id', 'opened_at', 'confirmed_at'],
+  operator_recovery_code: ['company_id', 'hash', 'created_at'],
+  api_token: [
+    'id',
+    'company_id',
+    'hash',
+    'scopes',
+    'created_by',
+    'created_at',
+    'expires_at',
+    'revoked_at',
+    'for_one_run',
+  ],
+  hmac_key: [
+    'id',
+    'company_id',
+    'user_id',
+    'profile',
+    'scopes',
+    'created_by',
+    'created_at',
+    'expires_at',
+    'revoked_at',
+  ],
+  trusted_installation: ['id', 'company_id', 'name_key', 'signing_key', 'receiving_key'],
+  company: ['id', 'name', 'storage_folder', 'settings'],
+  face: [
+    'id',
+    'company_id',
+    'kind',
+    'blacklist_id',
+    'trust_validation_id',
+    'image_id',
+    'matchable',
+    'superseded',
+    'severity',
+    'expires_at',
+  ],
+  installation_settings: ['id', 'installation_id', 'settings'],
+} as const satisfies { [T in keyof Schema]?: readonly (keyof Schema[T])[] };
+
+type PlacedTable = keyof typeof PLACES;
+type SearchedTable = keyof typeof SEARCHED;
+export type CodedTable = keyof typeof CODED;
+type Row<T extends keyof Schema> = Selectable<Schema[T]>;
+/** The columns of a table that are sealed. */
+type SealedColumn<T extends keyof Schema> = {
+  [C in keyof Row<T> & string]: [Row<T>[C]] extends [Sealed | null] ? (C extends 'code' ? never : C) : never;
+}[keyof Row<T> & string];
+type Place<T extends PlacedTable> = Pick<Row<T>, (typeof PLACES)[T][number] & keyof Row<T>>;
+/** The columns of a row by which {@link Cells.check} finds that it is as it was written. */
+export type CodedRow<T extends CodedTable> = Values<T> & { readonly code: Sealed | null };
+type Values<T extends CodedTable> = Pick<Row<T>, (typeof CODED)[T][number] & keyof Row<T>>;
+
+/** A cell or a row of the database is not as it was written. */
+export class RowDamaged extends CodedError {
+  constructor(table: string, row: object) {
+    super(problem('DATABASE_ROW_DAMAGED', { table, row: nameOf(row) }));
+  }
+}
+
+interface Keys {
+  cells: Buffer;
+  nonces: Buffer;
+  rows: Buffer;
+}
+
+/** Seals and opens cells, and makes and compares the codes of rows. */
+export class Cells {
+  readonly #keys: Keys | undefined;
+
+  /** @param key the store key, 32 bytes; undefined: cells are plain and rows have no code */
+  constructor(key?: Uint8Array) {
+    if (key !== undefined && key.length !== 32) throw new RangeError('The store key must have 32 bytes.');
+    const derive = (purpose: string) =>
+      Buffer.from(hkdfSync('sha256', key!, new Uint8Array(), `vouch/postgres/${purpose}`, 32));
+    this.#keys = key && { cells: derive('cells'), nonces: derive('nonces'), rows: derive('rows') };
+  }
+
+  /** @param place the row of the cell: see {@link PLACES} */
+  seal<T extends PlacedTable>(table: T, column: SealedColumn<T>, place: Place<T>, plain: Uint8Array): Sealed {
+    if (this.#keys === undefined) return stored(plain);
+    return stored(sealed(this.#keys.cells, plain, placeOf(table, column, place)));
+  }
+
+  /** @param row the cell and its place @returns bytes of their own memory @throws {RowDamaged} see {@link opened} */
+  open<T extends PlacedTable, C extends SealedColumn<T>>(
+    table: T,
+    column: C,
+    row: Place<T> & { readonly [K in C]: Sealed },
+  ): Uint8Array {
+    const plain = this.opened(table, column, row);
+    if (plain === undefined) throw new RowDamaged(table, row);
+    return plain;
+  }
+
+  /**
+   * @param row the cell and its place
+   * @returns undefined: the cell is damaged. It was changed, was sealed for another place, or with another key.
+   */
+  opened<T extends PlacedTable, C extends SealedColumn<T>>(
+    table: T,
+    column: C,
+    row: Place<T> & { readonly [K in C]: Sealed },
+  ): Uint8Array | undefined {
+    const cell = bytesOf(row[column]);
+    const plain =
+      this.#keys === undefined ? cell : opened(this.#keys.cells, cell, placeOf(table, column, row));
+    // A copy of the database has nothing in place of a damaged cell.
+    return plain?.length === 0 ? undefined : plain;
+  }
+
+  /** A cell that a query compares; see {@link SEARCHED}. The nonce is a keyed digest of the column and the value. */
+  searched<T extends SearchedTable>(
+    table: T,
+    column: (typeof SEARCHED)[T][number],
+    plain: Uint8Array,
+  ): Sealed {
+    return stored(this.#keys === undefined ? plain : this.#searched(table, column, plain));
+  }
+
+  #searched(table: string, column: string, plain: Uint8Array): Uint8Array {
+    const place = JSON.stringify([table, column]);
+    const digest = createHmac('sha256', this.#keys!.nonces).update(place).update(plain).digest();
+    return sealed(this.#keys!.cells, plain, place, digest.subarray(0, NONCE_BYTES));
+  }
+
+  /** @param row with a cell of {@link SEARCHED} @throws {RowDamaged} as {@link open} */
+  found<T extends SearchedTable, C extends (typeof SEARCHED)[T][number]>(
+    table: T,
+    column: C,
+    row: { readonly [K in C]: Sealed },
+  ): Uint8Array {
+    const cell = bytesOf(row[column]);
+    if (this.#keys === undefined) return cell;
+    const plain = opened(this.#keys.cells, cell, JSON.stringify([table, column]));
+    if (plain === undefined) throw new RowDamaged(table, row);
+    return plain;
+  }
+
+  /**
+   * A row of any table, with plain cells and without its code; a cell that is damaged becomes empty.
+   * @throws {RowDamaged} its code is not as it was written, or a column that is searched is damaged
+   */
+  plainRow<R extends Readonly<Record<string, unknown>>>(table: string, row: R): R {
+    const keys = this.#keys;
+    if (keys === undefined) return row;
+    if (isCoded(table) && !this.#hasCode(table, row)) throw new RowDamaged(table, row);
+    return eachCell(row, (cell, column) => {
+      const plain = opened(keys.cells, cell, anyPlace(table, column, row));
+      if (plain === undefined && isSearched(table, column)) throw new RowDamaged(table, row);
+      return plain ?? new Uint8Array();
+    });
+  }
+
+  /** Why a row of any table is not as it was written, as the end of a sentence; undefined: it is. */
+  faultOf(table: string, row: Readonly<Record<string, unknown>>): string | undefined {
+    if (this.#keys === undefined) return undefined;
+    if (isCoded(table) && !this.#hasCode(table, row)) return 'its row was changed';
+    const keys = this.#keys;
+    const damaged = Object.entries(row).find(([column, value]) => {
+      if (!(value instanceof Uint8Array) || column === 'code') return false;
+      return opened(keys.cells, value, anyPlace(table, column, row)) === undefined;
+    });
+    return damaged && `the value of its column ${damaged[0]} was changed`;
+  }
+
+  /** The reverse of {@link plainRow}. */
+  sealedRow<R extends Readonly<Record<string, unknown>>>(table: string, row: R): R {
+    const keys = this.#keys;
+    if (keys === undefined) return row;
+    const cells = eachCell(row, (plain, column) =>
+      isSearched(table, column)
+        ? this.#searched(table, column, plain)
+        : sealed(keys.cells, plain, anyPlace(table, column, row)),
+    );
+    return isCoded(table) ? { ...cells, code: this.#digest(table, cells) } : cells;
+  }
+
+  /** @returns HMAC-SHA-256 over the columns of {@link CODED}; null: the store needs none */
+  code<T extends CodedTable>(table: T, row: Values<T>): Sealed | null {
+    return this.#keys === undefined ? null : stored(this.#digest(table, row));
+  }
+
+  /** @returns the row @throws {RowDamaged} a column of {@link CODED} was changed without the key */
+  checked<T extends CodedTable, R extends CodedRow<T>>(table: T, row: R): R {
+    if (!this.isWritten(table, row)) throw new RowDamaged(table, row);
+    return row;
+  }
+
+  /** Whether no column of {@link CODED} was changed without the key. */
+  isWritten<T extends CodedTable>(table: T, row: CodedRow<T>): boolean {
+    return this.#keys === undefined || this.#hasCode(table, row);
+  }
+
+  #hasCode(table: CodedTable, row: object): boolean {
+    const code: unknown = 'code' in row ? row.code : undefined;
+    return code instanceof Uint8Array && Buffer.compare(code, this.#digest(table, row)) === 0;
+  }
+
+  #digest(table: CodedTable, row: object): Buffer {
+    const values = valuesOf(table, row, CODED[table]).map((value) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+    );
+    return createHmac('sha256', this.#keys!.rows)
+      .update(JSON.stringify([table, ...values]))
+      .digest();
+  }
+}
+
+const PLAIN = new Cells();
+
+/** The cells of the opened databases, by the adapter that a database shares with its transactions. */
+const SEALING = new WeakMap<object, Cells>();
+
+/** Seals the cells of a database from now on. */
+export function registerCells(db: QueryExecutorProvider, cells: Cells): void {
+  SEALING.set(db.getExecutor().adapter, cells);
+}
+
+/** The cells of a database or a transaction. */
+export function cellsOf(db: QueryExecutorProvider): Cells {
+  return SEALING.get(db.getExecutor().adapter) ?? PLAIN;
+}
+
+/** Gives rows their code, after the statement that wrote them. @param which values of columns that the rows have */
+export async function encode<T extends CodedTable>(
+  trx: Transaction,
+  table: T,
+  which: Partial<Values<T>>,
+): Promise<void> {
+  const cells = cellsOf(trx);
+  if (cells === PLAIN) return;
+  const columns: readonly string[] = CODED[table];
+  const [key = 'id'] = columns;
+  const conditions = Object.entries(which).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+  const { rows } = await sql<Record<string, unknown> & Values<T>>`
+    select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)}
+    where ${sql.join(conditions, sql` and `)}`.execute(trx);
+  for (const row of rows)
+    await sql`update ${sql.table(table)} set code = ${cells.code(table, row)}
+      where ${sql.ref(key)} = ${row[key]}`.execute(trx);
+}
+
+/** AES-256-GCM. @param place is not secret, and must be the same when the value is opened @returns nonce, ciphertext, tag */
+export function sealed(
+  key: Uint8Array,
+  plain: Uint8Array,
+  place: string,
+  nonce: Uint8Array = randomBytes(NONCE_BYTES),
+): Buffer {
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place));
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** @returns undefined: it is not as it was sealed */
+export function opened(key: Uint8Array, cell: Uint8Array, place: string): Uint8Array | undefined {
+  const end = cell.length - TAG_BYTES;
+  if (end < NONCE_BYTES) return undefined;
+  const decipher = createDecipheriv('aes-256-gcm', key, cell.subarray(0, NONCE_BYTES))
+    .setAAD(Buffer.from(place))
+    .setAuthTag(cell.subarray(end));
+  try {
+    return new Uint8Array(
+      Buffer.concat([decipher.update(cell.subarray(NONCE_BYTES, end)), decipher.final()]),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function placeOf(table: PlacedTable, column: string, row: object): string {
+  return JSON.stringify([table, column, ...valuesOf(table, row, PLACES[table])]);
+}
+
+/** What a cell of a table is bound to that is only known when the program runs. */
+function anyPlace(table: string, column: string, row: object): string {
+  if (isSearched(table, column)) return JSON.stringify([table, column]);
+  if (table in PLACES) return placeOf(table as PlacedTable, column, row);
+  throw new Error(`The cells of ${table} have no place.`);
+}
+
+function isCoded(table: string): table is CodedTable {
+  return table in CODED;
+}
+
+function isSearched(table: string, column: string): boolean {
+  const columns: readonly string[] = table in SEARCHED ? SEARCHED[table as SearchedTable] : [];
+  return columns.includes(column);
+}
+
+/** A row with other bytes in its cells, and without its code. */
+function eachCell<R extends Readonly<Record<string, unknown>>>(
+  row: R,
+  change: (cell: Uint8Array, column: string) => Uint8Array,
+): R {
+  const changed: Record<string, unknown> = {};
+  for (const [column, value] of Object.entries(row))
+    if (column === 'code') changed[column] = null;
+    else if (value instanceof Uint8Array) changed[column] = change(value, column);
+  return { ...row, ...changed };
+}
+
+/** @throws {Error} a query does not read all of the columns */
+function valuesOf(table: string, row: object, columns: readonly string[]): unknown[] {
+  const values = new Map<string, unknown>(Object.entries(row));
+  return columns.map((column) => {
+    if (values.has(column)) return values.get(column);
+    throw new Error(`A row of ${table} lacks ${column}.`);
+  });
+}
+
+/** What an administrator finds a row by; digests and texts of people are left out. */
+export function nameOf(row: object): string {
+  const named = ['id', 'company_id', 'face_id', 'pipeline_id', 'sequence', 'purpose', 'user_id', 'service'];
+  const parts = Object.entries(row).filter(([column]) => named.includes(column));
+  return parts.map(([column, value]) => `${column} ${String(value)}`).join(', ');
+}
+
+/** Whether two cells of the same place, or of a column that is searched, have equal bytes. */
+export function isSame(one: Sealed, other: Sealed): boolean {
+  return Buffer.compare(bytesOf(one), bytesOf(other)) === 0;
+}
+
+/** The driver takes and gives bytes; queries see what it gives as a cell that only {@link Cells} opens. */
+function stored(bytes: Uint8Array): Sealed {
+  const cell: unknown = bytes;
+  return cell as Sealed;
+}
+
+function bytesOf(cell: Sealed): Uint8Array {
+  const bytes: unknown = cell;
+  return bytes as Uint8Array;
+}

@@ -1,0 +1,122 @@
+/** Somebody who can write to the PostgreSQL database, and has no key. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import pg from 'pg';
+import { AuditLog } from '../../core/storage/audit/auditLog.ts';
+import { ServerHealth } from '../../core/storage/diagnostics/serverHealth.ts';
+import { CODED, PLACES } from '../../core/storage/engine/cells.ts';
+import { BASELINE_TABLES } from '../../core/storage/engine/migrations/0001_baseline/index.ts';
+import type { Table } from '../../core/storage/engine/migrations/table.ts';
+import { openPostgres } from '../../core/storage/engine/postgres/open.ts';
+import { migrateStore } from '../../core/storage/migration/migrateStore.ts';
+import { filledHome, keyOf } from '../support/migratedHome.ts';
+import { newAddress, WITHOUT_SERVER } from '../support/testServer.ts';
+
+const TABLES: Record<string, Table> = BASELINE_TABLES;
+const PAGE = join(import.meta.dirname, '../../docs/explanation/threat-model.md');
+/** The log proves its entries by their hashes, and the head by its signature. */
+const LOG = ['audit_entry', 'audit_head', 'audit_key'];
+/** Computed from other rows: a damaged one is computed again. */
+const DERIVED = ['gallery_snapshot'];
+
+/** The columns of a table that nobody changes unnoticed without the key. */
+function protectedColumns(table: string): string[] {
+  const columns = TABLES[table]?.columns ?? {};
+  const of = (lists: object) => new Map<string, readonly string[]>(Object.entries(lists)).get(table) ?? [];
+  const bound = [...of(CODED), ...of(PLACES)];
+  return Object.entries(columns)
+    .filter(([name, { sql }]) => LOG.includes(table) || bound.includes(name) || sql.startsWith('blob'))
+    .map(([name]) => name);
+}
+
+test('the page names every column that a writer of the server can change unnoticed', () => {
+  const stated = new Map<string, string[]>();
+  for (const [, table, columns] of readFileSync(PAGE, 'utf8').matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm))
+    stated.set(table!, columns!.match(/\w+/g)!.toSorted());
+  const open = Object.entries(TABLES).map(([table, { columns }]) => {
+    const guarded = protectedColumns(table);
+    return [
+      table,
+      Object.keys(columns)
+        .filter((name) => !guarded.includes(name))
+        .toSorted(),
+    ] as const;
+  });
+  assert.deepEqual(stated, new Map(open.filter(([, columns]) => columns.length > 0)));
+});
+
+test(
+  'a protected value that is changed on the server is found, in every table',
+  { skip: WITHOUT_SERVER },
+  async (t) => {
+    const home = await filledHome(t);
+    const address = newAddress();
+    await migrateStore(
+      home,
+      address,
+      { now: () => new Date() },
+      {
+        confirm: () => Promise.resolve(true),
+        progress: () => undefined,
+        compareSearches: () => Promise.resolve(0),
+      },
+    );
+    const db = await openPostgres(address, keyOf(home));
+    const client = new pg.Client(address);
+    await client.connect();
+    t.after(async () => {
+      await client.end();
+      await db.destroy();
+    });
+    // No rule of the database is in the way.
+    await client.query('set session_replication_role = replica');
+    const { rows: checks } = await client.query<{ statement: string }>(
+      `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as statement
+     from pg_constraint where contype = 'c' and connamespace = 'public'::regnamespace`,
+    );
+    for (const { statement } of checks) await client.query(statement);
+    const health = new ServerHealth(db, false);
+    const found = async (): Promise<string> => {
+      const server = await health.server();
+      const templates = await health.damagedTemplates();
+      const log = await new AuditLog(db).verify([]).catch((cause: unknown) => ({ firstBad: String(cause) }));
+      return JSON.stringify([
+        ...server.changedRows,
+        ...templates.faces.map(({ face, fault }) => `face ${face}: ${fault}`),
+        ...(log.firstBad === null ? [] : [log.firstBad]),
+      ]);
+    };
+    assert.equal(await found(), '[]', 'before any change');
+    const missed: string[] = [];
+    for (const table of Object.keys(TABLES)) {
+      if (DERIVED.includes(table)) continue;
+      for (const column of protectedColumns(table)) {
+        const { rows } = await client.query<{ at: string; kind: string; value: unknown }>(
+          `select ctid::text as at, pg_typeof(${column})::text as kind, ${column} as value from ${table}
+         ${table === 'image' ? 'where id in (select image_id from face join template on face_id = face.id)' : ''} limit 1`,
+        );
+        const [row] = rows;
+        assert.ok(row !== undefined, `${table} has a row`);
+        await client.query(`create temporary table kept as select * from ${table}`);
+        const value = changed(row.kind, row.value);
+        await client.query(`update ${table} set ${column} = $1 where ctid = $2`, [value, row.at]);
+        if ((await found()) === '[]') missed.push(`${table}.${column}`);
+        await client.query(`delete from ${table}; insert into ${table} select * from kept; drop table kept`);
+      }
+    }
+    assert.deepEqual(missed, []);
+    assert.equal(await found(), '[]', 'after all changes were undone');
+  },
+);
+
+function changed(kind: string, value: unknown): unknown {
+  if (value === null) return kind === 'text' ? 'x' : kind === 'bytea' ? Buffer.alloc(32) : 1;
+  if (value instanceof Buffer) {
+    const copy = Buffer.from(value);
+    copy[copy.length - 1]! ^= 1;
+    return copy;
+  }
+  return typeof value === 'string' && kind === 'text' ? `${value}x` : String(Number(value) + 1000);
+}
