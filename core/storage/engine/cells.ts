@@ -46,7 +46,7 @@ export const SEARCHED = {
   trusted_installation: ['signing_key'],
 } as const satisfies { [T in keyof Schema]?: readonly (keyof Schema[T])[] };
 
-/** The columns that decide about rights, with the key of their rows. */
+/** The columns that decide about rights and about what matches, with the key of their rows. */
 export const CODED = {
   operator: ['id', 'company_id', 'name_key', 'role', 'active', 'passphrase_given_by', 'passphrase_given_at'],
   operator_session: ['hash', 'company_id', 'operator_id', 'opened_at', 'confirmed_at'],
@@ -88,6 +88,10 @@ export const CODED = {
     'expires_at',
   ],
   installation_settings: ['id', 'installation_id', 'settings'],
+  blacklist: ['id', 'company_id', 'status'],
+  trust_flow_version: ['id', 'company_id', 'trust_flow_id', 'number', 'settings'],
+  active_pipeline: ['company_id', 'pipeline_id'],
+  company_calibration: ['company_id', 'pipeline_id', 'points'],
 } as const satisfies { [T in keyof Schema]?: readonly (keyof Schema[T])[] };
 
 type PlacedTable = keyof typeof PLACES;

@@ -4,6 +4,7 @@ import { measuredCalibration } from '../../contracts/calibration.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
+import { cellsOf } from '../engine/cells.ts';
 import { sharedStateOf, writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { CompanyCalibration } from '../../domain/ports/recognition.ts';
@@ -29,7 +30,7 @@ export class CompanyCalibrations {
 
   async list(): Promise<CompanyCalibration[]> {
     const rows = await this.#db.selectFrom('company_calibration').selectAll().execute();
-    return rows.map(toCalibration);
+    return rows.map((row) => toCalibration(this.#db, row));
   }
 
   async of(company: CompanyId, pipeline: PipelineId): Promise<CompanyCalibration | undefined> {
@@ -39,7 +40,7 @@ export class CompanyCalibrations {
       .where('company_id', '=', company)
       .where('pipeline_id', '=', pipeline)
       .executeTakeFirst();
-    return row && toCalibration(row);
+    return row && toCalibration(this.#db, row);
   }
 
   /** The pipelines that a company's own photos were measured with; what was found for one means nothing for another. */
@@ -55,6 +56,11 @@ export class CompanyCalibrations {
 
   async apply(made: CompanyCalibration, act: AuditContext): Promise<void> {
     const { company, pipeline, people, photos, nonMatedPairs } = made;
+    const row = {
+      company_id: company,
+      pipeline_id: pipeline,
+      points: JSON.stringify(made.calibration.points),
+    };
     await writing(this.#db, made.company, async (trx) => {
       await trx
         .deleteFrom('company_calibration')
@@ -64,9 +70,8 @@ export class CompanyCalibrations {
       await trx
         .insertInto('company_calibration')
         .values({
-          company_id: company,
-          pipeline_id: pipeline,
-          points: JSON.stringify(made.calibration.points),
+          ...row,
+          code: cellsOf(trx).code('company_calibration', row),
           people,
           photos,
           non_mated_pairs: nonMatedPairs,
@@ -118,12 +123,14 @@ export class CompanyCalibrations {
       .selectAll()
       .where('company_id', '=', company)
       .execute();
-    const calibrations = rows.map(toCalibration);
+    const calibrations = rows.map((row) => toCalibration(this.#db, row));
     for (const listener of this.#listeners) listener(company, calibrations);
   }
 }
 
-function toCalibration(row: Selectable<Schema['company_calibration']>): CompanyCalibration {
+/** @throws {RowDamaged} it was changed without the key */
+function toCalibration(db: Database, row: Selectable<Schema['company_calibration']>): CompanyCalibration {
+  cellsOf(db).checked('company_calibration', row);
   return {
     company: row.company_id,
     pipeline: row.pipeline_id,

@@ -12,6 +12,7 @@ import type {
   PipelineFacts,
 } from '../../domain/ports/pipelines.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
+import { cellsOf } from '../engine/cells.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
 import { toWatchlist } from './faces.ts';
 import { registerPipelines, writeTemplates } from './templates.ts';
@@ -39,8 +40,9 @@ export class PipelineStore {
   /** Companies that have a pipeline: those that have, or had, a face. */
   async active(): Promise<ActivePipeline[]> {
     const rows = await this.#db.selectFrom('active_pipeline').selectAll().execute();
+    const cells = cellsOf(this.#db);
     return rows.map((row) => ({
-      company: row.company_id,
+      company: cells.checked('active_pipeline', row).company_id,
       pipeline: row.pipeline_id,
       chosenForCompany: row.chosen_for_company === 1,
     }));
@@ -252,12 +254,12 @@ export class PipelineStore {
         .executeTakeFirst();
       if (missing !== undefined) throw new NotComplete();
       const { chosen_for_company } = migration;
+      const active = { company_id: company, pipeline_id: target };
+      const row = { ...active, chosen_for_company, code: cellsOf(trx).code('active_pipeline', active) };
       await trx
         .insertInto('active_pipeline')
-        .values({ company_id: company, pipeline_id: target, chosen_for_company })
-        .onConflict((conflict) =>
-          conflict.column('company_id').doUpdateSet({ pipeline_id: target, chosen_for_company }),
-        )
+        .values(row)
+        .onConflict((conflict) => conflict.column('company_id').doUpdateSet(row))
         .execute();
       this.#record(trx, act, 'pipeline.switched', company, target);
       return true;

@@ -112,10 +112,16 @@ export async function claimPipeline(
 ): Promise<void> {
   const row = await trx
     .selectFrom('active_pipeline')
-    .select('pipeline_id')
+    .selectAll()
     .where('company_id', '=', company)
     .executeTakeFirst();
-  if (row === undefined)
-    await trx.insertInto('active_pipeline').values({ company_id: company, pipeline_id: pipeline }).execute();
-  else if (row.pipeline_id !== pipeline) throw new PipelineChanged();
+  if (row === undefined) {
+    const active = { company_id: company, pipeline_id: pipeline };
+    const code = cellsOf(trx).code('active_pipeline', active);
+    await trx
+      .insertInto('active_pipeline')
+      .values({ ...active, code })
+      .execute();
+  } else if (cellsOf(trx).checked('active_pipeline', row).pipeline_id !== pipeline)
+    throw new PipelineChanged();
 }

@@ -14,6 +14,7 @@ import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
+import { cellsOf, encode } from '../engine/cells.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
@@ -101,12 +102,14 @@ export class Blacklists extends AuditedRows {
 
   /** Every list of the company without its counts, oldest first. */
   async all(company: CompanyId): Promise<Pick<Blacklist, 'id' | 'name' | 'status'>[]> {
-    return this.db
+    const rows = await this.db
       .selectFrom('blacklist')
-      .select(['id', 'name', 'status'])
+      .selectAll()
       .where('company_id', '=', company)
       .orderBy('id')
       .execute();
+    const cells = cellsOf(this.db);
+    return rows.map((row) => cells.checked('blacklist', row));
   }
 
   /**
@@ -234,6 +237,7 @@ export async function insertBlacklist(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+  await encode(trx, 'blacklist', { company_id: company, id: row.id });
   audit.append(trx, act, { company, action: 'blacklist.created', object: `blacklist:${row.id}` });
   return row;
 }
@@ -263,12 +267,21 @@ async function change(
   id: BlacklistId,
   columns: BlacklistEdit & Partial<{ name_key: string; status: BlacklistStatus; updated_at: number }>,
 ): Promise<Blacklist | undefined> {
+  const before = await trx
+    .selectFrom('blacklist')
+    .selectAll()
+    .where('company_id', '=', company)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (before === undefined) return undefined;
+  cellsOf(trx).checked('blacklist', before);
   await trx
     .updateTable('blacklist')
     .set(columns)
     .where('company_id', '=', company)
     .where('id', '=', id)
     .execute();
+  await encode(trx, 'blacklist', { company_id: company, id });
   const row = await withCounts(trx, company).where('blacklist.id', '=', id).executeTakeFirst();
   return row && toBlacklist(row);
 }

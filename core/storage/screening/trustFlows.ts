@@ -10,6 +10,7 @@ import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { FlowVersion, TrustFlow } from '../../domain/ports/screening.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
+import { cellsOf, encode } from '../engine/cells.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 
@@ -196,17 +197,17 @@ async function insertVersion(
   flow: TrustFlowId,
   { number, settings, at }: { number: number; settings: FlowSettings; at: Date },
 ): Promise<void> {
+  const which = { company_id: company, trust_flow_id: flow, number };
   await trx
     .insertInto('trust_flow_version')
     .values({
-      company_id: company,
-      trust_flow_id: flow,
-      number,
+      ...which,
       settings: JSON.stringify(settings),
       blacklist_names: JSON.stringify(await namesOfLists(trx, company, settings)),
       created_at: at.getTime(),
     })
     .execute();
+  await encode(trx, 'trust_flow_version', which);
 }
 
 /**
@@ -232,13 +233,15 @@ async function namesOfLists(
 /** In the order of the ids; lists that are gone are left out. */
 async function listsOf(db: Database, company: CompanyId, ids: readonly number[]) {
   if (ids.length === 0) return [];
-  return db
+  const rows = await db
     .selectFrom('blacklist')
-    .select(['id', 'name', 'status'])
+    .selectAll()
     .where('company_id', '=', company)
     .where('id', 'in', ids as BlacklistId[])
     .orderBy('id')
     .execute();
+  const cells = cellsOf(db);
+  return rows.map((row) => cells.checked('blacklist', row));
 }
 
 async function latestVersion(
@@ -254,7 +257,7 @@ async function latestVersion(
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row === undefined ? null : toVersion(row);
+  return row === undefined ? null : toVersion(cellsOf(db).checked('trust_flow_version', row));
 }
 
 /** A version as it was saved; settings that came later take their defaults. */

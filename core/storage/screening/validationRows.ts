@@ -1,6 +1,7 @@
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
 import type { CompanyId, FaceId, TrustValidationId, PipelineId } from '../../contracts/ids.ts';
 import type { MatchRecord, ValidationState } from '../../domain/ports/screening.ts';
+import { cellsOf } from '../engine/cells.ts';
 import { send, type Transaction, type Database } from '../engine/database.ts';
 import { changeFaces, CODED_COLUMNS, textColumns } from '../faces/faces.ts';
 import { comparable } from '../faces/templates.ts';
@@ -161,7 +162,7 @@ export async function readState(
     id: row.id,
     trustFlowId: row.trust_flow_id,
     status: row.status,
-    version: version === undefined ? null : toVersion(version),
+    version: version === undefined ? null : toVersion(cellsOf(db).checked('trust_flow_version', version)),
     selfies: await Promise.all(
       selfies.map(async ({ id: face_id, company_id, vector }) => ({
         faceId: face_id,

@@ -9,7 +9,7 @@ import type { GalleryCursor } from '../../../domain/ports/gallery.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { ServerGalleryFeed } from './galleryFeed.ts';
 import { openPostgres } from './open.ts';
-import { Cells } from '../cells.ts';
+import { Cells, type CodedRow } from '../cells.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -135,9 +135,20 @@ test('a face is reported as it matches, when that changes', { skip: WITHOUT_SERV
      values ('i', 1, $1, 1, repeat('a', 64), 'jpeg', 1, 1, 0)`,
     [cells.seal('image', 'key', { company_id: COMPANY, id: trusted.image('i') }, new Uint8Array(32))],
   );
+  let row: Omit<CodedRow<'face'>, 'code'> = {
+    ...{ id: trusted.face(1), company_id: COMPANY, image_id: trusted.image('i'), kind: 'duplicate' },
+    ...{ blacklist_id: null, trust_validation_id: null, severity: null, expires_at: null },
+    ...{ matchable: 1, superseded: 0 },
+  };
+  /** The code of the face once these columns are changed. */
+  const codeWith = (columns: Partial<typeof row> = {}) => {
+    row = { ...row, ...columns };
+    return cells.code('face', row);
+  };
   const face = await reported(
-    `insert into face (company_id, kind, name, image_id, geometry, quality_score, quality_measures, enrolled_at)
-     values (1, 'duplicate', 'A', 'i', '{}', 80, '{}', 0)`,
+    `insert into face (company_id, kind, name, image_id, geometry, quality_score, quality_measures, enrolled_at, code)
+     values (1, 'duplicate', 'A', 'i', '{}', 80, '{}', 0, $1)`,
+    [codeWith()],
   );
   assert.deepEqual(face, none, 'without a template it does not match');
   const place = { company_id: COMPANY, face_id: trusted.face(1), pipeline_id: 'one' as PipelineId };
@@ -146,18 +157,31 @@ test('a face is reported as it matches, when that changes', { skip: WITHOUT_SERV
   const insert = `insert into template (face_id, company_id, pipeline_id, vector) values (1, 1, $1, $2)`;
   const enrolled = ['duplicate', 'one', 1, 0];
   assert.deepEqual(await reported(insert, ['one', template]), { ...none, faces: [[1, enrolled]] });
-  const listed = await reported(`update face set kind = 'blacklist', blacklist_id = 7`);
+  const list = { kind: 'blacklist', blacklist_id: trusted.blacklist(7) } as const;
+  const listed = await reported(`update face set kind = 'blacklist', blacklist_id = 7, code = $1`, [
+    codeWith(list),
+  ]);
   assert.deepEqual(listed, { ...none, faces: [[1, ['blacklist', 'one', 1, 0]]] });
   assert.deepEqual(await reported(`update face set name = 'B', matchable = 1`), none);
   assert.deepEqual(await reported('update face set matchable = 0'), { ...none, faces: [[1]] });
   assert.deepEqual(await reported('update face set matchable = 1'), listed);
   // Of another pipeline.
+  const moved = await reported('update face set blacklist_id = 8');
+  assert.deepEqual(moved, { ...none, faces: [[1, ['blacklist', 'one']]] }, 'without the key: left out');
+  assert.deepEqual(await reported('update face set blacklist_id = 7'), listed);
   const damaged = await reported(insert, ['two', template]);
   assert.deepEqual(damaged, { ...none, faces: [[1, ['blacklist', 'one', 1, 0], ['blacklist', 'two']]] });
   assert.deepEqual(await reported('delete from face'), { ...none, faces: [[1]] });
-  const claimed = await reported(`insert into active_pipeline (company_id, pipeline_id) values (1, 'one')`);
+  const active = (pipeline: string) =>
+    cells.code('active_pipeline', { company_id: COMPANY, pipeline_id: pipeline as PipelineId });
+  const claimed = await reported(
+    `insert into active_pipeline (company_id, pipeline_id, code) values (1, 'one', $1)`,
+    [active('one')],
+  );
   assert.deepEqual(claimed, { ...none, pipelines: [[1, 'one']] });
-  const switched = await reported(`update active_pipeline set pipeline_id = 'two'`);
+  const switched = await reported(`update active_pipeline set pipeline_id = 'two', code = $1`, [
+    active('two'),
+  ]);
   assert.deepEqual(switched, { ...none, pipelines: [[1, 'two']] });
 });
 

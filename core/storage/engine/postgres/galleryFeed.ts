@@ -72,7 +72,7 @@ export class ServerGalleryFeed implements GalleryFeed {
       return inOneSnapshot(client, async () => {
         const position = await positionOf(client);
         await requirePrimary(client);
-        return { cursor: { ...position, session }, pipelines: await activePipelines(client) };
+        return { cursor: { ...position, session }, pipelines: await activePipelines(client, this.#cells) };
       });
     });
   }
@@ -140,7 +140,8 @@ export class ServerGalleryFeed implements GalleryFeed {
     for (let start = 0; start < changed.length; start += PAGE)
       faces.push(...(await this.#facesOf(client, changed.slice(start, start + PAGE))));
     const companies = rows.filter(({ face_id }) => face_id === null).map(({ company_id }) => company_id);
-    const pipelines = companies.length === 0 ? new Map() : await activePipelines(client, companies);
+    const pipelines =
+      companies.length === 0 ? new Map() : await activePipelines(client, this.#cells, companies);
     return { cursor: { ...position, session: cursor.session }, faces, pipelines };
   }
 
@@ -234,16 +235,19 @@ async function positionOf(client: pg.Client): Promise<Position> {
   return rows[0]!;
 }
 
-/** @param companies absent: all */
+/** @param companies absent: all @throws {RowDamaged} one was changed without the key: its templates would not be compared */
 async function activePipelines(
   client: pg.Client,
+  cells: Cells,
   companies?: readonly string[],
 ): Promise<Map<CompanyId, PipelineId>> {
-  const { rows } = await client.query<{ company_id: string; pipeline_id: PipelineId }>(
-    `select company_id, pipeline_id from active_pipeline where $1::bigint[] is null or company_id = any($1::bigint[])`,
-    [companies ?? null],
-  );
-  return new Map(rows.map(({ company_id, pipeline_id }) => [companyOf(company_id), pipeline_id]));
+  const { rows } = await client.query<CodedRow<'active_pipeline'>>({
+    text: `select company_id, pipeline_id, code from active_pipeline
+     where $1::bigint[] is null or company_id = any($1::bigint[])`,
+    values: [companies ?? null],
+    types: TYPES,
+  });
+  return new Map(rows.map((row) => [row.company_id, cells.checked('active_pipeline', row).pipeline_id]));
 }
 
 function companyOf(id: string): CompanyId {

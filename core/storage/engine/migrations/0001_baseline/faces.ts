@@ -20,6 +20,7 @@ export const pipelines = {
     pipeline_id: text<PipelineId>(),
     /** 1: an operator or the administrator chose it for this company. 0: it follows the setting of the installation. */
     chosen_for_company: integer.byDefault(0),
+    code: code(),
   }),
   pipeline_shape: table(
     {
@@ -63,6 +64,7 @@ export const pipelines = {
       /** JSON: MeasuredCalibration. */
       measured: text(),
       applied_at: integer(),
+      code: code(),
     },
     ['primary key (company_id, pipeline_id)'],
     'without rowid',

@@ -112,6 +112,7 @@ export const screening = {
       /** JSON: names of the selected blacklists by id. */
       blacklist_names: text(),
       created_at: integer(),
+      code: code(),
     },
     ['unique (trust_flow_id, number)'],
   ),
@@ -125,6 +126,7 @@ export const screening = {
     status: integer<BlacklistStatus>(),
     created_at: integer(),
     updated_at: integer(),
+    code: code(),
   }),
   trust_validation: table({
     id: key<TrustValidationId>(),
