@@ -64,9 +64,9 @@ function queriesOf(file: string, source: ts.SourceFile, tables: ReadonlySet<stri
     if (table !== undefined && tables.has(table)) {
       const text = chainOf(node).getText(source);
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
-      found.push({ name: `${file}: ${table}`, line: line + 1, ofCompany: saysCompany(text) });
+      found.push({ name: `${file}: ${table}`, line: line + 1, ofCompany: saysCompany(text, source.text) });
       // A query inside a query is of the same company as the rows it is asked for.
-      if (saysCompany(text)) return;
+      if (saysCompany(text, source.text)) return;
     }
     ts.forEachChild(node, visit);
   };
@@ -74,9 +74,17 @@ function queriesOf(file: string, source: ts.SourceFile, tables: ReadonlySet<stri
   return found;
 }
 
-/** A condition on the company, or the company among what is written; naming the column in a selection is neither. */
-function saysCompany(text: string): boolean {
-  return /\.where\(\s*'(\w+\.)?company_id',\s*'='/.test(text) || /\.values\([^;]*\bcompany_id\b/s.test(text);
+/**
+ * A condition on the company, or the company among what is written; naming the column in a selection is neither. Rows are
+ * of a company, too, where a constant has it, or a function that makes them is given it behind the transaction.
+ */
+function saysCompany(text: string, file: string): boolean {
+  if (/\.where\(\s*'(\w+\.)?company_id',\s*'='/.test(text)) return true;
+  const written = /\.values\(([^;]*)/s.exec(text)?.[1] ?? '';
+  const constants = [...written.matchAll(/\b[a-z]\w*/g)].map(
+    ([name]) => new RegExp(`const ${name} = ([^;]*);`).exec(file)?.[1] ?? '',
+  );
+  return /\bcompany_id\b|\(\s*trx,\s*company\b/.test([written, ...constants].join(' '));
 }
 
 function startedTable(node: ts.Node): string | undefined {

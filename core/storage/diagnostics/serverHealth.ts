@@ -197,6 +197,7 @@ export class ServerHealth extends RowHealth implements StoreHealth {
         'image.key',
       ])
       .where('template.face_id', 'in', faces)
+      .$if(company !== undefined, (query) => query.where('template.company_id', '=', company!))
       .orderBy('template.face_id')
       .execute();
   }

@@ -328,7 +328,7 @@ function placeOf(table: PlacedTable, column: string, row: object): string {
   return JSON.stringify([table, column, ...valuesOf(table, row, PLACES[table])]);
 }
 
-/** What a cell of a table is bound to that is only known when the program runs. */
+/** The place of a cell of a table that is only known when the program runs. */
 function anyPlace(table: string, column: string, row: object): string {
   if (isSearched(table, column)) return JSON.stringify([table, column]);
   if (table in PLACES) return placeOf(table as PlacedTable, column, row);
@@ -365,7 +365,7 @@ function valuesOf(table: string, row: object, columns: readonly string[]): unkno
   });
 }
 
-/** What an administrator finds a row by; digests and texts of people are left out. */
+/** The columns by which an administrator finds a row; digests and texts of people are left out. */
 export function nameOf(row: object): string {
   const named = ['id', 'company_id', 'face_id', 'pipeline_id', 'sequence', 'purpose', 'user_id', 'service'];
   const parts = Object.entries(row).filter(([column]) => named.includes(column));

@@ -247,9 +247,9 @@ export async function insertFaces(
   entries: readonly (NewFace & { face: ExtractedFace })[],
 ): Promise<FaceId[]> {
   if (entries.length === 0) return [];
-  const rows = await newFaceRows(trx, company, entries);
-  await send(trx, trx.insertInto('face').values(rows));
-  const written = rows.map(({ id }, index) => ({ id, face: entries[index]!.face }));
+  const newRows = await newFaceRows(trx, company, entries);
+  await send(trx, trx.insertInto('face').values(newRows));
+  const written = newRows.map(({ id }, index) => ({ id, face: entries[index]!.face }));
   for (const [pipeline, faces] of Map.groupBy(written, ({ face }) => face.template.pipelineId)) {
     await claimPipeline(trx, company, pipeline);
     const templates = faces.map(({ id, face }) => ({ faceId: id, vector: face.template.vector }));

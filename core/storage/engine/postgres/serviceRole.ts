@@ -54,7 +54,7 @@ async function grant(db: Kysely<Schema>, role: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await sql`grant usage on schema public to ${to}`.execute(trx);
     await sql`grant select, insert, update, delete on all tables in schema public to ${to}`.execute(trx);
-    await sql`grant select on all sequences in schema public to ${to}`.execute(trx);
+    await sql`grant select, usage on all sequences in schema public to ${to}`.execute(trx);
     for (const table of WRITTEN_ONCE)
       await sql`revoke update, delete, truncate on ${sql.table(table)} from ${to}`.execute(trx);
     for (const table of OF_THE_OWNER)
