@@ -87,7 +87,7 @@ const ACTS: Record<string, Act> = {
       const name = `admin ${round} ${index}`;
       return operators.create(
         company.id,
-        { name, nameKey: name, role: 'admin', passphraseHash: '' },
+        { name, nameKey: name, role: 'admin', passphraseHash: 'hash' },
         TEST_ACT,
       );
     });
@@ -211,11 +211,11 @@ const ACTS: Record<string, Act> = {
     const name = `operator ${round}`;
     const operator = await one.operators.create(
       company.id,
-      { name, nameKey: name, role: 'reviewer', passphraseHash: '' },
+      { name, nameKey: name, role: 'reviewer', passphraseHash: 'hash' },
       TEST_ACT,
     );
     const hash = randomBytes(32);
-    assert.ok(await one.sessions.open(operator, hash, '', TEST_ACT));
+    assert.ok(await one.sessions.open(operator, hash, 'hash', TEST_ACT));
     assert.equal((await other.sessions.find(hash))?.operator.id, operator.id);
     await other.sessions.close(hash, operator, TEST_ACT);
     assert.equal(await one.sessions.find(hash), undefined);
