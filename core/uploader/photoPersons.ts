@@ -36,10 +36,13 @@ export interface PhotoPersons {
 /** Why a table cannot be used at all. */
 export type TableFault = 'encoding' | 'quotes' | 'header' | 'empty';
 
-/** How the text of a table is decoded. Spreadsheets write UTF-16 as "Unicode text", with a mark in front. */
+/**
+ * How the text of a table is decoded. Spreadsheets write UTF-16 as "Unicode text", with a mark in front; without one, every
+ * other byte of the header is zero.
+ */
 export function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  if ((first === 0xff && second === 0xfe) || second === 0) return 'utf-16le';
+  return (first === 0xfe && second === 0xff) || first === 0 ? 'utf-16be' : 'utf-8';
 }
 
 /**

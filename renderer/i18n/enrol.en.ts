@@ -80,7 +80,7 @@ export const enrol = {
   table_quotes:
     'A quotation mark is not closed, or text stands beside a quoted cell. Correct the file and choose it again.',
   table_header:
-    'The first row must have the columns file and name, external id or both. Add it and choose the file again.',
+    'The first row must have the columns file and name, external id or both, separated by commas, semicolons or tabs. Correct it and choose the file again.',
   table_empty: 'The file has a header and no other row. Choose another file.',
   targetHelp_duplicate:
     'New verifications are compared with these faces. Enrolment itself compares the photos neither with each other nor with the gallery.',

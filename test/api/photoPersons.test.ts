@@ -143,10 +143,13 @@ test('the terminal sends the persons of a table and names its rows without use',
   await assert.rejects(personsOfSource(table, names), /persons\.csv has no header.*Nothing was sent\.$/);
   writeFileSync(table, Buffer.from('file,name\nb.jpg,Zo\u00eb\n', 'latin1'));
   await assert.rejects(personsOfSource(table, names), /such as Windows-1252\. Save it as "CSV UTF-8"\./);
-  for (const isBigEndian of [false, true]) {
-    const unicodeText = Buffer.from('\ufefffile\tname\r\nb.jpg\tZo\u00eb\r\n', 'utf16le');
-    writeFileSync(table, isBigEndian ? unicodeText.swap16() : unicodeText);
-    assert.equal((await personsOfSource(table, names)).persons.get('b.jpg')?.name, 'Zo\u00eb');
-  }
+  for (const mark of ['\ufeff', ''])
+    for (const isBigEndian of [false, true]) {
+      const unicodeText = Buffer.from(`${mark}file\tname\r\nb.jpg\tZo\u00eb\r\n`, 'utf16le');
+      writeFileSync(table, isBigEndian ? unicodeText.swap16() : unicodeText);
+      assert.equal((await personsOfSource(table, names)).persons.get('b.jpg')?.name, 'Zo\u00eb');
+    }
+  writeFileSync(table, 'file|name\nb.jpg|Bea\n');
+  await assert.rejects(personsOfSource(table, names), /separated by commas, semicolons or tabs\./);
   await assert.rejects(personsOfSource(join(folder, 'folders'), names), /Give "folder" or the path/);
 });

@@ -48,7 +48,8 @@ const UNUSABLE: Record<TableFault, string> = {
   encoding:
     'is neither UTF-8 nor UTF-16, but in an older code page such as Windows-1252. Save it as "CSV UTF-8".',
   quotes: 'has a quotation mark that is not closed, or text beside a quoted cell. Correct it.',
-  header: 'has no header. Its first row needs the columns file and name, external id or both.',
+  header:
+    'has no header. Its first row needs the columns file and name, external id or both, separated by commas, semicolons or tabs.',
   empty: 'has a header and no other row.',
 };
 
