@@ -1,7 +1,7 @@
 /** Hidden heads that are missed, and photos of one person that are refused, by the odds that are asked for. `npm run bench -- headOdds [scenes of each kind] [covers, with commas]` */
 import { lookAtWhole } from '../core/vision/detection.ts';
 import { openImage } from '../core/vision/decode.ts';
-import { hiddenHeads } from '../core/vision/findFaces.ts';
+import { hiddenHeads, likelyHeads } from '../core/vision/findFaces.ts';
 import { loadBlazeFace } from '../core/vision/nets/blazeface.ts';
 import { isHeldOut } from './desk/people.ts';
 import { ALL_COVERS } from '../research/heads/covers.ts';
@@ -31,14 +31,17 @@ for (let i = 0; i < Number(count); i++) {
 /** Clear faces count as they were composed, so the detector's own misses do not. */
 async function look({ bytes, heads: shown }: Scene): Promise<void> {
   const opened = await openImage(bytes);
-  const { heads } = await lookAtWhole(net, await opened.overview(), opened.facts);
-  const faces = shown.filter(({ isHidden }) => !isHidden).map((box) => ({ box }));
+  const view = await opened.overview();
+  const clear = shown.filter(({ isHidden }) => !isHidden).map((box) => ({ box }));
+  const faces = clear.toSorted((one, other) => other.box.width - one.box.width);
+  const sight = await lookAtWhole(net, view, opened.facts);
+  const heads = await likelyHeads(net, view, opened.facts, sight, { faces, unclear: [] });
   const hidden = shown.find(({ isHidden }) => isHidden);
   const isLarger = hidden !== undefined && faces.every(({ box }) => box.width < hidden.width);
   const kind = hidden === undefined ? 'one person' : isLarger ? 'larger head hidden' : 'smaller head hidden';
   kinds[kind].scenes += 1;
   for (const [i, odds] of ODDS.entries())
-    if (hiddenHeads({ faces, heads }, [], odds).length > 0) kinds[kind].found[i]! += 1;
+    if (hiddenHeads({ faces, unclear: [], heads }, odds).length > 0) kinds[kind].found[i]! += 1;
 }
 
 const share = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)} %`;

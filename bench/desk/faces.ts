@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { qualityThresholds } from '../../core/contracts/settings.ts';
 import type { EnrolAnalysis } from '../../core/domain/ports/recognition.ts';
-import { distanceAtFmr, STRONG_FMR } from '../../core/domain/scores/scores.ts';
+import { bandOf, distanceAtFmr, distanceOf, STRONG_FMR, type Band } from '../../core/domain/scores/scores.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { loadTemplateExtractor } from '../../core/vision/descriptor.ts';
 import { createEngine, type Engine } from '../../core/vision/pool/engine.ts';
@@ -57,6 +57,7 @@ export async function measureFaces({ every, pictures }: DeskOptions): Promise<st
     Math.ceil(COMPOSED / every),
   );
   const pages = await photos.pages(portraits, Math.ceil(PER_PAGE / every));
+  const compared = await photos.compared(portraits, Math.ceil(PER_PAGE / every));
   return [
     `A photo of two people, side by side; the head of the larger one is hidden. "Other taken": the smaller one is enrolled.`,
     '',
@@ -75,6 +76,10 @@ export async function measureFaces({ every, pictures }: DeskOptions): Promise<st
     'Cards and pages of one person, and the same with two people. "Right": the person is enrolled; two people are not taken for one.',
     '',
     pages,
+    '',
+    'The same cards and pages compared with another photo of the person, and with a photo of another person, by the bands of *Compare faces* and of verifications. First the portrait without a page.',
+    '',
+    compared,
   ].join('\n');
 }
 
@@ -262,12 +267,45 @@ class PhotoBench {
     return table(['page', 'photos', 'right', 'share'], rows);
   }
 
+  /** Cards and pages of one person against other photos. */
+  async compared(people: readonly Person[], count: number): Promise<string> {
+    const known = [...Map.groupBy(people, ({ name }) => name).values()];
+    const several = known.filter(({ length }) => length > 1).slice(0, Math.max(2, count));
+    const probes: EnrolAnalysis[] = [];
+    for (const [, again] of several) probes.push(await this.#enrol(await portraitAlone(again!)));
+    const rows: (string | number)[][] = [];
+    const kinds: Readonly<Record<string, Page>> = { 'portrait alone': portraitAlone, ...PAGES };
+    for (const [name, page] of Object.entries(kinds)) {
+      const holder = { strong: 0, possible: 0, none: 0, inconclusive: 0 };
+      let strangers = 0;
+      for (let i = 0; i < count; i++) {
+        const portrait = croppedToHead(several[i % several.length]![0]!, HEAD_MARGIN);
+        const bytes = await page(portrait, portrait, this.#random);
+        const shown = await this.#enrol(bytes);
+        const verdict = compare(shown, probes[i % several.length]!);
+        holder[verdict] += 1;
+        if (verdict !== 'strong') await this.#failed(`${name} ${verdict}`, bytes);
+        if (compare(shown, probes[(i + 1) % several.length]!) === 'strong') strangers += 1;
+      }
+      rows.push([name, count, ...Object.values(holder), strangers]);
+    }
+    return table(
+      ['page', 'pairs', 'match', 'possible match', 'no match', 'inconclusive', 'another person: match'],
+      rows,
+    );
+  }
+
   /** Two photos of different people. */
   #pair(portraits: readonly Portrait[], i: number): [Portrait, Portrait] {
     const one = portraits[(i * 7) % portraits.length]!;
     const others = portraits.filter(({ name }) => name !== one.name);
     return [one, others[Math.floor(this.#random() * others.length)]!];
   }
+}
+
+function compare(one: EnrolAnalysis, other: EnrolAnalysis): Band | 'inconclusive' {
+  if (one.kind === 'refused' || other.kind === 'refused') return 'inconclusive';
+  return bandOf(CALIBRATIONS.full, distanceOf(one.face.template.vector, other.face.template.vector));
 }
 
 function hasSecondFace({ found }: Extract<EnrolAnalysis, { kind: 'refused' }>): boolean {
@@ -279,9 +317,13 @@ function isNarrower({ face }: Extract<EnrolAnalysis, { kind: 'face' }>, larger: 
   return face.box.width < 0.95 * larger.width;
 }
 
-type Page = (one: Portrait, other: Portrait, random: () => number) => Promise<Buffer>;
-
 const PAPER = [232, 238, 240] as const;
+
+async function portraitAlone(one: Portrait): Promise<Buffer> {
+  return onSheet({ ...one.raster, colour: PAPER }, [{ portrait: one, left: 0, top: 0 }]);
+}
+
+type Page = (one: Portrait, other: Portrait, random: () => number) => Promise<Buffer>;
 
 /** Pictures that show a person twice. The first is the portrait; the other one is the second appearance. */
 const PAGES: Readonly<Record<string, Page>> = {

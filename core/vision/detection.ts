@@ -41,8 +41,8 @@ export interface HeadPlace {
 
 /** The places that one look at a picture finds, each list best first. */
 export interface Sight {
-  /** By which the image was turned, radians, clockwise. */
-  angle: number;
+  /** Where the picture lies in the image. */
+  onto: Similarity;
   proposals: Proposal[];
   heads: HeadPlace[];
 }
@@ -74,16 +74,43 @@ export function wholePicture({ width, height }: ImageSize, angle = 0): Similarit
 }
 
 /** Looks at the whole image at once, turned by `angle` (radians, clockwise) as if the camera had been. */
-export async function lookAtWhole(
+export function lookAtWhole(net: BlazeFace, view: ImageView, size: ImageSize, angle = 0): Promise<Sight> {
+  return lookAtPart(net, view, size, wholePicture(size, angle));
+}
+
+/** Looks at a square of the image. */
+export async function lookAtPart(
   net: BlazeFace,
   view: ImageView,
   size: ImageSize,
-  angle = 0,
+  onto: Similarity,
 ): Promise<Sight> {
-  const onto = wholePicture(size, angle);
   const { proposals, heads } = await lookAt(net, view, onto);
-  const shown = heads.filter((head) => isInImage(head.cell, onto, size) && isInImage(head, onto, size, 0));
-  return { angle, proposals, heads: shown.map((candidate) => headInImage(candidate, onto)) };
+  return { onto, proposals, heads: headsInImage(heads, onto, size) };
+}
+
+/** The heads that the net finds in the mirror image of a square: another opinion of the same places. */
+export async function headsInMirror(
+  net: BlazeFace,
+  view: ImageView,
+  size: ImageSize,
+  onto: Similarity,
+): Promise<HeadPlace[]> {
+  const { data } = view.sample(onto, BLAZEFACE_SIZE, BLAZEFACE_SIZE, 'black');
+  const mirrored = new Uint8Array(data.length);
+  for (let pixel = 0; 3 * pixel < data.length; pixel++) {
+    const row = pixel - (pixel % BLAZEFACE_SIZE);
+    const from = row + BLAZEFACE_SIZE - 1 - (pixel - row);
+    mirrored.set(data.subarray(3 * from, 3 * from + 3), 3 * pixel);
+  }
+  const { heads } = await net(mirrored, MIN_SCORE);
+  const back = (x: number) => BLAZEFACE_SIZE - x;
+  const unmirrored = heads.map((head) => ({
+    ...head,
+    x: back(head.x),
+    cell: { x: back(head.cell.x), y: head.cell.y },
+  }));
+  return headsInImage(unmirrored, onto, size);
 }
 
 /** Whether a place of the picture is in the image, or outside by less than the reach. Cells in the black margin answer at random. */
@@ -155,15 +182,18 @@ async function lookAt(
 /** Height of the box around a face over its width. */
 const FACE_HEIGHT = 1.2;
 
-function headInImage({ odds, x, y, width }: HeadCandidate, pictureToImage: Similarity): HeadPlace {
-  const center = transform(pictureToImage, { x, y });
-  const side = width * scaleOf(pictureToImage);
-  const height = side * FACE_HEIGHT;
-  return {
-    odds,
-    reach: HEAD_CELL * scaleOf(pictureToImage),
-    box: { x: center.x - side / 2, y: center.y - height / 2, width: side, height },
-  };
+function headsInImage(heads: readonly HeadCandidate[], onto: Similarity, size: ImageSize): HeadPlace[] {
+  const shown = heads.filter((head) => isInImage(head.cell, onto, size) && isInImage(head, onto, size, 0));
+  return shown.map(({ odds, x, y, width }) => {
+    const center = transform(onto, { x, y });
+    const side = width * scaleOf(onto);
+    const height = side * FACE_HEIGHT;
+    return {
+      odds,
+      reach: HEAD_CELL * scaleOf(onto),
+      box: { x: center.x - side / 2, y: center.y - height / 2, width: side, height },
+    };
+  });
 }
 
 function inImage(candidate: FaceCandidate, pictureToImage: Similarity): Proposal {

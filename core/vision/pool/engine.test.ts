@@ -224,8 +224,38 @@ test('a covered head larger than the clear face is not passed over', async () =>
       searched.kind === 'faces' && searched.faces.length + searched.unclear.length === 2,
       `${cover}, search`,
     );
+    const scan = await onPage(together, 520);
+    assert.equal(codeOf(await engine.enrol(scan, { gate: GATE })), 'MULTIPLE_FACES', `${cover}, scan`);
   }
 });
+
+test('a photo of one person on a page or a screen is enrolled, wherever it lies', async () => {
+  for (const [left, top] of [
+    [40, 60],
+    [700, 300],
+    [380, 1200],
+    [800, 1300],
+  ] as const)
+    for (const colour of ['#ffffff', '#667788', '#18191c'])
+      await enrolled(await onPage(portrait, 230, { left, top, colour }));
+});
+
+/** A photo, so many pixels wide, on a scanned page of 1240 × 1754 with lines of print. */
+async function onPage(
+  picture: Buffer,
+  width: number,
+  { left = 420, top = 500, colour = '#ffffff' } = {},
+): Promise<Buffer> {
+  const line = await sharp({ create: { width: 900, height: 9, channels: 3, background: '#555' } })
+    .png()
+    .toBuffer();
+  const lines = Array.from({ length: 22 }, (_, i) => ({ input: line, left: 120, top: 80 + 75 * i }));
+  const input = await sharp(picture).resize(width).toBuffer();
+  return sharp({ create: { width: 1240, height: 1754, channels: 3, background: colour } })
+    .composite([...lines, { input, left, top }])
+    .jpeg()
+    .toBuffer();
+}
 
 /** The portrait with its head replaced by what `alter` makes of it. */
 async function overHead(alter: (head: Sharp) => Promise<Buffer>): Promise<Buffer> {
