@@ -2,6 +2,9 @@
  * `npm run demo [-- FOLDER] [-- --once]`: a throwaway site on which the main job is done on real photos through the
  * public interface, from upload to search. Keeps serving at the end, except with --once.
  */
+import { localApi } from '../core/contracts/local.ts';
+import { blacklistApi } from '../core/contracts/dashboard/blacklists.ts';
+import { flowApi } from '../core/contracts/flows.ts';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -13,8 +16,6 @@ import { ProgressBar } from '../core/cli/enroll/report.ts';
 import { enrolFolder, type Answer } from '../core/cli/enroll/run.ts';
 import { PhotoNames } from '../core/cli/terminal/journalFile.ts';
 import { LocalApi } from '../core/cli/client/localClient.ts';
-import { blacklistRow } from '../core/contracts/dashboard/blacklists.ts';
-import { localCompany, localSearch, storedCredential } from '../core/contracts/local.ts';
 import { printTable } from '../core/cli/terminal/output.ts';
 import { ScreeningClient } from '../core/cli/commands/screeningClient.ts';
 import { openService, type Service } from '../core/service/index.ts';
@@ -22,7 +23,6 @@ import { buildPages } from './buildPages.ts';
 import { alteredCopy, makeDemoPhotos } from './demo/photos.ts';
 import { createToken } from '../core/domain/credentials/secrets.ts';
 import { CRYPTO } from '../core/platform/platform.ts';
-import { flowRow } from '../core/contracts/flows.ts';
 
 const COMPANY = 'Demo';
 /** Bytes: the service's default limit for one image. */
@@ -52,10 +52,10 @@ async function demonstrate(folder: string): Promise<void> {
   });
   try {
     const api = new LocalApi(service.send);
-    await api.ask('POST /local/companies', localCompany, { body: { name: COMPANY } });
+    await api.ask(localApi.createCompany, { body: { name: COMPANY } });
     const { token, hex } = createToken(CRYPTO);
     const credential = { kind: 'token', hash: hex, name: 'demo', scopes: SCOPES };
-    await api.ask('POST /local/credentials', storedCredential, { body: credential });
+    await api.ask(localApi.storeCredential, { body: credential });
     const [chosen] = positionals;
     const photos = chosen === undefined ? await ownPhotos(join(folder, 'photos')) : await theirPhotos(chosen);
     const answers = await enrol(service, token, photos, join(folder, 'journal.jsonl'));
@@ -143,7 +143,7 @@ async function searchOne(service: Service, folder: string, answers: readonly Ans
   const image = await alteredCopy(await readFile(join(folder, enrolled.path)));
   const api = new LocalApi(service.send);
   const asked = { query: { limit: 5 }, body: image };
-  const { refused, faces } = await api.ask('POST /local/search', localSearch, asked);
+  const { refused, faces } = await api.ask(localApi.search, asked);
   if (refused !== null) console.log(`The altered copy was refused: ${refused}`);
   printTable(
     (faces[0]?.candidates ?? []).map((candidate, index) => ({
@@ -170,9 +170,9 @@ async function screenOne(
   const enrolled = answers.find(({ status }) => status === 'enrolled');
   if (enrolled === undefined) return;
   const api = new LocalApi(service.send);
-  const list = await api.ask('POST /blacklists', blacklistRow, { body: { name: 'Banned visitors' } });
+  const list = await api.ask(blacklistApi.create, { body: { name: 'Banned visitors' } });
   const settings = { blacklistDetection: { enabled: true, blacklistIds: [list.id] } };
-  const flow = await api.ask('POST /flows', flowRow, { body: { name: 'Visitors', settings } });
+  const flow = await api.ask(flowApi.create, { body: { name: 'Visitors', settings } });
   const client = new ScreeningClient({ address: service.address, token });
   const portrait = await readFile(join(folder, enrolled.path));
   console.log(

@@ -5,7 +5,13 @@ import {
   type UseQueryOptions,
 } from '@tanstack/react-query';
 import { z } from 'zod';
-import { addressOf, type Asked, type Operation } from '../../core/contracts/dashboard/operation.ts';
+import {
+  addressOf,
+  type AnyOperation,
+  type Asked,
+  type Operation,
+  type Optional,
+} from '../../core/contracts/dashboard/operation.ts';
 import { translateServerMessage } from '../i18n/errors.ts';
 import { connection } from '../state/undo.ts';
 
@@ -79,9 +85,6 @@ interface Values {
 type Asking<P, Q, B> = Asked<P, Q, B> & Pick<Values, 'signal' | 'idempotencyKey'>;
 /** How long an answer is current, and how often it is asked for again. */
 type Currency<T> = Pick<UseQueryOptions<T>, 'staleTime' | 'refetchInterval' | 'gcTime'>;
-type AnyOperation = Operation<unknown, unknown, unknown, z.ZodType>;
-/** Values may be left out where none is needed. */
-type Optional<T> = object extends T ? [asked?: T] : [asked: T];
 
 /**
  * Asks for an operation of the own origin; the session cookie goes along.

@@ -1,13 +1,13 @@
 /** The local socket: which operations it serves, for which company, and what no other listener serves. */
+import { z } from 'zod';
+import { localApi } from '../../core/contracts/local.ts';
+import { settingsApi } from '../../core/contracts/dashboard/company.ts';
+import { operatorApi } from '../../core/contracts/dashboard/operators.ts';
+import { credentialApi } from '../../core/contracts/dashboard/credentials.ts';
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { nothing, type Asked } from '../../core/cli/client/localClient.ts';
 import { CliError } from '../../core/cli/terminal/output.ts';
-import { credentialList } from '../../core/contracts/dashboard/credentials.ts';
-import { companyProfile } from '../../core/contracts/dashboard/company.ts';
-import { operatorList } from '../../core/contracts/dashboard/operators.ts';
 import type { ErrorCode } from '../../core/contracts/errors/problem.ts';
-import { installationStatus, localOperations, storedCredential } from '../../core/contracts/local.ts';
 import { partOf } from '../../core/api/dashboard/index.ts';
 import { createHmacSecret, createToken, hashToken } from '../../core/domain/credentials/secrets.ts';
 import { CRYPTO } from '../../core/platform/platform.ts';
@@ -22,7 +22,7 @@ const refused = (code: ErrorCode) => (error: unknown) =>
   error instanceof CliError && error.problem.code === code;
 
 async function operationsOf({ engine }: TestSite): Promise<string[]> {
-  const operations = await engine.terminal.ask('GET /local/operations', localOperations);
+  const operations = await engine.terminal.ask(localApi.operations);
   return operations.map(({ method, path }) => `${method} ${path}`);
 }
 
@@ -61,17 +61,17 @@ test('a request names its company, needs none where there is one, and sees no ot
   const { terminal } = site.engine;
   const { name } = site.company;
   await addOperator(site, 'Ada', 'admin');
-  const only = await terminal.ask('GET /company', companyProfile);
+  const only = await terminal.ask(settingsApi.company);
   assert.equal(only.name, name);
   const other = await site.newCompany();
-  const seen = await terminal.ask('GET /operators', operatorList, { company: other.name });
+  const seen = await terminal.ask(operatorApi.list, { company: other.name });
   assert.deepEqual(seen.items, []);
-  const { items } = await terminal.ask('GET /operators', operatorList, { company: name });
+  const { items } = await terminal.ask(operatorApi.list, { company: name });
   const change = { company: other.name, body: { active: false } };
   await assert.rejects(terminal.open(`PATCH /operators/${items[0]!.id}`, change), refused('NOT_FOUND'));
   await assert.rejects(terminal.open('GET /operators'), refused('COMPANY_NOT_NAMED'));
   await assert.rejects(terminal.open('GET /operators', { company: 'Nobody' }), refused('COMPANY_UNKNOWN'));
-  const status = await terminal.ask('GET /local/status', installationStatus);
+  const status = await terminal.ask(localApi.status);
   assert.equal(status.paused, false, 'the installation belongs to no company');
   await assert.rejects(terminal.open('GET /nowhere'), /vouch api list/);
 });
@@ -96,14 +96,14 @@ async function openCredentials(t: TestContext) {
   const site = await openSite(t);
   const { terminal } = site.engine;
   const [company, other] = [site.company.name, (await site.newCompany()).name];
-  const store = (body: object, asked: Asked = { company }) =>
-    terminal.ask('POST /local/credentials', storedCredential, { ...asked, body });
+  const store = (body: object, asked = { company }) =>
+    terminal.ask({ ...localApi.storeCredential, body: z.unknown() }, { ...asked, body });
   const list = async (kind: 'token' | 'key', of = company) =>
-    (await terminal.ask('GET /credentials', credentialList, { company: of })).items.filter(
+    (await terminal.ask(credentialApi.list, { company: of })).items.filter(
       (row) => row.kind === kind && row.name === 'the gate',
     );
   const revoke = (kind: 'token' | 'key', id: number, of = company) =>
-    terminal.ask(`POST /credentials/${kind}/${id}/revoke`, nothing, { company: of });
+    terminal.ask(credentialApi.revoke, { company: of, params: { kind, id } });
   return { site, terminal, company, other, store, list, revoke };
 }
 

@@ -3,6 +3,7 @@
  * services that are left: nothing acknowledged is lost, nothing is there twice, no answer is older than its call, and every
  * call ends. `VOUCH_KILLS=2000 npm run test:postgres test/cluster/kills.test.ts` for a long run.
  */
+import { localApi } from '../../core/contracts/local.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -14,7 +15,6 @@ import { EnrolmentClient } from '../../core/cli/enroll/client.ts';
 import { LocalApi } from '../../core/cli/client/localClient.ts';
 import { sendThroughSocket } from '../../core/cli/client/localSocket.ts';
 import { CliError, EXIT } from '../../core/cli/terminal/output.ts';
-import { localSearch } from '../../core/contracts/local.ts';
 import { ITEM_STATUS } from '../../core/contracts/codes.ts';
 import type { EnrolmentProgress } from '../../core/contracts/uploads.ts';
 import { socketOf } from '../../core/platform/homePaths.ts';
@@ -145,7 +145,7 @@ class Program {
     const found = await this.#ask('a search', async ({ home }) => {
       const api = new LocalApi((request) => sendThroughSocket(socketOf(home), request));
       try {
-        return await api.ask('POST /local/search', localSearch, asked);
+        return await api.ask(localApi.search, asked);
       } catch (error) {
         if (error instanceof CliError) assert.equal(error.exitCode, EXIT.failed, error.message);
         return undefined;

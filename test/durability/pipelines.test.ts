@@ -1,12 +1,11 @@
+import { pipelineApi } from '../../core/contracts/pipelines.ts';
+import { localApi } from '../../core/contracts/local.ts';
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { z } from 'zod';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withLocalApi } from '../../core/cli/client/localClient.ts';
-import { localSearch } from '../../core/contracts/local.ts';
-import { companyPipeline } from '../../core/contracts/pipelines.ts';
 import type { PipelineId } from '../../core/contracts/ids.ts';
 import { readLedger } from '../support/ledger.ts';
 import { writePerturbedPack } from '../support/pack.ts';
@@ -36,15 +35,13 @@ test('a pack migration survives SIGKILL, and every search is complete', async (t
   const status = async (use?: string) => {
     const [company] = await withLocalApi(home, async (api) => {
       if (use !== undefined) await api.open('POST /pipelines/use', { body: { name: use } });
-      return api.ask('GET /local/pipelines/companies', z.array(companyPipeline));
+      return api.ask(pipelineApi.ofCompanies);
     });
     return company!;
   };
   /** Names of the strong candidates: those of person 3, however often one asks. */
   const strong = async () => {
-    const { faces } = await withLocalApi(home, (api) =>
-      api.ask('POST /local/search', localSearch, { body: image }),
-    );
+    const { faces } = await withLocalApi(home, (api) => api.ask(localApi.search, { body: image }));
     return faces[0]!.candidates.flatMap(({ name, band }) => (band === 'strong' ? [name] : [])).sort();
   };
   const expected = [3, 3 + PORTRAITS].map((index) => `person 3 ${index}`).sort();

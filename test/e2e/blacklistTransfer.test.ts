@@ -1,12 +1,13 @@
+import { localApi } from '../../core/contracts/local.ts';
+import { blacklistApi } from '../../core/contracts/dashboard/blacklists.ts';
+import { transferApi } from '../../core/contracts/blacklistTransfer.ts';
+import { flowApi } from '../../core/contracts/flows.ts';
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { z } from 'zod';
 import { EXIT } from '../../core/cli/terminal/output.ts';
-import { withLocalApi, type Asked, type Route } from '../../core/cli/client/localClient.ts';
-import { installationView } from '../../core/contracts/blacklistTransfer.ts';
-import { blacklistList, blacklistRow } from '../../core/contracts/dashboard/blacklists.ts';
+import { ask } from '../../core/cli/client/localClient.ts';
 import type { Scope } from '../../core/contracts/codes.ts';
 import { ScreeningClient } from '../../core/cli/commands/screeningClient.ts';
 import { portrait } from '../support/facePhotos.ts';
@@ -14,7 +15,6 @@ import { run, startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';
 import { CRYPTO } from '../../core/platform/platform.ts';
-import { flowRow } from '../../core/contracts/flows.ts';
 
 const LIGHT = { VOUCH_PIPELINE: 'light' };
 
@@ -28,27 +28,23 @@ test('a blacklist moves to another service by file, matches there and is reverte
     startService(south, 0, 1, LIGHT),
   ]);
   t.after(() => Promise.all([there.kill(), here.kill()]));
-  const owner = <A extends z.ZodType>(home: string, route: Route, answer: A, asked?: Asked) =>
-    withLocalApi(home, (api) => api.ask(route, answer, asked));
-  const any = z.unknown();
   const json = async <T>(home: string, ...args: string[]): Promise<T> => {
     const { code, stdout, stderr } = await run(home, ['--json', ...args], LIGHT);
     assert.equal(code, EXIT.ok, `${args.join(' ')}: ${stderr}`);
     return JSON.parse(stdout) as T;
   };
   const company = ['--company', 'Acme'];
-  for (const home of [north, south])
-    await owner(home, 'POST /local/companies', any, { body: { name: 'Acme' } });
-  const { id } = await owner(north, 'POST /blacklists', blacklistRow, { body: { name: 'Ferry thieves' } });
+  for (const home of [north, south]) await ask(home, localApi.createCompany, { body: { name: 'Acme' } });
+  const { id } = await ask(north, blacklistApi.create, { body: { name: 'Ferry thieves' } });
   const scopes: Scope[] = ['blacklists:read', 'blacklists:write'];
   const { token, hex } = createToken(CRYPTO);
   const credential = { kind: 'token', name: 'gate', scopes, hash: hex };
-  await owner(north, 'POST /local/credentials', any, { body: credential });
+  await ask(north, localApi.storeCredential, { body: credential });
   const client = new ScreeningClient({ address: there.address, token });
   await client.blacklist(id, 'anna.jpg', await portrait(0));
   await client.blacklist(id, 'ben.jpg', await portrait(1));
 
-  await owner(south, 'PUT /local/installation-name', any, { body: { name: 'South' } });
+  await ask(south, transferApi.renameInstallation, { body: { name: 'South' } });
   const { fingerprint } = await json<{ fingerprint: string }>(
     south,
     'installation',
@@ -63,7 +59,7 @@ test('a blacklist moves to another service by file, matches there and is reverte
   const misheard = await run(north, ['installation', 'trust', `${cards}.south`, ...company, ...wrong]);
   assert.match(misheard.stderr, /Do not trust this certificate/);
   await json(north, 'installation', 'trust', `${cards}.south`, ...company, '--fingerprint', fingerprint);
-  const northern = await owner(north, 'GET /installations/own', installationView);
+  const northern = await ask(north, transferApi.ownInstallation);
   const { certificate } = northern;
 
   const sent = await run(north, [
@@ -83,7 +79,7 @@ test('a blacklist moves to another service by file, matches there and is reverte
   assert.match(early.stderr, /does not trust/);
   const { fingerprint: read } = northern;
   const trust = { certificate, name: 'North', fingerprint: read };
-  await owner(south, 'POST /installations', any, { body: trust });
+  await ask(south, transferApi.trust, { body: trust });
   const damaged = readFileSync(list);
   damaged[damaged.length >> 1]! ^= 1;
   writeFileSync(`${list}.damaged`, damaged);
@@ -92,14 +88,14 @@ test('a blacklist moves to another service by file, matches there and is reverte
   assert.match(refused.stderr, /damaged/);
   const plan = await run(south, ['blacklist', 'import', list, ...company, '--dry-run']);
   assert.match(plan.stdout, /From "North".*\n.*\n2 new, 0 already here[^]*Nothing was changed/);
-  assert.deepEqual((await owner(south, 'GET /blacklists', blacklistList)).items, []);
+  assert.deepEqual((await ask(south, blacklistApi.list)).items, []);
   const { result } = await json<{ result: { id: number; target: { id: number } } }>(
     south,
     ...['blacklist', 'import', list, ...company],
   );
   const blacklistDetection = { enabled: true, blacklistIds: [result.target.id] };
   const gate = { name: 'Gate', settings: { blacklistDetection } };
-  const flow = await owner(south, 'POST /flows', flowRow, { body: gate });
+  const flow = await ask(south, flowApi.create, { body: gate });
   const selfie = join(folder, 'selfie.jpg');
   writeFileSync(selfie, await portrait(0, 3));
   const verified = await run(south, ['verify', selfie, '--flow', String(flow.id), ...company]);

@@ -1,4 +1,6 @@
 /** Output that cannot be written is a failure of the command, and a secret that could not be shown is not active. */
+import { credentialApi } from '../../core/contracts/dashboard/credentials.ts';
+import { localApi } from '../../core/contracts/local.ts';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -6,8 +8,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { withLocalApi } from '../../core/cli/client/localClient.ts';
-import { credentialList } from '../../core/contracts/dashboard/credentials.ts';
-import { backupKeyState } from '../../core/contracts/local.ts';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import { run, startService, type ServiceProcess } from '../support/serviceProcess.ts';
 
@@ -52,8 +52,8 @@ function shell(line: string): { status: number | null; stdout: string; stderr: s
 /** The secrets that lost output must not activate. */
 async function activeSecrets(): Promise<{ tokens: unknown; key: unknown }> {
   return withLocalApi(home, async (api) => ({
-    tokens: await api.ask('GET /credentials', credentialList, { company: 'Acme' }),
-    key: await api.ask('GET /local/backup-key', backupKeyState),
+    tokens: await api.ask(credentialApi.list, { company: 'Acme' }),
+    key: await api.ask(localApi.backupKey),
   }));
 }
 

@@ -1,3 +1,4 @@
+import { localApi } from '../../core/contracts/local.ts';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +9,6 @@ import type { SettableLimit } from '../../core/contracts/limits/limitShapes.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';
 import { CRYPTO } from '../../core/platform/platform.ts';
 import { withLocalApi } from '../../core/cli/client/localClient.ts';
-import { localCompanies, storedCredential } from '../../core/contracts/local.ts';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import { addCommands, createProgram } from '../../core/cli/program.ts';
 import { runProgram } from '../../core/cli/run.ts';
@@ -32,7 +32,7 @@ test('a command waits for a service that holds the home but does not answer yet'
   });
   const companies = await withLocalApi(folder, async (api) => {
     assert.ok(released);
-    return api.ask('GET /local/companies', localCompanies);
+    return api.ask(localApi.companies);
   });
   assert.deepEqual(companies, []);
 });
@@ -160,7 +160,7 @@ async function limitsAreSet(home: string, address: string): Promise<void> {
   const { token, hex } = createToken(CRYPTO);
   const body = { kind: 'token', name: 'caller', scopes: ['enroll'], hash: hex };
   const { id } = await withLocalApi(home, (api) =>
-    api.ask('POST /local/credentials', storedCredential, { company: 'Acme', body }),
+    api.ask(localApi.storeCredential, { company: 'Acme', body }),
   );
   const send = async (images: number) => {
     const form = new FormData();

@@ -1,9 +1,9 @@
+import { localApi } from '../../core/contracts/local.ts';
 import assert from 'node:assert/strict';
 import childProcess from 'node:child_process';
 import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'node:test';
-import { LocalApi, type Asked, type Route } from '../../core/cli/client/localClient.ts';
-import { localSearch } from '../../core/contracts/local.ts';
+import { LocalApi, type Route, type Sent } from '../../core/cli/client/localClient.ts';
 import { openForCommands } from '../../core/service/offline.ts';
 import { portrait } from '../support/facePhotos.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -18,7 +18,7 @@ test('without a service, only a command that recognises faces starts a worker pr
   const home = await openForCommands({ home: temporaryFolder(t), workers: 1 });
   const company = 'Acme';
   const api = new LocalApi(home.send);
-  const operations: [Route, Asked?][] = [
+  const operations: [Route, Sent?][] = [
     ['POST /local/companies', { body: { name: company } }],
     ['GET /local/companies'],
     ['GET /local/status'],
@@ -34,7 +34,7 @@ test('without a service, only a command that recognises faces starts a worker pr
     for (const [route, asked] of operations) await api.open(route, asked);
     assert.equal(mock.callCount(), 0);
     const asked = { company, query: { limit: 1 }, body: await portrait(0) };
-    const found = await api.ask('POST /local/search', localSearch, asked);
+    const found = await api.ask(localApi.search, asked);
     assert.equal(found.refused, null);
     assert.equal(mock.callCount(), 1);
   } finally {

@@ -1,4 +1,10 @@
 /** A service in a process of its own, through which every action of the audit log is done once. */
+import type { Operation } from '../../core/contracts/dashboard/operation.ts';
+import { localApi } from '../../core/contracts/local.ts';
+import { pipelineApi, companyPipeline } from '../../core/contracts/pipelines.ts';
+import { settingsApi } from '../../core/contracts/dashboard/company.ts';
+import { erasureApi } from '../../core/contracts/erasure.ts';
+import { transferApi, type InstallationView } from '../../core/contracts/blacklistTransfer.ts';
 import { transferPorts } from './transferPorts.ts';
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,20 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { SCOPES, UPLOAD_STATUS, type UploadStatus } from '../../core/contracts/codes.ts';
 import type { BlacklistId } from '../../core/contracts/ids.ts';
-import {
-  nothing,
-  withLocalApi,
-  type Asked as Asking,
-  type Route,
-} from '../../core/cli/client/localClient.ts';
-import {
-  trustedInstallationView,
-  installationView,
-  type InstallationView,
-} from '../../core/contracts/blacklistTransfer.ts';
-import { erasureAnswer, erasureCandidate, erasurePlan } from '../../core/contracts/erasure.ts';
-import { metricsToken, storedCredential } from '../../core/contracts/local.ts';
-import { companyPipeline } from '../../core/contracts/pipelines.ts';
+import { ask, type Asking } from '../../core/cli/client/localClient.ts';
 import { ScreeningClient } from '../../core/cli/commands/screeningClient.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
@@ -44,7 +37,6 @@ const CRASH = pathToFileURL(join(import.meta.dirname, 'crashOnSignal.mjs')).href
 const WATCH = pathToFileURL(join(import.meta.dirname, '..', 'security', 'watch.mjs')).href;
 
 const CLOCK = { now: () => new Date() };
-const any = z.unknown();
 
 /** The values that are typed, named and sent; none of them occurs by chance. */
 export type Planted = Record<
@@ -143,7 +135,7 @@ class Walk {
 
   /** Turns metrics on, and reads them once: counting begins then. @returns reads them */
   async #enableMetrics(): Promise<() => Promise<string>> {
-    const { token } = await this.owner('POST /local/metrics', metricsToken);
+    const { token } = await this.owner(localApi.enableMetrics);
     this.made['metrics token'] = token;
     const headers = { authorization: `Bearer ${token}` };
     const read = async () => (await this.#call('/metrics', { headers })).text;
@@ -156,12 +148,15 @@ class Walk {
   }
 
   /** A request of the local administrator. */
-  owner<A extends z.ZodType>(route: Route, answer: A, asked?: Asking): Promise<z.output<A>> {
-    return withLocalApi(this.#home, (api) => api.ask(route, answer, asked));
+  owner<P, Q, B, A extends z.ZodType>(
+    operation: Operation<P, Q, B, A>,
+    ...asked: Asking<P, Q, B>
+  ): Promise<z.output<A>> {
+    return ask(this.#home, operation, ...asked);
   }
 
   async #pipeline(): Promise<z.infer<typeof companyPipeline>> {
-    const [now] = await this.owner('GET /local/pipelines/companies', z.array(companyPipeline));
+    const [now] = await this.owner(pipelineApi.ofCompanies);
     return now!;
   }
 
@@ -242,7 +237,7 @@ class Walk {
     this.made['signing secret'] = String(key.body.secret);
     const shown = createHmacSecret(CRYPTO);
     const body = { kind: 'key', name: 'old', ...shown, profile: 'v1', scopes: ['enroll'] };
-    const other = await this.owner('POST /local/credentials', storedCredential, { company, body });
+    const other = await this.owner(localApi.storeCredential, { company, body });
     this.made['signing secret of the terminal'] = shown.secret;
     await this.#post(`/credentials/key/${other.id}/revoke`);
     const headers = { authorization: `Bearer ${this.#planted['wrong token']}` };
@@ -408,7 +403,7 @@ class Walk {
   /** Two specimens of a person: one is viewed, used and erased, the other goes with the setting. */
   async #keepSpecimens(person: number): Promise<void> {
     const { company } = this.#planted;
-    await this.owner('PATCH /company', any, { company, body: { signatureSpecimens: true } });
+    await this.owner(settingsApi.changeCompany, { company, body: { signatureSpecimens: true } });
     const path = `/persons/${person}/specimens`;
     const [specimen] = await Promise.all(
       signings(21, 2).map(async (picture) => {
@@ -420,7 +415,7 @@ class Walk {
     await this.#post(`${path}/use`);
     await this.#ask('DELETE', `${path}/${specimen}`);
     const without = { signatureSpecimens: false, eraseSpecimens: 1 };
-    await this.owner('PATCH /company', any, { company, body: without });
+    await this.owner(settingsApi.changeCompany, { company, body: without });
   }
 
   async #damage(face: number): Promise<void> {
@@ -439,25 +434,25 @@ class Walk {
     const { company } = this.#planted;
     await this.#enrol(token);
     const query = { name: this.#planted['file name'] };
-    const found = await this.owner('GET /local/erasures/find', z.array(erasureCandidate), { company, query });
+    const found = await this.owner(erasureApi.find, { company, query });
     const ids = found.filter(({ kind }) => kind === 'validation').map(({ id }) => Number(id));
     const choice = { validations: [Math.max(...ids)] };
-    const { code } = await this.owner('POST /erasures/plan', erasurePlan, { company, body: { choice } });
+    const { code } = await this.owner(erasureApi.plan, { company, body: { choice } });
     const body = { choice, code, copies: 'keep' };
-    const { signed } = await this.owner('POST /erasures', erasureAnswer, { company, body });
+    const { signed } = await this.owner(erasureApi.erase, { company, body });
     assert.equal(signed?.receipt.proof?.found, 0);
-    await this.owner('POST /local/retention/run', any, { company });
+    await this.owner(localApi.runRetention, { company });
   }
 
   /** Another site imports the list and sends it back: its faces come from here, so nothing is added. */
   async #exchange(list: number): Promise<void> {
     const { company } = this.#planted;
-    const own = await this.owner('GET /installations/own', installationView);
+    const own = await this.owner(transferApi.ownInstallation);
     const other = await openOtherSite(join(dirname(this.#home), 'other'), own);
     try {
       const { certificate, fingerprint } = other;
       const trust = { company, body: { certificate, name: 'Other', fingerprint } };
-      const { id } = await this.owner('POST /installations', trustedInstallationView, trust);
+      const { id } = await this.owner(transferApi.trust, trust);
       const sealed = await this.#bytes(`/blacklists/${list}/export`, { installation: id, photos: true });
       const handedIn = await this.#post(
         `/blacklists/packages?into=${list}`,
@@ -467,7 +462,7 @@ class Walk {
         into: list,
       });
       await this.#post(`/blacklists/imports/${Number(body.id)}/undo`);
-      await this.owner(`DELETE /installations/${id}`, nothing, { company });
+      await this.owner(transferApi.distrust, { company, params: { id } });
     } finally {
       await other.close();
     }
@@ -494,26 +489,25 @@ class Walk {
     // One line in the middle of the PEM: the first says only what kind of key it is.
     this.made['TLS key'] = given.privateKey.split('\n')[2]!;
     const port = await freePort();
-    await this.owner('PUT /local/network', any, { body: { names, address: '127.0.0.1', port, given } });
+    await this.owner(localApi.setNetworkWith, { body: { names, address: '127.0.0.1', port, given } });
     await this.#ask('DELETE', '/system/network');
   }
 
   async #changePipeline(): Promise<void> {
     const { company } = this.#planted;
-    await this.owner('PATCH /company', any, { company, body: { features: { blacklists: true } } });
+    await this.owner(settingsApi.changeCompany, { company, body: { features: { blacklists: true } } });
     await this.#post('/queue/pause');
     await this.#post('/queue/resume');
     const before = await this.#pipeline();
     const use = { company, body: { name: 'full' } };
-    await this.owner('POST /pipelines/use', any, use);
-    for (const step of ['pause', 'cancel'])
-      await this.owner('POST /pipelines/change', any, { company, body: { step } });
-    await this.owner('POST /pipelines/use', any, use);
+    await this.owner(pipelineApi.use, use);
+    for (const step of ['pause', 'cancel']) await this.owner(pipelineApi.change, { company, body: { step } });
+    await this.owner(pipelineApi.use, use);
     for (let tries = 0; (await this.#pipeline()).name !== 'full'; tries += 1) {
       assert.ok(tries < 2_400, 'the pipeline is not changed');
       await sleep(100);
     }
-    await this.owner('POST /local/pipelines/purge', any, { company, body: { pipeline: before.serving } });
+    await this.owner(pipelineApi.purge, { company, body: { pipeline: before.serving } });
   }
 }
 
@@ -568,7 +562,7 @@ export async function doEverything(folder: string, planted: Planted): Promise<Do
   });
   const { text: backupKey, publicKey } = createBackupKey();
   const key = { publicKey: Buffer.from(publicKey).toString('hex') };
-  await walk.owner('PUT /local/backup-key', any, { body: key });
+  await walk.owner(localApi.setBackupKey, { body: key });
   walk.made['backup key'] = backupKey;
   const backedUp = await run(home, ['backup', bundle], watched);
   assert.equal(backedUp.code, 0, backedUp.stderr);

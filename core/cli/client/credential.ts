@@ -1,15 +1,15 @@
+import { settingsApi } from '../../contracts/dashboard/company.ts';
+import { localApi } from '../../contracts/local.ts';
+import { credentialApi } from '../../contracts/dashboard/credentials.ts';
 import type { Command } from 'commander';
 import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
-import { credentialList } from '../../contracts/dashboard/credentials.ts';
 import { COMPANY_LIMITS } from '../../contracts/limits/limits.ts';
-import { limitState } from '../../contracts/limits/limitShapes.ts';
-import { installationStatus, storedCredential } from '../../contracts/local.ts';
 import type { Scope } from '../../contracts/codes.ts';
 import { firstLine, readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { createToken } from '../../domain/credentials/secrets.ts';
 import { CRYPTO } from '../../platform/platform.ts';
-import { nothing, withLocalApi, type LocalApi } from './localClient.ts';
+import { withLocalApi, type LocalApi } from './localClient.ts';
 
 /** The credentials of a command that uses the public API. */
 export interface CredentialOptions {
@@ -46,7 +46,7 @@ const DEFAULT_LIMITS: SendingLimits = {
 
 /** At most the default number of images, even if the company accepts more: small uploads show progress sooner. */
 async function limitsOf(api: LocalApi, company: string): Promise<SendingLimits> {
-  const limits = await api.ask('GET /settings', limitState, { company });
+  const limits = await api.ask(settingsApi.limits, { company });
   const { maxBatchImages, maxImageBytes } = limits.company;
   const { maxWaitingImages } = limits.installation;
   return {
@@ -110,7 +110,7 @@ export async function withCredential<T>(
   if (company === undefined)
     throw new CliError('Name the company with --company, or give an API token with --token-file.');
   return withLocalApi(options.home, async (api) => {
-    const { address } = await api.ask('GET /local/status', installationStatus);
+    const { address } = await api.ask(localApi.status);
     if (address === null)
       throw new CliError('The service is not running. Start it with: vouch serve', EXIT.unreachable);
     const expiresAt = new Date(Date.now() + TOKEN_LIFETIME_MS).toISOString();
@@ -119,7 +119,7 @@ export async function withCredential<T>(
     await revokeLeftovers(api, company, name);
     const own = `${name} (process ${process.pid})`;
     const body = { kind: 'token', name: own, scopes, expiresAt, hash: hex, forOneRun: true };
-    const made = await api.ask('POST /local/credentials', storedCredential, { company, body });
+    const made = await api.ask(localApi.storeCredential, { company, body });
     const revoke = () => revokeToken(api, company, made.id);
     const stopListening = beforeSignalsEnd(revoke);
     try {
@@ -139,14 +139,14 @@ export async function withCredential<T>(
 
 /** A token that was revoked meanwhile stays so. */
 async function revokeToken(api: LocalApi, company: string, id: number): Promise<void> {
-  await api.ask(`POST /credentials/token/${id}/revoke`, nothing, { company }).catch((error: unknown) => {
+  await api.ask(credentialApi.revoke, { company, params: { kind: 'token', id } }).catch((error: unknown) => {
     if (!(error instanceof CliError && error.problem.code === 'NOT_FOUND')) throw error;
   });
 }
 
 /** Revokes the tokens of earlier runs of a command whose process was killed before it could do so. */
 export async function revokeLeftovers(api: LocalApi, company: string, name: string): Promise<void> {
-  const { items } = await api.ask('GET /credentials', credentialList, { company });
+  const { items } = await api.ask(credentialApi.list, { company });
   for (const token of items) {
     const owner = token.name.startsWith(`${name} (process `) ? /(\d+)\)$/.exec(token.name)?.[1] : undefined;
     if (token.kind === 'token' && owner !== undefined && token.revokedAt === null && !isAlive(Number(owner)))

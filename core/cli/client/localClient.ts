@@ -1,4 +1,10 @@
-import { DASHBOARD } from '../../contracts/dashboard/operation.ts';
+import {
+  addressOf,
+  type AnyOperation,
+  type Asked,
+  type Operation,
+  type Optional,
+} from '../../contracts/dashboard/operation.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { z } from 'zod';
@@ -21,19 +27,21 @@ import { listensOn, sendThroughSocket } from './localSocket.ts';
 const START_TIMEOUT_MS = 30_000;
 const RETRY_INTERVAL_MS = 200;
 
-/** Method and path of a route of the dashboard, e.g. `GET /operators`. */
+/** Method and path of an operation, e.g. `GET /operators`. */
 export type Route = `${string} /${string}`;
 
-/** The company, the parameters and the body of a request. */
-export interface Asked {
+/** The values of a request to any operation. */
+export interface Sent {
   /** Name of the company; absent: the only one of the installation. */
   company?: string | undefined;
-  query?: Readonly<Record<string, string | number | boolean | undefined>>;
+  params?: Readonly<Record<string, unknown>> | undefined;
+  query?: Readonly<Record<string, unknown>> | undefined;
   /** An object is sent as JSON, bytes as an image, a stream as a file. */
   body?: object | undefined;
 }
+export type Asking<P, Q, B> = Optional<Asked<P, Q, B> & Pick<Sent, 'company'>>;
 
-/** The routes of the dashboard as the local administrator. @throws {CliError} the request was refused */
+/** The operations of the dashboard as the local administrator. @throws {CliError} the request was refused */
 export class LocalApi {
   readonly #send: SendLocally;
 
@@ -41,22 +49,22 @@ export class LocalApi {
     this.#send = send;
   }
 
-  /** @param answer the shape of the answer; {@link nothing} for a route that answers without a body */
-  async ask<A extends z.ZodType>(route: Route, answer: A, asked: Asked = {}): Promise<z.output<A>> {
-    const { status, body } = await this.open(route, asked);
-    return answer.parse(status === 204 ? undefined : JSON.parse(await text(body)));
+  ask<P, Q, B, A extends z.ZodType>(
+    operation: Operation<P, Q, B, A>,
+    ...asked: Asking<P, Q, B>
+  ): Promise<z.output<A>>;
+  async ask({ method, path, answer }: AnyOperation, asked: Sent = {}): Promise<unknown> {
+    const { body } = await this.open(`${method} ${path}`, asked);
+    return answer?.parse(JSON.parse(await text(body)));
   }
 
   /** @returns the response with a body that has not been read yet */
-  async open(route: Route, asked: Asked = {}): Promise<LocalResponse> {
+  async open(route: Route, asked: Sent = {}): Promise<LocalResponse> {
     const response = await this.#send(requestOf(route, asked));
     if (response.status < 300) return response;
     throw refusal(response.status, await text(response.body));
   }
 }
-
-/** The answer of a route without a body. */
-export const nothing = z.undefined();
 
 /** Another problem in the place of a code that a route answers with; to be given to `catch`. */
 export function insteadOf(code: ErrorCode, reason: Problem | string): (error: unknown) => never {
@@ -65,23 +73,19 @@ export function insteadOf(code: ErrorCode, reason: Problem | string): (error: un
   };
 }
 
-function requestOf(route: Route, { company, query = {}, body }: Asked): LocalRequest {
+function requestOf(route: string, { company, params, query, body }: Sent): LocalRequest {
   const [method = '', path = ''] = route.split(' ', 2);
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined) parameters.set(name, String(value));
-  const search = parameters.size === 0 ? '' : `?${parameters.toString()}`;
   const named = company === undefined ? {} : { [COMPANY_HEADER]: encodeURIComponent(company) };
   const { type, content } = bodyOf(body);
   return {
     method,
-    path: `${DASHBOARD}${path}${search}`,
+    path: addressOf({ path }, { params, query }),
     headers: { ...named, ...type },
     body: content,
   };
 }
 
-function bodyOf(body: Asked['body']): { type: Record<string, string>; content?: LocalRequest['body'] } {
+function bodyOf(body: Sent['body']): { type: Record<string, string>; content?: LocalRequest['body'] } {
   if (body === undefined) return { type: {} };
   if (body instanceof Uint8Array) {
     const png = body[0] === 0x89;
@@ -122,13 +126,12 @@ export async function withLocalApi<T>(homeFolder: string, work: (api: LocalApi) 
  * Sends one request to a home.
  * @throws {CliError} the folder holds no installation, or the request was refused
  */
-export async function ask<A extends z.ZodType>(
+export function ask<P, Q, B, A extends z.ZodType>(
   homeFolder: string,
-  route: Route,
-  answer: A,
-  asked?: Asked,
+  operation: Operation<P, Q, B, A>,
+  ...asked: Asking<P, Q, B>
 ): Promise<z.output<A>> {
-  return withLocalApi(homeFolder, (api) => api.ask(route, answer, asked));
+  return withLocalApi(homeFolder, (api) => api.ask(operation, ...asked));
 }
 
 /** Only `serve`, `restore` and `company create` create a home. @throws {CliError} the folder holds no installation */

@@ -1,8 +1,8 @@
+import { localApi } from '../../contracts/local.ts';
 import { createReadStream } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { Argument, Option, type Command } from 'commander';
-import { localOperations } from '../../contracts/local.ts';
-import { ask, withLocalApi, type Asked } from '../client/localClient.ts';
+import { ask, withLocalApi, type Sent } from '../client/localClient.ts';
 import { exists, writeAtomically, writeStream } from '../terminal/atomicWrite.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
@@ -29,7 +29,7 @@ export function addApiCommands(program: Command, terminal: Terminal): void {
     .command('list')
     .description('list the operations; those under /local exist at the terminal only')
     .action(async () => {
-      terminal.show(await ask(terminal.home(), 'GET /local/operations', localOperations));
+      terminal.show(await ask(terminal.home(), localApi.operations));
     });
   api
     .command('call')
@@ -83,7 +83,7 @@ function queryOf(given: readonly string[]): Record<string, string> {
 }
 
 /** @throws {CliError} a file cannot be read, or the text is no JSON object */
-async function bodyOf({ body, image, file }: CallOptions): Promise<Asked['body']> {
+async function bodyOf({ body, image, file }: CallOptions): Promise<Sent['body']> {
   if (image !== undefined) return readGiven(image);
   if (file !== undefined) {
     if (!(await exists(file))) throw new CliError(`There is no file ${file}.`);

@@ -1,19 +1,11 @@
+import { localApi } from '../../contracts/local.ts';
 import { sentenceOf } from '../../contracts/errors/problem.ts';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import {
-  AUDIT_ACTIONS,
-  auditAnchor,
-  auditPage,
-  auditVerdict,
-  externalAnchorFile,
-  type AuditAction,
-  type NamedAuditRow,
-} from '../../contracts/audit.ts';
+import { AUDIT_ACTIONS, auditAnchor, type AuditAction, type NamedAuditRow } from '../../contracts/audit.ts';
 import { countFrom1, wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
-import { acceptedLog, anchored } from '../../contracts/local.ts';
 import { ask } from '../client/localClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -31,7 +23,7 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
       const { action: wanted, beforeEntry, ...rest } = options;
       const action = wanted === undefined ? undefined : actionNamed(wanted);
       const query = { ...rest, action, before: beforeEntry };
-      const page = await ask(terminal.home(), 'GET /local/audit', auditPage, { query });
+      const page = await ask(terminal.home(), localApi.audit, { query });
       if (terminal.isJson()) terminal.show(page);
       else {
         printTable(page.items.map(line));
@@ -44,9 +36,7 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
     .option('--anchors <file>', 'compare with the anchors in this file, kept elsewhere')
     .action(async (options: { anchors?: string }) => {
       const anchors = options.anchors === undefined ? [] : readAnchorFile(options.anchors);
-      const verdict = await ask(terminal.home(), 'POST /local/audit/verify', auditVerdict, {
-        body: { anchors },
-      });
+      const verdict = await ask(terminal.home(), localApi.verifyAudit, { body: { anchors } });
       if (terminal.isJson()) terminal.show(verdict);
       else
         console.log(
@@ -63,7 +53,7 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
     .command('anchor')
     .description('write an anchor of the audit log outside the database and print it')
     .action(async () => {
-      const { anchor } = await ask(terminal.home(), 'POST /local/audit/anchor', anchored);
+      const { anchor } = await ask(terminal.home(), localApi.anchorAudit);
       console.log(JSON.stringify(anchor));
     });
   audit
@@ -72,7 +62,7 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
       'continue with a log that contradicts its anchors, after the database was put back to an earlier state',
     )
     .action(async () => {
-      const accepted = await ask(terminal.home(), 'POST /local/audit/accept', acceptedLog);
+      const accepted = await ask(terminal.home(), localApi.acceptAudit);
       if (terminal.isJson()) terminal.show(accepted);
       else
         console.log(
@@ -91,9 +81,7 @@ function addAnchorFileCommand(audit: Command, terminal: Terminal): void {
       if ((folder === undefined) === (off === undefined))
         throw new CliError('Name a folder for the external anchor file, or give --off.');
       const body = { folder: folder === undefined ? null : resolve(folder) };
-      const external = await ask(terminal.home(), 'PUT /local/audit/anchor-file', externalAnchorFile, {
-        body,
-      });
+      const external = await ask(terminal.home(), localApi.setAnchorFile, { body });
       if (terminal.isJson()) terminal.show(external);
       else if (external.file === null) console.log('No external anchor file is used.');
       else

@@ -1,9 +1,9 @@
+import { localApi, CONTENT_KEY_HEADER } from '../../contracts/local.ts';
 import { Option, type Command } from 'commander';
 import type { ErasedBefore, RevivedCredential } from '../../storage/index.ts';
 import { CodedError, problem, sentenceOf } from '../../contracts/errors/problem.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { createBackupKey, readBackupKey, type BackupKey } from '../../encryption/backupKey.ts';
-import { backupKeyState, CONTENT_KEY_HEADER } from '../../contracts/local.ts';
 import { ask, withLocalApi } from '../client/localClient.ts';
 import { NO_CONFIRM, showOnce, withOutput, type SecretOptions } from '../terminal/shownOnce.ts';
 import { readSecret } from '../terminal/passphrase.ts';
@@ -66,7 +66,7 @@ function addBackupKeyCommands(backupKey: Command, terminal: Terminal): void {
     .command('show')
     .description('show the fingerprint of the backup key')
     .action(async () => {
-      const shown = await ask(terminal.home(), 'GET /local/backup-key', backupKeyState);
+      const shown = await ask(terminal.home(), localApi.backupKey);
       if (!terminal.isJson() && shown.fingerprint === null)
         throw new CliError('There is no backup key yet. Create one: vouch backup-key create');
       terminal.show(shown);
@@ -80,14 +80,12 @@ async function storeBackupKey(
   const { replace = false, output } = options;
   const { text, publicKey, fingerprint } = createBackupKey();
   await withLocalApi(terminal.home(), async (api) => {
-    const earlier = await api.ask('GET /local/backup-key', backupKeyState);
+    const earlier = await api.ask(localApi.backupKey);
     if (earlier.fingerprint !== null && !replace)
       throw new CliError(problem('BACKUP_KEY_EXISTS', { fingerprint: earlier.fingerprint }));
     const secret = { text, json: { backupKey: text, fingerprint }, typedBack: text.slice(-6) };
     const body = { replace, publicKey: Buffer.from(publicKey).toString('hex') };
-    await showOnce(terminal, secret, options, () =>
-      api.ask('PUT /local/backup-key', backupKeyState, { body }),
-    );
+    await showOnce(terminal, secret, options, () => api.ask(localApi.setBackupKey, { body }));
   });
   if (output !== undefined) terminal.show({ fingerprint, file: output });
   else if (!terminal.isJson())

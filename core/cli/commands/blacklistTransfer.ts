@@ -1,18 +1,16 @@
-import { createReadStream } from 'node:fs';
-import type { Command } from 'commander';
 import {
+  transferApi,
   importList as importViews,
-  importResult,
-  receivedPackage,
-  undoResult,
   type ImportPlan,
   type ImportResult,
   type UndoResult,
 } from '../../contracts/blacklistTransfer.ts';
+import { createReadStream } from 'node:fs';
+import type { Command } from 'commander';
 import { problem } from '../../contracts/errors/problem.ts';
 import { COMPANY, wholeNumber } from '../terminal/arguments.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
-import { ask, insteadOf, nothing, withLocalApi } from '../client/localClient.ts';
+import { ask, insteadOf, withLocalApi } from '../client/localClient.ts';
 import { installationNamed } from './installations.ts';
 import { exists, writeAtomically, writeStream } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -48,7 +46,11 @@ export function addBlacklistTransferCommands(blacklist: Command, terminal: Termi
     .description('list the imports of a company with their numbers')
     .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
-      const { items: made } = await ask(terminal.home(), 'GET /blacklists/imports', importViews, options);
+      const { items: made } = await ask(
+        terminal.home(),
+        { ...transferApi.imports, answer: importViews },
+        options,
+      );
       if (terminal.isJson()) terminal.show(made);
       else
         printTable(
@@ -69,8 +71,7 @@ export function addBlacklistTransferCommands(blacklist: Command, terminal: Termi
     .argument('<number>', 'number of the import', wholeNumber)
     .requiredOption(...COMPANY)
     .action(async (id: number, { company }: { company: string }) => {
-      const route = `POST /blacklists/imports/${id}/undo` as const;
-      const undone = await ask(terminal.home(), route, undoResult, { company }).catch(
+      const undone = await ask(terminal.home(), transferApi.undo, { company, params: { id } }).catch(
         insteadOf('NOT_FOUND', problem('IMPORT_UNKNOWN', { import: id, company })),
       );
       if (terminal.isJson()) terminal.show(undone);
@@ -116,18 +117,17 @@ async function importList(file: string, options: ImportOptions, terminal: Termin
   const { company } = options;
   const into = options.into === undefined ? {} : { into: options.into };
   await withLocalApi(terminal.home(), async (api) => {
-    const packages = '/blacklists/packages';
     const sent = { company, query: into, body: createReadStream(file) };
-    const { packageId, plan } = await api.ask(`POST ${packages}`, receivedPackage, sent);
+    const { packageId, plan } = await api.ask(transferApi.receive, sent);
     if (!terminal.isJson()) console.log(planText(plan));
     if (options.dryRun === true) {
-      await api.ask(`DELETE ${packages}/${packageId}`, nothing, { company });
+      await api.ask(transferApi.discard, { company, params: { id: packageId } });
       if (terminal.isJson()) terminal.show(plan);
       else console.log('Nothing was changed.');
       return;
     }
     const result = await api
-      .ask(`POST ${packages}/${packageId}/import`, importResult, { company, body: into })
+      .ask(transferApi.import, { company, params: { id: packageId }, body: into })
       .catch(insteadOf('NOT_FOUND', problem('PACKAGE_GONE')));
     if (terminal.isJson()) terminal.show({ plan, result });
     else console.log(resultText(result));

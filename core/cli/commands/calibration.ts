@@ -1,12 +1,9 @@
-import { Argument, type Command } from 'commander';
 import {
-  addedPhoto,
-  appliedCalibration,
-  calibrationReport,
-  calibrationRun,
+  calibrationApi,
   type AppliedCalibration,
   type CalibrationReport,
 } from '../../contracts/calibration.ts';
+import { Argument, type Command } from 'commander';
 import { THRESHOLD_PROFILES, type ThresholdProfile } from '../../contracts/settings.ts';
 import { COMPANY } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
@@ -41,10 +38,9 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
         const measured = await measure(api, company, files);
         const { run, tooFew } = measured.report;
         const isApplied = options.apply === true && tooFew === null;
-        const route = `POST /calibration/runs/${run}/apply` as const;
         return {
           ...measured,
-          applied: isApplied ? await api.ask(route, appliedCalibration, { company }) : null,
+          applied: isApplied ? await api.ask(calibrationApi.apply, { company, params: { run } }) : null,
         };
       });
       if (terminal.isJson()) terminal.show({ report, applied, repeated });
@@ -55,16 +51,16 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
       if (options.apply === true && applied === null)
         throw new CliError('There are too few photos. Nothing was applied.');
     });
-  for (const [name, method, description] of [
-    ['show', 'GET', 'show the thresholds of a company and their false match rates'],
-    ['reset', 'DELETE', 'return to the thresholds of the pipeline'],
+  for (const [name, operation, description] of [
+    ['show', calibrationApi.read, 'show the thresholds of a company and their false match rates'],
+    ['reset', calibrationApi.reset, 'return to the thresholds of the pipeline'],
   ] as const)
     calibration
       .command(name)
       .description(description)
       .requiredOption(...COMPANY)
       .action(async (options: { company: string }) => {
-        const applied = await ask(terminal.home(), `${method} /calibration`, appliedCalibration, options);
+        const applied = await ask(terminal.home(), operation, options);
         if (terminal.isJson()) terminal.show(applied);
         else printApplied(applied);
       });
@@ -79,7 +75,7 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
     .requiredOption(...COMPANY)
     .action(async (thresholds: ThresholdProfile, { company }: { company: string }) => {
       const asked = { company, body: { thresholds } };
-      const applied = await ask(terminal.home(), 'POST /calibration/thresholds', appliedCalibration, asked);
+      const applied = await ask(terminal.home(), calibrationApi.chooseThresholds, asked);
       if (terminal.isJson()) terminal.show(applied);
       else printApplied(applied);
     });
@@ -90,7 +86,7 @@ async function measure(
   company: string,
   files: readonly LabelledFile[],
 ): Promise<{ report: CalibrationReport; repeated: number }> {
-  const { run } = await api.ask('POST /calibration/runs', calibrationRun, { company });
+  const { run } = await api.ask(calibrationApi.begin, { company });
   const waiting = [...files];
   const mislabelled: string[] = [];
   let repeated = 0;
@@ -98,14 +94,14 @@ async function measure(
     for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
       const { path, person } = file;
       const sent = { company, query: { person, file: path }, body: readGiven(path) };
-      const { sameAs } = await api.ask(`POST /calibration/runs/${run}/photos`, addedPhoto, sent);
+      const { sameAs } = await api.ask(calibrationApi.addPhoto, { ...sent, params: { run } });
       if (sameAs?.person === person) repeated += 1;
       else if (sameAs !== null) mislabelled.push(`  ${sameAs.file} (${sameAs.person})  ${path} (${person})`);
     }
   };
   await Promise.all([sendNext(), sendNext(), sendNext(), sendNext()]);
   if (mislabelled.length > 0) throw new CliError(mislabelledText(mislabelled));
-  return { repeated, report: await api.ask(`GET /calibration/runs/${run}`, calibrationReport, { company }) };
+  return { repeated, report: await api.ask(calibrationApi.report, { company, params: { run } }) };
 }
 
 /** Pairs of files that an error lists; the rest is counted. */

@@ -1,8 +1,8 @@
+import { localApi } from '../../contracts/local.ts';
+import { settingsApi } from '../../contracts/dashboard/company.ts';
 import type { Command } from 'commander';
-import { companyProfile } from '../../contracts/dashboard/company.ts';
-import { localCompanies, localCompany } from '../../contracts/local.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
-import { ask, nothing, withAnyLocalApi, withLocalApi } from '../client/localClient.ts';
+import { ask, withAnyLocalApi, withLocalApi } from '../client/localClient.ts';
 import { addCompanySettingsCommands } from './settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -25,16 +25,14 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
     .action(async (name: string, options: { storage?: string }) => {
       const body = { name, storageFolder: options.storage };
       terminal.show(
-        await withAnyLocalApi(terminal.home(), (api) =>
-          api.ask('POST /local/companies', localCompany, { body }),
-        ),
+        await withAnyLocalApi(terminal.home(), (api) => api.ask(localApi.createCompany, { body })),
       );
     });
   group
     .command('list')
     .description('list the companies')
     .action(async () => {
-      terminal.show(await ask(terminal.home(), 'GET /local/companies', localCompanies));
+      terminal.show(await ask(terminal.home(), localApi.companies));
     });
   group
     .command('update <name>')
@@ -55,12 +53,12 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
       const updated = await withLocalApi(terminal.home(), async (api) => {
         if (changes.some((change) => change !== undefined)) {
           const body = { features: { registration, blacklists }, ...others };
-          await api.ask('PATCH /company', companyProfile, { company, body });
+          await api.ask(settingsApi.changeCompany, { company, body });
         }
         if (storageFolder !== undefined)
-          await api.ask('PUT /local/company/storage', nothing, { company, body: { storageFolder } });
-        const { name } = await api.ask('GET /company', companyProfile, { company });
-        const companies = await api.ask('GET /local/companies', localCompanies);
+          await api.ask(localApi.setStorage, { company, body: { storageFolder } });
+        const { name } = await api.ask(settingsApi.company, { company });
+        const companies = await api.ask(localApi.companies);
         return companies.filter((one) => one.name === name);
       });
       terminal.show(updated[0] ?? {});

@@ -1,9 +1,9 @@
+import { specimenApi } from '../../contracts/persons.ts';
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { BAND_OF_VERDICT, CERTAINTY, pairSentences } from '../../contracts/certainty.ts';
 import type { FaceCompareResponse } from '../../contracts/faceComparisons.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
-import { loadedSpecimens } from '../../contracts/persons.ts';
 import { ask } from '../client/localClient.ts';
 import { credentialOptions, withCredential, withTarget, type Target } from '../client/credential.ts';
 import { readGiven } from '../terminal/inputFile.ts';
@@ -108,8 +108,7 @@ async function specimensOf(
 ): Promise<{ name: string; content: Buffer }[]> {
   if (person === undefined) return [];
   if (company === undefined) throw new CliError('Name the company of the person with --company.');
-  const route = `POST /persons/${person}/specimens/use` as const;
-  const { items } = await ask(terminal.home(), route, loadedSpecimens, { company });
+  const { items } = await ask(terminal.home(), specimenApi.use, { company, params: { id: person } });
   return items.map(({ id, image }) => ({
     name: `specimen ${id}`,
     content: Buffer.from(image.slice(image.indexOf(',') + 1), 'base64'),

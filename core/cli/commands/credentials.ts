@@ -1,12 +1,12 @@
+import { localApi } from '../../contracts/local.ts';
+import { credentialApi, credentialRow } from '../../contracts/dashboard/credentials.ts';
 import { Option, type Command } from 'commander';
 import { z } from 'zod';
 import { HMAC_PROFILES, SCOPES, type HmacProfileName, type Scope } from '../../contracts/codes.ts';
-import { credentialRow } from '../../contracts/dashboard/credentials.ts';
-import { storedCredential } from '../../contracts/local.ts';
 import { COMPANY, isoTime, wholeNumber } from '../terminal/arguments.ts';
 import { createHmacSecret, createToken } from '../../domain/credentials/secrets.ts';
 import { CRYPTO } from '../../platform/platform.ts';
-import { ask, insteadOf, nothing, withLocalApi } from '../client/localClient.ts';
+import { ask, insteadOf, withLocalApi } from '../client/localClient.ts';
 import { showOnce, withOutput, type SecretOptions } from '../terminal/shownOnce.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -23,11 +23,11 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
   addCreation(token, 'create an API token; it is shown only once').action(async (options: NewCredential) => {
     await withLocalApi(terminal.home(), async (api) => {
       const { company, expires } = options;
-      await api.ask('POST /local/credentials/check', nothing, { company, body: { expiresAt: expires } });
+      await api.ask(localApi.checkCredential, { company, body: { expiresAt: expires } });
       const { token: secret, hex } = createToken(CRYPTO);
       const body = { kind: 'token', ...toBody(options), hash: hex };
       const made = await showOnce(terminal, { text: secret, json: { token: secret } }, options, () =>
-        api.ask('POST /local/credentials', storedCredential, { company, body }),
+        api.ask(localApi.storeCredential, { company, body }),
       );
       report(terminal, options, made);
     });
@@ -50,7 +50,7 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
         const made = createHmacSecret(CRYPTO);
         const { userId = made.userId } = options;
         const check = { userId, expiresAt: expires };
-        await api.ask('POST /local/credentials/check', nothing, { company, body: check });
+        await api.ask(localApi.checkCredential, { company, body: check });
         const { secret } = made;
         const shown = { text: `X-USER-ID: ${userId}\nSecret: ${secret}`, json: { userId, secret } };
         const body = { kind: 'key', ...toBody(options), profile, userId, secret };
@@ -58,7 +58,7 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
           terminal,
           options,
           await showOnce(terminal, shown, options, () =>
-            api.ask('POST /local/credentials', storedCredential, { company, body }),
+            api.ask(localApi.storeCredential, { company, body }),
           ),
         );
       });
@@ -101,7 +101,7 @@ function addListAndRevoke(
     .description(`list the ${label}s of a company without their secrets`)
     .action(async (options: { company: string }) => {
       const rows = z.object({ items: z.array(row.extend({ kind: z.string() })) });
-      const { items } = await ask(terminal.home(), 'GET /credentials', rows, options);
+      const { items } = await ask(terminal.home(), { ...credentialApi.list, answer: rows }, options);
       const list = items
         .filter((one) => one.kind === kind)
         .map(({ kind: _kind, ...one }) => one)
@@ -114,7 +114,7 @@ function addListAndRevoke(
     .requiredOption(...COMPANY)
     .description(`revoke the ${label}; requests with it are rejected from now on`)
     .action(async (id: number, options: { company: string }) => {
-      await ask(terminal.home(), `POST /credentials/${kind}/${id}/revoke`, nothing, options).catch(
+      await ask(terminal.home(), credentialApi.revoke, { ...options, params: { kind, id } }).catch(
         insteadOf('NOT_FOUND', `This company has no active ${label} with the number ${id}.`),
       );
       terminal.show({ id, revoked: true });

@@ -1,5 +1,6 @@
+import { systemApi } from '../../contracts/dashboard/system.ts';
 import type { Command } from 'commander';
-import { healthReport, type HealthReport, type HealthState } from '../../contracts/diagnostics.ts';
+import type { HealthReport, HealthState } from '../../contracts/diagnostics.ts';
 import { runAsHomeOwner } from '../terminal/homeOwner.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { mustBeHome, withRunningService } from '../client/localClient.ts';
@@ -19,9 +20,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .description('check the installation and show how to fix each problem')
     .action(async () => {
       mustBeHome(terminal.home());
-      const running = await withRunningService(terminal.home(), (api) =>
-        api.ask('GET /local/health', healthReport),
-      );
+      const running = await withRunningService(terminal.home(), (api) => api.ask(systemApi.diagnose));
       const code = running === undefined ? await runAsHomeOwner(terminal.home()) : undefined;
       if (code !== undefined) {
         process.exitCode = code;

@@ -1,7 +1,7 @@
+import { duplicateApi, duplicateRun } from '../../contracts/dashboard/duplicates.ts';
 import { setTimeout } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { duplicateRun } from '../../contracts/dashboard/duplicates.ts';
 import { problem } from '../../contracts/errors/problem.ts';
 import { ask, insteadOf, withLocalApi, type LocalApi } from '../client/localClient.ts';
 import { COMPANY, countFrom1, wholeNumber } from '../terminal/arguments.ts';
@@ -48,9 +48,11 @@ export function addDuplicateCommands(program: Command, terminal: Terminal): void
       const mode = options.new === true ? ('new' as const) : ('all' as const);
       const body = { mode, oneIn, blacklists: [...blacklist] };
       const unknown = problem('BLACKLIST_UNKNOWN', { blacklist: blacklist.join(', ') });
-      let search = await ask(terminal.home(), 'POST /duplicates/runs', shownSearch, { company, body }).catch(
-        insteadOf('NOT_FOUND', unknown),
-      );
+      let search = await ask(
+        terminal.home(),
+        { ...duplicateApi.startRun, answer: shownSearch },
+        { company, body },
+      ).catch(insteadOf('NOT_FOUND', unknown));
       while (wait && search.state === 'running') {
         await setTimeout(PROGRESS_EVERY);
         const next = await withLocalApi(terminal.home(), (api) => newest(api, company));
@@ -88,7 +90,10 @@ export function addDuplicateCommands(program: Command, terminal: Terminal): void
         const changed = await withLocalApi(terminal.home(), async (api) => {
           const { current } = await searchesOf(api, company);
           if (current === null) throw new CliError(problem('DUPLICATE_SEARCH_NONE'));
-          return api.ask(`POST /duplicates/runs/${current.id}/${name}`, shownSearch, { company });
+          return api.ask(
+            { ...duplicateApi.changeRun(name), answer: shownSearch },
+            { company, params: { id: current.id } },
+          );
         });
         show(terminal, changed);
       });
@@ -116,7 +121,7 @@ const shownSearches = z.object({ items: z.array(shownSearch), current: shownSear
 
 /** The newest search, and the one that has not ended. */
 function searchesOf(api: LocalApi, company: string): Promise<z.infer<typeof shownSearches>> {
-  return api.ask('GET /duplicates/runs', shownSearches, { company, query: { limit: 1 } });
+  return api.ask({ ...duplicateApi.runs, answer: shownSearches }, { company, query: { limit: 1 } });
 }
 
 /** The search that has not ended, else the newest one. */

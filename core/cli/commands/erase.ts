@@ -1,10 +1,7 @@
 import {
-  replayed,
-  erasureAnswer,
+  erasureApi,
   erasureList,
-  receiptVerdict,
   COPY_POLICIES,
-  erasureCandidate,
   erasureChoice,
   erasurePlan,
   erasureSummary,
@@ -15,20 +12,19 @@ import {
   type ErasureChoice,
   type SignedReceipt,
 } from '../../contracts/erasure.ts';
+import { localApi } from '../../contracts/local.ts';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { z } from 'zod';
 import {
   RETENTION_KINDS,
-  retentionPreview,
   SOON_DAYS,
   type RetentionKind,
   type RetentionPreview,
   type RetentionRules,
 } from '../../contracts/retention.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
-import { retentionRun } from '../../contracts/local.ts';
 import { receiptText } from '../../contracts/erasureText.ts';
 import { COMPANY, wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
@@ -67,7 +63,7 @@ export function addEraseCommands(program: Command, terminal: Terminal): void {
       if (file !== undefined && existsSync(file))
         throw new CliError(`${file} exists already. Name another file. Nothing was erased.`);
       const body = { code, copies, choice: choiceOf(options) };
-      const done = await ask(terminal.home(), 'POST /erasures', erasureAnswer, { company, body })
+      const done = await ask(terminal.home(), erasureApi.erase, { company, body })
         .catch(unknownChoice(company))
         .catch(insteadOf('PLAN_CHANGED', problem('ERASURE_CODE_WRONG')));
       if (terminal.isJson()) terminal.show(done);
@@ -94,12 +90,10 @@ function addPreviewCommands(erase: Command, terminal: Terminal): void {
       const { company, name, photo } = options;
       if ((name === undefined) === (photo === undefined))
         throw new CliError('Give either --name or --photo.');
-      const candidates = z.array(erasureCandidate);
-      const path = '/local/erasures/find';
       const found =
         photo === undefined
-          ? await ask(terminal.home(), `GET ${path}`, candidates, { company, query: { name } })
-          : await ask(terminal.home(), `POST ${path}`, candidates, { company, body: readGiven(photo) });
+          ? await ask(terminal.home(), erasureApi.find, { company, query: { name } })
+          : await ask(terminal.home(), erasureApi.findByPhoto, { company, body: readGiven(photo) });
       if (terminal.isJson()) terminal.show(found);
       else if (found.length === 0) console.log('No matching records.');
       else printTable(found.map(candidateRow));
@@ -109,9 +103,7 @@ function addPreviewCommands(erase: Command, terminal: Terminal): void {
     .action(async (options: ChoiceOptions) => {
       const { company } = options;
       const asked = { company, body: { choice: choiceOf(options) } };
-      const plan = await ask(terminal.home(), 'POST /erasures/plan', erasurePlan, asked).catch(
-        unknownChoice(company),
-      );
+      const plan = await ask(terminal.home(), erasureApi.plan, asked).catch(unknownChoice(company));
       if (terminal.isJson()) terminal.show(plan);
       else console.log(planText(plan));
     });
@@ -123,7 +115,7 @@ function addReceiptCommands(erase: Command, terminal: Terminal): void {
     .description('list the erasures of a company, newest first')
     .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
-      const { items } = await ask(terminal.home(), 'GET /erasures', erasures, options);
+      const { items } = await ask(terminal.home(), { ...erasureApi.list, answer: erasures }, options);
       terminal.show(items);
     });
   erase
@@ -132,10 +124,10 @@ function addReceiptCommands(erase: Command, terminal: Terminal): void {
     .requiredOption(...COMPANY)
     .option('--output <file>', 'write the signed receipt to this file')
     .action(async (id: string, { company, output }: { company: string; output?: string }) => {
-      const route = `GET /erasures/${encodeURIComponent(id)}` as const;
-      const signed = await ask(terminal.home(), route, signedReceipt, { company }).catch(
-        insteadOf('NOT_FOUND', problem('RECEIPT_UNKNOWN', { company, receipt: id })),
-      );
+      const signed = await ask(terminal.home(), erasureApi.receipt, {
+        company,
+        params: { id: encodeURIComponent(id) },
+      }).catch(insteadOf('NOT_FOUND', problem('RECEIPT_UNKNOWN', { company, receipt: id })));
       if (output !== undefined) await writeReceipt(output, signed);
       if (terminal.isJson()) terminal.show(signed);
       else console.log(output === undefined ? receiptText(signed) : `${output}: the signed receipt.`);
@@ -145,7 +137,7 @@ function addReceiptCommands(erase: Command, terminal: Terminal): void {
     .description('check that this installation signed a receipt, and that the receipt is unchanged')
     .action(async (file: string) => {
       const body = readReceipt(file);
-      const { ours } = await ask(terminal.home(), 'POST /erasures/verify', receiptVerdict, { body });
+      const { ours } = await ask(terminal.home(), erasureApi.verify, { body });
       if (terminal.isJson()) terminal.show({ ours });
       else if (ours) console.log('Valid: signed by this installation, unchanged.');
       if (!ours)
@@ -161,8 +153,7 @@ function addReceiptCommands(erase: Command, terminal: Terminal): void {
       const receipts = file === undefined ? await keptReceipts(terminal.home()) : [readReceipt(file)];
       const repeated: { receipt: string; repeatedAs: string | null }[] = [];
       for (const signed of receipts) {
-        const route = 'POST /local/erasures/replay';
-        const { id } = await ask(terminal.home(), route, replayed, { body: signed });
+        const { id } = await ask(terminal.home(), erasureApi.replay, { body: signed });
         if (file !== undefined || id !== null) repeated.push({ receipt: signed.receipt.id, repeatedAs: id });
       }
       if (terminal.isJson()) terminal.show(repeated);
@@ -185,7 +176,7 @@ async function keptReceipts(home: string): Promise<SignedReceipt[]> {
   for (const { signature, ...kept } of await readReceipts(home)) {
     if (signature === null) continue;
     const signed = { ...kept, signature };
-    const { ours } = await ask(home, 'POST /erasures/verify', receiptVerdict, { body: signed });
+    const { ours } = await ask(home, erasureApi.verify, { body: signed });
     if (ours) own.push(signed);
   }
   return own;
@@ -203,16 +194,16 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
     .description('show the retention rules of a company, and how many records are due')
     .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
-      shown(await ask(terminal.home(), 'GET /retention', retentionPreview, options));
+      shown(await ask(terminal.home(), erasureApi.retention, options));
     });
   ruled(retention.command('preview'))
     .description('preview other rules: how many records are due, and their confirmation code')
     .action(async (options: RuleOptions) => {
       const { company } = options;
       const preview = await withLocalApi(terminal.home(), async (api) => {
-        const { rules } = await api.ask('GET /retention', retentionPreview, { company });
+        const { rules } = await api.ask(erasureApi.retention, { company });
         const body = { rules: { ...rules, ...rulesOf(options) } };
-        return api.ask('POST /retention/preview', retentionPreview, { company, body });
+        return api.ask(erasureApi.previewRetention, { company, body });
       });
       shown(preview);
       if (!terminal.isJson())
@@ -226,10 +217,10 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
     .action(async (options: RuleOptions & { code: string }) => {
       const { company, code } = options;
       const set = await withLocalApi(terminal.home(), async (api) => {
-        const { rules } = await api.ask('GET /retention', retentionPreview, { company });
+        const { rules } = await api.ask(erasureApi.retention, { company });
         const body = { code, rules: { ...rules, ...rulesOf(options) } };
         return api
-          .ask('PUT /retention', retentionPreview, { company, body })
+          .ask(erasureApi.setRetention, { company, body })
           .catch(insteadOf('PLAN_CHANGED', problem('RETENTION_CODE_WRONG')));
       });
       shown(set);
@@ -239,7 +230,7 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
     .description('apply the rules now')
     .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
-      terminal.show(await ask(terminal.home(), 'POST /local/retention/run', retentionRun, options));
+      terminal.show(await ask(terminal.home(), localApi.runRetention, options));
     });
 }
 

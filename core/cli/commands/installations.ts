@@ -1,9 +1,4 @@
-import {
-  installationView,
-  trustedInstallationList,
-  trustedInstallationView,
-  type TrustedInstallationView,
-} from '../../contracts/blacklistTransfer.ts';
+import { transferApi, type TrustedInstallationView } from '../../contracts/blacklistTransfer.ts';
 import { CodedError, problem, messageOf } from '../../contracts/errors/problem.ts';
 import { nameKey } from '../../contracts/displayName.ts';
 import { writeFile } from 'node:fs/promises';
@@ -13,7 +8,7 @@ import { readCertificate } from '../../transfer/installationIdentity.ts';
 import { COMPANY } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
-import { ask, nothing, withLocalApi, type LocalApi } from '../client/localClient.ts';
+import { ask, withLocalApi, type LocalApi } from '../client/localClient.ts';
 import { writeAtomically } from '../terminal/atomicWrite.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -27,7 +22,7 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
     .description('show the name, fingerprint and certificate of this installation')
     .option('--output <file>', 'write the certificate to this file, for the other installation')
     .action(async (options: { output?: string }) => {
-      const shown = await ask(terminal.home(), 'GET /installations/own', installationView);
+      const shown = await ask(terminal.home(), transferApi.ownInstallation);
       const certificate = `${JSON.stringify(shown.certificate, null, 2)}\n`;
       if (options.output !== undefined)
         await writeAtomically(options.output, (partial) => writeFile(partial, certificate, { mode: 0o644 }));
@@ -41,8 +36,7 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
     .command('rename <name>')
     .description('rename this installation in its certificate')
     .action(async (name: string) => {
-      const route = 'PUT /local/installation-name';
-      const { fingerprint } = await ask(terminal.home(), route, installationView, { body: { name } });
+      const { fingerprint } = await ask(terminal.home(), transferApi.renameInstallation, { body: { name } });
       terminal.show({ name, fingerprint });
     });
   installation
@@ -59,7 +53,7 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
       const fingerprint = options.fingerprint ?? (await compared(read));
       const { company, name } = options;
       const asked = { company, body: { certificate: read.certificate, fingerprint, name } };
-      terminal.show(await ask(terminal.home(), 'POST /installations', trustedInstallationView, asked));
+      terminal.show(await ask(terminal.home(), transferApi.trust, asked));
     });
   installation
     .command('list')
@@ -75,14 +69,14 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
     .action(async (name: string, { company }: { company: string }) => {
       await withLocalApi(terminal.home(), async (api) => {
         const { id } = await installationNamed(api, company, name);
-        await api.ask(`DELETE /installations/${id}`, nothing, { company });
+        await api.ask(transferApi.distrust, { company, params: { id } });
       });
       terminal.show({ distrusted: true });
     });
 }
 
 async function trustedBy(api: LocalApi, company: string): Promise<TrustedInstallationView[]> {
-  return (await api.ask('GET /installations', trustedInstallationList, { company })).items;
+  return (await api.ask(transferApi.installations, { company })).items;
 }
 
 /** @throws {CliError} the company trusts no installation of this name */

@@ -1,5 +1,5 @@
+import { localApi } from '../../contracts/local.ts';
 import type { Command } from 'commander';
-import { metricsState, metricsToken } from '../../contracts/local.ts';
 import { ask } from '../client/localClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -14,13 +14,13 @@ export function addMetricsCommands(program: Command, terminal: Terminal): void {
     .command('status')
     .description('show whether the service answers GET /metrics')
     .action(async () => {
-      show(await ask(terminal.home(), 'GET /local/metrics', metricsState));
+      show(await ask(terminal.home(), localApi.metrics));
     });
   metrics
     .command('enable')
     .description('answer GET /metrics to readers with a new token, which is shown once')
     .action(async () => {
-      const { token } = await ask(terminal.home(), 'POST /local/metrics', metricsToken);
+      const { token } = await ask(terminal.home(), localApi.enableMetrics);
       if (terminal.isJson()) {
         terminal.show({ token });
         return;
@@ -34,6 +34,6 @@ export function addMetricsCommands(program: Command, terminal: Terminal): void {
     .command('disable')
     .description('answer GET /metrics to no reader any more')
     .action(async () => {
-      show(await ask(terminal.home(), 'DELETE /local/metrics', metricsState));
+      show(await ask(terminal.home(), localApi.disableMetrics));
     });
 }

@@ -1,12 +1,8 @@
+import { localApi } from '../../contracts/local.ts';
+import { systemApi } from '../../contracts/dashboard/system.ts';
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import {
-  DEFAULT_LAN_PORT,
-  endsSoon,
-  hostNamesIn,
-  networkAccessState,
-  type NetworkAccessState,
-} from '../../contracts/network.ts';
+import { DEFAULT_LAN_PORT, endsSoon, hostNamesIn, type NetworkAccessState } from '../../contracts/network.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
@@ -29,7 +25,7 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
     .description('show network access, its addresses and its certificate')
     .option('--output <file>', 'write the certificate to this file, for the programs that must trust it')
     .action(async (options: { output?: string }) => {
-      const state = await ask(terminal.home(), 'GET /system/network', networkAccessState);
+      const state = await ask(terminal.home(), systemApi.network);
       if (options.output !== undefined) {
         const { certificate } = state.listener ?? {};
         if (certificate === undefined)
@@ -57,13 +53,13 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
         throw new CliError(
           'A certificate needs its private key. Give both --certificate and --key, or neither.',
         );
-      const given =
-        certificate === undefined || key === undefined
-          ? undefined
-          : { certificate: readGiven(certificate).toString(), privateKey: readGiven(key).toString() };
-      const body = { names: words.flatMap(hostNamesIn), address, port, given };
-      const route = given === undefined ? 'PUT /system/network' : 'PUT /local/network';
-      show(terminal, await ask(terminal.home(), route, networkAccessState, { body }));
+      const wanted = { names: words.flatMap(hostNamesIn), address, port };
+      if (certificate === undefined || key === undefined) {
+        show(terminal, await ask(terminal.home(), systemApi.setNetwork, { body: wanted }));
+        return;
+      }
+      const given = { certificate: readGiven(certificate).toString(), privateKey: readGiven(key).toString() };
+      show(terminal, await ask(terminal.home(), localApi.setNetworkWith, { body: { ...wanted, given } }));
     });
   network
     .command('renew-certificate')
@@ -75,8 +71,8 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
       if (output !== undefined && (await exists(output)))
         throw new CliError(`${output} exists already. Name another file. Nothing is overwritten.`);
       const [before, state] = await withLocalApi(terminal.home(), async (api) => [
-        await api.ask('GET /system/network', networkAccessState),
-        await api.ask('POST /system/network/renew', networkAccessState),
+        await api.ask(systemApi.network),
+        await api.ask(systemApi.renewCertificate),
       ]);
       const { listener } = state;
       if (listener === null) throw new CliError('Network access was disabled at the same time.');
@@ -94,7 +90,7 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
     .command('disable')
     .description('stop connections from other machines; open connections end')
     .action(async () => {
-      show(terminal, await ask(terminal.home(), 'DELETE /system/network', networkAccessState));
+      show(terminal, await ask(terminal.home(), systemApi.endNetwork));
     });
 }
 

@@ -1,12 +1,13 @@
+import { operatorApi, operatorRow } from '../../contracts/dashboard/operators.ts';
+import { localApi } from '../../contracts/local.ts';
 import { Option, type Command } from 'commander';
 import { z } from 'zod';
-import { operatorRow } from '../../contracts/dashboard/operators.ts';
 import { OPERATOR_ROLES, type OperatorRole } from '../../contracts/dashboard/session.ts';
 import { problem } from '../../contracts/errors/problem.ts';
 import { createRecoveryCode } from '../../domain/identity/secrets.ts';
 import { CRYPTO } from '../../platform/platform.ts';
 import { nameKey } from '../../contracts/displayName.ts';
-import { ask, nothing, withLocalApi, type LocalApi } from '../client/localClient.ts';
+import { ask, withLocalApi, type LocalApi } from '../client/localClient.ts';
 import { COMPANY } from '../terminal/arguments.ts';
 import { CliError } from '../terminal/output.ts';
 import { NO_CONFIRM, showOnce, withOutput, type SecretOptions } from '../terminal/shownOnce.ts';
@@ -22,6 +23,18 @@ const PASSPHRASE_FILE = [
 /** `vouch operator …`: the people who sign in to the dashboard. */
 export function addOperatorCommands(program: Command, terminal: Terminal): void {
   const operator = program.command('operator').description('manage the people who sign in to the dashboard');
+  const changeAccess = async (
+    company: string,
+    name: string,
+    change: (api: LocalApi, of: { id: number }) => Promise<void>,
+  ) => {
+    const changed = await withLocalApi(terminal.home(), async (api) => {
+      const found = await operatorNamed(api, company, name);
+      await change(api, { id: found.id });
+      return found;
+    });
+    terminal.show(changed);
+  };
   operator
     .command('create <name>')
     .description('add an operator')
@@ -32,7 +45,9 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
       async (name: string, options: { company: string; role: OperatorRole; passphraseFile?: string }) => {
         const { company, role, passphraseFile } = options;
         const body = { name, role, passphrase: await readPassphrase(passphraseFile) };
-        terminal.show(await ask(terminal.home(), 'POST /operators', shown, { company, body }));
+        terminal.show(
+          await ask(terminal.home(), { ...operatorApi.create, answer: shown }, { company, body }),
+        );
       },
     );
   operator
@@ -56,7 +71,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
       ) => {
         const changed = await withLocalApi(terminal.home(), async (api) => {
           const { id } = await operatorNamed(api, company, name);
-          return api.ask(`PATCH /operators/${id}`, shown, { company, body });
+          return api.ask({ ...operatorApi.change, answer: shown }, { company, params: { id }, body });
         });
         terminal.show(changed);
       },
@@ -69,14 +84,16 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .action(async (name: string, options: { company: string; passphraseFile?: string }) => {
       const { company, passphraseFile } = options;
       const body = { passphrase: await readPassphrase(passphraseFile) };
-      terminal.show(await changeAccess(terminal.home(), { company, name, step: 'passphrase', body }));
+      await changeAccess(company, name, (api, params) =>
+        api.ask(operatorApi.resetPassphrase, { company, params, body }),
+      );
     });
   operator
     .command('unlock <name>')
     .description('let an operator sign in again after failed attempts')
     .requiredOption(...COMPANY)
     .action(async (name: string, { company }: { company: string }) => {
-      terminal.show(await changeAccess(terminal.home(), { company, name, step: 'unlock' }));
+      await changeAccess(company, name, (api, params) => api.ask(operatorApi.unlock, { company, params }));
     });
   withOutput(operator.command('recovery-code'))
     .description(
@@ -87,13 +104,11 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     .action(async (options: SecretOptions & { company: string }) => {
       const { company, output } = options;
       await withLocalApi(terminal.home(), async (api) => {
-        await api.ask('POST /local/credentials/check', nothing, { company, body: {} });
+        await api.ask(localApi.checkCredential, { company, body: {} });
         const { key, hash } = createRecoveryCode(CRYPTO);
         const secret = { text: key, json: { recoveryCode: key }, typedBack: key.slice(-4) };
         const body = { hash: Buffer.from(hash).toString('hex') };
-        await showOnce(terminal, secret, options, () =>
-          api.ask('PUT /local/recovery-code', nothing, { company, body }),
-        );
+        await showOnce(terminal, secret, options, () => api.ask(localApi.setRecoveryCode, { company, body }));
       });
       if (output !== undefined) terminal.show({ file: output });
       else if (!terminal.isJson())
@@ -112,7 +127,10 @@ const shown = operatorRow.pick({
 type Shown = z.infer<typeof shown>;
 
 async function operatorsOf(api: LocalApi, company: string): Promise<Shown[]> {
-  const { items } = await api.ask('GET /operators', z.object({ items: z.array(shown) }), { company });
+  const { items } = await api.ask(
+    { ...operatorApi.list, answer: z.object({ items: z.array(shown) }) },
+    { company },
+  );
   return items;
 }
 
@@ -121,16 +139,4 @@ async function operatorNamed(api: LocalApi, company: string, name: string): Prom
   const found = (await operatorsOf(api, company)).find((one) => nameKey(one.name) === nameKey(name));
   if (found === undefined) throw new CliError(problem('OPERATOR_UNKNOWN', { operator: name, company }));
   return found;
-}
-
-/** Changes how an operator signs in. @returns the operator */
-function changeAccess(
-  home: string,
-  { company, name, step, body }: { company: string; name: string; step: string; body?: object },
-): Promise<Shown> {
-  return withLocalApi(home, async (api) => {
-    const found = await operatorNamed(api, company, name);
-    await api.ask(`POST /operators/${found.id}/${step}`, nothing, { company, body });
-    return found;
-  });
 }

@@ -1,20 +1,18 @@
-import { Argument, Option, type Command } from 'commander';
-import { z } from 'zod';
 import {
+  duplicateApi,
   certaintyPercent,
-  decisionAnswer,
   GROUP_STATES,
-  groupDetail,
-  groupPage,
   PERSON_DECISIONS,
   type GroupRow,
   type GroupState,
   type PersonDecision,
   type ListedFace,
 } from '../../contracts/dashboard/duplicates.ts';
-import { personDetail, personPage, personRow, personsAnswer } from '../../contracts/dashboard/persons.ts';
-import { personSpecimens, signatureSpecimen, type SignatureSpecimenBody } from '../../contracts/persons.ts';
-import { ask, nothing, withLocalApi, type LocalApi } from '../client/localClient.ts';
+import { personApi, personPage, personRow, personsAnswer } from '../../contracts/dashboard/persons.ts';
+import { specimenApi, type SignatureSpecimenBody } from '../../contracts/persons.ts';
+import { Argument, Option, type Command } from 'commander';
+import { z } from 'zod';
+import { ask, withLocalApi, type LocalApi } from '../client/localClient.ts';
 import { COMPANY, countFrom1, wholeNumber } from '../terminal/arguments.ts';
 import { writeAtomically, writeStream } from '../terminal/atomicWrite.ts';
 import { readGiven } from '../terminal/inputFile.ts';
@@ -75,8 +73,11 @@ export function addGroupCommands(duplicates: Command, terminal: Terminal): void 
         { company, version, reason }: { company: string; version: number; reason?: string },
       ) => {
         const body = { version, about: { kind: 'group' }, decision, reason };
-        const route = `POST /duplicates/groups/${group}/decisions` as const;
-        const answer = await ask(terminal.home(), route, decisionAnswer, { company, body });
+        const answer = await ask(terminal.home(), duplicateApi.decide, {
+          company,
+          params: { id: group },
+          body,
+        });
         const decided = {
           decision: answer.decisionId,
           person: answer.person?.id ?? null,
@@ -114,7 +115,7 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
     .argument('<id>', 'number of the person', wholeNumber)
     .requiredOption(...COMPANY)
     .action(async (id: number, { company }: OfCompany) => {
-      const { faces, ...row } = await ask(terminal.home(), `GET /persons/${id}`, personDetail, { company });
+      const { faces, ...row } = await ask(terminal.home(), personApi.read, { company, params: { id } });
       const shown = shownPerson.parse({ ...row, faces: faces.length });
       const photos = faces.map(photoOf);
       if (terminal.isJson()) terminal.show({ ...shown, photos });
@@ -153,7 +154,7 @@ function addPhotoCommands(person: Command, terminal: Terminal): void {
           version: await versionOf(api, company, target),
           sourceVersion: await versionOf(api, company, source),
         };
-        return api.ask(`POST /persons/${target}/merge/${source}`, personsAnswer, { company, body });
+        return api.ask(personApi.merge, { company, params: { id: target, source }, body });
       });
     });
   person
@@ -167,7 +168,7 @@ function addPhotoCommands(person: Command, terminal: Terminal): void {
       const chosen = faces.map(wholeNumber);
       await changed(async (api) => {
         const body = { version: await versionOf(api, company, id), faces: chosen, name };
-        return api.ask(`POST /persons/${id}/split`, personsAnswer, { company, body });
+        return api.ask(personApi.split, { company, params: { id }, body });
       }, 1);
     });
   person
@@ -183,7 +184,7 @@ function addPhotoCommands(person: Command, terminal: Terminal): void {
           const version = await versionOf(api, company, id);
           const target = to === undefined ? null : { id: to, version: await versionOf(api, company, to) };
           const asked = { company, body: { version, to: target } };
-          return api.ask(`POST /persons/${id}/move/${face}`, personsAnswer, asked);
+          return api.ask(personApi.move, { ...asked, params: { id, face } });
         },
         to === undefined ? null : 1,
       );
@@ -191,7 +192,12 @@ function addPhotoCommands(person: Command, terminal: Terminal): void {
 }
 
 async function versionOf(api: LocalApi, company: string, person: number): Promise<number> {
-  return (await api.ask(`GET /persons/${person}`, personRow.pick({ version: true }), { company })).version;
+  return (
+    await api.ask(
+      { ...personApi.read, answer: personRow.pick({ version: true }) },
+      { company, params: { id: person } },
+    )
+  ).version;
 }
 
 /** The fields of a person that the terminal shows. */
@@ -210,7 +216,7 @@ function personsOf(
   { company, text, limit }: { company: string; text?: string; limit: number },
 ): Promise<z.infer<typeof shownPerson>[]> {
   return firstOf(limit, (page) =>
-    api.ask('GET /persons', shownPersons, { company, query: { text, ...page } }),
+    api.ask({ ...personApi.list, answer: shownPersons }, { company, query: { text, ...page } }),
   );
 }
 
@@ -236,12 +242,12 @@ async function groupsOf(
   { company, state, limit }: { company: string; state?: GroupState; limit: number },
 ) {
   const rows = await firstOf(limit, (page) =>
-    api.ask('GET /duplicates/groups', groupPage, { company, query: { state, ...page } }),
+    api.ask(duplicateApi.groups, { company, query: { state, ...page } }),
   );
   return Promise.all(
     rows.map(async ({ id, version, state: now, identical, certainty, size, faces }) => {
-      const route = `GET /duplicates/groups/${id}` as const;
-      const all = faces.length < size ? (await api.ask(route, groupDetail, { company })).faces : faces;
+      const all =
+        faces.length < size ? (await api.ask(duplicateApi.group, { company, params: { id } })).faces : faces;
       return { id, version, state: now, identical, certainty, size, faces: all.map(photoOf) };
     }),
   );
@@ -282,8 +288,7 @@ export function addSpecimenCommands(person: Command, terminal: Terminal): void {
     .argument('<id>', 'number of the person', wholeNumber)
     .requiredOption(...COMPANY)
     .action(async (id: number, { company }: OfCompany) => {
-      const route = `GET /persons/${id}/specimens` as const;
-      const { items: found } = await ask(terminal.home(), route, personSpecimens, { company });
+      const { items: found } = await ask(terminal.home(), specimenApi.list, { company, params: { id } });
       terminal.show(
         terminal.isJson() ? found : found.map(rowOf),
         'This person has no signature specimens. Add one with: vouch person specimens add',
@@ -302,7 +307,7 @@ export function addSpecimenCommands(person: Command, terminal: Terminal): void {
         await withLocalApi(terminal.home(), async (api) => {
           for (const [index, image] of read.entries()) {
             const asked = { company, body: { image: `data:image/png;base64,${image}` } };
-            const one = await api.ask(`POST /persons/${id}/specimens`, signatureSpecimen, asked);
+            const one = await api.ask(specimenApi.add, { ...asked, params: { id } });
             added.push(one);
             if (!terminal.isJson()) console.log(`${images[index] ?? ''}: specimen ${one.id}`);
           }
@@ -319,7 +324,7 @@ export function addSpecimenCommands(person: Command, terminal: Terminal): void {
     .argument('<specimen>', 'number of the specimen', wholeNumber)
     .requiredOption(...COMPANY)
     .action(async (id: number, specimen: number, { company }: OfCompany) => {
-      await ask(terminal.home(), `DELETE /persons/${id}/specimens/${specimen}`, nothing, { company });
+      await ask(terminal.home(), specimenApi.erase, { company, params: { id, specimen } });
       if (terminal.isJson()) terminal.show({ erased: true });
       else console.log(`Specimen ${specimen} erased.`);
     });

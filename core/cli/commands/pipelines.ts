@@ -1,16 +1,14 @@
 import {
-  purgedTemplates,
-  pipelineState,
+  pipelineApi,
   refusedFacePage,
   companyPipeline,
   measuredElsewhere,
-  pipelineList,
 } from '../../contracts/pipelines.ts';
+import { localApi } from '../../contracts/local.ts';
 import type { Command } from 'commander';
 import { z } from 'zod';
 import { FAILURES } from '../../contracts/errors/failures.ts';
 import { problem, sentenceOf } from '../../contracts/errors/problem.ts';
-import { localCompanies } from '../../contracts/local.ts';
 import { ask, insteadOf, withLocalApi, type LocalApi } from '../client/localClient.ts';
 import { CliError } from '../terminal/output.ts';
 import { COMPANY } from '../terminal/arguments.ts';
@@ -23,7 +21,7 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
     .command('list')
     .description('list the pipelines, and the reason for each rejected model pack')
     .action(async () => {
-      const list = await ask(terminal.home(), 'GET /local/pipelines', pipelineList);
+      const list = await ask(terminal.home(), pipelineApi.installed);
       if (terminal.isJson()) terminal.show(list);
       else {
         terminal.show(
@@ -69,7 +67,7 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
         const body = { step: name === 'skip-failed' ? 'leave' : name };
         const status = await withLocalApi(terminal.home(), async (api) => {
           await api
-            .ask('POST /pipelines/change', pipelineState, { company, body })
+            .ask(pipelineApi.change, { company, body })
             .catch(insteadOf('NO_PIPELINE_CHANGE', problem('PIPELINE_NOT_CHANGING', { company })));
           return statusOf(api, company);
         });
@@ -88,28 +86,24 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
     .requiredOption(...COMPANY)
     .action(async (id: string, { company }: { company: string }) => {
       const asked = { company, body: { pipeline: id } };
-      terminal.show(await ask(terminal.home(), 'POST /local/pipelines/purge', purgedTemplates, asked));
+      terminal.show(await ask(terminal.home(), pipelineApi.purge, asked));
     });
 }
 
 /** @param company absent: all companies */
 function statusOf(api: LocalApi, company: string | undefined): Promise<CompanyPipeline[]> {
-  return api.ask('GET /local/pipelines/companies', z.array(companyPipeline), { query: { company } });
+  return api.ask(pipelineApi.ofCompanies, { query: { company } });
 }
 
 /** @param chosen absent: all companies */
 async function use(api: LocalApi, name: string, chosen: string | undefined): Promise<CompanyPipeline[]> {
   const companies =
-    chosen === undefined
-      ? (await api.ask('GET /local/companies', localCompanies)).map((company) => company.name)
-      : [chosen];
+    chosen === undefined ? (await api.ask(localApi.companies)).map((company) => company.name) : [chosen];
   for (const company of companies)
-    await api
-      .ask('POST /pipelines/use', pipelineState, { company, body: { name } })
-      .catch((error: unknown) => {
-        if (!(error instanceof CliError) || error.problem.code === 'COMPANY_UNKNOWN') throw error;
-        throw new CliError(problem('PIPELINE_NOT_CHOSEN', { name, reason: sentenceOf(error.problem) }));
-      });
+    await api.ask(pipelineApi.use, { company, body: { name } }).catch((error: unknown) => {
+      if (!(error instanceof CliError) || error.problem.code === 'COMPANY_UNKNOWN') throw error;
+      throw new CliError(problem('PIPELINE_NOT_CHOSEN', { name, reason: sentenceOf(error.problem) }));
+    });
   return statusOf(api, chosen);
 }
 
@@ -120,7 +114,7 @@ async function failures(api: LocalApi, company: string) {
   const items: z.infer<typeof refusedFacePage>['items'] = [];
   for (let cursor: string | undefined; ;) {
     const query = { cursor, limit: PAGE };
-    const page = await api.ask('GET /pipelines/refused', refusedFacePage, { company, query });
+    const page = await api.ask(pipelineApi.refused, { company, query });
     items.push(...page.items);
     if (page.nextCursor === null) break;
     cursor = page.nextCursor;

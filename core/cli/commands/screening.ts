@@ -1,9 +1,9 @@
+import { blacklistApi, blacklistRow } from '../../contracts/dashboard/blacklists.ts';
+import { flowApi, HIT_ACTIONS, type HitAction, flowRow } from '../../contracts/flows.ts';
 import { Option, type Command } from 'commander';
 import { z } from 'zod';
 import { BLACKLIST_STATUS, BLACKLIST_STATUS_LABEL } from '../../contracts/codes.ts';
-import { blacklistList, blacklistRow } from '../../contracts/dashboard/blacklists.ts';
 import { problem } from '../../contracts/errors/problem.ts';
-import { HIT_ACTIONS, type HitAction, flowRow } from '../../contracts/flows.ts';
 import { COMPANY, wholeNumber } from '../terminal/arguments.ts';
 import { addBlacklistTransferCommands } from './blacklistTransfer.ts';
 import { CliError } from '../terminal/output.ts';
@@ -29,14 +29,14 @@ function addBlacklistCommands(blacklist: Command, terminal: Terminal): void {
     .option('--description <text>', 'purpose of the blacklist')
     .action(async (name: string, { company, ...words }: { company: string; description?: string }) => {
       const asked = { company, body: { name, ...words } };
-      terminal.show(labelled(await ask(terminal.home(), 'POST /blacklists', blacklistRow, asked)));
+      terminal.show(labelled(await ask(terminal.home(), blacklistApi.create, asked)));
     });
   blacklist
     .command('list')
     .description('list the blacklists of a company with their numbers')
     .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
-      const { items } = await ask(terminal.home(), 'GET /blacklists', blacklistList, options);
+      const { items } = await ask(terminal.home(), blacklistApi.list, options);
       terminal.show(items.map(labelled));
     });
   blacklist
@@ -49,8 +49,9 @@ function addBlacklistCommands(blacklist: Command, terminal: Terminal): void {
     .action(async (id: number, { company, active }: { company: string; active?: boolean }) => {
       if (active === undefined) throw new CliError('Give --active or --no-active.');
       const status = active ? BLACKLIST_STATUS.Active : BLACKLIST_STATUS.Inactive;
-      const changed = await ask(terminal.home(), `PATCH /blacklists/${id}`, blacklistRow, {
+      const changed = await ask(terminal.home(), blacklistApi.change, {
         company,
+        params: { id },
         body: { status },
       }).catch(insteadOf('NOT_FOUND', problem('BLACKLIST_UNKNOWN_IN', { blacklist: id, company })));
       terminal.show(labelled(changed));
@@ -100,10 +101,11 @@ function addFlowCommands(group: Command, terminal: Terminal): void {
           },
         };
         const { company } = options;
-        const made = await ask(terminal.home(), 'POST /flows', flow, {
-          company,
-          body: { name, settings },
-        }).catch(insteadOf('NOT_FOUND', problem('NOT_IN_COMPANY')));
+        const made = await ask(
+          terminal.home(),
+          { ...flowApi.create, answer: flow },
+          { company, body: { name, settings } },
+        ).catch(insteadOf('NOT_FOUND', problem('NOT_IN_COMPANY')));
         terminal.show(made);
       },
     );
@@ -112,7 +114,11 @@ function addFlowCommands(group: Command, terminal: Terminal): void {
     .description('list the Trust Flows of a company with their numbers')
     .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
-      const { items } = await ask(terminal.home(), 'GET /flows', z.object({ items: z.array(flow) }), options);
+      const { items } = await ask(
+        terminal.home(),
+        { ...flowApi.list, answer: z.object({ items: z.array(flow) }) },
+        options,
+      );
       terminal.show(items);
     });
 }

@@ -1,9 +1,9 @@
+import { localApi } from '../../contracts/local.ts';
 import type { Command } from 'commander';
 import { CERTAINTY } from '../../contracts/certainty.ts';
 import { COMPANY, countFrom1 } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
-import { localSearch } from '../../contracts/local.ts';
 import { ask } from '../client/localClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -16,7 +16,7 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
     .option('--limit <count>', 'candidates per face', countFrom1, 10)
     .action(async (image: string, { company, limit }: { company: string; limit: number }) => {
       const asked = { company, query: { limit }, body: readGiven(image) };
-      const result = await ask(terminal.home(), 'POST /local/search', localSearch, asked);
+      const result = await ask(terminal.home(), localApi.search, asked);
       if (terminal.isJson()) {
         terminal.show(result);
         if (result.refused !== null) process.exitCode = EXIT.someImagesFailed;

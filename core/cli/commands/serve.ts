@@ -1,8 +1,8 @@
+import { localApi, type SendLocally } from '../../contracts/local.ts';
+import { systemApi } from '../../contracts/dashboard/system.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { installationStatus, type SendLocally } from '../../contracts/local.ts';
-import { networkAccessState } from '../../contracts/network.ts';
 import type { NodeRole } from '../../contracts/nodes.ts';
 import type { Ready } from '../../contracts/serving.ts';
 import { HomeLocked } from '../../storage/engine/refusals.ts';
@@ -52,8 +52,8 @@ export async function serve(options: ServeOptions): Promise<void> {
       throw error;
     });
   const api = new LocalApi(service.send);
-  const missing = missingWarnings(await api.ask('GET /local/status', installationStatus));
-  const notice = noticeOf(await api.ask('GET /system/network', networkAccessState));
+  const missing = missingWarnings(await api.ask(localApi.status));
+  const notice = noticeOf(await api.ask(systemApi.network));
   if (options.json) {
     const ready: Ready = { address: service.address, home: options.home, notice: notice ?? null };
     console.log(JSON.stringify(ready));

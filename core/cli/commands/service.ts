@@ -1,10 +1,10 @@
+import { workApi } from '../../contracts/dashboard/work.ts';
+import { localApi } from '../../contracts/local.ts';
 import { Option, type Command } from 'commander';
 import { countFrom1, countTo, portNumber, seconds } from '../terminal/arguments.ts';
 import { ask } from '../client/localClient.ts';
 import { missingWarnings } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { queueState } from '../../contracts/dashboard/work.ts';
-import { clusterStatus, installationStatus } from '../../contracts/local.ts';
 import { NODE_ROLES, type NodeState } from '../../contracts/nodes.ts';
 import type { ServeOptions } from './serve.ts';
 
@@ -91,7 +91,7 @@ function addStatus(program: Command, terminal: Terminal): void {
     .command('status')
     .description('show the state of the service and of its queue')
     .action(async () => {
-      const status = await ask(terminal.home(), 'GET /local/status', installationStatus);
+      const status = await ask(terminal.home(), localApi.status);
       if (terminal.isJson()) {
         terminal.show(status);
         return;
@@ -111,7 +111,7 @@ function addCluster(program: Command, terminal: Terminal): void {
     .command('status')
     .description('show role, version, address and state of each service')
     .action(async () => {
-      const status = await ask(terminal.home(), 'GET /local/cluster', clusterStatus);
+      const status = await ask(terminal.home(), localApi.cluster);
       if (terminal.isJson()) {
         terminal.show(status);
         return;
@@ -145,7 +145,7 @@ function addQueue(program: Command, terminal: Terminal): void {
       .command(name)
       .description(description)
       .action(async () => {
-        const { paused } = await ask(terminal.home(), `POST /queue/${name}`, queueState);
+        const { paused } = await ask(terminal.home(), workApi[name]);
         terminal.show({ paused });
       });
 }

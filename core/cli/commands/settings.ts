@@ -1,3 +1,4 @@
+import { settingsApi } from '../../contracts/dashboard/company.ts';
 import type { Command } from 'commander';
 import {
   COMPANY_LIMITS,
@@ -7,12 +8,7 @@ import {
   INSTALLATION_LIMITS,
   type Limit,
 } from '../../contracts/limits/limits.ts';
-import {
-  limitState,
-  settableLimits,
-  type LimitChange,
-  type SettableLimit,
-} from '../../contracts/limits/limitShapes.ts';
+import { settableLimits, type LimitChange, type SettableLimit } from '../../contracts/limits/limitShapes.ts';
 import { CliError } from '../terminal/output.ts';
 import { ask } from '../client/localClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -95,13 +91,16 @@ async function limitsAfter(
   change: LimitChange,
 ): Promise<SettableLimit[]> {
   const changes = Object.keys(change).length > 0;
-  const method = changes ? 'PATCH' : 'GET';
-  const body = changes ? { change } : undefined;
+  const body = { change };
   if (scope.company) {
-    const { company: values } = await ask(home, `${method} /settings`, limitState, { company, body });
+    const { company: values } = changes
+      ? await ask(home, settingsApi.changeLimits, { company, body })
+      : await ask(home, settingsApi.limits, { company });
     return settableLimits('company', values);
   }
-  const values = await ask(home, `${method} /local/settings`, limitState.shape.installation, { body });
+  const values = changes
+    ? await ask(home, settingsApi.changeInstallation, { body })
+    : await ask(home, settingsApi.installation);
   return settableLimits('installation', values);
 }
 

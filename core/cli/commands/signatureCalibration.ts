@@ -1,13 +1,12 @@
+import {
+  signatureCalibrationApi,
+  appliedSignatureCalibration,
+  signatureCalibrationProgress,
+} from '../../contracts/signatureCalibration.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { z } from 'zod';
-import {
-  addedSignature,
-  appliedSignatureCalibration,
-  signatureCalibrationProgress,
-  signatureCalibrationRun,
-} from '../../contracts/signatureCalibration.ts';
 import { unusableSignature } from '../../contracts/signatures.ts';
 import { ask, withLocalApi, type LocalApi } from '../client/localClient.ts';
 import { COMPANY } from '../terminal/arguments.ts';
@@ -36,7 +35,6 @@ type Applied = z.infer<typeof appliedSignatureCalibration>;
 /** The subfolder of a writer that holds imitations of this writer's signature. */
 const IMITATIONS = 'imitations';
 const POLL_MS = 500;
-const PATH = '/signature-calibration';
 
 /** `vouch signature-calibration …`: the scale of signature comparison on a company's own signatures. */
 export function addSignatureCalibrationCommands(program: Command, terminal: Terminal): void {
@@ -62,10 +60,11 @@ export function addSignatureCalibrationCommands(program: Command, terminal: Term
       const { report, applied } = await withLocalApi(terminal.home(), async (api) => {
         const { run, report: measured } = await measure(api, company, files);
         const isApplied = options.apply === true && measured.tooFew === null;
-        const route = `POST ${PATH}/runs/${run}/apply` as const;
         return {
           report: measured,
-          applied: isApplied ? await api.ask(route, appliedSignatureCalibration, { company }) : null,
+          applied: isApplied
+            ? await api.ask(signatureCalibrationApi.apply, { company, params: { run } })
+            : null,
         };
       });
       if (terminal.isJson()) terminal.show({ report, applied });
@@ -73,17 +72,16 @@ export function addSignatureCalibrationCommands(program: Command, terminal: Term
       if (options.apply === true && applied === null)
         throw new CliError('There are too few signatures. Nothing was applied.');
     });
-  for (const [name, method, description] of [
-    ['show', 'GET', 'show the scale of a company and its error rates'],
-    ['reset', 'DELETE', 'return to the scale of the matcher'],
+  for (const [name, operation, description] of [
+    ['show', signatureCalibrationApi.read, 'show the scale of a company and its error rates'],
+    ['reset', signatureCalibrationApi.reset, 'return to the scale of the matcher'],
   ] as const)
     calibration
       .command(name)
       .description(description)
       .requiredOption(...COMPANY)
       .action(async (options: { company: string }) => {
-        const route = `${method} ${PATH}` as const;
-        const applied = await ask(terminal.home(), route, appliedSignatureCalibration, options);
+        const applied = await ask(terminal.home(), operation, options);
         if (terminal.isJson()) terminal.show(applied);
         else printApplied(applied);
       });
@@ -111,17 +109,17 @@ async function measure(
   company: string,
   files: readonly LabelledSignatureFile[],
 ): Promise<{ run: string; report: Report }> {
-  const { run } = await api.ask(`POST ${PATH}/runs`, signatureCalibrationRun, { company });
+  const { run } = await api.ask(signatureCalibrationApi.begin, { company });
   for (const { path, ...label } of files) {
-    const sent = { company, query: { file: path, ...label }, body: readGiven(path) };
-    const { sameAs } = await api.ask(`POST ${PATH}/runs/${run}/signatures`, addedSignature, sent);
+    const sent = { company, params: { run }, query: { file: path, ...label }, body: readGiven(path) };
+    const { sameAs } = await api.ask(signatureCalibrationApi.addSignature, sent);
     if (sameAs !== null && (sameAs.writer !== label.writer || sameAs.forgery !== label.forgery))
       throw new CliError(
         `${path} and ${sameAs.file} are the same file with two labels. Remove the wrong one. Nothing was changed.`,
       );
   }
   for (;;) {
-    const progress = await api.ask(`GET ${PATH}/runs/${run}`, signatureCalibrationProgress, { company });
+    const progress = await api.ask(signatureCalibrationApi.report, { company, params: { run } });
     const { report, compared, total, secondsLeft } = progress;
     if (process.stderr.isTTY)
       process.stderr.write(

@@ -1,3 +1,4 @@
+import { folderApi } from '../../contracts/dashboard/folders.ts';
 import type { Wait } from '../../uploader/ports.ts';
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +13,6 @@ import {
   type Credential,
   type Target,
 } from '../client/credential.ts';
-import { nothing } from '../client/localClient.ts';
 import { EnrolmentClient } from '../enroll/client.ts';
 import { holdJournal, PhotoNames } from '../terminal/journalFile.ts';
 import { CliError, EXIT, escapeUnprintable } from '../terminal/output.ts';
@@ -124,7 +124,7 @@ function reporterOf(
   if (local === null || company === undefined) return undefined;
   return new WatchReporter({
     folder,
-    send: (report) => local.ask('POST /local/watch', nothing, { company, body: report }),
+    send: (report) => local.ask(folderApi.reportWatch, { company, body: report }),
     onProblem: (why) => {
       console.error(why);
     },

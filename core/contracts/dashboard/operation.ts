@@ -39,6 +39,10 @@ export type Asked<P, Q, B> = (P extends z.ZodUndefined
     : { query?: Partial<Address<Q, string | number | boolean | undefined>> }) &
   (B extends z.ZodUndefined ? { body?: object } : { body: Sent<z.input<B>> });
 
+/** The last argument of a call; it may be left out where no value is needed. */
+export type Optional<T> = object extends T ? [asked?: T] : [asked: T];
+export type AnyOperation = Operation<unknown, unknown, unknown, z.ZodType>;
+
 /** The address of a request. */
 export function addressOf(
   { path }: { path: string },

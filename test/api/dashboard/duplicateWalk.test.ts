@@ -1,15 +1,15 @@
 /** A walk through duplicates: search, decide in the terminal and the dashboard, undo, report, file, and a later search. */
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import {
+  duplicateApi,
   decisionAnswer,
-  duplicateRunPage,
   groupPage,
   sample,
   sampleAccepted,
   sampleUndone,
 } from '../../../core/contracts/dashboard/duplicates.ts';
-import { personDetail, personPage } from '../../../core/contracts/dashboard/persons.ts';
+import { personApi } from '../../../core/contracts/dashboard/persons.ts';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { photoOf } from '../../support/people.ts';
 import { textOf } from '../../support/pdfText.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
@@ -27,13 +27,13 @@ test('groups are decided, reported, undone, and remembered by a later search', a
     ask(site, method, path, { cookie, ...(body !== undefined && { body }) });
   const { terminal } = engine;
   const named = { company: company.name };
-  const list = async () => (await terminal.ask('GET /duplicates/groups', groupPage, named)).items;
+  const list = async () => (await terminal.ask(duplicateApi.groups, named)).items;
   t.after(() => engine.duplicateSearch.stop());
   const search = async () => {
     await terminal.open('POST /duplicates/runs', { ...named, body: {} });
     engine.duplicateSearch.start();
     await engine.duplicateSearch.idle();
-    const { items } = await terminal.ask('GET /duplicates/runs', duplicateRunPage, named);
+    const { items } = await terminal.ask(duplicateApi.runs, named);
     assert.deepEqual([items[0]?.state, items[0]?.pairs], ['done', 2]);
   };
   const people = [1, 1, 2, 2, 3];
@@ -54,14 +54,15 @@ test('groups are decided, reported, undone, and remembered by a later search', a
 
   // Same, in the terminal; the person is renamed, shown and split there.
   const decide = (version: number) =>
-    terminal.ask(`POST /duplicates/groups/${first!.id}/decisions`, decisionAnswer, {
+    terminal.ask(duplicateApi.decide, {
+      params: { id: first!.id },
       ...named,
       body: { version, about: { kind: 'group' }, decision: 'same', reason: 'One passport.' },
     });
   await assert.rejects(decide(99), /The group has changed/);
   const decided = await decide(first!.version);
   const person = decided.person!.id;
-  const shown = await terminal.ask(`GET /persons/${person}`, personDetail, named);
+  const shown = await terminal.ask(personApi.read, { ...named, params: { id: person } });
   assert.equal(shown.faces.length, 2);
   const { version: seen } = shown;
   await assert.rejects(
@@ -84,7 +85,7 @@ test('groups are decided, reported, undone, and remembered by a later search', a
 
   // Undone in the dashboard, then different: a later search does not propose the two together.
   good(await dashboard('POST', `/duplicates/decisions/${decided.decisionId}/undo`, {}), decisionAnswer);
-  assert.equal((await terminal.ask('GET /persons', personPage, named)).total, 0);
+  assert.equal((await terminal.ask(personApi.list, named)).total, 0);
   const open = good(await dashboard('GET', '/duplicates/groups'), groupPage);
   assert.equal(open.total, 2);
   const { version } = open.items.find(({ id }) => id === first!.id)!;

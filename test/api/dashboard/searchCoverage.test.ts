@@ -1,11 +1,11 @@
 /** One rule for what a search covers: at the dashboard, at the terminal, and before an erasure. */
+import { localApi } from '../../../core/contracts/local.ts';
+import { blacklistApi, blacklistList } from '../../../core/contracts/dashboard/blacklists.ts';
 import { transferPorts } from '../../support/transferPorts.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blacklistList } from '../../../core/contracts/dashboard/blacklists.ts';
 import { searchAnswer } from '../../../core/contracts/dashboard/search.ts';
 import { BlacklistTransferService } from '../../../core/domain/blacklistTransfer/service.ts';
-import { localSearch } from '../../../core/contracts/local.ts';
 import { createCompanyServices } from '../../../core/domain/services.ts';
 import { BOOT_CLOCK } from '../../../core/service/machine.ts';
 import { TEST_ACT } from '../../support/act.ts';
@@ -54,10 +54,7 @@ test('a search covers every active list, and an erasure every list, also beyond 
       body: new Uint8Array(photo),
     });
     const dashboard = searchAnswer.parse(answer.body);
-    const atTerminal = await terminal.ask('POST /local/search', localSearch, {
-      company: company.name,
-      body: photo,
-    });
+    const atTerminal = await terminal.ask(localApi.search, { company: company.name, body: photo });
     const [entry] = await storage.audit.list(company.id, { filter: { action: 'search.run' }, limit: 1 });
     const covered = { watchlists: dashboard.watchlists.length, faces: dashboard.searchedFaces };
     assert.deepEqual(JSON.parse(entry!.details), covered);
@@ -79,7 +76,7 @@ test('a search covers every active list, and an erasure every list, also beyond 
   const everywhere = { watchlists: LISTS + 2, faces: 1, found: ['The last list'] };
   assert.deepEqual(await bySearch(), everywhere);
   assert.deepEqual(await byErasure(), { watchlists: LISTS + 2, found: 1 });
-  const listed = await terminal.ask('GET /blacklists', blacklistList, { company: company.name });
+  const listed = await terminal.ask(blacklistApi.list, { company: company.name });
   assert.equal(listed.items.at(-1)?.name, 'The last list');
   const admin = await signIn(site, 'Ada');
   const shown = await ask(site, 'GET', '/blacklists', { cookie: admin });
