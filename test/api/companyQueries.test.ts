@@ -79,7 +79,7 @@ function queriesOf(file: string, source: ts.SourceFile, tables: ReadonlySet<stri
  * of a company, too, where a constant has it, or a function that makes them is given it behind the transaction.
  */
 function saysCompany(text: string, file: string): boolean {
-  if (/\.where\(\s*'(\w+\.)?company_id',\s*'='/.test(text)) return true;
+  if (/\.where\(\s*'(\w+\.)?company_id',\s*'='|\band\(\{[^{}]*\bcompany_id\b'?[:,]/.test(text)) return true;
   const written = /\.values\(([^;]*)/s.exec(text)?.[1] ?? '';
   const constants = [...written.matchAll(/\b[a-z]\w*/g)].map(
     ([name]) => new RegExp(`const ${name} = ([^;]*);`).exec(file)?.[1] ?? '',
@@ -127,10 +127,12 @@ test('a query without its company is noticed', () => {
   const text = `
     db.selectFrom('face').select('company_id').where('id', '=', 1);
     db.deleteFrom('face').where('company_id', '=', company).where('id', '=', 1);
+    db.deleteFrom('face').where((eb) => eb.and({ 'face.company_id': company, id: 1 }));
+    db.deleteFrom('face').where((eb) => eb.and({ id: 1 }));
     db.insertInto('face').values({ name });`;
   const source = ts.createSourceFile('some.ts', text, ts.ScriptTarget.Latest, true);
   assert.deepEqual(
     queriesOf('some.ts', source, companyTables()).map(({ ofCompany }) => ofCompany),
-    [false, true, false],
+    [false, true, true, false, false],
   );
 });

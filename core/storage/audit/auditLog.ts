@@ -23,7 +23,7 @@ import { isPostgres, listed, refusingTriggers } from '../engine/dialect.ts';
 import { lockFirstEntry } from '../engine/postgres/scopes.ts';
 import type { Schema } from '../engine/schema.ts';
 import { CRYPTO } from '../../platform/platform.ts';
-import { Rows } from '../engine/rows.ts';
+import { Rows, countOf } from '../engine/rows.ts';
 
 /** Entries that are read at once while the log is verified. */
 const PAGE = 1000;
@@ -154,12 +154,7 @@ export class AuditLog extends Rows {
 
   /** How many of the same a filter lets through. */
   async count(company: CompanyId | null, filter: AuditEntryFilter): Promise<number> {
-    const { count } = await this.db
-      .selectFrom('audit_entry')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where(passes(company, filter))
-      .executeTakeFirstOrThrow();
-    return count;
+    return countOf(this.db.selectFrom('audit_entry').where(passes(company, filter)));
   }
 
   /** All of the company's own that a filter lets through, oldest first, page by page, up to a sequence. */

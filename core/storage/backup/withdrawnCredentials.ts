@@ -103,8 +103,7 @@ async function revivedTokens(db: Database, { tokens }: Present, { id, name }: Co
   const rows = await db
     .selectFrom('api_token')
     .select(['id', 'name', 'hash'])
-    .where('company_id', '=', id)
-    .where('revoked_at', 'is', null)
+    .where((eb) => eb.and({ company_id: id, revoked_at: null }))
     .execute();
   return rows.flatMap((token) => {
     const own = tokens.find(({ hash }) => isSame(hash, token.hash));
@@ -114,8 +113,7 @@ async function revivedTokens(db: Database, { tokens }: Present, { id, name }: Co
       trx
         .updateTable('api_token')
         .set({ revoked_at })
-        .where('company_id', '=', id)
-        .where('id', '=', token.id)
+        .where((eb) => eb.and({ company_id: id, id: token.id }))
         .execute();
     return [{ kind: 'token' as const, company: name, name: token.name, withdraw }];
   });
@@ -125,8 +123,7 @@ async function revivedKeys(db: Database, { keys }: Present, { id, name }: Compan
   const rows = await db
     .selectFrom('hmac_key')
     .select(['id', 'user_id', 'secret'])
-    .where('company_id', '=', id)
-    .where('revoked_at', 'is', null)
+    .where((eb) => eb.and({ company_id: id, revoked_at: null }))
     .execute();
   return rows.flatMap((key) => {
     const own = keys.find(({ user_id, secret }) => user_id === key.user_id && isSame(secret, key.secret));
@@ -135,8 +132,7 @@ async function revivedKeys(db: Database, { keys }: Present, { id, name }: Compan
       trx
         .updateTable('hmac_key')
         .set({ revoked_at: own.revoked_at })
-        .where('company_id', '=', id)
-        .where('id', '=', key.id)
+        .where((eb) => eb.and({ company_id: id, id: key.id }))
         .execute();
     return [{ kind: 'signing-key' as const, company: name, name: key.user_id, withdraw }];
   });
@@ -160,8 +156,7 @@ async function revivedOperators(
       trx
         .updateTable('operator')
         .set(values)
-        .where('company_id', '=', id)
-        .where('id', '=', operator.id)
+        .where((eb) => eb.and({ company_id: id, id: operator.id }))
         .execute();
     const found: Found[] = [];
     if (operator.active === 1 && own.active === 0)

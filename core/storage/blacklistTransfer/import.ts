@@ -64,8 +64,7 @@ export async function applyImport(
     await trx
       .updateTable('blacklist_import')
       .set({ renamed: written.renamed })
-      .where('company_id', '=', company)
-      .where('id', '=', importId)
+      .where((eb) => eb.and({ company_id: company, id: importId }))
       .execute();
     audit.append(trx, act, {
       company,
@@ -89,8 +88,7 @@ async function targetOf(
     const row = await trx
       .selectFrom('blacklist')
       .select('status')
-      .where('company_id', '=', company)
-      .where('id', '=', target.id)
+      .where((eb) => eb.and({ company_id: company, id: target.id }))
       .executeTakeFirst();
     if (row === undefined) throw new CodedError('PACKAGE_OVERTAKEN');
     if (row.status !== BLACKLIST_STATUS.Active) throw new CodedError('BLACKLIST_INACTIVE');
@@ -269,8 +267,7 @@ async function linkFaces(
   const still = await trx
     .selectFrom('face')
     .select(['id', 'name'])
-    .where('company_id', '=', company)
-    .where('blacklist_id', '=', list)
+    .where((eb) => eb.and({ company_id: company, blacklist_id: list }))
     .where(
       'id',
       'in',
@@ -288,8 +285,7 @@ async function linkFaces(
     await trx
       .updateTable('face')
       .set({ name: face.name, ...keyOf('face', face) })
-      .where('company_id', '=', company)
-      .where('id', '=', face.faceId)
+      .where((eb) => eb.and({ company_id: company, id: face.faceId }))
       .execute();
   }
   await trx

@@ -10,6 +10,7 @@ import type { Database, Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { MAX_NAMES } from '../../domain/blacklistTransfer/planning.ts';
+import { countOf } from '../engine/rows.ts';
 
 /** A face that the import holds. */
 interface ImportedFace {
@@ -42,8 +43,7 @@ export async function undoImport(
   await trx
     .updateTable('blacklist_import')
     .set({ reverted_at: act.at.getTime() })
-    .where('company_id', '=', company)
-    .where('id', '=', id)
+    .where((eb) => eb.and({ company_id: company, id }))
     .execute();
   const list = await blacklistOutcome(trx, company, { id: listId, listInUse, going: 0 });
   if (list === 'deleted') await deleteList(trx, audit, company, listId, act);
@@ -83,8 +83,7 @@ async function readImport(db: Database, company: CompanyId, id: number): Promise
   const made = await db
     .selectFrom('blacklist_import')
     .select(['blacklist_id', 'reverted_at'])
-    .where('company_id', '=', company)
-    .where('id', '=', id)
+    .where((eb) => eb.and({ company_id: company, id }))
     .executeTakeFirst();
   if (made === undefined) throw new CodedError('NOT_FOUND');
   const held = await importedFaces(db, company, id);
@@ -145,8 +144,7 @@ async function importedFaces(db: Database, company: CompanyId, id: number): Prom
         .where('trust_validation.status', '=', TRUST_VALIDATION_STATUS.ReviewNeeded)
         .as('open'),
     ])
-    .where('held.company_id', '=', company)
-    .where('held.import_id', '=', id)
+    .where((eb) => eb.and({ 'held.company_id': company, 'held.import_id': id }))
     .orderBy('face.id')
     .execute();
   return rows.map((row) => ({ ...row, others: row.others ?? 0, open: row.open ?? 0 }));
@@ -170,17 +168,13 @@ async function restoreNames(
       await trx
         .updateTable('face')
         .set({ name: name_before, ...keyOf('face', { name: name_before }) })
-        .where('company_id', '=', company)
-        .where('id', '=', id)
+        .where((eb) => eb.and({ company_id: company, id }))
         .execute();
     } else
       await trx
         .updateTable('import_membership')
         .set({ name_before, name_after })
-        .where('company_id', '=', company)
-        .where('import_id', '=', later)
-        .where('face_id', '=', id)
-        .where('name_before', 'is', null)
+        .where((eb) => eb.and({ company_id: company, import_id: later, face_id: id, name_before: null }))
         .execute();
   }
   return renamed;
@@ -213,8 +207,7 @@ async function unlinkFaces(
   const unlinked = listed(faces.map((face) => face.id));
   await trx
     .deleteFrom('import_membership')
-    .where('company_id', '=', company)
-    .where('import_id', '=', id)
+    .where((eb) => eb.and({ company_id: company, import_id: id }))
     .where('face_id', 'in', unlinked)
     .execute();
 }
@@ -237,19 +230,13 @@ async function blacklistOutcome(
     .where('created_blacklist', '=', 1)
     .executeTakeFirst();
   if (madeHere === undefined) return 'stays';
-  const { faces } = await db
-    .selectFrom('face')
-    .select((eb) => eb.fn.countAll<number>().as('faces'))
-    .where('company_id', '=', company)
-    .where('kind', '=', 'blacklist')
-    .where('blacklist_id', '=', id)
-    .executeTakeFirstOrThrow();
+  const faces = await countOf(
+    db.selectFrom('face').where((eb) => eb.and({ company_id: company, kind: 'blacklist', blacklist_id: id })),
+  );
   const waiting = await db
     .selectFrom('upload')
     .select('id')
-    .where('company_id', '=', company)
-    .where('blacklist_id', '=', id)
-    .where('completed_at', 'is', null)
+    .where((eb) => eb.and({ company_id: company, blacklist_id: id, completed_at: null }))
     .executeTakeFirst();
   if (faces > going || waiting !== undefined) return 'not-empty';
   return listInUse(id) ? 'in-use' : 'deleted';

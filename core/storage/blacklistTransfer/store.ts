@@ -49,10 +49,7 @@ export class BlacklistTransferStore extends AuditedRows {
     const last = await this.db
       .selectFrom('face')
       .select('id')
-      .where('company_id', '=', company)
-      .where('kind', '=', 'blacklist')
-      .where('blacklist_id', '=', list)
-      .where('matchable', '=', 1)
+      .where((eb) => eb.and({ company_id: company, kind: 'blacklist', blacklist_id: list, matchable: 1 }))
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst();
@@ -72,10 +69,14 @@ export class BlacklistTransferStore extends AuditedRows {
       .selectAll('face')
       .select(['image.sha256', 'image.width', 'image.height', 'face_thumbnail.jpeg'])
       .select(['imported_face_origin.origin_installation', 'imported_face_origin.origin_face'])
-      .where('face.company_id', '=', company)
-      .where('face.kind', '=', 'blacklist')
-      .where('face.blacklist_id', '=', list)
-      .where('face.matchable', '=', 1)
+      .where((eb) =>
+        eb.and({
+          'face.company_id': company,
+          'face.kind': 'blacklist',
+          'face.blacklist_id': list,
+          'face.matchable': 1,
+        }),
+      )
       .where('face.id', '>', after)
       .where('face.id', '<=', last)
       .orderBy('face.id')
@@ -154,10 +155,9 @@ export class BlacklistTransferStore extends AuditedRows {
       .selectFrom('blacklist_import')
       .innerJoin('blacklist', 'blacklist.id', 'blacklist_import.blacklist_id')
       .selectAll('blacklist_import')
-      .where('blacklist_import.company_id', '=', company)
-      .where('sender', '=', sender)
-      .where('origin_blacklist', '=', list)
-      .where('reverted_at', 'is', null)
+      .where((eb) =>
+        eb.and({ 'blacklist_import.company_id': company, sender, origin_blacklist: list, reverted_at: null }),
+      )
       .orderBy('exported_at', 'desc')
       .executeTakeFirst();
     return row && toPast(row);
@@ -174,10 +174,9 @@ export class BlacklistTransferStore extends AuditedRows {
       .innerJoin('face', 'face.id', 'import_membership.face_id')
       .select(['face.id as faceId', 'face.name'])
       .distinct()
-      .where('blacklist_import.company_id', '=', company)
-      .where('sender', '=', sender)
-      .where('origin_blacklist', '=', list)
-      .where('reverted_at', 'is', null)
+      .where((eb) =>
+        eb.and({ 'blacklist_import.company_id': company, sender, origin_blacklist: list, reverted_at: null }),
+      )
       .orderBy('face.id')
       .execute();
   }

@@ -24,8 +24,7 @@ export class TrustedInstallations extends AuditedRows {
       const taken = await trx
         .selectFrom('trusted_installation')
         .selectAll()
-        .where('company_id', '=', company)
-        .where('name_key', '=', key)
+        .where((eb) => eb.and({ company_id: company, name_key: key }))
         .executeTakeFirst();
       if (taken !== undefined && !toInstallation(trx, taken).signingKey.equals(signingKey))
         throw new CodedError(problem('INSTALLATION_NAME_TAKEN', { name }));
@@ -66,8 +65,7 @@ export class TrustedInstallations extends AuditedRows {
     return writing(this.db, company, async (trx) => {
       const { numDeletedRows } = await trx
         .deleteFrom('trusted_installation')
-        .where('company_id', '=', company)
-        .where('id', '=', id)
+        .where((eb) => eb.and({ company_id: company, id }))
         .executeTakeFirst();
       if (numDeletedRows === 0n) return false;
       this.audit.append(trx, act, {

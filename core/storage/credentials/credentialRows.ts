@@ -66,16 +66,14 @@ export async function creatorOf(trx: Transaction, company: CompanyId, account: A
     const row = await trx
       .selectFrom(table)
       .selectAll()
-      .where('company_id', '=', company)
-      .where('id', '=', Number(id))
+      .where((eb) => eb.and({ company_id: company, id: Number(id) }))
       .executeTakeFirst();
     return row ? cells.checked(table, row).created_by : null;
   }
   const row = await trx
     .selectFrom(table)
     .selectAll()
-    .where('company_id', '=', company)
-    .where('id', '=', Number(id))
+    .where((eb) => eb.and({ company_id: company, id: Number(id) }))
     .executeTakeFirst();
   return row ? cells.checked(table, row).created_by : null;
 }
@@ -95,9 +93,7 @@ export async function revokeCredential(
     const { numUpdatedRows } = await trx
       .updateTable(table)
       .set({ revoked_at: act.at.getTime() })
-      .where('company_id', '=', company)
-      .where('id', '=', id)
-      .where('revoked_at', 'is', null)
+      .where((eb) => eb.and({ company_id: company, id, revoked_at: null }))
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
     await encode(trx, table, { company_id: company, id });
@@ -121,8 +117,7 @@ export async function touchCredential(
     trx
       .updateTable(table)
       .set({ last_used_at: at.getTime() })
-      .where('company_id', '=', company)
-      .where('id', '=', id)
+      .where((eb) => eb.and({ company_id: company, id }))
       .execute(),
   );
 }
@@ -149,8 +144,7 @@ export class ApiTokens extends AuditedRows {
       // An expired token is never active again, not even in a restored backup. The audit log keeps its number.
       await trx
         .deleteFrom('api_token')
-        .where('company_id', '=', company)
-        .where('for_one_run', '=', 1)
+        .where((eb) => eb.and({ company_id: company, for_one_run: 1 }))
         .where('expires_at', '<=', act.at.getTime())
         .execute();
       const row = await trx

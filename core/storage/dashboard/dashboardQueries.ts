@@ -139,8 +139,7 @@ export class DashboardQueries extends Rows {
 
   async faceImageOf(company: CompanyId, validation: TrustValidationId): Promise<FaceImageView | undefined> {
     const row = await this.#faces(company)
-      .where('face.trust_validation_id', '=', validation)
-      .where('face.superseded', '=', 0)
+      .where((eb) => eb.and({ 'face.trust_validation_id': validation, 'face.superseded': 0 }))
       .executeTakeFirst();
     return row && toFaceImage(row);
   }
@@ -150,8 +149,7 @@ export class DashboardQueries extends Rows {
     const row = await this.db
       .selectFrom('face_thumbnail')
       .selectAll()
-      .where('company_id', '=', company)
-      .where('face_id', '=', face)
+      .where((eb) => eb.and({ company_id: company, face_id: face }))
       .executeTakeFirst();
     return row && cellsOf(this.db).opened('face_thumbnail', 'jpeg', row);
   }
@@ -188,8 +186,7 @@ export class DashboardQueries extends Rows {
     const items = await this.db
       .selectFrom('upload_item')
       .selectAll()
-      .where('company_id', '=', company)
-      .where('upload_id', '=', id)
+      .where((eb) => eb.and({ company_id: company, upload_id: id }))
       .orderBy('position')
       .execute();
     const images = items.map((item) => ({
@@ -326,8 +323,7 @@ async function readNewHits(db: Database, company: CompanyId, after: number | und
   const newest = await db
     .selectFrom('screening_match')
     .select('id')
-    .where('company_id', '=', company)
-    .where('kind', '=', 'blacklist')
+    .where((eb) => eb.and({ company_id: company, kind: 'blacklist' }))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -336,8 +332,7 @@ async function readNewHits(db: Database, company: CompanyId, after: number | und
   const rows = await db
     .selectFrom('screening_match')
     .select(['trust_validation_id', 'blacklist_name', 'severity'])
-    .where('company_id', '=', company)
-    .where('kind', '=', 'blacklist')
+    .where((eb) => eb.and({ company_id: company, kind: 'blacklist' }))
     .where('id', '>', after)
     .where('id', '<=', last)
     .orderBy('id', 'desc')

@@ -21,7 +21,7 @@ import type {
 import { writing, type Database } from '../engine/database.ts';
 import { hasWords } from '../engine/nameSearch.ts';
 import { toTarget } from '../enrolment/uploads.ts';
-import { AuditedRows } from '../engine/rows.ts';
+import { AuditedRows, countOf } from '../engine/rows.ts';
 
 const { Enrolled, Failed, Pending } = ITEM_STATUS;
 
@@ -64,13 +64,12 @@ export class EnrolmentRuns extends AuditedRows {
   }
 
   async count(company: CompanyId, filter: RunFilter): Promise<number> {
-    const { count } = await this.db
-      .selectFrom('enrolment_run')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('enrolment_run.company_id', '=', company)
-      .where(runsThat(filter))
-      .executeTakeFirstOrThrow();
-    return count;
+    return countOf(
+      this.db
+        .selectFrom('enrolment_run')
+        .where('enrolment_run.company_id', '=', company)
+        .where(runsThat(filter)),
+    );
   }
 
   async find(company: CompanyId, id: RunId): Promise<RunView | undefined> {
@@ -196,8 +195,7 @@ export class EnrolmentRuns extends AuditedRows {
     return db
       .selectFrom('upload_item')
       .innerJoin('upload', 'upload.id', 'upload_item.upload_id')
-      .where('upload_item.company_id', '=', company)
-      .where('upload_item.status', '=', sql.lit(Failed))
+      .where((eb) => eb.and({ 'upload_item.company_id': company, 'upload_item.status': sql.lit(Failed) }))
       .where('upload_item.file_name', '!=', ERASED_NAME)
       .where('upload_item.fixes', 'is', null)
       .where(failuresThat(filter));
@@ -354,8 +352,7 @@ async function readDemoRecords(db: Database, company: CompanyId): Promise<DemoRe
     )
     .innerJoin('upload_item', 'upload_item.upload_id', 'upload.id')
     .select(['upload_item.upload_id', 'upload_item.position', 'upload_item.trust_validation_id'])
-    .where('enrolment_run.company_id', '=', company)
-    .where('enrolment_run.source', '=', 'demo')
+    .where((eb) => eb.and({ 'enrolment_run.company_id': company, 'enrolment_run.source': 'demo' }))
     .where('upload_item.file_name', '<>', ERASED_NAME)
     .execute();
   return {

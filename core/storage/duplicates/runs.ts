@@ -25,7 +25,7 @@ import { CodedError } from '../../contracts/errors/problem.ts';
 import type { FacePairs } from '../../domain/ports/gallery.ts';
 import { z } from 'zod';
 import type { Schema } from '../engine/schema.ts';
-import { AuditedRows } from '../engine/rows.ts';
+import { AuditedRows, countOf } from '../engine/rows.ts';
 
 // A duplicate run as a row.
 
@@ -158,12 +158,7 @@ export class DuplicateRuns extends AuditedRows {
   }
 
   async count(company: CompanyId): Promise<number> {
-    const { count } = await this.db
-      .selectFrom('duplicate_run')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('company_id', '=', company)
-      .executeTakeFirstOrThrow();
-    return count;
+    return countOf(this.db.selectFrom('duplicate_run').where('company_id', '=', company));
   }
 
   /** Newest first. @param before only runs with lower ids */
@@ -205,8 +200,7 @@ export class DuplicateRuns extends AuditedRows {
       const row = await trx
         .updateTable('duplicate_run')
         .set({ state: to, ...(to === 'cancelled' && { ended_at: act.at.getTime() }) })
-        .where('company_id', '=', company)
-        .where('id', '=', id)
+        .where((eb) => eb.and({ company_id: company, id }))
         .where('state', 'in', from)
         .returningAll()
         .executeTakeFirst();
@@ -222,8 +216,7 @@ export class DuplicateRuns extends AuditedRows {
       trx
         .updateTable('duplicate_run')
         .set({ tail: JSON.stringify(tail), max_distance: maxDistance })
-        .where('company_id', '=', run.company)
-        .where('id', '=', run.id)
+        .where((eb) => eb.and({ company_id: run.company, id: run.id }))
         .execute(),
     );
   }
@@ -248,8 +241,7 @@ export class DuplicateRuns extends AuditedRows {
     const row = await this.db
       .selectFrom('compared_face')
       .select('face_id')
-      .where('run_id', '=', run.base)
-      .where('company_id', '=', run.company)
+      .where((eb) => eb.and({ run_id: run.base, company_id: run.company }))
       .orderBy('face_id', 'desc')
       .limit(1)
       .executeTakeFirst();
@@ -266,9 +258,7 @@ export class DuplicateRuns extends AuditedRows {
       const here = await trx
         .updateTable('duplicate_run')
         .set({ last_face: upTo })
-        .where('company_id', '=', run.company)
-        .where('id', '=', run.id)
-        .where('state', '=', 'running')
+        .where((eb) => eb.and({ company_id: run.company, id: run.id, state: 'running' }))
         .returning('id')
         .executeTakeFirst();
       if (here === undefined) return undefined;
@@ -283,8 +273,7 @@ export class DuplicateRuns extends AuditedRows {
           identical: eb('identical', '+', identical),
           truncated: eb('truncated', '+', found.truncated.length),
         }))
-        .where('company_id', '=', run.company)
-        .where('id', '=', run.id)
+        .where((eb) => eb.and({ company_id: run.company, id: run.id }))
         .execute();
       return added;
     });
@@ -301,9 +290,7 @@ export class DuplicateRuns extends AuditedRows {
       const row = await trx
         .updateTable('duplicate_run')
         .set({ state: end.state, problem, ended_at: act.at.getTime() })
-        .where('company_id', '=', run.company)
-        .where('id', '=', run.id)
-        .where('state', '=', 'running')
+        .where((eb) => eb.and({ company_id: run.company, id: run.id, state: 'running' }))
         .returningAll()
         .executeTakeFirst();
       if (row === undefined) return false;
@@ -398,8 +385,7 @@ async function baseRun(
   pipeline: PipelineId,
 ): Promise<DuplicateRun | undefined> {
   const row = await runsOf(db, company)
-    .where('mode', '=', 'all')
-    .where('state', '=', 'done')
+    .where((eb) => eb.and({ mode: 'all', state: 'done' }))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();

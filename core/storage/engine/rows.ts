@@ -1,3 +1,4 @@
+import type { SelectQueryBuilder } from 'kysely';
 import type { AuditLog } from '../audit/auditLog.ts';
 import type { Database } from './database.ts';
 
@@ -18,4 +19,12 @@ export abstract class AuditedRows extends Rows {
     super(db);
     this.audit = audit;
   }
+}
+
+/** How many rows a query finds. */
+export async function countOf<Tables, Table extends keyof Tables>(
+  query: SelectQueryBuilder<Tables, Table, unknown>,
+): Promise<number> {
+  const counted = query.select((eb) => eb.fn.countAll<number>().as('count')).$castTo<{ count: number }>();
+  return (await counted.executeTakeFirstOrThrow()).count;
 }

@@ -194,11 +194,15 @@ export async function markProcessed(
           leased_by: null,
           leased_until: null,
         })
-        .where('company_id', '=', item.companyId)
-        .where('id', '=', item.id)
-        .where('status', '=', ITEM_STATUS.Pending)
-        .where('leased_by', '=', node)
-        .where('attempts', '=', item.attempts);
+        .where((eb) =>
+          eb.and({
+            company_id: item.companyId,
+            id: item.id,
+            status: ITEM_STATUS.Pending,
+            leased_by: node,
+            attempts: item.attempts,
+          }),
+        );
     }),
   );
   return answers.filter((_, index) => marked[index]?.changed === 1);
@@ -225,8 +229,7 @@ export async function completeFinished(
         .updateTable('upload')
         // A failed photo that is corrected later is listed as the others of its upload.
         .set({ completed_at: at.getTime(), listing: listingOfFailed(upload) })
-        .where('company_id', '=', company)
-        .where('id', '=', upload)
+        .where((eb) => eb.and({ company_id: company, id: upload }))
         .where((eb) =>
           eb.not(
             eb.exists(
@@ -256,8 +259,7 @@ async function noteCompleted(
     .selectFrom('upload_item')
     .select('status')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('company_id', '=', company)
-    .where('upload_id', '=', upload)
+    .where((eb) => eb.and({ company_id: company, upload_id: upload }))
     .groupBy('status')
     .execute();
   const countOf = (status: ItemStatus) => counts.find((row) => row.status === status)?.count ?? 0;
@@ -350,8 +352,7 @@ async function replaceFileName(
     .selectFrom('person')
     .innerJoin('person_face', 'person_face.person_id', 'person.id')
     .select('person.id')
-    .where('person.company_id', '=', company)
-    .where('person_face.face_id', '=', face)
+    .where((eb) => eb.and({ 'person.company_id': company, 'person_face.face_id': face }))
     .where('person.name', 'in', (eb) =>
       eb
         .selectFrom('person_face as its')
@@ -365,8 +366,7 @@ async function replaceFileName(
   await trx
     .updateTable('person')
     .set({ name })
-    .where('company_id', '=', company)
-    .where('id', '=', person.id)
+    .where((eb) => eb.and({ company_id: company, id: person.id }))
     .execute();
   await renewKey(trx, 'person', company, person.id);
 }
@@ -380,8 +380,7 @@ async function faceOf(trx: Transaction, company: CompanyId, externalId: string):
     .selectFrom('person')
     .innerJoin('person_face', 'person_face.person_id', 'person.id')
     .select('person_face.face_id')
-    .where('person.company_id', '=', company)
-    .where('person.external_id', '=', externalId)
+    .where((eb) => eb.and({ 'person.company_id': company, 'person.external_id': externalId }))
     .orderBy('person_face.face_id')
     .limit(1)
     .executeTakeFirst();
@@ -391,8 +390,7 @@ async function faceOf(trx: Transaction, company: CompanyId, externalId: string):
     .innerJoin('person_former_face', 'person_former_face.person_id', 'person.id')
     .innerJoin('person_face', 'person_face.face_id', 'person_former_face.face_id')
     .select(['person_face.face_id', 'person_face.person_id'])
-    .where('person.company_id', '=', company)
-    .where('person.external_id', '=', externalId)
+    .where((eb) => eb.and({ 'person.company_id': company, 'person.external_id': externalId }))
     .orderBy('person_face.face_id')
     .execute();
   // Its photos belong to several persons now, so none of them is the person of the external id.

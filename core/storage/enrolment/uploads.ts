@@ -21,6 +21,7 @@ import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import type { Schema } from '../engine/schema.ts';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';
 import { keyOf } from '../engine/searchKeys.ts';
+import { countOf } from '../engine/rows.ts';
 
 /** How long an Idempotency-Key is remembered, milliseconds. */
 const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000;
@@ -99,9 +100,7 @@ export class Uploads {
     const row = await this.#db
       .selectFrom('upload')
       .selectAll()
-      .where('company_id', '=', company)
-      .where('id', '=', id)
-      .where('kind', '=', kind)
+      .where((eb) => eb.and({ company_id: company, id, kind }))
       .executeTakeFirst();
     if (row === undefined) return undefined;
     const items = await this.#db
@@ -116,8 +115,7 @@ export class Uploads {
           .where('upload.id', '=', id)
           .as('completed_at'),
       )
-      .where('company_id', '=', company)
-      .where('upload_id', '=', id)
+      .where((eb) => eb.and({ company_id: company, upload_id: id }))
       .orderBy('position')
       .execute();
     const completedAt = items[0]?.completed_at ?? null;
@@ -132,13 +130,12 @@ export class Uploads {
 
   /** How many photos these uploads have together; uploads of other companies count 0. */
   async countItems(company: CompanyId, ids: readonly UploadId[]): Promise<number> {
-    const { count } = await this.#db
-      .selectFrom('upload_item')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('company_id', '=', company)
-      .where('upload_id', 'in', listed(ids))
-      .executeTakeFirstOrThrow();
-    return count;
+    return countOf(
+      this.#db
+        .selectFrom('upload_item')
+        .where('company_id', '=', company)
+        .where('upload_id', 'in', listed(ids)),
+    );
   }
 
   /**
@@ -329,8 +326,7 @@ async function checkBlacklist(trx: Transaction, company: CompanyId, id: Blacklis
   const row = await trx
     .selectFrom('blacklist')
     .select('status')
-    .where('company_id', '=', company)
-    .where('id', '=', id)
+    .where((eb) => eb.and({ company_id: company, id }))
     .executeTakeFirst();
   if (row === undefined) throw new CodedError('NOT_FOUND');
   if (row.status !== BLACKLIST_STATUS.Active) throw new CodedError('BLACKLIST_INACTIVE');
@@ -344,8 +340,7 @@ async function isKeyUsed(trx: Transaction, company: CompanyId, key: string): Pro
   const row = await trx
     .selectFrom('upload')
     .select('id')
-    .where('company_id', '=', company)
-    .where('idempotency_key', '=', key)
+    .where((eb) => eb.and({ company_id: company, idempotency_key: key }))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -359,8 +354,7 @@ async function deleteExpiredKey(
   await trx
     .updateTable('upload')
     .set({ idempotency_key: null })
-    .where('company_id', '=', company)
-    .where('idempotency_key', '=', key)
+    .where((eb) => eb.and({ company_id: company, idempotency_key: key }))
     .where((eb) =>
       eb.or([eb('created_at', '<=', now - IDEMPOTENCY_WINDOW), eb('created_at', '>', now + CLOCK_SLACK)]),
     )

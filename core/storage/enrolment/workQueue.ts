@@ -9,6 +9,7 @@ import type { Schema } from '../engine/schema.ts';
 import { completeFinished, deleteImageRows, enrolAll, markProcessed } from './itemAnswers.ts';
 import { toTarget } from './uploads.ts';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';
+import { countOf } from '../engine/rows.ts';
 
 /** A process keeps an image for so long without renewing its lease, milliseconds. */
 const LEASE_MS = 60_000;
@@ -44,12 +45,7 @@ export class WorkQueue {
 
   /** Images that wait or are in progress. */
   async waiting(): Promise<number> {
-    const { count } = await this.#db
-      .selectFrom('upload_item')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('status', '=', ITEM_STATUS.Pending)
-      .executeTakeFirstOrThrow();
-    return count;
+    return countOf(this.#db.selectFrom('upload_item').where('status', '=', ITEM_STATUS.Pending));
   }
 
   /** When the oldest upload with such an image was accepted; undefined: none waits. */
@@ -161,8 +157,7 @@ export class WorkQueue {
             ...(!options.counted && { attempts: eb('attempts', '-', 1) }),
           }))
           .where('id', 'in', ids)
-          .where('status', '=', ITEM_STATUS.Pending)
-          .where('leased_by', '=', this.#node)
+          .where((eb) => eb.and({ status: ITEM_STATUS.Pending, leased_by: this.#node }))
           .execute(),
       );
     } catch (cause) {
@@ -215,8 +210,7 @@ export class WorkQueue {
     const rows = await this.#db
       .selectFrom('upload_item')
       .select('id')
-      .where('company_id', '=', company)
-      .where('status', '=', ITEM_STATUS.Pending)
+      .where((eb) => eb.and({ company_id: company, status: ITEM_STATUS.Pending }))
       .where(this.#isFree)
       .orderBy('attempts')
       .orderBy('id')

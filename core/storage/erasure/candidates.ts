@@ -37,8 +37,7 @@ export async function candidatesByName(
   const faces = await db
     .selectFrom('face')
     .select(['id', 'name', 'enrolled_at as at'])
-    .where('company_id', '=', company)
-    .where('kind', '=', 'blacklist')
+    .where((eb) => eb.and({ company_id: company, kind: 'blacklist' }))
     .where(hasWords('face', text))
     .orderBy('id', 'desc')
     .limit(limit)
@@ -83,8 +82,7 @@ export async function candidatesByName(
       'screening_match.enrolled_at as at',
     ])
     .distinct()
-    .where('screening_match.company_id', '=', company)
-    .where('face.id', 'is', null)
+    .where((eb) => eb.and({ 'screening_match.company_id': company, 'face.id': null }))
     .where('screening_match.full_name', '!=', ERASED_NAME)
     .where(has('screening_match.full_name'))
     .limit(limit)

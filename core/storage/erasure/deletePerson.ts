@@ -9,6 +9,7 @@ import { keyOf } from '../engine/searchKeys.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
 import { hashOfImage, type PersonRecords } from './personRecords.ts';
 import { textColumns } from '../faces/faces.ts';
+import { countOf } from '../engine/rows.ts';
 
 type Erased = ErasureReceipt['erased'];
 
@@ -132,16 +133,14 @@ async function removeTexts(trx: Transaction, company: CompanyId, upload: UploadI
   const row = await trx
     .selectFrom('upload')
     .select('listing')
-    .where('company_id', '=', company)
-    .where('id', '=', upload)
+    .where((eb) => eb.and({ company_id: company, id: upload }))
     .executeTakeFirst();
   if (row?.listing == null) return;
   const listing = { ...(JSON.parse(row.listing) as FaceListing), ...ofTexts(() => null) };
   await trx
     .updateTable('upload')
     .set({ listing: JSON.stringify(listing) })
-    .where('company_id', '=', company)
-    .where('id', '=', upload)
+    .where((eb) => eb.and({ company_id: company, id: upload }))
     .execute();
 }
 
@@ -166,10 +165,5 @@ async function countRows(
   company: CompanyId,
   table: 'gallery_snapshot' | 'person_decision',
 ): Promise<number> {
-  const { count } = await trx
-    .selectFrom(table)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('company_id', '=', company)
-    .executeTakeFirstOrThrow();
-  return count;
+  return countOf(trx.selectFrom(table).where('company_id', '=', company));
 }

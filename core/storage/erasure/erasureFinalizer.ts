@@ -138,8 +138,7 @@ export class ErasureFinalizer {
       trx
         .updateTable('erasure')
         .set({ receipt: JSON.stringify(receipt) })
-        .where('company_id', '=', receipt.company)
-        .where('id', '=', receipt.id)
+        .where((eb) => eb.and({ company_id: receipt.company, id: receipt.id }))
         .execute(),
     );
   }
@@ -177,8 +176,7 @@ export class ErasureFinalizer {
     const row = await this.#source.db
       .selectFrom('erasure')
       .select(['receipt', 'images'])
-      .where('company_id', '=', company)
-      .where('id', '=', id)
+      .where((eb) => eb.and({ company_id: company, id }))
       .executeTakeFirst();
     if (row?.images == null) return undefined;
     return {
@@ -258,8 +256,7 @@ export class ErasureFinalizer {
           ),
           images: null,
         })
-        .where('company_id', '=', receipt.company)
-        .where('id', '=', receipt.id)
+        .where((eb) => eb.and({ company_id: receipt.company, id: receipt.id }))
         .execute();
       audit.append(
         trx,
@@ -289,8 +286,7 @@ export async function readReceipt(
   const row = await db
     .selectFrom('erasure')
     .select(['company_id', 'id', 'receipt', 'signature'])
-    .where('company_id', '=', company)
-    .where('id', '=', id)
+    .where((eb) => eb.and({ company_id: company, id }))
     .executeTakeFirst();
   if (row?.signature == null) return undefined;
   const { signature } = row;

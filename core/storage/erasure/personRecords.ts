@@ -132,9 +132,7 @@ async function chosenPhotos(
     const item = await db
       .selectFrom('upload_item')
       .select(['id', 'face_id', 'trust_validation_id'])
-      .where('company_id', '=', company)
-      .where('upload_id', '=', uploadId)
-      .where('position', '=', index)
+      .where((eb) => eb.and({ company_id: company, upload_id: uploadId, position: index }))
       .executeTakeFirst();
     if (item === undefined) missing.push(`photo ${uploadId}:${index}`);
     else chosen.push(item);

@@ -9,6 +9,7 @@ import { homeCopies } from './homeCopies.ts';
 import { candidatesOfSameFile, candidatesOfSamePersons } from './candidates.ts';
 import type { PersonRecords } from './personRecords.ts';
 import type { Home } from '../engine/home.ts';
+import { countOf } from '../engine/rows.ts';
 
 interface PlanSource {
   db: Database;
@@ -154,13 +155,7 @@ export function codeOf(company: CompanyId, rows: PersonRecords): string {
 }
 
 async function templatesOf(db: Database, company: CompanyId, face: FaceId): Promise<number> {
-  const { count } = await db
-    .selectFrom('template')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('company_id', '=', company)
-    .where('face_id', '=', face)
-    .executeTakeFirstOrThrow();
-  return count;
+  return countOf(db.selectFrom('template').where((eb) => eb.and({ company_id: company, face_id: face })));
 }
 
 async function countsOf(
@@ -168,20 +163,18 @@ async function countsOf(
   company: CompanyId,
   validation: TrustValidationId,
 ): Promise<{ notes: number; entries: number }> {
-  const notes = await db
-    .selectFrom('validation_history')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('company_id', '=', company)
-    .where('trust_validation_id', '=', validation)
-    .where('note', 'is not', null)
-    .executeTakeFirstOrThrow();
-  const entries = await db
-    .selectFrom('screening_match')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('company_id', '=', company)
-    .where('trust_validation_id', '=', validation)
-    .executeTakeFirstOrThrow();
-  return { notes: notes.count, entries: entries.count };
+  const notes = await countOf(
+    db
+      .selectFrom('validation_history')
+      .where((eb) => eb.and({ company_id: company, trust_validation_id: validation }))
+      .where('note', 'is not', null),
+  );
+  const entries = await countOf(
+    db
+      .selectFrom('screening_match')
+      .where((eb) => eb.and({ company_id: company, trust_validation_id: validation })),
+  );
+  return { notes, entries };
 }
 
 /** When the person was here first; the present when nothing says. */

@@ -99,9 +99,7 @@ export async function receiptRecords(
     const item = await db
       .selectFrom('upload_item')
       .select('id')
-      .where('company_id', '=', company)
-      .where('upload_id', '=', uploadId)
-      .where('position', '=', index)
+      .where((eb) => eb.and({ company_id: company, upload_id: uploadId, position: index }))
       .where('file_name', '!=', ERASED_NAME)
       .executeTakeFirst();
     if (item !== undefined) photos.push({ uploadId, index });

@@ -101,8 +101,7 @@ async function eraseOnce(
   const known = await trx
     .selectFrom('erasure')
     .select('id')
-    .where('company_id', '=', company)
-    .where('id', '=', receipt.id)
+    .where((eb) => eb.and({ company_id: company, id: receipt.id }))
     .executeTakeFirst();
   if (known === undefined)
     await trx

@@ -7,7 +7,7 @@ import type { RetentionCounts, RetentionRules } from '../../contracts/retention.
 import type { DueRecords, RetentionCheck } from '../../domain/ports/erasure.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
-import { Rows } from '../engine/rows.ts';
+import { Rows, countOf } from '../engine/rows.ts';
 
 export class RetentionChecks extends Rows {
   /** undefined: no person has confirmed rules of this company. */
@@ -71,16 +71,14 @@ function validationsDue(
 function facesDue(db: Database, company: CompanyId, until: number) {
   return db
     .selectFrom('face')
-    .where('company_id', '=', company)
-    .where('kind', '=', 'blacklist')
+    .where((eb) => eb.and({ company_id: company, kind: 'blacklist' }))
     .where('enrolled_at', '<', until);
 }
 
 function photosDue(db: Database, company: CompanyId, until: number) {
   return db
     .selectFrom('upload_item')
-    .where('company_id', '=', company)
-    .where('status', '=', ITEM_STATUS.Failed)
+    .where((eb) => eb.and({ company_id: company, status: ITEM_STATUS.Failed }))
     .where('file_name', '!=', ERASED_NAME)
     .where('processed_at', '<', until);
 }
@@ -95,40 +93,21 @@ export async function dueCounts(
   rules: RetentionRules,
   now: Date,
 ): Promise<RetentionCounts> {
-  const counted = async (
-    days: number | null,
-    ask: (until: number) => Promise<{ count: number }>,
-  ): Promise<number> => {
+  const counted = async (days: number | null, due: (until: number) => Parameters<typeof countOf>[0]) => {
     const until = before(days, now);
-    return until === null ? 0 : (await ask(until)).count;
+    return until === null ? 0 : countOf(due(until));
   };
   const ofStatus = (kind: keyof typeof VALIDATION_KINDS) =>
-    counted(rules[kind], (until) =>
-      validationsDue(db, company, VALIDATION_KINDS[kind], until)
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow(),
-    );
+    counted(rules[kind], (until) => validationsDue(db, company, VALIDATION_KINDS[kind], until));
   return {
     enrolled: await ofStatus('enrolled'),
     verified: await ofStatus('verified'),
     rejected: await ofStatus('rejected'),
     reviewNeeded: await ofStatus('reviewNeeded'),
     incomplete: await ofStatus('incomplete'),
-    blacklistFaces: await counted(rules.blacklistFaces, (until) =>
-      facesDue(db, company, until)
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow(),
-    ),
-    failedPhotos: await counted(rules.failedPhotos, (until) =>
-      photosDue(db, company, until)
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow(),
-    ),
-    comparisons: await counted(rules.comparisons, (until) =>
-      comparisonsDue(db, company, until)
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow(),
-    ),
+    blacklistFaces: await counted(rules.blacklistFaces, (until) => facesDue(db, company, until)),
+    failedPhotos: await counted(rules.failedPhotos, (until) => photosDue(db, company, until)),
+    comparisons: await counted(rules.comparisons, (until) => comparisonsDue(db, company, until)),
   };
 }
 

@@ -37,8 +37,7 @@ export class CompanyCalibrations {
     const row = await this.#db
       .selectFrom('company_calibration')
       .selectAll()
-      .where('company_id', '=', company)
-      .where('pipeline_id', '=', pipeline)
+      .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline }))
       .executeTakeFirst();
     return row && toCalibration(this.#db, row);
   }
@@ -64,8 +63,7 @@ export class CompanyCalibrations {
     await writing(this.#db, made.company, async (trx) => {
       await trx
         .deleteFrom('company_calibration')
-        .where('company_id', '=', company)
-        .where('pipeline_id', '=', pipeline)
+        .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline }))
         .execute();
       await trx
         .insertInto('company_calibration')

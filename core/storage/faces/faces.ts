@@ -153,8 +153,7 @@ export class Faces extends Rows {
       .selectFrom('template')
       .selectAll()
       .where('face_id', 'in', faces)
-      .where('pipeline_id', '=', pipeline)
-      .where('company_id', '=', company)
+      .where((eb) => eb.and({ pipeline_id: pipeline, company_id: company }))
       .execute();
     return new Map(rows.map((row) => [row.face_id, vectorOf(this.db, row)]));
   }

@@ -98,9 +98,7 @@ export class GallerySnapshots {
     const rows = await this.#db
       .selectFrom('gallery_snapshot')
       .select(['after_face', 'up_to_face'])
-      .where('company_id', '=', company)
-      .where('pipeline_id', '=', pipeline)
-      .where('node', '=', this.#node)
+      .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline, node: this.#node }))
       .orderBy('up_to_face')
       .execute();
     return rows.map((row) => ({ after: row.after_face, upTo: row.up_to_face }));
@@ -114,11 +112,15 @@ export class GallerySnapshots {
     const row = await this.#db
       .selectFrom('gallery_snapshot')
       .selectAll()
-      .where('company_id', '=', company)
-      .where('pipeline_id', '=', pipeline)
-      .where('node', '=', this.#node)
-      .where('up_to_face', '=', upTo)
-      .where('after_face', '=', after)
+      .where((eb) =>
+        eb.and({
+          company_id: company,
+          pipeline_id: pipeline,
+          node: this.#node,
+          up_to_face: upTo,
+          after_face: after,
+        }),
+      )
       .executeTakeFirst();
     const content = row && cellsOf(this.#db).opened('gallery_snapshot', 'content', row);
     return content === undefined || this.#files === undefined ? content : this.#files.read(company, content);
@@ -144,9 +146,7 @@ export class GallerySnapshots {
       if (stored.length !== faces.length || stored.some((face, i) => face !== faces[i])) return false;
       await trx
         .deleteFrom('gallery_snapshot')
-        .where('company_id', '=', company)
-        .where('pipeline_id', '=', pipeline)
-        .where('node', '=', node)
+        .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline, node }))
         .where('up_to_face', '>', after)
         .where('after_face', '<', upTo)
         .execute();
@@ -170,8 +170,7 @@ export class GallerySnapshots {
     const stored = await this.#db
       .selectFrom('gallery_snapshot')
       .selectAll()
-      .where('company_id', '=', company)
-      .where('node', '=', this.#node)
+      .where((eb) => eb.and({ company_id: company, node: this.#node }))
       .execute();
     const cells = cellsOf(this.#db);
     const own = stored.map((row) => ({ ...row, key: cells.opened('gallery_snapshot', 'content', row) }));
@@ -188,9 +187,7 @@ export class GallerySnapshots {
       for (const [pipeline, rows] of withoutFile)
         await trx
           .deleteFrom('gallery_snapshot')
-          .where('company_id', '=', company)
-          .where('pipeline_id', '=', pipeline)
-          .where('node', '=', this.#node)
+          .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline, node: this.#node }))
           .where('up_to_face', 'in', listed(rows.map((row) => row.up_to_face)))
           .execute();
     });

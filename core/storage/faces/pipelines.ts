@@ -18,6 +18,7 @@ import { toWatchlist } from './faces.ts';
 import { registerPipelines, writeTemplates } from './templates.ts';
 import type { ExpressionBuilder } from 'kysely';
 import type { Schema } from '../engine/schema.ts';
+import { countOf } from '../engine/rows.ts';
 
 export class PipelineStore {
   readonly #db: Database;
@@ -181,20 +182,13 @@ export class PipelineStore {
   }
 
   async counts(company: CompanyId, pipeline: PipelineId): Promise<MigrationCounts> {
-    const { total } = await this.#db
-      .selectFrom('face')
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .where('company_id', '=', company)
-      .executeTakeFirstOrThrow();
-    const { undone } = await facesPendingExtraction(this.#db, company, pipeline, { refusedToo: true })
-      .select((eb) => eb.fn.countAll<number>().as('undone'))
-      .executeTakeFirstOrThrow();
-    const { refused } = await this.#db
-      .selectFrom('extraction_failure')
-      .select((eb) => eb.fn.countAll<number>().as('refused'))
-      .where('company_id', '=', company)
-      .where('pipeline_id', '=', pipeline)
-      .executeTakeFirstOrThrow();
+    const total = await countOf(this.#db.selectFrom('face').where('company_id', '=', company));
+    const undone = await countOf(facesPendingExtraction(this.#db, company, pipeline, { refusedToo: true }));
+    const refused = await countOf(
+      this.#db
+        .selectFrom('extraction_failure')
+        .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline })),
+    );
     return { total, extracted: total - undone, refused };
   }
 
@@ -226,8 +220,7 @@ export class PipelineStore {
     await writing(this.#db, company, (trx) =>
       trx
         .deleteFrom('extraction_failure')
-        .where('company_id', '=', company)
-        .where('pipeline_id', '=', pipeline)
+        .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline }))
         .execute(),
     );
   }
@@ -240,9 +233,7 @@ export class PipelineStore {
     const switched = await writing(this.#db, company, async (trx) => {
       const migration = await trx
         .deleteFrom('template_migration')
-        .where('company_id', '=', company)
-        .where('pipeline_id', '=', target)
-        .where('state', '=', 'running')
+        .where((eb) => eb.and({ company_id: company, pipeline_id: target, state: 'running' }))
         .returning(['without_failed', 'chosen_for_company'])
         .executeTakeFirst();
       if (migration === undefined) return false;
@@ -290,20 +281,17 @@ export class PipelineStore {
         const user = await trx
           .selectFrom(table)
           .select('company_id')
-          .where('company_id', '=', company)
-          .where('pipeline_id', '=', pipeline)
+          .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline }))
           .executeTakeFirst();
         if (user !== undefined) return undefined;
       }
       const { numDeletedRows } = await trx
         .deleteFrom('template')
-        .where('company_id', '=', company)
-        .where('pipeline_id', '=', pipeline)
+        .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline }))
         .executeTakeFirst();
       await trx
         .deleteFrom('extraction_failure')
-        .where('company_id', '=', company)
-        .where('pipeline_id', '=', pipeline)
+        .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline }))
         .execute();
       const templates = Number(numDeletedRows);
       this.#record(trx, act, 'pipeline.purged', company, pipeline, { templates });
@@ -376,9 +364,7 @@ async function storeExtraction(
   }
   await trx
     .deleteFrom('extraction_failure')
-    .where('company_id', '=', company)
-    .where('face_id', '=', faceId)
-    .where('pipeline_id', '=', pipeline)
+    .where((eb) => eb.and({ company_id: company, face_id: faceId, pipeline_id: pipeline }))
     .execute();
   await writeTemplates(trx, company, pipeline, [{ faceId, vector }]);
 }

@@ -12,7 +12,7 @@ import { StorageFolderRefused, type StorageFolders } from '../images/storageFold
 import type { CompanySettings } from '../../contracts/settings.ts';
 import { type OperatorRole, appearance, type Appearance } from '../../contracts/dashboard/session.ts';
 import { CodedError, InvalidInput, problem } from '../../contracts/errors/problem.ts';
-import { AuditedRows, Rows } from '../engine/rows.ts';
+import { AuditedRows, Rows, countOf } from '../engine/rows.ts';
 
 /** One recovery key per company; only its SHA-256 is stored. */
 export class RecoveryCodes extends AuditedRows {
@@ -162,8 +162,7 @@ export class Operators extends AuditedRows {
       await trx
         .updateTable('operator')
         .set({ role: next.role, active: next.active ? 1 : 0 })
-        .where('company_id', '=', company)
-        .where('id', '=', id)
+        .where((eb) => eb.and({ company_id: company, id }))
         .execute();
       await encode(trx, 'operator', { company_id: company, id });
       if (!next.active) await endSessions(trx, company, id);
@@ -199,8 +198,7 @@ export class Operators extends AuditedRows {
           passphrase_hash: passphraseCell(trx, before, passphraseHash),
           ...(compared === null && isOperator(act.by) && act.by !== `operator:${id}` && givenBy(act.by, act)),
         })
-        .where('company_id', '=', company)
-        .where('id', '=', id)
+        .where((eb) => eb.and({ company_id: company, id }))
         .execute();
       await encode(trx, 'operator', { company_id: company, id });
       await endSessions(trx, company, id);
@@ -295,8 +293,7 @@ async function makeAdmin(
   const after = await trx
     .updateTable('operator')
     .set({ role: 'admin', active: 1, passphrase_hash: passphraseCell(trx, before, passphraseHash) })
-    .where('company_id', '=', before.company_id)
-    .where('id', '=', before.id)
+    .where((eb) => eb.and({ company_id: before.company_id, id: before.id }))
     .returningAll()
     .executeTakeFirstOrThrow();
   await encode(trx, 'operator', { company_id: before.company_id, id: before.id });
@@ -324,8 +321,7 @@ export async function findOperator(
   const row = await db
     .selectFrom('operator')
     .selectAll()
-    .where('company_id', '=', company)
-    .where('id', '=', id)
+    .where((eb) => eb.and({ company_id: company, id }))
     .executeTakeFirst();
   return row && cellsOf(db).checked('operator', row);
 }
@@ -346,22 +342,16 @@ export function passphraseHashOf(
 }
 
 async function activeAdmins(trx: Transaction, company: CompanyId): Promise<number> {
-  const { count } = await trx
-    .selectFrom('operator')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('company_id', '=', company)
-    .where('role', '=', 'admin')
-    .where('active', '=', 1)
-    .executeTakeFirstOrThrow();
-  return count;
+  return countOf(
+    trx.selectFrom('operator').where((eb) => eb.and({ company_id: company, role: 'admin', active: 1 })),
+  );
 }
 
 /** Ends every session of an operator, inside the transaction of what asks for it. */
 export async function endSessions(trx: Transaction, company: CompanyId, id: OperatorId): Promise<void> {
   await trx
     .deleteFrom('operator_session')
-    .where('company_id', '=', company)
-    .where('operator_id', '=', id)
+    .where((eb) => eb.and({ company_id: company, operator_id: id }))
     .execute();
 }
 
@@ -389,8 +379,7 @@ export class Appearances extends Rows {
     const row = await this.db
       .selectFrom('operator_appearance')
       .select('choice')
-      .where('company_id', '=', company)
-      .where('operator_id', '=', operator)
+      .where((eb) => eb.and({ company_id: company, operator_id: operator }))
       .executeTakeFirst();
     return row === undefined ? null : appearance.parse(JSON.parse(row.choice));
   }

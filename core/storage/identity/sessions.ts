@@ -28,8 +28,7 @@ export class Sessions extends AuditedRows {
       await trx
         .updateTable('operator')
         .set({ last_signed_in_at: at })
-        .where('company_id', '=', operator.companyId)
-        .where('id', '=', operator.id)
+        .where((eb) => eb.and({ company_id: operator.companyId, id: operator.id }))
         .execute();
       // An ended session is never requested, so what is left of them goes when the next one is opened.
       await trx
@@ -88,8 +87,7 @@ export class Sessions extends AuditedRows {
       await trx
         .updateTable('operator_session')
         .set({ used_at: at, confirmed_at: at })
-        .where('company_id', '=', operator.companyId)
-        .where('hash', '=', this.#cell(hash))
+        .where((eb) => eb.and({ company_id: operator.companyId, hash: this.#cell(hash) }))
         .execute();
       await encode(trx, 'operator_session', { hash: this.#cell(hash) });
       this.audit.append(trx, act, ofSession('session.confirmed', operator));
@@ -100,8 +98,7 @@ export class Sessions extends AuditedRows {
     await writing(this.db, 'identity', async (trx) => {
       await trx
         .deleteFrom('operator_session')
-        .where('company_id', '=', operator.companyId)
-        .where('hash', '=', this.#cell(hash))
+        .where((eb) => eb.and({ company_id: operator.companyId, hash: this.#cell(hash) }))
         .execute();
       this.audit.append(trx, act, ofSession('session.closed', operator));
     });

@@ -52,8 +52,7 @@ export async function faceOf(
   const row = await db
     .selectFrom('face')
     .select(['id', 'trust_validation_id'])
-    .where('company_id', '=', company)
-    .where('image_id', '=', image)
+    .where((eb) => eb.and({ company_id: company, image_id: image }))
     .executeTakeFirst();
   return { face: row?.id ?? null, validation: row?.trust_validation_id ?? null };
 }

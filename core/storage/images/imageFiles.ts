@@ -219,8 +219,7 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
     const row = await this.#db
       .selectFrom('image')
       .select(['company_id', 'id', 'key', 'format'])
-      .where('company_id', '=', company)
-      .where('id', '=', image)
+      .where((eb) => eb.and({ company_id: company, id: image }))
       .executeTakeFirst();
     if (row === undefined) return undefined;
     const place = await this.#folders.ready(company);

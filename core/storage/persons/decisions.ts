@@ -185,8 +185,7 @@ export async function repeatedRequest(
   const row = await db
     .selectFrom('person_decision')
     .select(['id', 'undoes', 'person_id', 'request_content'])
-    .where('company_id', '=', company)
-    .where('request_key', '=', request.key)
+    .where((eb) => eb.and({ company_id: company, request_key: request.key }))
     .where('decided_at', '>', at.getTime() - REQUEST_WINDOW)
     .where('decided_at', '<=', at.getTime() + CLOCK_SLACK)
     .orderBy('id', 'desc')

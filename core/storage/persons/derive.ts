@@ -215,8 +215,7 @@ async function updatePerson(
       version: eb('version', '+', same ? 0 : 1),
       changed_at: act.at.getTime(),
     }))
-    .where('company_id', '=', company)
-    .where('id', '=', row.id)
+    .where((eb) => eb.and({ company_id: company, id: row.id }))
     .execute();
   for (const face of living)
     await send(
@@ -231,8 +230,7 @@ async function updatePerson(
     trx,
     trx
       .deleteFrom('person_face')
-      .where('company_id', '=', company)
-      .where('person_id', '=', row.id)
+      .where((eb) => eb.and({ company_id: company, person_id: row.id }))
       .where('face_id', 'in', listed(gone)),
   );
   await send(
@@ -259,8 +257,7 @@ async function emptyPerson(
     trx,
     trx
       .deleteFrom('person_face')
-      .where('company_id', '=', company)
-      .where('person_id', '=', id)
+      .where((eb) => eb.and({ company_id: company, person_id: id }))
       .where('face_id', 'in', listed(faces)),
   );
   if (!mayReturn)
@@ -271,7 +268,6 @@ async function emptyPerson(
       trx
         .updateTable('person')
         .set((eb) => ({ version: eb('version', '+', 1), cover_face: null, changed_at: act.at.getTime() }))
-        .where('company_id', '=', company)
-        .where('id', '=', id),
+        .where((eb) => eb.and({ company_id: company, id })),
     );
 }

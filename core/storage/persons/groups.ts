@@ -15,7 +15,7 @@ import { hasWords } from '../engine/nameSearch.ts';
 import { replaceGroups } from './replaceGroups.ts';
 import { toGroup, SOURCE_OF_FACE } from './personRows.ts';
 import type { DuplicateRun } from '../../domain/ports/duplicates.ts';
-import { Rows } from '../engine/rows.ts';
+import { Rows, countOf } from '../engine/rows.ts';
 
 /** Faces of changed groups that are grouped together. */
 const GROUPING_BATCH_SIZE = 2_000;
@@ -83,8 +83,7 @@ export class DuplicateGroups extends Rows {
       .leftJoin('person_face', 'person_face.face_id', 'face.id')
       .leftJoin('person', 'person.id', 'person_face.person_id')
       .select(['face.id', 'face.geometry', 'image.sha256', 'person.id as person_id', 'person.external_id'])
-      .where('face.company_id', '=', company)
-      .where('compared_face.run_id', '=', run)
+      .where((eb) => eb.and({ 'face.company_id': company, 'compared_face.run_id': run }))
       .where('face.id', 'in', listed(faces))
       .orderBy('face.id')
       .execute();
@@ -156,8 +155,7 @@ export class DuplicateGroups extends Rows {
     const row = await this.db
       .selectFrom('duplicate_group')
       .selectAll()
-      .where('company_id', '=', company)
-      .where('id', '=', id)
+      .where((eb) => eb.and({ company_id: company, id }))
       .executeTakeFirst();
     return row && toGroup(row);
   }
@@ -167,8 +165,7 @@ export class DuplicateGroups extends Rows {
     const rows = await this.db
       .selectFrom('duplicate_group_face')
       .select('face_id')
-      .where('company_id', '=', company)
-      .where('group_id', '=', id)
+      .where((eb) => eb.and({ company_id: company, group_id: id }))
       .orderBy('face_id')
       .$if(limit !== undefined, (query) => query.limit(limit!))
       .execute();
@@ -226,10 +223,7 @@ export class DuplicateGroups extends Rows {
   }
 
   async count(company: CompanyId, filter: GroupFilter): Promise<number> {
-    const { count } = await this.#filtered(company, filter)
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow();
-    return count;
+    return countOf(this.#filtered(company, filter));
   }
 
   /** Near pairs of different photos of a run, in equal steps up to its distance. */

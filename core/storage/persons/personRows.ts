@@ -138,8 +138,7 @@ export async function facesOfPerson(db: Database, company: CompanyId, id: Person
   const rows = await db
     .selectFrom('person_face')
     .select('face_id')
-    .where('company_id', '=', company)
-    .where('person_id', '=', id)
+    .where((eb) => eb.and({ company_id: company, person_id: id }))
     .orderBy('face_id')
     .execute();
   return rows.map(({ face_id: face }) => face);

@@ -28,6 +28,7 @@ import { isOutdated, requireFaces, requireFree, requireSeen } from './requiremen
 import { hasPassed } from '../../domain/values/time.ts';
 import { creatorOf } from '../credentials/credentialRows.ts';
 import { describeFaces, facesOfPerson, HAS_FACES, matches, personsOf, toPerson } from './personRows.ts';
+import { countOf } from '../engine/rows.ts';
 
 // When a decision needs a second operator, and who may be the second one.
 
@@ -161,8 +162,7 @@ export class Persons {
           version: eb('version', '+', 1),
           changed_at: act.at.getTime(),
         }))
-        .where('company_id', '=', company)
-        .where('id', '=', id)
+        .where((eb) => eb.and({ company_id: company, id }))
         .execute();
       await renewKey(trx, 'person', company, id);
       await insertEntry(trx, company, { kind: 'change', person: id }, act);
@@ -203,14 +203,9 @@ export class Persons {
   }
 
   async count(company: CompanyId, filter: PersonFilter): Promise<number> {
-    const { count } = await this.#db
-      .selectFrom('person')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('company_id', '=', company)
-      .where(HAS_FACES)
-      .where(matches(filter))
-      .executeTakeFirstOrThrow();
-    return count;
+    return countOf(
+      this.#db.selectFrom('person').where('company_id', '=', company).where(HAS_FACES).where(matches(filter)),
+    );
   }
 
   /** By rising ids. */

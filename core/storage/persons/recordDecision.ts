@@ -36,8 +36,7 @@ export async function recordDecision(
     trx
       .updateTable('person_decision')
       .set({ person_id: person, other_person_id: other === person ? null : other })
-      .where('company_id', '=', company)
-      .where('id', '=', id),
+      .where((eb) => eb.and({ company_id: company, id })),
   );
   await regroup(trx, company, derived.faces);
   const details = { kind: decision.kind, faces: faces.length };

@@ -50,8 +50,7 @@ export async function replaceGroups(
     else
       await trx
         .deleteFrom('duplicate_group')
-        .where('company_id', '=', company)
-        .where('id', '=', row.id)
+        .where((eb) => eb.and({ company_id: company, id: row.id }))
         .execute();
   }
   return true;
@@ -170,8 +169,7 @@ async function updateGroup(
         ? { link, widest }
         : { ...columns, version: eb('version', '+', 1) },
     )
-    .where('company_id', '=', company)
-    .where('id', '=', row.id)
+    .where((eb) => eb.and({ company_id: company, id: row.id }))
     .execute();
   if (sameFaces) return;
   await insertMembers(
@@ -182,8 +180,7 @@ async function updateGroup(
   );
   await trx
     .deleteFrom('duplicate_group_face')
-    .where('company_id', '=', company)
-    .where('group_id', '=', row.id)
+    .where((eb) => eb.and({ company_id: company, group_id: row.id }))
     .where('face_id', 'in', listed(before.filter((face) => !faces.includes(face))))
     .execute();
 }
@@ -212,7 +209,6 @@ async function endGroup(
   await trx
     .updateTable('duplicate_group')
     .set((eb) => ({ state, version: eb('version', '+', 1), changed_at: at.getTime() }))
-    .where('company_id', '=', company)
-    .where('id', '=', row.id)
+    .where((eb) => eb.and({ company_id: company, id: row.id }))
     .execute();
 }

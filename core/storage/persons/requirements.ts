@@ -6,6 +6,7 @@ import { listed } from '../engine/dialect.ts';
 import { renewKey } from '../engine/searchKeys.ts';
 import { recordsWhere, refused } from './decisions.ts';
 import { facesOfPerson, HAS_FACES } from './personRows.ts';
+import { countOf } from '../engine/rows.ts';
 
 /** Refuses when one of the persons has changed since, or has no photo any more. */
 export async function requireSeen(trx: Transaction, company: CompanyId, seen: SeenPersons): Promise<void> {
@@ -13,8 +14,7 @@ export async function requireSeen(trx: Transaction, company: CompanyId, seen: Se
     const row = await trx
       .selectFrom('person')
       .select('version')
-      .where('company_id', '=', company)
-      .where('id', '=', id)
+      .where((eb) => eb.and({ company_id: company, id }))
       .where(HAS_FACES)
       .executeTakeFirst();
     if (row === undefined) throw refused('NOT_FOUND');
@@ -28,12 +28,9 @@ export async function requireFaces(
   company: CompanyId,
   faces: readonly FaceId[],
 ): Promise<void> {
-  const { count } = await trx
-    .selectFrom('face')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('company_id', '=', company)
-    .where('id', 'in', listed(faces))
-    .executeTakeFirstOrThrow();
+  const count = await countOf(
+    trx.selectFrom('face').where('company_id', '=', company).where('id', 'in', listed(faces)),
+  );
   if (count !== new Set(faces).size) throw refused('NOT_FOUND');
 }
 
@@ -59,8 +56,7 @@ export async function isOutdated(
           )
           .as('changes'),
       ])
-      .where('company_id', '=', company)
-      .where('id', '=', id)
+      .where((eb) => eb.and({ company_id: company, id }))
       .executeTakeFirst();
     if (row?.version !== version || row.changes) return true;
   }
@@ -79,16 +75,14 @@ export async function requireFree(
   const taken = await trx
     .selectFrom('person')
     .select('id')
-    .where('company_id', '=', company)
-    .where('external_id', '=', externalId)
+    .where((eb) => eb.and({ company_id: company, external_id: externalId }))
     .executeTakeFirst();
   if (taken === undefined || taken.id === except) return;
   if ((await facesOfPerson(trx, company, taken.id)).length > 0) throw refused('EXTERNAL_ID_TAKEN');
   await trx
     .updateTable('person')
     .set({ external_id: null })
-    .where('company_id', '=', company)
-    .where('id', '=', taken.id)
+    .where((eb) => eb.and({ company_id: company, id: taken.id }))
     .execute();
   await renewKey(trx, 'person', company, taken.id);
 }

@@ -1,6 +1,6 @@
 import type { CompanyId, ImageId, PersonId, SignatureSpecimenId } from '../../contracts/ids.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
-import { AuditedRows } from '../engine/rows.ts';
+import { AuditedRows, countOf } from '../engine/rows.ts';
 import { imageRow } from '../images/imageFiles.ts';
 import { settingsOf } from '../settings/companyRow.ts';
 import { SPECIMEN_LIMITS } from '../../contracts/persons.ts';
@@ -82,8 +82,7 @@ export class SignatureSpecimens extends AuditedRows {
       if (found === undefined) return undefined;
       await trx
         .deleteFrom('signature_specimen')
-        .where('company_id', '=', company)
-        .where('id', '=', id)
+        .where((eb) => eb.and({ company_id: company, id }))
         .execute();
       this.audit.append(trx, act, {
         company,
@@ -103,12 +102,7 @@ export class SignatureSpecimens extends AuditedRows {
 
 /** The specimens of all persons of a company. */
 export async function countSpecimens(db: Database, company: CompanyId): Promise<number> {
-  const { count } = await db
-    .selectFrom('signature_specimen')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('company_id', '=', company)
-    .executeTakeFirstOrThrow();
-  return count;
+  return countOf(db.selectFrom('signature_specimen').where('company_id', '=', company));
 }
 
 /**
@@ -154,8 +148,7 @@ async function specimensOf(db: Database, company: CompanyId, person: PersonId): 
       'image.format',
       'image.bytes',
     ])
-    .where('signature_specimen.company_id', '=', company)
-    .where('person_face.person_id', '=', person)
+    .where((eb) => eb.and({ 'signature_specimen.company_id': company, 'person_face.person_id': person }))
     .orderBy('signature_specimen.id')
     .execute();
   return rows.map(({ id, image_id: image, added_by: addedBy, added_at: addedAt, ...file }) => ({

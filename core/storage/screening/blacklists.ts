@@ -20,7 +20,7 @@ import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
 import { toListing, LISTING_COLUMNS } from '../faces/faces.ts';
-import { AuditedRows } from '../engine/rows.ts';
+import { AuditedRows, countOf } from '../engine/rows.ts';
 
 export class Blacklists extends AuditedRows {
   /** @throws {InvalidInput} another blacklist of the company has the name, in whichever case and spelling of the same letters */
@@ -84,12 +84,12 @@ export class Blacklists extends AuditedRows {
     options: { status?: BlacklistStatus | undefined; offset: number; limit?: number },
   ): Promise<{ rows: Blacklist[]; total: number }> {
     const { status } = options;
-    const { total } = await this.db
-      .selectFrom('blacklist')
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .where('company_id', '=', company)
-      .$if(status !== undefined, (query) => query.where('status', '=', status!))
-      .executeTakeFirstOrThrow();
+    const total = await countOf(
+      this.db
+        .selectFrom('blacklist')
+        .where('company_id', '=', company)
+        .$if(status !== undefined, (query) => query.where('status', '=', status!)),
+    );
     const rows = await withCounts(this.db, company)
       .$if(status !== undefined, (query) => query.where('blacklist.status', '=', status!))
       .orderBy('blacklist.id')
@@ -120,8 +120,7 @@ export class Blacklists extends AuditedRows {
     return writing(this.db, company, async (trx) => {
       const list = await trx
         .deleteFrom('blacklist')
-        .where('company_id', '=', company)
-        .where('id', '=', id)
+        .where((eb) => eb.and({ company_id: company, id }))
         .executeTakeFirst();
       if (list.numDeletedRows === 0n) return undefined;
       const waiting = await cancelWaiting(trx, this.audit, company, id, act.at);
@@ -255,8 +254,7 @@ export async function nameIsTaken(
   const row = await trx
     .selectFrom('blacklist')
     .select('id')
-    .where('company_id', '=', company)
-    .where('name_key', '=', nameKey(name))
+    .where((eb) => eb.and({ company_id: company, name_key: nameKey(name) }))
     .executeTakeFirst();
   return row !== undefined && row.id !== but;
 }
@@ -278,8 +276,7 @@ async function change(
   await trx
     .updateTable('blacklist')
     .set(columns)
-    .where('company_id', '=', company)
-    .where('id', '=', id)
+    .where((eb) => eb.and({ company_id: company, id }))
     .execute();
   await encode(trx, 'blacklist', { company_id: company, id });
   const row = await withCounts(trx, company).where('blacklist.id', '=', id).executeTakeFirst();
@@ -335,8 +332,7 @@ async function cancelWaiting(
         image_id: null,
         processed_at: at.getTime(),
       })
-      .where('company_id', '=', company)
-      .where('id', '=', item.id)
+      .where((eb) => eb.and({ company_id: company, id: item.id }))
       .execute();
   const uploads = new Set(waiting.map((item) => item.upload_id));
   await completeFinished(trx, audit, company, [...uploads], at);
@@ -353,9 +349,7 @@ async function deleteFaces(
 ): Promise<Removed> {
   const rows = await trx
     .deleteFrom('face')
-    .where('company_id', '=', company)
-    .where('kind', '=', 'blacklist')
-    .where('blacklist_id', '=', id)
+    .where((eb) => eb.and({ company_id: company, kind: 'blacklist', blacklist_id: id }))
     .$if(face !== undefined, (query) => query.where('id', '=', face!))
     .returning(['id', 'image_id'])
     .execute();

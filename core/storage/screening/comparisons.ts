@@ -16,6 +16,7 @@ import type { NewKnownSetComparison, NewSignatureComparison } from '../../domain
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
+import { countOf } from '../engine/rows.ts';
 
 /** The condition and the columns by which records of signatures and of faces differ. */
 interface Kept<New extends ComparisonFacts> {
@@ -121,9 +122,7 @@ export class Comparisons<New extends ComparisonFacts> {
     const row = await this.#db
       .selectFrom('comparison')
       .selectAll()
-      .where('company_id', '=', company)
-      .where('subject', '=', this.#kept.subject)
-      .where('id', '=', id)
+      .where((eb) => eb.and({ company_id: company, subject: this.#kept.subject, id }))
       .executeTakeFirst();
     return row && this.#toRecord(row);
   }
@@ -144,10 +143,7 @@ export class Comparisons<New extends ComparisonFacts> {
   }
 
   async count(company: CompanyId, filter: ComparisonFilter): Promise<number> {
-    const { count } = await filtered(this.#db, { company, subject: this.#kept.subject }, filter)
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow();
-    return count;
+    return countOf(filtered(this.#db, { company, subject: this.#kept.subject }, filter));
   }
 
   /** @returns every operator and program with a record, in no particular order */
@@ -182,8 +178,7 @@ function filtered(
   const { templateId, verificationId, verdict, credential, from, until } = filter;
   let rows = db
     .selectFrom('comparison')
-    .where('company_id', '=', of.company)
-    .where('subject', '=', of.subject);
+    .where((eb) => eb.and({ company_id: of.company, subject: of.subject }));
   if (templateId !== undefined) rows = rows.where('template_id', '=', templateId);
   if (verificationId !== undefined) rows = rows.where('verification_id', '=', verificationId);
   if (verdict !== undefined) rows = rows.where('verdict', '=', verdict);

@@ -38,9 +38,7 @@ export class FaceListings extends AuditedRows {
       const rows = await trx
         .selectFrom('face')
         .select([...CODED_COLUMNS, 'name', ...TEXT_COLUMNS])
-        .where('company_id', '=', company)
-        .where('kind', '=', 'blacklist')
-        .where('blacklist_id', '=', list)
+        .where((eb) => eb.and({ company_id: company, kind: 'blacklist', blacklist_id: list }))
         .where('id', 'in', faces)
         .orderBy('id')
         .execute();
@@ -61,8 +59,7 @@ export class FaceListings extends AuditedRows {
             code: cells.code('face', { ...cells.checked('face', row), ...columns }),
             ...(renamed && { name, ...keyOf('face', { name }) }),
           })
-          .where('company_id', '=', company)
-          .where('id', '=', row.id)
+          .where((eb) => eb.and({ company_id: company, id: row.id }))
           .execute();
         // A typed reason can name a person, and an audit entry is never deleted.
         this.audit.append(trx, act, {
@@ -101,17 +98,14 @@ export class FaceListings extends AuditedRows {
       const target = await trx
         .selectFrom('blacklist')
         .select('status')
-        .where('company_id', '=', company)
-        .where('id', '=', to)
+        .where((eb) => eb.and({ company_id: company, id: to }))
         .executeTakeFirst();
       if (target === undefined) throw new CodedError('NOT_FOUND');
       if (target.status !== BLACKLIST_STATUS.Active) throw new CodedError('BLACKLIST_INACTIVE');
       const rows = await trx
         .selectFrom('face')
         .select(CODED_COLUMNS)
-        .where('company_id', '=', company)
-        .where('kind', '=', 'blacklist')
-        .where('blacklist_id', '=', from)
+        .where((eb) => eb.and({ company_id: company, kind: 'blacklist', blacklist_id: from }))
         .where('id', 'in', faces)
         .orderBy('id')
         .execute();

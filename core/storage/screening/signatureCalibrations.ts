@@ -23,8 +23,7 @@ export class SignatureCalibrations extends AuditedRows {
     const row = await this.db
       .selectFrom('signature_calibration')
       .selectAll()
-      .where('company_id', '=', company)
-      .where('model_version', '=', modelVersion)
+      .where((eb) => eb.and({ company_id: company, model_version: modelVersion }))
       .executeTakeFirst();
     return row && toCalibration(row);
   }
@@ -34,8 +33,7 @@ export class SignatureCalibrations extends AuditedRows {
     await writing(this.db, company, async (trx) => {
       await trx
         .deleteFrom('signature_calibration')
-        .where('company_id', '=', company)
-        .where('model_version', '=', made.modelVersion)
+        .where((eb) => eb.and({ company_id: company, model_version: made.modelVersion }))
         .execute();
       await trx
         .insertInto('signature_calibration')

@@ -71,8 +71,7 @@ export class TrustFlows {
       await trx
         .updateTable('trust_flow')
         .set({ name: named })
-        .where('company_id', '=', company)
-        .where('id', '=', id)
+        .where((eb) => eb.and({ company_id: company, id }))
         .execute();
       return { id, action: 'flow.renamed' };
     });
@@ -162,8 +161,7 @@ function flowOf(db: Database, company: CompanyId, id: TrustFlowId): Promise<Colu
   return db
     .selectFrom('trust_flow')
     .selectAll()
-    .where('company_id', '=', company)
-    .where('id', '=', id)
+    .where((eb) => eb.and({ company_id: company, id }))
     .executeTakeFirst();
 }
 
@@ -184,9 +182,7 @@ async function change(
   const { numUpdatedRows } = await trx
     .updateTable('trust_flow')
     .set({ ...columns, revision: revision + 1 })
-    .where('company_id', '=', company)
-    .where('id', '=', id)
-    .where('revision', '=', revision)
+    .where((eb) => eb.and({ company_id: company, id, revision }))
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw new CodedError('FLOW_CHANGED');
 }
@@ -252,8 +248,7 @@ async function latestVersion(
   const row = await db
     .selectFrom('trust_flow_version')
     .selectAll()
-    .where('company_id', '=', company)
-    .where('trust_flow_id', '=', flow)
+    .where((eb) => eb.and({ company_id: company, trust_flow_id: flow }))
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst();

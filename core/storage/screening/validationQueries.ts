@@ -77,15 +77,13 @@ export async function readDetail(
   const matches = await db
     .selectFrom('screening_match')
     .selectAll()
-    .where('company_id', '=', company)
-    .where('trust_validation_id', '=', id)
+    .where((eb) => eb.and({ company_id: company, trust_validation_id: id }))
     .orderBy('id')
     .execute();
   const screening = await db
     .selectFrom('screening')
     .select('facts')
-    .where('company_id', '=', company)
-    .where('trust_validation_id', '=', id)
+    .where((eb) => eb.and({ company_id: company, trust_validation_id: id }))
     .executeTakeFirst();
   return {
     ...toSummary(row),
@@ -101,8 +99,7 @@ async function readHistory(db: Database, company: CompanyId, id: TrustValidation
   const rows = await db
     .selectFrom('validation_history')
     .selectAll()
-    .where('company_id', '=', company)
-    .where('trust_validation_id', '=', id)
+    .where((eb) => eb.and({ company_id: company, trust_validation_id: id }))
     .orderBy('id')
     .execute();
   return rows.map((row) => ({

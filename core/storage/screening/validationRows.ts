@@ -16,8 +16,7 @@ export async function statusOf(
   const row = await trx
     .selectFrom('trust_validation')
     .select('status')
-    .where('company_id', '=', company)
-    .where('id', '=', id)
+    .where((eb) => eb.and({ company_id: company, id }))
     .executeTakeFirst();
   return row?.status;
 }
@@ -41,9 +40,7 @@ function currentSelfies(trx: Transaction, company: CompanyId, id: TrustValidatio
   return trx
     .selectFrom('face')
     .select(CODED_COLUMNS)
-    .where('company_id', '=', company)
-    .where('trust_validation_id', '=', id)
-    .where('superseded', '=', 0)
+    .where((eb) => eb.and({ company_id: company, trust_validation_id: id, superseded: 0 }))
     .execute();
 }
 
@@ -72,8 +69,7 @@ export async function hasSelfies(
   const rows = await trx
     .selectFrom('face')
     .select('id')
-    .where('company_id', '=', company)
-    .where('trust_validation_id', '=', id)
+    .where((eb) => eb.and({ company_id: company, trust_validation_id: id }))
     .orderBy('id')
     .execute();
   return rows.length === selfies.length && rows.every((row, i) => row.id === selfies[i]);
@@ -117,8 +113,7 @@ export async function readCreatedBy(
   const row = await db
     .selectFrom('trust_validation')
     .select('id')
-    .where('company_id', '=', company)
-    .where('request_id', '=', requestId)
+    .where((eb) => eb.and({ company_id: company, request_id: requestId }))
     .executeTakeFirst();
   return row?.id;
 }
@@ -135,8 +130,7 @@ export async function readState(
   const row = await db
     .selectFrom('trust_validation')
     .selectAll()
-    .where('company_id', '=', company)
-    .where('id', '=', id)
+    .where((eb) => eb.and({ company_id: company, id }))
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const version =
@@ -154,8 +148,7 @@ export async function readState(
       join.onRef('template.face_id', '=', 'face.id').on('template.pipeline_id', '=', pipeline),
     )
     .select(['face.id', 'face.company_id', 'template.vector'])
-    .where('face.company_id', '=', company)
-    .where('face.trust_validation_id', '=', id)
+    .where((eb) => eb.and({ 'face.company_id': company, 'face.trust_validation_id': id }))
     .orderBy('face.id')
     .execute();
   return {

@@ -88,8 +88,7 @@ export class Validations {
       await trx
         .updateTable('trust_validation')
         .set({ name, ...keyOf('trust_validation', { name, metadata }) })
-        .where('company_id', '=', company)
-        .where('id', '=', id)
+        .where((eb) => eb.and({ company_id: company, id }))
         .execute();
       await recordHistory(trx, company, id, {
         at: act.at,
@@ -145,8 +144,7 @@ export class Validations {
         trx
           .updateTable('trust_validation')
           .set({ status: InProgress, name: selfie.name, incomplete_reason: null })
-          .where('company_id', '=', company)
-          .where('id', '=', id),
+          .where((eb) => eb.and({ company_id: company, id })),
       );
       await renewKey(trx, 'trust_validation', company, id);
       const superseded = await supersedeSelfies(trx, company, id);
@@ -208,8 +206,7 @@ export class Validations {
         trx
           .updateTable('trust_validation')
           .set({ incomplete_reason: failureCode })
-          .where('company_id', '=', company)
-          .where('id', '=', id),
+          .where((eb) => eb.and({ company_id: company, id })),
       );
       await recordHistory(trx, company, id, {
         at: act.at,
@@ -270,8 +267,7 @@ export class Validations {
               incomplete_reason: sql<IncompleteCode>`coalesce(incomplete_reason, 'NO_SELFIE')`,
             }),
           })
-          .where('company_id', '=', company)
-          .where('id', '=', id),
+          .where((eb) => eb.and({ company_id: company, id })),
       );
       for (const match of matches) await insertMatch(trx, company, id, match);
       if (facts !== null)
@@ -323,8 +319,7 @@ export class Validations {
         trx
           .updateTable('trust_validation')
           .set({ status: decision.status })
-          .where('company_id', '=', company)
-          .where('id', '=', id),
+          .where((eb) => eb.and({ company_id: company, id })),
       );
       await setMatchable(trx, company, id, decision.status);
       const { action, note } = decision;

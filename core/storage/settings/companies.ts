@@ -244,8 +244,7 @@ export class Companies {
     const row = await this.#db
       .selectFrom('trust_flow')
       .select('id')
-      .where('company_id', '=', id)
-      .where('system', '=', 1)
+      .where((eb) => eb.and({ company_id: id, system: 1 }))
       .executeTakeFirstOrThrow();
     return row.id;
   }
