@@ -74,6 +74,9 @@ export async function openPage(
   return openPageIn(await openProfile(browser, address, options), address);
 }
 
+/** The window of a test that states no other, CSS pixels. */
+export const VIEWPORT = { width: 1440, height: 900 };
+
 /** A browser profile: cookies, storage and caches that no other profile sees. */
 export async function openProfile(
   browser: Browser,
@@ -82,7 +85,7 @@ export async function openProfile(
 ): Promise<BrowserContext> {
   return browser.newContext({
     baseURL: address,
-    viewport: { width: 1440, height: 900 },
+    viewport: VIEWPORT,
     reducedMotion: 'reduce',
     timezoneId: 'UTC',
     locale: 'en-GB',

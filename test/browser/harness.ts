@@ -2,7 +2,15 @@
 import { after, beforeEach, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContextOptions, Disposable, Page } from 'playwright-core';
-import { findChromium, openBrowser, openPageIn, openProfile, watch, type WatchedPage } from './browser.ts';
+import {
+  findChromium,
+  openBrowser,
+  openPageIn,
+  openProfile,
+  VIEWPORT,
+  watch,
+  type WatchedPage,
+} from './browser.ts';
 import { buildDashboard } from './built.ts';
 import { appendSnapshotOnFailure } from './failureSnapshot.ts';
 import { newDuplicateState } from './fixtureDuplicates.ts';
@@ -23,7 +31,8 @@ export const PIXEL = Buffer.from(
   'base64',
 );
 
-export type Look = BrowserContextOptions & {
+export type Look = Omit<BrowserContextOptions, 'viewport'> & {
+  viewport?: typeof VIEWPORT;
   arabic?: boolean;
   /** Images take their time to open, each less than the one before. */
   slowestFirst?: boolean;
@@ -149,10 +158,13 @@ export async function openHarness(browserArguments: readonly string[] = []): Pro
   return {
     site,
     openPageAt: async (t, path, look = {}) => {
-      const { arabic = false, slowestFirst = false, ...options } = look;
+      const { arabic = false, slowestFirst = false, viewport, colorScheme, ...options } = look;
       assert.ok(pages);
       const watched = await pages.open(options);
       const { page, complaints } = watched;
+      // A profile of its own for each size and theme would load and compile the program anew.
+      await page.setViewportSize(viewport ?? VIEWPORT);
+      await page.emulateMedia({ colorScheme: colorScheme ?? 'light' });
       // The page serves later tests too: these must not run the scripts of this one.
       const scripts: Disposable[] = [];
       const add = page.addInitScript.bind(page);
