@@ -37,7 +37,9 @@ interface SubmitProps extends Omit<ActionProps, 'work' | 'primary' | 'type'> {
   /** The error to show instead of that of the work. */
   error?: Error | null;
   /** Of a dialog: closes it. */
-  cancel?: () => void;
+  cancel?: (() => void) | undefined;
+  /** The focus begins on Cancel. */
+  safe?: boolean | undefined;
   /** The button stands where the fields begin. */
   start?: boolean;
   /** Buttons before it. */
@@ -45,14 +47,16 @@ interface SubmitProps extends Omit<ActionProps, 'work' | 'primary' | 'type'> {
 }
 
 /** The end of a form: the passphrase field where the service asks for it, the error, and the button that sends the form. */
-export function Submit({ work, error, cancel, start = false, children, ...action }: SubmitProps) {
+export function Submit({ work, error, cancel, safe, start = false, children, ...action }: SubmitProps) {
   const { t } = useWords();
   return (
     <>
       {work.field}
       <ErrorLine error={error === undefined ? work.error : error} />
       <div className="row">
-        {cancel && <Action className="push" label={t('common.cancel')} onClick={cancel} />}
+        {cancel && (
+          <Action className="push" label={t('common.cancel')} data-autofocus={safe} onClick={cancel} />
+        )}
         {children}
         <Action
           primary
@@ -225,26 +229,25 @@ export function ConfirmByTyping(props: {
   const { t } = useWords();
   const [typed, setTyped] = useState('');
   const work = useReauthentication(() => props.run(), props.close);
-  const ready = typed.trim() === props.name && !work.incomplete;
   return (
-    <Dialog close={props.close} title={props.title}>
-      <Form
-        className="column"
-        send={() => {
-          if (ready) work.mutate();
-        }}
-      >
-        <div>{props.children}</div>
-        <TextInput
-          data-autofocus
-          label={t('common.typeToConfirm', { name: props.name })}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          autoComplete="off"
-        />
-        <Submit work={work} cancel={props.close} color="red" label={props.action} disabled={!ready} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={props.title}
+      close={props.close}
+      send={() => work.mutate()}
+      work={work}
+      color="red"
+      label={props.action}
+      disabled={typed.trim() !== props.name}
+    >
+      <div>{props.children}</div>
+      <TextInput
+        data-autofocus
+        label={t('common.typeToConfirm', { name: props.name })}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        autoComplete="off"
+      />
+    </FormDialog>
   );
 }
 
@@ -377,19 +380,20 @@ export function Dialog(props: { title: string; close: () => void; wide?: boolean
   );
 }
 
-/** The last row of a dialog: Cancel, then the button of its action. @param props `safe`: the focus begins on Cancel */
-export function DialogActions(props: { close: () => void; safe?: boolean; children: ReactNode }) {
-  const { close, safe = false, children } = props;
-  const { t } = useWords();
+interface FormDialogProps extends Omit<SubmitProps, 'cancel' | 'start'> {
+  title: string;
+  close: () => void;
+  send: () => void;
+}
+
+/** A dialog that asks for one action: fields or sentences, Cancel, and the button of the action. */
+export function FormDialog({ title, close, send, children, ...submit }: FormDialogProps) {
   return (
-    <div className="row">
-      <Action
-        className="push"
-        label={t('common.cancel')}
-        data-autofocus={safe ? true : undefined}
-        onClick={close}
-      />
-      {children}
-    </div>
+    <Dialog title={title} close={close}>
+      <Form className="column" send={send}>
+        {children}
+        <Submit {...submit} cancel={close} />
+      </Form>
+    </Dialog>
   );
 }

@@ -185,12 +185,7 @@ function ImportPreview(props: { waiting: WaitingPackage; imported: (result: Impo
   const leaving = useMutation({ mutationFn: () => discardPackage(packageId), onSettled: look });
   if (progress !== null) return <Progress progress={progress} />;
   return (
-    <Form
-      className="column"
-      send={() => {
-        if (!work.incomplete) work.mutate();
-      }}
-    >
+    <Form className="column" send={() => work.mutate()}>
       <h3>{t('common.changes')}</h3>
       <PlanFacts plan={plan} />
       {plan.importedAs === null ? (

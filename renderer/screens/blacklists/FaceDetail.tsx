@@ -21,7 +21,7 @@ import { WholePhoto } from '../../components/FaceThumbnail.tsx';
 import { useKeys } from '../../state/keys.ts';
 import { changeListing, blacklistsQuery, moveFaces } from '../../api/blacklists.ts';
 import { ApiError } from '../../api/client.ts';
-import { Dialog, Form, Submit } from '../../components/Form.tsx';
+import { FormDialog } from '../../components/Form.tsx';
 import { draftOf, listingOf, NEW_LISTING, type ListingDraft } from '../../components/listingDraft.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
@@ -179,42 +179,39 @@ function ListingDialog({ list, faces, face, close }: Target & { close: () => voi
   });
   const said = work.error instanceof ApiError ? work.error.fields : {};
   return (
-    <Dialog title={t('listing.editTitle', { count: faces.length, faces: count(faces.length) })} close={close}>
-      <Form className="column" send={() => work.mutate()}>
-        {face === undefined ? null : (
-          <TextInput
-            label={t('facts.name')}
-            maxLength={255}
-            disabled={work.isPending}
-            error={said.name?.join(' ')}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-        )}
-        <ListingFields draft={draft} change={change} disabled={work.isPending} said={said} />
-        {face === undefined ? (
-          <>
-            {CHANGES.map((field) => (
-              <Checkbox
-                key={field}
-                label={t(`listing.change_${field}`)}
-                checked={changes[field]}
-                onChange={(event) => setChanges({ ...changes, [field]: event.currentTarget.checked })}
-              />
-            ))}
-          </>
-        ) : null}
-        <Submit
-          work={work}
-          error={Object.keys(said).length > 0 ? null : work.error}
-          cancel={close}
-          label={t('listing.save')}
-          disabled={
-            (!renamed && !Object.values(changes).some(Boolean)) || (face !== undefined && name.trim() === '')
-          }
+    <FormDialog
+      title={t('listing.editTitle', { count: faces.length, faces: count(faces.length) })}
+      close={close}
+      send={() => work.mutate()}
+      work={work}
+      error={Object.keys(said).length > 0 ? null : work.error}
+      label={t('listing.save')}
+      disabled={
+        (!renamed && !Object.values(changes).some(Boolean)) || (face !== undefined && name.trim() === '')
+      }
+    >
+      {face === undefined ? null : (
+        <TextInput
+          label={t('facts.name')}
+          maxLength={255}
+          disabled={work.isPending}
+          error={said.name?.join(' ')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
         />
-      </Form>
-    </Dialog>
+      )}
+      <ListingFields draft={draft} change={change} disabled={work.isPending} said={said} />
+      {face === undefined
+        ? CHANGES.map((field) => (
+            <Checkbox
+              key={field}
+              label={t(`listing.change_${field}`)}
+              checked={changes[field]}
+              onChange={(event) => setChanges({ ...changes, [field]: event.currentTarget.checked })}
+            />
+          ))
+        : null}
+    </FormDialog>
   );
 }
 
@@ -279,30 +276,28 @@ function MoveDialog({ list, faces, moved, close }: Props & { close: () => void }
     },
   });
   return (
-    <Dialog
+    <FormDialog
       title={t('blacklists.moveTitle', { count: faces.length, faces: count(faces.length) })}
       close={close}
+      send={() => {
+        if (target !== undefined) work.mutate(target);
+      }}
+      work={work}
+      label={t('blacklists.move')}
+      disabled={target === undefined}
     >
-      <Form
-        className="column"
-        send={() => {
-          if (target !== undefined) work.mutate(target);
-        }}
-      >
-        {others?.length === 0 ? (
-          <p>{t('blacklists.moveNowhere')}</p>
-        ) : (
-          <Select
-            label={t('facts.blacklist')}
-            data={others?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
-            value={target === undefined ? null : String(target.id)}
-            onChange={setChosen}
-            disabled={work.isPending}
-          />
-        )}
-        <p className="soft">{t('blacklists.moveWhat')}</p>
-        <Submit work={work} cancel={close} label={t('blacklists.move')} disabled={target === undefined} />
-      </Form>
-    </Dialog>
+      {others?.length === 0 ? (
+        <p>{t('blacklists.moveNowhere')}</p>
+      ) : (
+        <Select
+          label={t('facts.blacklist')}
+          data={others?.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+          value={target === undefined ? null : String(target.id)}
+          onChange={setChosen}
+          disabled={work.isPending}
+        />
+      )}
+      <p className="soft">{t('blacklists.moveWhat')}</p>
+    </FormDialog>
   );
 }

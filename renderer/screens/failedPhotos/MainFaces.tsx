@@ -7,7 +7,7 @@ import type { FailureQuery, FailureRow } from '../../../core/contracts/dashboard
 import { Action, Loaded, ErrorLine } from '../../components/Page.tsx';
 import { cropAround, cropToJpeg } from '../../compare/geometry.ts';
 import { setUnfixable } from '../../api/enrolment.ts';
-import { Dialog, DialogActions, Form, Submit } from '../../components/Form.tsx';
+import { Dialog, Form, FormDialog, Submit } from '../../components/Form.tsx';
 import { readableImage } from '../../components/readableImage.ts';
 import { useObjectUrl } from '../../components/ImageDrop.tsx';
 import { useWords } from '../../i18n/words.tsx';
@@ -100,7 +100,7 @@ function Choice({ found: { total, main, unreadable, crops }, close }: { found: F
       return next;
     });
   return (
-    <>
+    <Form className="column" send={() => send.mutate()}>
       <p role="status">
         {t('failedPhotos.mainFacesFound', {
           total: count(total),
@@ -116,16 +116,13 @@ function Choice({ found: { total, main, unreadable, crops }, close }: { found: F
           </li>
         ))}
       </ul>
-      <ErrorLine error={send.error} />
-      <DialogActions close={close}>
-        <Action
-          primary
-          label={t('failedPhotos.mainFacesSend', { photos: count(chosen.length) })}
-          disabled={chosen.length === 0}
-          work={send}
-        />
-      </DialogActions>
-    </>
+      <Submit
+        work={send}
+        cancel={close}
+        label={t('failedPhotos.mainFacesSend', { photos: count(chosen.length) })}
+        disabled={chosen.length === 0}
+      />
+    </Form>
   );
 }
 
@@ -259,19 +256,22 @@ function Unfixable({ rows, done }: { rows: readonly FailureRow[]; done: () => vo
         onClick={() => (isMarked ? change.mutate(false) : setAsking(true))}
       />
       {asking ? (
-        <Dialog title={t('failedPhotos.unfixableTitle')} close={() => setAsking(false)}>
-          <Form className="column" send={() => change.mutate(true)}>
-            <p>{t('failedPhotos.unfixableHelp', { photos: count(rows.length) })}</p>
-            <TextInput
-              data-autofocus
-              label={t('decision.note')}
-              maxLength={1000}
-              value={note}
-              onChange={(event) => setNote(event.currentTarget.value)}
-            />
-            <Submit work={change} cancel={() => setAsking(false)} label={t('failedPhotos.markUnfixable')} />
-          </Form>
-        </Dialog>
+        <FormDialog
+          title={t('failedPhotos.unfixableTitle')}
+          close={() => setAsking(false)}
+          send={() => change.mutate(true)}
+          work={change}
+          label={t('failedPhotos.markUnfixable')}
+        >
+          <p>{t('failedPhotos.unfixableHelp', { photos: count(rows.length) })}</p>
+          <TextInput
+            data-autofocus
+            label={t('decision.note')}
+            maxLength={1000}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+        </FormDialog>
       ) : (
         <ErrorLine error={change.error} />
       )}

@@ -114,12 +114,7 @@ function Reauthentication({ actions }: { actions: OperatorWork }) {
   const { field, incomplete, isPending, repeat } = actions;
   if (field === null) return null;
   return (
-    <Form
-      className="column"
-      send={() => {
-        if (!incomplete) repeat();
-      }}
-    >
+    <Form className="column" send={repeat}>
       {field}
       <div>
         <Action
@@ -263,9 +258,7 @@ export function NewOperatorPanel({ close }: { close: () => void }) {
       <Form
         className="column"
         autoComplete="off"
-        send={() => {
-          if (ready) work.mutate({ name: name.trim(), role, passphrase });
-        }}
+        send={() => work.mutate({ name: name.trim(), role, passphrase })}
       >
         <TextInput
           autoFocus

@@ -30,7 +30,7 @@ import {
 } from '../../api/persons.ts';
 import { useMay } from '../../api/session.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { Form, Dialog, DialogActions } from '../../components/Form.tsx';
+import { Form, FormDialog } from '../../components/Form.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
 import { PersonChoice, refreshPersons, usePersonChange } from './MergePerson.tsx';
 import { formatFieldErrors } from '../../api/client.ts';
@@ -382,18 +382,20 @@ function Erasing(props: { person: Person; specimen: number; close: () => void })
     },
   });
   return (
-    <Dialog title={t('persons.specimenEraseTitle')} close={close}>
-      <div className="column">
-        <strong>
-          <bdi>{person.name}</bdi>
-        </strong>
-        <img className="specimen-large" src={specimenUrl(person.id, specimen)} alt={t('persons.specimens')} />
-        <p>{t('persons.specimenEraseWhat')}</p>
-        <ErrorLine error={erase.error} />
-        <DialogActions close={close} safe>
-          <Action primary color="red" label={t('persons.specimenEraseDo')} work={erase} />
-        </DialogActions>
-      </div>
-    </Dialog>
+    <FormDialog
+      title={t('persons.specimenEraseTitle')}
+      close={close}
+      safe
+      send={() => erase.mutate()}
+      work={erase}
+      color="red"
+      label={t('persons.specimenEraseDo')}
+    >
+      <strong>
+        <bdi>{person.name}</bdi>
+      </strong>
+      <img className="specimen-large" src={specimenUrl(person.id, specimen)} alt={t('persons.specimens')} />
+      <p>{t('persons.specimenEraseWhat')}</p>
+    </FormDialog>
   );
 }

@@ -11,7 +11,7 @@ import { Action, ErrorLine, WideTable } from '../../components/Page.tsx';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { changePipeline, extractionFailuresQuery, choosePipeline, pipelinesQuery } from '../../api/system.ts';
 import { useMay, useSession } from '../../api/session.ts';
-import { Dialog, DialogActions } from '../../components/Form.tsx';
+import { FormDialog } from '../../components/Form.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { useInfiniteRows } from '../../components/list/columns.ts';
 import { useWords } from '../../i18n/words.tsx';
@@ -102,21 +102,17 @@ function ConfirmLeave(props: { refused: number; serving: string; close: () => vo
   const { t, count } = useWords();
   const leave = useChange(changePipeline, props.close);
   return (
-    <Dialog title={t('pipelines.leaveTitle', { faces: count(props.refused) })} close={props.close}>
-      <div className="column">
-        <p>{t('pipelines.leaveWhat', { name: props.serving })}</p>
-        <ErrorLine error={leave.error} />
-        <DialogActions close={props.close} safe>
-          <Action
-            primary
-            color="red"
-            label={t('pipelines.leave')}
-            loading={leave.isPending}
-            onClick={() => leave.mutate('leave')}
-          />
-        </DialogActions>
-      </div>
-    </Dialog>
+    <FormDialog
+      title={t('pipelines.leaveTitle', { faces: count(props.refused) })}
+      close={props.close}
+      safe
+      send={() => leave.mutate('leave')}
+      work={leave}
+      color="red"
+      label={t('pipelines.leave')}
+    >
+      <p>{t('pipelines.leaveWhat', { name: props.serving })}</p>
+    </FormDialog>
   );
 }
 

@@ -8,12 +8,12 @@ import {
   type PipelineChoice,
   type PipelineState,
 } from '../../../core/contracts/pipelines.ts';
-import { Action, Loaded, ErrorLine, Page, WideTable } from '../../components/Page.tsx';
+import { Loaded, Page, WideTable } from '../../components/Page.tsx';
 import { pipelinesQuery, choosePipeline } from '../../api/system.ts';
 import { ChangeCard, ExtractionFailures, useChange } from './ExtractionFailures.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { useMay } from '../../api/session.ts';
-import { Dialog, DialogActions } from '../../components/Form.tsx';
+import { FormDialog } from '../../components/Form.tsx';
 import { StatusMark } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
@@ -149,29 +149,25 @@ function ConfirmUse(props: { pipeline: PipelineChoice; state: PipelineState; clo
     close();
   });
   return (
-    <Dialog title={t('pipelines.useTitle', { name })} close={close}>
-      <div className="column">
-        <p>{t('pipelines.useWhat')}</p>
-        {state.servingName === null ? null : <p>{t('pipelines.useOld', { name: state.servingName })}</p>}
-        {templates > 0 ? <p>{t('pipelines.useBack', { faces: count(templates) })}</p> : null}
-        {state.change === null ? null : (
-          <p>{t('pipelines.useInstead', { name: state.change.targetName ?? state.change.target })}</p>
-        )}
-        {measuredElsewhere(state.measured, pipeline.id) ? (
-          <p className="pipeline-thresholds">{t('pipelines.thresholdsStay', { name })}</p>
-        ) : null}
-        <p className="soft">{t('pipelines.useCost')}</p>
-        <p className="soft">{t('pipelines.useKept')}</p>
-        <ErrorLine error={begin.error} />
-        <DialogActions close={close} safe>
-          <Action
-            primary
-            label={t('pipelines.start')}
-            loading={begin.isPending}
-            onClick={() => begin.mutate(name)}
-          />
-        </DialogActions>
-      </div>
-    </Dialog>
+    <FormDialog
+      title={t('pipelines.useTitle', { name })}
+      close={close}
+      safe
+      send={() => begin.mutate(name)}
+      work={begin}
+      label={t('pipelines.start')}
+    >
+      <p>{t('pipelines.useWhat')}</p>
+      {state.servingName === null ? null : <p>{t('pipelines.useOld', { name: state.servingName })}</p>}
+      {templates > 0 ? <p>{t('pipelines.useBack', { faces: count(templates) })}</p> : null}
+      {state.change === null ? null : (
+        <p>{t('pipelines.useInstead', { name: state.change.targetName ?? state.change.target })}</p>
+      )}
+      {measuredElsewhere(state.measured, pipeline.id) ? (
+        <p className="pipeline-thresholds">{t('pipelines.thresholdsStay', { name })}</p>
+      ) : null}
+      <p className="soft">{t('pipelines.useCost')}</p>
+      <p className="soft">{t('pipelines.useKept')}</p>
+    </FormDialog>
   );
 }
