@@ -1,6 +1,6 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { createBrowserRouter, Navigate, Outlet, useRouteError } from 'react-router';
+import { createBrowserRouter, Navigate, Outlet, useRouteError, type RouteObject } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { errorOf } from '../core/contracts/errors/problem.ts';
 import { ApiError } from './api/client.ts';
@@ -15,12 +15,13 @@ import { usePreferences } from './state/preferences.ts';
 const SetUp = lazy(() => import('./screens/setup/SetUp.tsx'));
 
 /** A screen is opened once its texts are loaded, too. */
-const screen =
-  <T,>(load: () => Promise<T>) =>
-  async (): Promise<T> => {
+const route = (path: string, load: () => Promise<{ Component: ComponentType }>): RouteObject => ({
+  path,
+  lazy: async () => {
     const [module] = await Promise.all([load(), loadScreenTexts()]);
     return module;
-  };
+  },
+});
 
 /** One screen, one chunk: what an operator never opens is never loaded. */
 const router = createBrowserRouter([
@@ -37,76 +38,46 @@ const router = createBrowserRouter([
             hydrateFallbackElement: <LoadingRows />,
             children: [
               { index: true, lazy: () => import('./screens/overview/Overview.tsx') },
-              {
-                path: 'validations/:id?',
-                lazy: screen(() => import('./screens/validations/Validations.tsx')),
-              },
-              { path: 'compare', lazy: screen(() => import('./screens/compare/Compare.tsx')) },
-              {
-                path: 'compare/history/:id?',
-                lazy: screen(() => import('./screens/compare/FaceComparisonHistory.tsx')),
-              },
-              { path: 'verify', lazy: screen(() => import('./screens/verify/Verify.tsx')) },
-              { path: 'review/pairs', lazy: screen(() => import('./screens/review/Pairs.tsx')) },
-              { path: 'review/:id?', lazy: screen(() => import('./screens/review/Review.tsx')) },
-              { path: 'signatures', lazy: screen(() => import('./screens/signatures/Signatures.tsx')) },
-              {
-                path: 'signatures/known',
-                lazy: screen(() => import('./screens/signatures/KnownSignatures.tsx')),
-              },
-              {
-                path: 'signatures/history/:id?',
-                lazy: screen(() => import('./screens/signatures/ComparisonHistory.tsx')),
-              },
-              {
-                path: 'signatures/calibration',
-                lazy: screen(() => import('./screens/signatureCalibration/SignatureCalibration.tsx')),
-              },
-              { path: 'trust-flows/:id?', lazy: screen(() => import('./screens/flows/Flows.tsx')) },
-              { path: 'enrol/uploads/:id?', lazy: screen(() => import('./screens/uploads/Uploads.tsx')) },
-              {
-                path: 'enrol/failures/:id?',
-                lazy: screen(() => import('./screens/failedPhotos/FailedPhotos.tsx')),
-              },
-              { path: 'enrol', lazy: screen(() => import('./screens/enrol/Enrol.tsx')) },
-              { path: 'duplicates/sample', lazy: screen(() => import('./screens/duplicates/Sample.tsx')) },
-              { path: 'duplicates/:id?', lazy: screen(() => import('./screens/duplicates/Duplicates.tsx')) },
-              { path: 'persons/:id?', lazy: screen(() => import('./screens/persons/Persons.tsx')) },
-              { path: 'search', lazy: screen(() => import('./screens/search/Search.tsx')) },
-              { path: 'search/history', lazy: screen(() => import('./screens/search/History.tsx')) },
-              {
-                path: 'company/internal-biometrics/:id?',
-                lazy: screen(() => import('./screens/blacklists/Blacklists.tsx')),
-              },
-              { path: 'erasures/:id?', lazy: screen(() => import('./screens/erasure/Erasures.tsx')) },
-              {
-                path: 'exchange/:part?/:id?',
-                lazy: screen(() => import('./screens/blacklistTransfer/BlacklistTransfer.tsx')),
-              },
-              { path: 'audit/:id?', lazy: screen(() => import('./screens/audit/Audit.tsx')) },
+              route('validations/:id?', () => import('./screens/validations/Validations.tsx')),
+              route('compare', () => import('./screens/compare/Compare.tsx')),
+              route('compare/history/:id?', () => import('./screens/compare/FaceComparisonHistory.tsx')),
+              route('verify', () => import('./screens/verify/Verify.tsx')),
+              route('review/pairs', () => import('./screens/review/Pairs.tsx')),
+              route('review/:id?', () => import('./screens/review/Review.tsx')),
+              route('signatures', () => import('./screens/signatures/Signatures.tsx')),
+              route('signatures/known', () => import('./screens/signatures/KnownSignatures.tsx')),
+              route('signatures/history/:id?', () => import('./screens/signatures/ComparisonHistory.tsx')),
+              route(
+                'signatures/calibration',
+                () => import('./screens/signatureCalibration/SignatureCalibration.tsx'),
+              ),
+              route('trust-flows/:id?', () => import('./screens/flows/Flows.tsx')),
+              route('enrol/uploads/:id?', () => import('./screens/uploads/Uploads.tsx')),
+              route('enrol/failures/:id?', () => import('./screens/failedPhotos/FailedPhotos.tsx')),
+              route('enrol', () => import('./screens/enrol/Enrol.tsx')),
+              route('duplicates/sample', () => import('./screens/duplicates/Sample.tsx')),
+              route('duplicates/:id?', () => import('./screens/duplicates/Duplicates.tsx')),
+              route('persons/:id?', () => import('./screens/persons/Persons.tsx')),
+              route('search', () => import('./screens/search/Search.tsx')),
+              route('search/history', () => import('./screens/search/History.tsx')),
+              route('company/internal-biometrics/:id?', () => import('./screens/blacklists/Blacklists.tsx')),
+              route('erasures/:id?', () => import('./screens/erasure/Erasures.tsx')),
+              route(
+                'exchange/:part?/:id?',
+                () => import('./screens/blacklistTransfer/BlacklistTransfer.tsx'),
+              ),
+              route('audit/:id?', () => import('./screens/audit/Audit.tsx')),
               { path: 'settings', element: <FirstSettings /> },
-              { path: 'settings/company', lazy: screen(() => import('./screens/settings/Company.tsx')) },
-              { path: 'settings/limits', lazy: screen(() => import('./screens/settings/Limits.tsx')) },
-              { path: 'settings/retention', lazy: screen(() => import('./screens/settings/Retention.tsx')) },
-              { path: 'settings/backup', lazy: screen(() => import('./screens/backup/Backup.tsx')) },
-              {
-                path: 'settings/network',
-                lazy: screen(() => import('./screens/settings/NetworkAccess.tsx')),
-              },
-              { path: 'settings/pipelines', lazy: screen(() => import('./screens/pipelines/Pipelines.tsx')) },
-              {
-                path: 'settings/calibration',
-                lazy: screen(() => import('./screens/calibration/Calibration.tsx')),
-              },
-              {
-                path: 'settings/api-access/:id?',
-                lazy: screen(() => import('./screens/apiAccess/ApiAccess.tsx')),
-              },
-              {
-                path: 'settings/operators/:id?',
-                lazy: screen(() => import('./screens/operators/Operators.tsx')),
-              },
-              { path: 'system', lazy: screen(() => import('./screens/system/System.tsx')) },
+              route('settings/company', () => import('./screens/settings/Company.tsx')),
+              route('settings/limits', () => import('./screens/settings/Limits.tsx')),
+              route('settings/retention', () => import('./screens/settings/Retention.tsx')),
+              route('settings/backup', () => import('./screens/backup/Backup.tsx')),
+              route('settings/network', () => import('./screens/settings/NetworkAccess.tsx')),
+              route('settings/pipelines', () => import('./screens/pipelines/Pipelines.tsx')),
+              route('settings/calibration', () => import('./screens/calibration/Calibration.tsx')),
+              route('settings/api-access/:id?', () => import('./screens/apiAccess/ApiAccess.tsx')),
+              route('settings/operators/:id?', () => import('./screens/operators/Operators.tsx')),
+              route('system', () => import('./screens/system/System.tsx')),
               { path: '*', element: <NotFound /> },
             ],
           },

@@ -50,225 +50,99 @@ export interface NavigationItem {
   afterLine?: true;
 }
 
+/**
+ * @param key after `g`; empty: the palette alone leads to the screen
+ * @param more the page of the manual, and what else differs from the other screens
+ */
+function screen(
+  key: string,
+  path: string,
+  word: NavigationItem['word'],
+  Icon: Icon,
+  needs: NavigationItem['needs'],
+  more: Pick<NavigationItem, 'help' | 'within' | 'feature' | 'afterLine'>,
+): NavigationItem {
+  const group = path.startsWith('/settings/') ? { within: 'settings' as const } : {};
+  return { path, word, Icon, needs, ...(key !== '' && { key }), ...group, ...more };
+}
+
 /** Ordered by the work: the daily work first, then administration. */
 const DESTINATIONS: readonly NavigationItem[] = [
-  {
-    path: '/',
-    help: 'guides/first-day',
-    key: 'h',
-    word: 'overview',
-    Icon: IconLayoutDashboard,
-    needs: 'session',
-  },
-  {
-    path: '/verify',
+  screen('h', '/', 'overview', IconLayoutDashboard, 'session', { help: 'guides/first-day' }),
+  screen('w', '/verify', 'verify', IconUserScan, 'verifications:create', {
     help: 'guides/verify-a-person#run-a-verification-in-the-dashboard',
-    key: 'w',
-    word: 'verify',
-    Icon: IconUserScan,
-    needs: 'verifications:create',
-  },
-  {
-    path: '/enrol',
+  }),
+  screen('e', '/enrol', 'enrol', IconUpload, 'uploads:create', {
     help: 'guides/enrol-photos#in-the-dashboard',
-    key: 'e',
-    word: 'enrol',
-    Icon: IconUpload,
-    needs: 'uploads:create',
-  },
-  {
-    path: '/review',
+  }),
+  screen('r', '/review', 'review', IconClipboardCheck, 'validations:decide', {
     help: 'guides/investigate#review-a-case',
-    key: 'r',
-    word: 'review',
-    Icon: IconClipboardCheck,
-    needs: 'validations:decide',
-  },
-  {
-    path: '/validations',
+  }),
+  screen('v', '/validations', 'validations', IconListDetails, 'validations:read', {
     help: 'guides/investigate#work-on-several-validations',
-    key: 'v',
-    word: 'validations',
-    Icon: IconListDetails,
-    needs: 'validations:read',
-  },
-  {
-    path: '/search',
+  }),
+  screen('s', '/search', 'search', IconSearch, 'search:run', {
     help: 'guides/investigate#search-with-a-photo',
-    key: 's',
-    word: 'search',
-    Icon: IconSearch,
-    needs: 'search:run',
-  },
-  {
-    path: '/persons',
+  }),
+  screen('l', '/persons', 'persons', IconAddressBook, 'persons:read', {
     help: 'guides/find-duplicates#work-with-persons',
-    key: 'l',
-    word: 'persons',
-    Icon: IconAddressBook,
-    needs: 'persons:read',
-  },
-  {
-    path: '/duplicates',
-    help: 'guides/find-duplicates',
-    key: 'm',
-    word: 'duplicates',
-    Icon: IconCopy,
-    needs: 'duplicates:read',
-  },
-  {
-    path: '/company/internal-biometrics',
+  }),
+  screen('m', '/duplicates', 'duplicates', IconCopy, 'duplicates:read', { help: 'guides/find-duplicates' }),
+  screen('b', '/company/internal-biometrics', 'blacklists', IconUserOff, 'blacklists:read', {
     help: 'guides/blacklists#create-a-blacklist-and-add-faces',
-    key: 'b',
-    word: 'blacklists',
-    Icon: IconUserOff,
-    needs: 'blacklists:read',
     feature: 'blacklists',
-  },
-  {
-    path: '/exchange',
+  }),
+  screen('x', '/exchange', 'exchange', IconArrowsExchange, 'blacklists:read', {
     help: 'guides/share-blacklists',
-    key: 'x',
-    word: 'exchange',
-    Icon: IconArrowsExchange,
-    needs: 'blacklists:read',
-    feature: 'blacklists',
     within: 'blacklists',
-  },
-  {
-    path: '/compare',
+    feature: 'blacklists',
+  }),
+  screen('f', '/compare', 'compare', IconUsersGroup, 'faces:compare', {
     help: 'guides/compare-faces#compare-two-faces-in-the-dashboard',
-    key: 'f',
-    word: 'compare',
-    Icon: IconUsersGroup,
-    needs: 'faces:compare',
-  },
-  {
-    path: '/signatures',
+  }),
+  screen('i', '/signatures', 'signatures', IconSignature, 'signatures:read', {
     help: 'guides/compare-signatures',
-    key: 'i',
-    word: 'signatures',
-    Icon: IconSignature,
-    needs: 'signatures:read',
-  },
-  {
-    path: '/trust-flows',
+  }),
+  screen('t', '/trust-flows', 'flows', IconRoute, 'flows:read', {
     help: 'guides/blacklists#publish-a-trust-flow',
-    key: 't',
-    word: 'flows',
-    Icon: IconRoute,
-    needs: 'flows:read',
-  },
-  {
-    path: '/audit',
+  }),
+  screen('u', '/audit', 'audit', IconFileCertificate, 'audit:read', {
     help: 'guides/verify-the-audit-log',
-    key: 'u',
-    word: 'audit',
-    Icon: IconFileCertificate,
-    needs: 'audit:read',
     afterLine: true,
-  },
-  {
-    path: '/erasures',
+  }),
+  screen('d', '/erasures', 'erasures', IconEraser, 'audit:read', {
     help: 'guides/erase-a-person',
-    key: 'd',
-    word: 'erasures',
-    Icon: IconEraser,
-    needs: 'audit:read',
     within: 'audit',
-  },
-  {
-    path: '/settings',
-    help: 'reference/settings',
-    key: 'n',
-    word: 'settings',
-    Icon: IconAdjustments,
-    needs: 'session',
-  },
-  {
-    path: '/settings/company',
+  }),
+  screen('n', '/settings', 'settings', IconAdjustments, 'session', { help: 'reference/settings' }),
+  screen('', '/settings/company', 'company', IconBuilding, 'settings:read', {
     help: 'reference/settings#limits-of-a-company',
-    word: 'company',
-    Icon: IconBuilding,
-    needs: 'settings:read',
-    within: 'settings',
-  },
-  {
-    path: '/settings/limits',
+  }),
+  screen('', '/settings/limits', 'limits', IconGauge, 'settings:read', {
     help: 'reference/settings#limits-of-a-company',
-    word: 'limits',
-    Icon: IconGauge,
-    needs: 'settings:read',
-    within: 'settings',
-  },
-  {
-    path: '/settings/retention',
+  }),
+  screen('', '/settings/retention', 'retention', IconCalendarX, 'settings:write', {
     help: 'guides/erase-a-person#how-long-records-are-kept',
-    word: 'retention',
-    Icon: IconCalendarX,
-    needs: 'settings:write',
-    within: 'settings',
-  },
-  {
-    path: '/settings/backup',
+  }),
+  screen('', '/settings/backup', 'backup', IconArchive, 'system:read', {
     help: 'guides/back-up-and-restore#in-the-dashboard',
-    word: 'backup',
-    Icon: IconArchive,
-    needs: 'system:read',
-    within: 'settings',
-  },
-  {
-    path: '/settings/network',
-    help: 'guides/network-access',
-    word: 'network',
-    Icon: IconNetwork,
-    needs: 'system:read',
-    within: 'settings',
-  },
-  {
-    path: '/settings/pipelines',
+  }),
+  screen('', '/settings/network', 'network', IconNetwork, 'system:read', { help: 'guides/network-access' }),
+  screen('p', '/settings/pipelines', 'pipelines', IconReplace, 'system:read', {
     help: 'guides/change-pipeline',
-    key: 'p',
-    word: 'pipelines',
-    Icon: IconReplace,
-    needs: 'system:read',
-    within: 'settings',
-  },
-  {
-    path: '/settings/calibration',
+  }),
+  screen('c', '/settings/calibration', 'calibration', IconChartDots, 'system:read', {
     help: 'guides/calibrate',
-    key: 'c',
-    word: 'calibration',
-    Icon: IconChartDots,
-    needs: 'system:read',
-    within: 'settings',
-  },
-  {
-    path: '/settings/api-access',
+  }),
+  screen('a', '/settings/api-access', 'apiAccess', IconKey, 'tokens:read', {
     help: 'guides/manage-operators#credentials-for-programs',
-    key: 'a',
-    word: 'apiAccess',
-    Icon: IconKey,
-    needs: 'tokens:read',
-    within: 'settings',
-  },
-  {
-    path: '/settings/operators',
+  }),
+  screen('o', '/settings/operators', 'operators', IconUsers, 'operators:read', {
     help: 'guides/manage-operators#operators',
-    key: 'o',
-    word: 'operators',
-    Icon: IconUsers,
-    needs: 'operators:read',
-    within: 'settings',
-  },
-  {
-    path: '/system',
+  }),
+  screen('y', '/system', 'system', IconServerCog, 'system:read', {
     help: 'guides/operate#when-something-is-wrong',
-    key: 'y',
-    word: 'system',
-    Icon: IconServerCog,
-    needs: 'system:read',
-  },
+  }),
 ];
 
 const isWithin = (address: string, path: string) =>

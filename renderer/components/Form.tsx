@@ -174,7 +174,6 @@ export function useNewPassphrase(names: readonly string[], label: string): NewPa
     fields: (
       <>
         <PassphraseInput
-          withAsterisk={false}
           label={label}
           description={t('passphrase.hint')}
           autoComplete="new-password"
@@ -204,7 +203,6 @@ export function useNewPassphrase(names: readonly string[], label: string): NewPa
             : t(`passphrase.${accepted ? (Array.from(value).length >= STRONG ? 'strong' : 'good') : 'weak'}`)}
         </p>
         <PassphraseInput
-          withAsterisk={false}
           label={t('setup.repeat')}
           autoComplete="new-password"
           maxLength={1024}
@@ -274,7 +272,6 @@ export function NameForm(props: {
       <TextInput
         autoFocus
         required
-        withAsterisk={false}
         label={t('facts.name')}
         description={hint}
         maxLength={most}

@@ -17,9 +17,15 @@ import { SignedIn } from '../api/session.ts';
 import { useWords } from '../i18n/words.tsx';
 import './parts.css';
 
+export interface PageProps {
+  title: string;
+  state?: ReactNode;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
 /** A screen: its title, one sentence of state, one primary action, and the work. */
-export function Page(props: { title: string; state?: ReactNode; action?: ReactNode; children: ReactNode }) {
-  const { title, state, action, children } = props;
+export function Page({ title, state, action, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Vouch`;
   }, [title]);
@@ -93,7 +99,7 @@ export function Panel(props: {
  * A list with a panel beside it; null: no panel is open.
  * @param props.whole the panel takes the place of the list, because its content needs the width
  */
-export function Split(props: { beside: ReactNode; whole?: boolean; children: ReactNode }) {
+export function Split(props: { beside: ReactNode; whole?: boolean | undefined; children: ReactNode }) {
   const { beside, whole = false, children } = props;
   const classes = ['split', beside === null ? '' : 'with-panel', whole ? 'split-whole' : ''];
   return (

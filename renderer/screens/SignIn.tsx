@@ -43,7 +43,6 @@ export function SignIn() {
         <TextInput
           autoFocus
           required
-          withAsterisk={false}
           label={t('signIn.operator')}
           autoComplete="username"
           value={operator}
@@ -51,7 +50,6 @@ export function SignIn() {
         />
         <PassphraseInput
           required
-          withAsterisk={false}
           label={t('signIn.passphrase')}
           autoComplete="current-password"
           value={passphrase}

@@ -51,8 +51,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: 'sm' } },
-    TextInput: { defaultProps: { size: 'sm' } },
-    PasswordInput: { defaultProps: { size: 'sm' } },
+    TextInput: { defaultProps: { size: 'sm', withAsterisk: false } },
+    PasswordInput: { defaultProps: { size: 'sm', withAsterisk: false } },
     NativeSelect: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
     Tooltip: { defaultProps: { openDelay: 300, transitionProps: { duration: 80 } } },

@@ -11,8 +11,8 @@ import {
 import { type Verdict, VERDICTS } from '../../../core/contracts/signatures.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { column, useInfiniteRows, type Column } from '../list/columns.ts';
-import { ListBody, NoneFiltered } from '../list/ListBody.tsx';
-import { Page, Split, EmptyState } from '../Page.tsx';
+import { ListPage, NoneFiltered } from '../list/ListBody.tsx';
+import { EmptyState } from '../Page.tsx';
 import { VerdictBadge } from '../ScoreScale.tsx';
 import { Fact, Time } from '../StatusBadge.tsx';
 import { useAddressFilter, type FilterShape, type AddressFilter } from '../useAddressFilter.ts';
@@ -76,31 +76,31 @@ export function ComparisonHistory<Row extends ComparisonFacts>(props: {
   const columns = useColumns(props.verdicts, props.columns);
   const openId = id !== undefined && /^\d+$/.test(id) ? Number(id) : null;
   return (
-    <Page
+    <ListPage
+      label={label}
       title={title}
       state={first && t('signatures.historyState', { count: first.total, total: count(first.total) })}
-    >
-      {tabs}
-      <ComparisonFilters address={address} actors={first?.actors ?? []} verdicts={props.verdicts} />
-      <Split beside={openId === null ? null : panel(openId, () => go(place))}>
-        <ListBody
-          list={list}
-          none={
-            address.filtered ? (
-              <NoneFiltered title={t('signatures.noneFiltered')} clear={address.clear} />
-            ) : (
-              <EmptyState Icon={none.Icon} title={t('signatures.none')} help={none.help} />
-            )
-          }
-          label={label}
-          columns={columns}
-          rowKey={(row) => row.id}
-          openKey={openId}
-          open={(row) => go(`${place}/${row.id}`)}
-          follow
-        />
-      </Split>
-    </Page>
+      above={
+        <>
+          {tabs}
+          <ComparisonFilters address={address} actors={first?.actors ?? []} verdicts={props.verdicts} />
+        </>
+      }
+      beside={openId === null ? null : panel(openId, () => go(place))}
+      list={list}
+      none={
+        address.filtered ? (
+          <NoneFiltered title={t('signatures.noneFiltered')} clear={address.clear} />
+        ) : (
+          <EmptyState Icon={none.Icon} title={t('signatures.none')} help={none.help} />
+        )
+      }
+      columns={columns}
+      rowKey={(row) => row.id}
+      openKey={openId}
+      open={(row) => go(`${place}/${row.id}`)}
+      follow
+    />
   );
 }
 

@@ -1,26 +1,105 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { IconFilterOff } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
-import { Action, EmptyState, ErrorState, LoadingRows } from '../Page.tsx';
-import type { Rows, Column, RowSelection } from './columns.ts';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useNavigate, useParams } from 'react-router';
+import {
+  Action,
+  EmptyState,
+  ErrorState,
+  LoadingRows,
+  Page,
+  panelOf,
+  Split,
+  type PageProps,
+} from '../Page.tsx';
+import { completeRows, type Rows, type Column, type RowSelection } from './columns.ts';
 import { type RowSorting, VirtualRows } from './VirtualRows.tsx';
 import { useWords, type Words } from '../../i18n/words.tsx';
 import { useKeys } from '../../state/keys.ts';
 
-/** A list in one of its states: failed, loading, empty or with rows. */
-export function ListBody<T>({
-  list: { rows, total, error, loadMore, retry },
-  none,
-  ...rest
-}: RowListProps<T> & {
+interface ListBodyProps<T> extends RowListProps<T> {
   list: Rows<T>;
   /** Said where there is no row: what would be here and the next action, or that a filter leaves none. */
   none: ReactNode;
-}) {
+}
+
+/** A list in one of its states: failed, loading, empty or with rows. */
+export function ListBody<T>({ list, none, ...rest }: ListBodyProps<T>) {
+  const { rows, total, error, loadMore, retry } = list;
   if (error !== null) return <ErrorState error={error} retry={retry} />;
   if (total === undefined) return <LoadingRows />;
   if (rows.length === 0) return none;
   return <RowList {...rest} rows={rows} total={total} more={loadMore} />;
+}
+
+interface ListPageProps<T> extends Omit<ListBodyProps<T>, 'label' | 'columns'>, Omit<PageProps, 'children'> {
+  /** Its accessible name; without it the title. */
+  label?: string;
+  columns: MakeColumns<T> | readonly Column<T>[];
+  /** Above the list: filters, actions, tabs. */
+  above?: ReactNode;
+  /** The panel beside the list; null: none is open. */
+  beside?: ReactNode;
+  /** The panel takes the place of the list. */
+  whole?: boolean;
+}
+
+/** A screen with a list: its title, filters and columns, and the panel of a row beside it. */
+export function ListPage<T>(props: ListPageProps<T>) {
+  const { title, label = title, state, action, above, beside = null, whole, columns, ...list } = props;
+  return (
+    <Page title={title} state={state} action={action}>
+      {above}
+      <Split beside={beside} whole={whole}>
+        <ListBody {...list} label={label} columns={useColumns(columns)} />
+      </Split>
+    </Page>
+  );
+}
+
+interface RecordsPageProps<T> extends Omit<
+  ListPageProps<T>,
+  'list' | 'rowKey' | 'openKey' | 'open' | 'beside'
+> {
+  query: UseQueryResult<{ items: T[] }>;
+  /** The rows that the filter leaves; without it all. */
+  shown?: readonly T[] | undefined;
+  /** Names a row in the address. */
+  rowKey: (row: T) => number | string;
+  /** Address of the list; a row has one below it. */
+  place: string;
+  /** The query of the addresses. */
+  search?: string;
+  panel: (row: T, close: () => void) => ReactNode;
+  /** Panels of names that are not rows, such as `new`. */
+  others?: (close: () => void) => Readonly<Record<string, ReactNode>>;
+}
+
+/** A screen with a list that comes whole. The address names the row, or another panel, that is open beside it. */
+export function RecordsPage<T>(props: RecordsPageProps<T>) {
+  const { query, shown, rowKey, place, search = '', panel, others, ...page } = props;
+  const navigate = useNavigate();
+  const { id } = useParams();
+  const rows = query.data?.items;
+  const opened = rows?.find((row) => String(rowKey(row)) === id);
+  const close = () => void navigate({ pathname: place, search });
+  const beside = panelOf(id, {
+    rows,
+    opened,
+    panel: (row) => panel(row, close),
+    others: others?.(close),
+  });
+  return (
+    <ListPage
+      {...page}
+      beside={beside}
+      list={completeRows(query, shown)}
+      rowKey={rowKey}
+      openKey={opened === undefined ? null : rowKey(opened)}
+      open={(row) => void navigate({ pathname: `${place}/${rowKey(row)}`, search })}
+    />
+  );
 }
 
 /** There are rows, and the filter leaves none of them. */
@@ -140,7 +219,7 @@ function useRowKeys<T>(
 export type MakeColumns<T> = (words: Words) => Column<T>[];
 
 /** The columns of a list in the language of the page. */
-export function useColumns<T>(make: MakeColumns<T>): Column<T>[] {
+export function useColumns<T>(columns: MakeColumns<T> | readonly Column<T>[]): readonly Column<T>[] {
   const words = useWords();
-  return useMemo(() => make(words), [make, words]);
+  return useMemo(() => (typeof columns === 'function' ? columns(words) : columns), [columns, words]);
 }

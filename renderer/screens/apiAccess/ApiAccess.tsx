@@ -1,13 +1,13 @@
 import { IconDownload, IconExternalLink, IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import type { CredentialRow } from '../../../core/contracts/dashboard/credentials.ts';
 import { CLIENT_FILES } from '../../../core/contracts/dashboard/company.ts';
-import { Action, Page, panelOf, Split, EmptyState } from '../../components/Page.tsx';
+import { Action, EmptyState } from '../../components/Page.tsx';
 import { credentialsQuery } from '../../api/session.ts';
-import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
+import { RecordsPage, type MakeColumns } from '../../components/list/ListBody.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
-import { column, completeRows } from '../../components/list/columns.ts';
+import { column } from '../../components/list/columns.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { CredentialState, nameOf, CredentialPanel, NewCredentialPanel } from './CredentialPanel.tsx';
 import '../settings/settings.css';
@@ -19,13 +19,9 @@ const CLIENTS = ['shell', 'Node', 'Python'] as const;
 export function Component() {
   const { t, count } = useWords();
   const navigate = useNavigate();
-  const { id } = useParams();
   const query = useQuery(credentialsQuery);
   const rows = query.data?.items;
-  const opened = rows?.find((row) => nameOf(row) === id);
-  const columns = useColumns(COLUMNS);
   const active = rows?.filter(({ state }) => state === 'active').length ?? 0;
-  const close = () => void navigate(PLACE);
   const create = (
     <Action
       may="tokens:write"
@@ -36,51 +32,41 @@ export function Component() {
     />
   );
   return (
-    <Page
+    <RecordsPage
+      query={query}
       title={t('nav.apiAccess')}
       state={
         rows && t('apiAccess.state', { count: active, active: count(active), total: count(rows.length) })
       }
       action={create}
-    >
-      <div className="filters address">
-        <span className="soft">{t('apiAccess.address')}</span>
-        <code className="mono ltr">{window.location.origin}</code>
-        <a className="row" href="/docs" target="_blank" rel="noreferrer">
-          {t('apiAccess.description')} <IconExternalLink size={14} className="mirrored" aria-hidden />
-        </a>
-        {CLIENTS.map((name) => (
-          <a key={name} className="row" href={`/api/dashboard/clients/${CLIENT_FILES[name]}`} download>
-            {t(`apiAccess.client_${name}`)} <IconDownload size={14} aria-hidden />
+      above={
+        <div className="filters address">
+          <span className="soft">{t('apiAccess.address')}</span>
+          <code className="mono ltr">{window.location.origin}</code>
+          <a className="row" href="/docs" target="_blank" rel="noreferrer">
+            {t('apiAccess.description')} <IconExternalLink size={14} className="mirrored" aria-hidden />
           </a>
-        ))}
-      </div>
-      <Split
-        beside={panelOf(id, {
-          rows,
-          opened,
-          panel: (credential) => <CredentialPanel credential={credential} close={close} />,
-          others: { new: <NewCredentialPanel close={close} /> },
-        })}
-      >
-        <ListBody
-          list={completeRows(query)}
-          none={
-            <EmptyState
-              Icon={IconKey}
-              title={t('apiAccess.none')}
-              action={create}
-              help={t('apiAccess.noneHelp')}
-            />
-          }
-          label={t('nav.apiAccess')}
-          columns={columns}
-          rowKey={nameOf}
-          openKey={opened === undefined ? null : nameOf(opened)}
-          open={(row) => void navigate(`${PLACE}/${nameOf(row)}`)}
+          {CLIENTS.map((name) => (
+            <a key={name} className="row" href={`/api/dashboard/clients/${CLIENT_FILES[name]}`} download>
+              {t(`apiAccess.client_${name}`)} <IconDownload size={14} aria-hidden />
+            </a>
+          ))}
+        </div>
+      }
+      panel={(credential, close) => <CredentialPanel credential={credential} close={close} />}
+      others={(close) => ({ new: <NewCredentialPanel close={close} /> })}
+      none={
+        <EmptyState
+          Icon={IconKey}
+          title={t('apiAccess.none')}
+          action={create}
+          help={t('apiAccess.noneHelp')}
         />
-      </Split>
-    </Page>
+      }
+      columns={COLUMNS}
+      rowKey={nameOf}
+      place={PLACE}
+    />
   );
 }
 

@@ -265,7 +265,6 @@ function CredentialForm({ done }: { done: (made: MadeCredential) => unknown }) {
       <TextInput
         autoFocus
         required
-        withAsterisk={false}
         label={t('facts.name')}
         description={t('apiAccess.nameHint')}
         maxLength={100}

@@ -13,8 +13,7 @@ import {
 } from '../../../core/contracts/audit.ts';
 import { exportAudit, auditQuery } from '../../api/system.ts';
 import { ExportButton, downloadFile } from '../../components/ExportButton.tsx';
-import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
-import { Page, Split } from '../../components/Page.tsx';
+import { ListPage, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
 import { useAddressFilter, type FilterShape, type AddressFilter } from '../../components/useAddressFilter.ts';
 import { column, useInfiniteRows, type Column } from '../../components/list/columns.ts';
@@ -65,34 +64,31 @@ export function Component() {
       search: address.search,
     });
   return (
-    <Page
+    <ListPage
       title={t('nav.audit')}
       state={first && t('audit.state', { total: count(first.total) })}
       action={<Export address={address} />}
-    >
-      <IntegrityCheck />
-      <AuditFilters address={address} />
-      <Split
-        beside={entry === undefined ? null : <EntryPanel key={id} entry={entry} close={() => go(null)} />}
-      >
-        <ListBody
-          list={list}
-          none={
-            <NoneFiltered
-              title={t(first?.objects === 0 ? 'audit.noObject' : 'audit.none')}
-              {...(first?.objects === 0 && { help: t('audit.noObjectHelp') })}
-              clear={address.clear}
-            />
-          }
-          label={t('nav.audit')}
-          columns={columns}
-          rowKey={({ sequence }) => sequence}
-          openKey={entry?.sequence ?? null}
-          open={({ sequence }) => go(sequence)}
-          follow
+      above={
+        <>
+          <IntegrityCheck />
+          <AuditFilters address={address} />
+        </>
+      }
+      beside={entry === undefined ? null : <EntryPanel key={id} entry={entry} close={() => go(null)} />}
+      list={list}
+      none={
+        <NoneFiltered
+          title={t(first?.objects === 0 ? 'audit.noObject' : 'audit.none')}
+          {...(first?.objects === 0 && { help: t('audit.noObjectHelp') })}
+          clear={address.clear}
         />
-      </Split>
-    </Page>
+      }
+      columns={columns}
+      rowKey={({ sequence }) => sequence}
+      openKey={entry?.sequence ?? null}
+      open={({ sequence }) => go(sequence)}
+      follow
+    />
   );
 }
 

@@ -2,12 +2,12 @@ import { IconArrowsExchange, IconPlus, IconUserOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import type { BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
-import { Action, Page, Panel, panelOf, Split, EmptyState } from '../../components/Page.tsx';
+import { Action, Panel, EmptyState } from '../../components/Page.tsx';
 import { blacklistsQuery, createBlacklist } from '../../api/blacklists.ts';
-import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
+import { RecordsPage, type MakeColumns } from '../../components/list/ListBody.tsx';
 import { Select } from '../../components/Select.tsx';
 import { StatusBadge, Time } from '../../components/StatusBadge.tsx';
-import { column, completeRows } from '../../components/list/columns.ts';
+import { column } from '../../components/list/columns.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { BlacklistPanel, BlacklistForm } from './BlacklistPanel.tsx';
 import './blacklists.css';
@@ -22,8 +22,6 @@ export function Component() {
   const query = useQuery(blacklistsQuery);
   const rows = query.data?.items;
   const faces = rows?.reduce((sum, { enrolledFacesCount }) => sum + enrolledFacesCount, 0) ?? 0;
-  const close = () => void navigate(PLACE);
-  const columns = useColumns(COLUMNS);
   const opened = rows?.find((row) => String(row.id) === id);
   const create = (
     <Action
@@ -35,55 +33,45 @@ export function Component() {
     />
   );
   return (
-    <Page
+    <RecordsPage
+      query={query}
       title={t('setup.blacklists')}
       state={
         rows && t('blacklists.state', { count: rows.length, lists: count(rows.length), faces: count(faces) })
       }
       action={create}
-    >
-      <div className="filters">
-        {opened === undefined || rows === undefined ? null : (
-          <Select
-            size="xs"
-            aria-label={t('setup.blacklists')}
-            value={String(opened.id)}
-            onChange={(chosen) => void navigate(`${PLACE}/${chosen ?? ''}`)}
-            data={rows.map((row) => ({
-              value: String(row.id),
-              label: `${row.name} (${count(row.enrolledFacesCount)})`,
-            }))}
-          />
-        )}
-        <Action size="xs" Icon={IconArrowsExchange} label={t('exchange.link')} to="/exchange" />
-      </div>
-      <Split
-        whole={opened !== undefined}
-        beside={panelOf(id, {
-          rows,
-          opened,
-          panel: (list) => <BlacklistPanel list={list} close={close} />,
-          others: { new: <NewBlacklist close={close} /> },
-        })}
-      >
-        <ListBody
-          list={completeRows(query)}
-          none={
-            <EmptyState
-              Icon={IconUserOff}
-              title={t('blacklists.none')}
-              action={create}
-              help={t('blacklists.noneHelp')}
+      above={
+        <div className="filters">
+          {opened === undefined || rows === undefined ? null : (
+            <Select
+              size="xs"
+              aria-label={t('setup.blacklists')}
+              value={String(opened.id)}
+              onChange={(chosen) => void navigate(`${PLACE}/${chosen ?? ''}`)}
+              data={rows.map((row) => ({
+                value: String(row.id),
+                label: `${row.name} (${count(row.enrolledFacesCount)})`,
+              }))}
             />
-          }
-          label={t('setup.blacklists')}
-          columns={columns}
-          rowKey={({ id: each }) => each}
-          openKey={opened?.id ?? null}
-          open={(row) => void navigate(`${PLACE}/${row.id}`)}
+          )}
+          <Action size="xs" Icon={IconArrowsExchange} label={t('exchange.link')} to="/exchange" />
+        </div>
+      }
+      whole={opened !== undefined}
+      panel={(list, close) => <BlacklistPanel list={list} close={close} />}
+      others={(close) => ({ new: <NewBlacklist close={close} /> })}
+      none={
+        <EmptyState
+          Icon={IconUserOff}
+          title={t('blacklists.none')}
+          action={create}
+          help={t('blacklists.noneHelp')}
         />
-      </Split>
-    </Page>
+      }
+      columns={COLUMNS}
+      rowKey={({ id: each }) => each}
+      place={PLACE}
+    />
   );
 }
 

@@ -17,7 +17,7 @@ import {
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import type { GroupRow, GroupState } from '../../../core/contracts/dashboard/duplicates.ts';
-import { Action, Page, Split, EmptyState, Loaded } from '../../components/Page.tsx';
+import { Action, Page, EmptyState, Loaded } from '../../components/Page.tsx';
 import {
   duplicateRunsQuery,
   exportGroups,
@@ -28,7 +28,7 @@ import {
 import { useMay } from '../../api/session.ts';
 import { downloadFile, ExportButton, ReportButton } from '../../components/ExportButton.tsx';
 import { column, useInfiniteRows, type Column } from '../../components/list/columns.ts';
-import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
+import { ListPage, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { Filters, useGroupAddress, type GroupAddress, type GoTo } from './Filters.tsx';
 import { RunCard, StartRun } from './RunCard.tsx';
@@ -74,8 +74,9 @@ function Groups({ address, starting }: { address: GroupAddress; starting: boolea
   );
   const neverRun = runs.data?.items.length === 0 && runs.data.current === null;
   return (
-    <Page
+    <ListPage
       title={t('nav.duplicates')}
+      label={t('duplicates.list')}
       state={total === undefined ? undefined : t('duplicates.state', { count: total, total: count(total) })}
       action={
         <span className="row wrap">
@@ -95,40 +96,37 @@ function Groups({ address, starting }: { address: GroupAddress; starting: boolea
           {find}
         </span>
       }
-    >
-      {runs.data === undefined || neverRun ? null : <RunCard runs={runs.data} />}
-      <Filters address={address} />
-      <Split beside={starting ? <StartRun runs={runs.data} close={() => go('')} /> : null}>
-        <ListBody
-          list={list}
-          none={
-            neverRun ? (
-              <EmptyState
-                Icon={IconCopy}
-                title={t('duplicates.none')}
-                action={find}
-                help={t('duplicates.noneHelp')}
-              />
-            ) : address.filtered ? (
-              <NoneFiltered title={t('duplicates.noneFiltered')} clear={address.clear} />
-            ) : (
-              <EmptyState
-                Icon={IconCircleCheck}
-                title={t('duplicates.noneOpen')}
-                help={t(
-                  runs.data?.current == null ? 'duplicates.noneOpenHelp' : 'duplicates.noneOpenRunning',
-                )}
-              />
-            )
-          }
-          label={t('duplicates.list')}
-          columns={columns}
-          rowKey={(row) => row.id}
-          openKey={null}
-          open={(row) => go(`/${row.id}`)}
-        />
-      </Split>
-    </Page>
+      above={
+        <>
+          {runs.data === undefined || neverRun ? null : <RunCard runs={runs.data} />}
+          <Filters address={address} />
+        </>
+      }
+      beside={starting ? <StartRun runs={runs.data} close={() => go('')} /> : null}
+      list={list}
+      none={
+        neverRun ? (
+          <EmptyState
+            Icon={IconCopy}
+            title={t('duplicates.none')}
+            action={find}
+            help={t('duplicates.noneHelp')}
+          />
+        ) : address.filtered ? (
+          <NoneFiltered title={t('duplicates.noneFiltered')} clear={address.clear} />
+        ) : (
+          <EmptyState
+            Icon={IconCircleCheck}
+            title={t('duplicates.noneOpen')}
+            help={t(runs.data?.current == null ? 'duplicates.noneOpenHelp' : 'duplicates.noneOpenRunning')}
+          />
+        )
+      }
+      columns={columns}
+      rowKey={(row) => row.id}
+      openKey={null}
+      open={(row) => go(`/${row.id}`)}
+    />
   );
 }
 

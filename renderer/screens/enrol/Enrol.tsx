@@ -34,7 +34,8 @@ import { ResultRows, RunCard } from './RunCard.tsx';
 import { countsOf, runs, type Run } from './run.ts';
 import { WatchedFolders } from './WatchedFolders.tsx';
 import { DropTarget, useFileChooser } from '../../components/ImageDrop.tsx';
-import { useRunColumns } from '../uploads/runColumns.tsx';
+import { useColumns } from '../../components/list/ListBody.tsx';
+import { RUN_COLUMNS } from '../uploads/runColumns.tsx';
 import './enrol.css';
 
 /** Another list in the address is another enrolment: photos that were chosen for the last one are not kept for it. */
@@ -308,7 +309,7 @@ const RECENT = 8;
 /** The latest runs. The service processes them whether a window is open or not. */
 function RecentRuns() {
   const { t } = useWords();
-  const columns = useRunColumns();
+  const columns = useColumns(RUN_COLUMNS);
   const { data, error, refetch } = useInfiniteQuery(runsQuery({ limit: RECENT }));
   const recent = data?.pages[0]?.items;
   if (error !== null && recent === undefined)

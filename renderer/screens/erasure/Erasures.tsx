@@ -9,23 +9,13 @@ import {
   IconClock,
 } from '@tabler/icons-react';
 import { useQuery, useMutation } from '@tanstack/react-query';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { type ErasureRow, signedReceipt, type SignedReceipt } from '../../../core/contracts/erasure.ts';
 import { receiptText } from '../../../core/contracts/erasureText.ts';
-import {
-  Action,
-  Page,
-  panelOf,
-  Split,
-  Panel,
-  EmptyState,
-  ErrorLine,
-  ErrorState,
-  LoadingRows,
-} from '../../components/Page.tsx';
+import { Action, Panel, EmptyState, ErrorLine, ErrorState, LoadingRows } from '../../components/Page.tsx';
 import { erasuresQuery, verifyReceipt, receiptQuery, receiptReport } from '../../api/persons.ts';
-import { column, completeRows } from '../../components/list/columns.ts';
-import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
+import { column } from '../../components/list/columns.ts';
+import { RecordsPage, type MakeColumns } from '../../components/list/ListBody.tsx';
 import { Fact, Time, StatusMark } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { useFileChooser } from '../../components/ImageDrop.tsx';
@@ -39,31 +29,21 @@ const PLACE = '/erasures';
 export function Component() {
   const { t, count } = useWords();
   const navigate = useNavigate();
-  const { id } = useParams();
   const query = useQuery(erasuresQuery);
   const rows = query.data?.items;
-  const opened = rows?.find((row) => row.id === id);
-  const columns = useColumns(COLUMNS);
-  const close = () => void navigate(PLACE);
   return (
-    <Page
+    <RecordsPage
+      query={query}
       title={t('nav.erasures')}
       state={rows && t('erasure.state', { total: count(rows.length) })}
       action={<VerifyFile />}
-    >
-      <Split beside={panelOf(id, { rows, opened, panel: (row) => <ReceiptPanel row={row} close={close} /> })}>
-        <ListBody
-          list={completeRows(query)}
-          none={<EmptyState Icon={IconEraser} title={t('erasure.none')} help={t('erasure.noneHelp')} />}
-          label={t('nav.erasures')}
-          columns={columns}
-          rowKey={(row) => row.id}
-          openKey={id ?? null}
-          open={(row) => void navigate(`${PLACE}/${row.id}`)}
-          follow
-        />
-      </Split>
-    </Page>
+      panel={(row, close) => <ReceiptPanel row={row} close={close} />}
+      none={<EmptyState Icon={IconEraser} title={t('erasure.none')} help={t('erasure.noneHelp')} />}
+      columns={COLUMNS}
+      rowKey={(row) => row.id}
+      place={PLACE}
+      follow
+    />
   );
 }
 

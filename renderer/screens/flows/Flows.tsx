@@ -1,13 +1,13 @@
 import { IconCircleCheck, IconPlus, IconRoute } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import type { FlowRow } from '../../../core/contracts/flows.ts';
-import { Action, Page, Panel, panelOf, Split, EmptyState } from '../../components/Page.tsx';
+import { Action, Panel, EmptyState } from '../../components/Page.tsx';
 import { flowsQuery, createFlow } from '../../api/blacklists.ts';
-import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
+import { RecordsPage, type MakeColumns } from '../../components/list/ListBody.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
-import { column, completeRows } from '../../components/list/columns.ts';
+import { column } from '../../components/list/columns.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { FlowPanel, FlowNameForm, FlowState } from './FlowPanel.tsx';
 import { suggestedRate } from './ToolForm.tsx';
@@ -19,66 +19,47 @@ const PLACE = '/trust-flows';
 export function Component() {
   const { t, count } = useWords();
   const navigate = useNavigate();
-  const { id } = useParams();
   const [params] = useSearchParams();
   const query = useQuery(flowsQuery);
   const rows = query.data?.items;
   const search = params.toString();
-  const close = () => void navigate({ pathname: PLACE, search });
-  const go = (place: string) => void navigate({ pathname: `${PLACE}/${place}`, search });
+  const go = (to: string) => void navigate({ pathname: `${PLACE}${to}`, search });
   const create = (
     <Action
       may="flows:write"
       primary
       Icon={IconPlus}
       label={t('actions.newFlow')}
-      onClick={() => go('new')}
+      onClick={() => go('/new')}
     />
   );
   const drafts = rows?.filter(({ draft }) => draft !== null) ?? [];
   const shown = params.get('show') === 'drafts' ? drafts : rows;
-  const opened = rows?.find((row) => String(row.id) === id);
-  const columns = useColumns(COLUMNS);
   return (
-    <Page
+    <RecordsPage
+      query={query}
+      shown={shown}
       title={t('nav.flows')}
       state={
         rows &&
         t('flows.state', { count: rows.length, flows: count(rows.length), drafts: count(drafts.length) })
       }
       action={create}
-    >
-      <ShowChoice />
-      <Split
-        beside={panelOf(id, {
-          rows,
-          opened,
-          panel: (flow) => <FlowPanel flow={flow} close={close} />,
-          others: { new: <NewFlow close={close} created={(made) => go(String(made))} /> },
-        })}
-      >
-        <ListBody
-          list={completeRows(query, shown)}
-          none={
-            rows !== undefined && rows.length > 0 ? (
-              <EmptyState Icon={IconCircleCheck} title={t('flows.noDrafts')} help={t('flows.noDraftsHelp')} />
-            ) : (
-              <EmptyState
-                Icon={IconRoute}
-                title={t('flows.none')}
-                action={create}
-                help={t('flows.noneHelp')}
-              />
-            )
-          }
-          label={t('nav.flows')}
-          columns={columns}
-          rowKey={(row) => row.id}
-          openKey={opened?.id ?? null}
-          open={(row) => go(String(row.id))}
-        />
-      </Split>
-    </Page>
+      above={<ShowChoice />}
+      panel={(flow, close) => <FlowPanel flow={flow} close={close} />}
+      others={(close) => ({ new: <NewFlow close={close} created={(made) => go(`/${made}`)} /> })}
+      none={
+        rows !== undefined && rows.length > 0 ? (
+          <EmptyState Icon={IconCircleCheck} title={t('flows.noDrafts')} help={t('flows.noDraftsHelp')} />
+        ) : (
+          <EmptyState Icon={IconRoute} title={t('flows.none')} action={create} help={t('flows.noneHelp')} />
+        )
+      }
+      columns={COLUMNS}
+      rowKey={(row) => row.id}
+      place={PLACE}
+      search={search}
+    />
   );
 }
 

@@ -263,7 +263,6 @@ export function NewOperatorPanel({ close }: { close: () => void }) {
         <TextInput
           autoFocus
           required
-          withAsterisk={false}
           label={t('signIn.operator')}
           description={t('operators.nameHint')}
           maxLength={100}
@@ -279,7 +278,6 @@ export function NewOperatorPanel({ close }: { close: () => void }) {
         />
         <PassphraseInput
           required
-          withAsterisk={false}
           label={t('signIn.passphrase')}
           description={t('operators.passphraseHint', { least: count(MIN_PASSPHRASE) })}
           autoComplete="new-password"

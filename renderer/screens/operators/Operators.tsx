@@ -11,14 +11,14 @@ import {
   IconUserOff,
 } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import type { OperatorRow, OperatorList } from '../../../core/contracts/dashboard/operators.ts';
 import { OPERATOR_ROLES } from '../../../core/contracts/dashboard/session.ts';
-import { Action, Page, Panel, panelOf, Split, WideTable } from '../../components/Page.tsx';
+import { Action, Panel, WideTable } from '../../components/Page.tsx';
 import { operatorsQuery, issueRecoveryCode, useMay, useSession } from '../../api/session.ts';
-import { ListBody, type MakeColumns, useColumns } from '../../components/list/ListBody.tsx';
+import { RecordsPage, type MakeColumns } from '../../components/list/ListBody.tsx';
 import { Fact, Time, StatusMark } from '../../components/StatusBadge.tsx';
-import { column, completeRows } from '../../components/list/columns.ts';
+import { column } from '../../components/list/columns.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { NewOperatorPanel, OperatorActions } from './OperatorActions.tsx';
 import { Form, useReauthentication, Submit } from '../../components/Form.tsx';
@@ -32,14 +32,13 @@ const PLACE = '/settings/operators';
 export function Component() {
   const { t, count } = useWords();
   const navigate = useNavigate();
-  const { id } = useParams();
   const query = useQuery(operatorsQuery);
   const list = query.data;
   const rows = list?.items;
-  const columns = useColumns(COLUMNS);
   const here = rows?.filter(({ sessions }) => sessions.length > 0).length ?? 0;
   return (
-    <Page
+    <RecordsPage
+      query={query}
       title={t('nav.operators')}
       state={
         rows && t('operators.state', { count: rows.length, total: count(rows.length), here: count(here) })
@@ -53,34 +52,25 @@ export function Component() {
           onClick={() => void navigate(`${PLACE}/new`)}
         />
       }
-    >
-      <div className="filters">
-        <Action size="xs" Icon={IconTable} label={t('operators.roles')} to={`${PLACE}/roles`} />
-        <Action size="xs" Icon={IconKey} label={t('setup.recoveryTitle')} to={`${PLACE}/recovery-code`} />
-      </div>
-      <Split
-        beside={panelOf(id, {
-          rows,
-          opened: rows?.find((row) => String(row.id) === id),
-          panel: (operator) => <OperatorPanel operator={operator} close={close} />,
-          others: list && {
-            new: <NewOperatorPanel close={close} />,
-            roles: <RolesPanel rows={list.permissions} close={close} />,
-            'recovery-code': <RecoveryCodePanel madeAt={list.recoveryCodeMadeAt} close={close} />,
-          },
-        })}
-      >
-        <ListBody
-          list={completeRows(query)}
-          none={null}
-          label={t('nav.operators')}
-          columns={columns}
-          rowKey={(row) => row.id}
-          openKey={id === undefined ? null : Number(id)}
-          open={(row) => void navigate(`${PLACE}/${row.id}`)}
-        />
-      </Split>
-    </Page>
+      above={
+        <div className="filters">
+          <Action size="xs" Icon={IconTable} label={t('operators.roles')} to={`${PLACE}/roles`} />
+          <Action size="xs" Icon={IconKey} label={t('setup.recoveryTitle')} to={`${PLACE}/recovery-code`} />
+        </div>
+      }
+      panel={(operator, close) => <OperatorPanel operator={operator} close={close} />}
+      others={(close) => ({
+        new: <NewOperatorPanel close={close} />,
+        ...(list && {
+          roles: <RolesPanel rows={list.permissions} close={close} />,
+          'recovery-code': <RecoveryCodePanel madeAt={list.recoveryCodeMadeAt} close={close} />,
+        }),
+      })}
+      none={null}
+      columns={COLUMNS}
+      rowKey={(row) => row.id}
+      place={PLACE}
+    />
   );
 }
 

@@ -3,12 +3,12 @@ import { IconCopy, IconUsers } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import { personQuery, type PersonQuery, type PersonRow } from '../../../core/contracts/dashboard/persons.ts';
-import { Action, Page, NothingHere, Split, EmptyState } from '../../components/Page.tsx';
+import { Action, NothingHere, EmptyState } from '../../components/Page.tsx';
 import { personsQuery } from '../../api/persons.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { FilterBar, TypedFilter } from '../../components/filters.tsx';
-import { column, type Column, useInfiniteRows } from '../../components/list/columns.ts';
-import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
+import { column, useInfiniteRows } from '../../components/list/columns.ts';
+import { ListPage, NoneFiltered, type MakeColumns } from '../../components/list/ListBody.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
 import { Matched } from '../../components/Matched.tsx';
 import { Select } from '../../components/Select.tsx';
@@ -34,7 +34,8 @@ export function Component() {
   const navigate = useNavigate();
   const { id } = useParams();
   const address = useAddressFilter<'text' | 'order', PersonQuery>(SHAPE);
-  const columns = useColumns(address.value('text'));
+  const text = address.value('text');
+  const columns = useMemo(() => columnsFor(text), [text]);
   const list = useInfiniteRows(
     useInfiniteQuery({ ...personsQuery(address.filter), placeholderData: keepPreviousData }),
   );
@@ -42,77 +43,69 @@ export function Component() {
   const go = (to: string) => void navigate({ pathname: `${PLACE}${to}`, search: address.search });
   const number = id !== undefined && /^\d+$/.test(id) ? Number(id) : null;
   return (
-    <Page
+    <ListPage
       title={t('nav.persons')}
       state={total === undefined ? undefined : t('persons.state', { count: total, total: count(total) })}
       action={<Action Icon={IconCopy} label={t('nav.duplicates')} to="/duplicates" />}
-    >
-      <FilterBar address={address}>
-        <TypedFilter
-          slash
-          label={t('persons.search')}
-          text={address.value('text')}
-          set={(text) => address.set('text', text)}
-        />
-        <Select
-          size="xs"
-          aria-label={t('common.order')}
-          value={address.filter.order}
-          onChange={(value) => address.set('order', value === 'newest' ? null : value)}
-          data={ORDERS.map((value) => ({ value, label: t(`persons.order_${value}`) }))}
-        />
-      </FilterBar>
-      <Split
-        beside={
-          id === undefined ? null : number === null ? (
-            <NothingHere />
-          ) : (
-            <PersonPanel key={number} id={number} close={() => go('')} open={(to) => go(`/${to}`)} />
-          )
-        }
-      >
-        <ListBody
-          list={list}
-          none={
-            address.filtered ? (
-              <NoneFiltered title={t('persons.noneFiltered')} clear={address.clear} />
-            ) : (
-              <EmptyState
-                Icon={IconUsers}
-                title={t('persons.none')}
-                action={<Action label={t('persons.toDuplicates')} to="/duplicates" />}
-                help={t('persons.noneHelp')}
-              />
-            )
-          }
-          label={t('nav.persons')}
-          columns={columns}
-          rowKey={(row) => row.id}
-          openKey={number}
-          open={(row) => go(`/${row.id}`)}
-          follow
-        />
-      </Split>
-    </Page>
+      above={
+        <FilterBar address={address}>
+          <TypedFilter
+            slash
+            label={t('persons.search')}
+            text={text}
+            set={(typed) => address.set('text', typed)}
+          />
+          <Select
+            size="xs"
+            aria-label={t('common.order')}
+            value={address.filter.order}
+            onChange={(value) => address.set('order', value === 'newest' ? null : value)}
+            data={ORDERS.map((value) => ({ value, label: t(`persons.order_${value}`) }))}
+          />
+        </FilterBar>
+      }
+      beside={
+        id === undefined ? null : number === null ? (
+          <NothingHere />
+        ) : (
+          <PersonPanel key={number} id={number} close={() => go('')} open={(to) => go(`/${to}`)} />
+        )
+      }
+      list={list}
+      none={
+        address.filtered ? (
+          <NoneFiltered title={t('persons.noneFiltered')} clear={address.clear} />
+        ) : (
+          <EmptyState
+            Icon={IconUsers}
+            title={t('persons.none')}
+            action={<Action label={t('persons.toDuplicates')} to="/duplicates" />}
+            help={t('persons.noneHelp')}
+          />
+        )
+      }
+      columns={columns}
+      rowKey={(row) => row.id}
+      openKey={number}
+      open={(row) => go(`/${row.id}`)}
+      follow
+    />
   );
 }
 
-function useColumns(query: string): Column<PersonRow>[] {
-  const { t, count } = useWords();
-  return useMemo(
-    () => [
-      column('photo', t('facts.photo'), { minWidth: 32, iconOnly: true }, ({ cover, name }) => (
-        <FaceThumbnail url={cover.thumbnailUrl} name={name} />
-      )),
-      column('name', t('facts.name'), { minWidth: 140, grow: 2 }, ({ name }) => (
-        <Matched text={name} query={query} />
-      )),
-      column('externalId', t('persons.column_externalId'), { minWidth: 120, grow: 1 }, ({ externalId }) =>
-        externalId === null ? <span className="soft">–</span> : <Matched text={externalId} query={query} />,
-      ),
-      column('faces', t('facts.photos'), 70, ({ faces }) => count(faces)),
-      column('changed', t('common.lastChange'), 170, ({ changedAt }) => <Time at={changedAt} />),
-    ],
-    [t, count, query],
-  );
-}
+/** @param query the typed text, which the names show */
+const columnsFor =
+  (query: string): MakeColumns<PersonRow> =>
+  ({ t, count }) => [
+    column('photo', t('facts.photo'), { minWidth: 32, iconOnly: true }, ({ cover, name }) => (
+      <FaceThumbnail url={cover.thumbnailUrl} name={name} />
+    )),
+    column('name', t('facts.name'), { minWidth: 140, grow: 2 }, ({ name }) => (
+      <Matched text={name} query={query} />
+    )),
+    column('externalId', t('persons.column_externalId'), { minWidth: 120, grow: 1 }, ({ externalId }) =>
+      externalId === null ? <span className="soft">–</span> : <Matched text={externalId} query={query} />,
+    ),
+    column('faces', t('facts.photos'), 70, ({ faces }) => count(faces)),
+    column('changed', t('common.lastChange'), 170, ({ changedAt }) => <Time at={changedAt} />),
+  ];

@@ -104,7 +104,6 @@ function Profile({ of: company }: { of: CompanyProfile }) {
       {canWrite ? null : <p className="soft">{t('settings.readOnly')}</p>}
       <TextInput
         required
-        withAsterisk={false}
         label={t('facts.name')}
         description={t('settings.nameHint')}
         maxLength={100}

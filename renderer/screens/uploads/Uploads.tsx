@@ -8,12 +8,12 @@ import type { UploadDetail } from '../../../core/contracts/dashboard/work.ts';
 import { Action, Page, Split, Panel, EmptyState, Loaded } from '../../components/Page.tsx';
 import { runsQuery, uploadQueryById } from '../../api/enrolment.ts';
 import { DayRange, FilterBar, StatusFilter } from '../../components/filters.tsx';
-import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
+import { ListPage, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { useAddressFilter, type AddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
 import { column, useInfiniteRows, type Column } from '../../components/list/columns.ts';
 import { useWords } from '../../i18n/words.tsx';
-import { useRunColumns } from './runColumns.tsx';
+import { RUN_COLUMNS } from './runColumns.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
@@ -28,7 +28,6 @@ export function Component() {
   const navigate = useNavigate();
   const { id } = useParams();
   const address = useAddressFilter(FILTER);
-  const columns = useRunColumns();
   const list = useInfiniteRows(
     useInfiniteQuery({ ...runsQuery(address.filter), placeholderData: keepPreviousData }),
   );
@@ -38,35 +37,30 @@ export function Component() {
   );
   const close = () => void navigate({ pathname: PLACE, search: address.search });
   return (
-    <Page
+    <ListPage
       title={t('uploads.title')}
       state={first && t('uploads.state', { count: first.total, total: count(first.total) })}
       action={enrol}
-    >
-      <Filters address={address} />
-      <Split beside={id === undefined ? null : <UploadPanel key={id} id={id} close={close} />}>
-        <ListBody
-          list={list}
-          none={
-            address.filtered ? (
-              <NoneFiltered title={t('uploads.noneFiltered')} clear={address.clear} />
-            ) : (
-              <EmptyState
-                Icon={IconUpload}
-                title={t('uploads.none')}
-                action={enrol}
-                help={t('uploads.noneHelp')}
-              />
-            )
-          }
-          label={t('uploads.title')}
-          columns={columns}
-          rowKey={({ runId }) => runId}
-          openKey={null}
-          open={({ runId }) => void navigate(`/enrol/failures?run=${runId}`)}
-        />
-      </Split>
-    </Page>
+      above={<Filters address={address} />}
+      beside={id === undefined ? null : <UploadPanel key={id} id={id} close={close} />}
+      list={list}
+      none={
+        address.filtered ? (
+          <NoneFiltered title={t('uploads.noneFiltered')} clear={address.clear} />
+        ) : (
+          <EmptyState
+            Icon={IconUpload}
+            title={t('uploads.none')}
+            action={enrol}
+            help={t('uploads.noneHelp')}
+          />
+        )
+      }
+      columns={RUN_COLUMNS}
+      rowKey={({ runId }) => runId}
+      openKey={null}
+      open={({ runId }) => void navigate(`/enrol/failures?run=${runId}`)}
+    />
   );
 }
 

@@ -1,6 +1,6 @@
-import { useMemo } from 'react';
 import type { RunRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
-import { column, type Column } from '../../components/list/columns.ts';
+import { column } from '../../components/list/columns.ts';
+import type { MakeColumns } from '../../components/list/ListBody.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
 
@@ -31,35 +31,27 @@ export function waitingOf({ waiting, planned, images }: RunRow): number {
   return waiting + Math.max(0, (planned ?? images) - images);
 }
 
-export function useRunColumns(): Column<RunRow>[] {
-  const { t, count } = useWords();
-  return useMemo(
-    () => [
-      column('folder', t('facts.folder'), { minWidth: 130, grow: 1, dropOrder: 0 }, (run) => (
-        <RunName run={run} />
-      )),
-      column(
-        'target',
-        t('enrol.target'),
-        { minWidth: 130, grow: 1, dropOrder: 5 },
-        ({ blacklistName }) => blacklistName ?? t('common.mainGallery'),
-      ),
-      column('who', t('uploads.startedBy'), { minWidth: 100, dropOrder: 7 }, (run) => <RunActor run={run} />),
-      column('when', t('common.started'), { minWidth: 150, dropOrder: 4 }, ({ startedAt }) => (
-        <Time at={startedAt} />
-      )),
-      column('duration', t('uploads.duration'), { minWidth: 150, dropOrder: 8 }, (run) => (
-        <RunDuration run={run} />
-      )),
-      column('total', t('facts.photos'), { minWidth: 64, dropOrder: 2 }, ({ planned, images }) =>
-        count(Math.max(planned ?? 0, images)),
-      ),
-      column('enrolled', t('status.enrolled'), { minWidth: 70, dropOrder: 3 }, ({ enrolled }) =>
-        count(enrolled),
-      ),
-      column('failed', t('status.failed'), { minWidth: 64, dropOrder: 1 }, ({ failed }) => count(failed)),
-      column('waiting', t('common.waiting'), { minWidth: 64, dropOrder: 6 }, (run) => count(waitingOf(run))),
-    ],
-    [t, count],
-  );
-}
+export const RUN_COLUMNS: MakeColumns<RunRow> = ({ t, count }) => [
+  column('folder', t('facts.folder'), { minWidth: 130, grow: 1, dropOrder: 0 }, (run) => (
+    <RunName run={run} />
+  )),
+  column(
+    'target',
+    t('enrol.target'),
+    { minWidth: 130, grow: 1, dropOrder: 5 },
+    ({ blacklistName }) => blacklistName ?? t('common.mainGallery'),
+  ),
+  column('who', t('uploads.startedBy'), { minWidth: 100, dropOrder: 7 }, (run) => <RunActor run={run} />),
+  column('when', t('common.started'), { minWidth: 150, dropOrder: 4 }, ({ startedAt }) => (
+    <Time at={startedAt} />
+  )),
+  column('duration', t('uploads.duration'), { minWidth: 150, dropOrder: 8 }, (run) => (
+    <RunDuration run={run} />
+  )),
+  column('total', t('facts.photos'), { minWidth: 64, dropOrder: 2 }, ({ planned, images }) =>
+    count(Math.max(planned ?? 0, images)),
+  ),
+  column('enrolled', t('status.enrolled'), { minWidth: 70, dropOrder: 3 }, ({ enrolled }) => count(enrolled)),
+  column('failed', t('status.failed'), { minWidth: 64, dropOrder: 1 }, ({ failed }) => count(failed)),
+  column('waiting', t('common.waiting'), { minWidth: 64, dropOrder: 6 }, (run) => count(waitingOf(run))),
+];
