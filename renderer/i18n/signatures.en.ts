@@ -282,7 +282,7 @@ export const calibration = {
   make: 'Calibrate on your own photos',
   makeHelp:
     'Choose a folder with one subfolder per person, two or more photos in each, and at least 80 people. Photos are neither enrolled nor stored. Nothing changes until you apply the result.',
-  noPhotos:
+  noFiles:
     'The folder has no JPEG or PNG photos in subfolders. Put the photos of each person into a subfolder.',
   inTerminal: 'For photos on the machine of the service, use a terminal there:',
   measuring: 'Photos measured',

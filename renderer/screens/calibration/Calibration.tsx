@@ -9,8 +9,8 @@ import { Loaded, Page } from '../../components/Page.tsx';
 import { Fact } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
-import { DetCurve, Thresholds, ResetCalibration } from './Thresholds.tsx';
-import { Measure } from './Measure.tsx';
+import { DetCurve, Thresholds } from './Thresholds.tsx';
+import { Measure, ResetCalibration } from './Measure.tsx';
 import './calibration.css';
 
 /** The active thresholds of the company and the measurement that they are based on. */
@@ -96,17 +96,9 @@ function Basis({ of }: { of: AppliedCalibration }) {
 function Reset({ of }: { of: AppliedCalibration }) {
   const { t, count } = useWords();
   const may = useMay();
-  const client = useQueryClient();
   if (of.appliedAt === null || !may('pipelines:write')) return null;
   return (
-    <ResetCalibration
-      action={t('calibration.reset')}
-      title={t('calibration.resetTitle')}
-      run={async () => {
-        client.setQueryData(calibrationQuery.queryKey, await resetCalibration());
-        undoStore.getState().notify(t('calibration.resetDone'));
-      }}
-    >
+    <ResetCalibration kind="calibration" query={calibrationQuery} reset={resetCalibration}>
       {t('calibration.resetWhat', { people: count(of.people ?? 0), photos: count(of.photos ?? 0) })}
     </ResetCalibration>
   );

@@ -1,7 +1,8 @@
-import { useState, useEffect, useRef } from 'react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, useEffect, useRef, type ReactNode } from 'react';
+import { useMutation, useQueryClient, type DataTag, type QueryKey } from '@tanstack/react-query';
 import { IconFolderPlus } from '@tabler/icons-react';
 import type { AppliedCalibration, CalibrationReport } from '../../../core/contracts/calibration.ts';
+import type { Permission } from '../../../core/contracts/dashboard/permissions.ts';
 import { errorOf } from '../../../core/contracts/errors/problem.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import {
@@ -17,7 +18,7 @@ import { Reasons } from '../../components/Reasons.tsx';
 import { SegmentBar } from '../../components/ScoreScale.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
-import { LeaveGuard } from '../../components/Form.tsx';
+import { ConfirmByTyping, LeaveGuard } from '../../components/Form.tsx';
 import { DetCurve, Thresholds } from './Thresholds.tsx';
 import { useFileChooser } from '../../components/ImageDrop.tsx';
 import { ApiError } from '../../api/client.ts';
@@ -44,39 +45,22 @@ type Measurement =
 
 /** Measures the company's own labelled photos, compares the result with the active thresholds, and applies it. */
 export function Measure({ of }: { of: AppliedCalibration }) {
-  const { t } = useWords();
-  const may = useMay();
-  const { state, start, stop } = useMeasuring(measure);
   return (
-    <section className="card column">
-      <h2>{t('calibration.make')}</h2>
-      <LeaveGuard active={state.stage === 'measuring' || state.stage === 'measured'} />
-      {state.stage === 'none' || state.stage === 'failed' ? (
-        <>
-          <p>{t('calibration.makeHelp')}</p>
-          {may('pipelines:write') ? (
-            <ChooseFolder
-              none={t('calibration.noPhotos')}
-              labelled={(files) => labelledPhotos(files).photos}
-              start={start}
-            />
-          ) : null}
-          {state.stage === 'failed' ? <ErrorLine error={state.error} /> : null}
-          <InTerminal />
-        </>
-      ) : null}
-      {state.stage === 'measuring' ? (
-        <>
+    <MeasureCard
+      kind="calibration"
+      needs="pipelines:write"
+      labelled={(files) => labelledPhotos(files).photos}
+      measure={measure}
+      idle={() => <InTerminal />}
+    >
+      {(state, close) =>
+        state.stage === 'measuring' ? (
           <MeasuringBar progress={state.progress} />
-          <div className="row">
-            <Action label={t('calibration.stop')} onClick={stop} />
-          </div>
-        </>
-      ) : null}
-      {state.stage === 'measured' ? (
-        <Outcome of={of} report={state.report} progress={state.progress} close={stop} />
-      ) : null}
-    </section>
+        ) : (
+          <Result of={of} report={state.report} progress={state.progress} close={close} />
+        )
+      }
+    </MeasureCard>
   );
 }
 
@@ -128,8 +112,8 @@ function MeasuringBar({ progress: { total, done, refused } }: { progress: Progre
   );
 }
 
-/** The result of a measurement beside the active thresholds. Nothing has changed until it is applied. */
-function Outcome(props: {
+/** The result of a measurement beside the active thresholds. */
+function Result(props: {
   of: AppliedCalibration;
   report: CalibrationReport;
   progress: Progress;
@@ -137,19 +121,15 @@ function Outcome(props: {
 }) {
   const { of, report, progress, close } = props;
   const { t, count, percent } = useWords();
-  const client = useQueryClient();
-  const apply = useMutation({
-    mutationFn: () => applyMeasurement(report.run),
-    onSuccess: (now) => {
-      client.setQueryData(calibrationQuery.queryKey, now);
-      undoStore.getState().notify(t('calibration.applied'));
-      close();
-    },
-  });
   const wrong = progress.mislabelled.length > 0;
-  const usable = report.tooFew === null && !wrong;
   return (
-    <div className="column" role="status">
+    <Outcome
+      kind="calibration"
+      query={calibrationQuery}
+      apply={() => applyMeasurement(report.run)}
+      usable={report.tooFew === null && !wrong}
+      close={close}
+    >
       <p>
         {t('calibration.result', {
           people: count(report.people),
@@ -162,18 +142,7 @@ function Outcome(props: {
         images={report.refused.map(({ code }) => ({ failureCode: code }))}
         refused={progress.notAccepted}
       />
-      {wrong ? (
-        <div className="error-line column">
-          <p>{t('calibration.mislabelled')}</p>
-          <ul>
-            {progress.mislabelled.slice(0, 10).map((pair) => (
-              <li key={pair} className="mono ltr">
-                {pair}
-              </li>
-            ))}
-          </ul>
-        </div>
-      ) : null}
+      {wrong ? <Mislabelled kind="calibration" pairs={progress.mislabelled} /> : null}
       {report.tooFew === null ? (
         <Comparison of={of} report={report} />
       ) : (
@@ -185,13 +154,7 @@ function Outcome(props: {
           })}
         </p>
       )}
-      {usable ? <p className="soft">{t('calibration.effect')}</p> : null}
-      <ErrorLine error={apply.error} />
-      <div className="row">
-        {usable ? <Action primary label={t('calibration.apply')} work={apply} /> : null}
-        <Action label={t('calibration.discard')} onClick={close} />
-      </div>
-    </div>
+    </Outcome>
   );
 }
 
@@ -251,15 +214,26 @@ function quoted(name: string): string {
   return /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'"'"'`)}'`;
 }
 
-/** Begins a measurement with the labelled files of a folder. */
-export function ChooseFolder<Labelled>(props: {
-  labelled: (files: readonly File[]) => readonly Labelled[];
-  start: (files: readonly Labelled[]) => Promise<void>;
-  /** Message for a folder without labelled files. */
-  none: string;
+/** The namespace of the texts: thresholds are calibrated on faces, the scale on signatures. */
+export type MeasuredKind = 'calibration' | 'signatureCalibration';
+
+/**
+ * The card in which labelled files of a folder are measured. Its content while it measures, and the result, are the
+ * children.
+ */
+export function MeasureCard<F, S extends { stage: string }>(props: {
+  kind: MeasuredKind;
+  needs: Permission;
+  labelled: (files: readonly File[]) => readonly F[];
+  measure: Measuring<F, S>;
+  /** Below the choice of the folder. `ended`: the measurement that ended without a result. */
+  idle: (ended: S | null) => ReactNode;
+  children: (state: S, close: () => void) => ReactNode;
 }) {
-  const { labelled, start, none } = props;
+  const { kind, needs, labelled, measure: work, idle, children } = props;
   const { t } = useWords();
+  const may = useMay();
+  const { state, error, start, stop } = useMeasuring(work);
   const [empty, setEmpty] = useState(false);
   const { chooser, open } = useFileChooser({
     label: t('enrol.chooseFolder'),
@@ -271,16 +245,119 @@ export function ChooseFolder<Labelled>(props: {
       if (found.length > 0) void start(found);
     },
   });
+  const ended = state === null || state.stage === 'mislabelled';
+  return (
+    <section className="card column">
+      <h2>{t(`${kind}.make`)}</h2>
+      <LeaveGuard active={!ended} />
+      {ended ? (
+        <>
+          <p>{t(`${kind}.makeHelp`)}</p>
+          {may(needs) ? (
+            <div className="row">
+              <Action primary Icon={IconFolderPlus} label={t('enrol.chooseFolder')} onClick={open} />
+              {chooser}
+            </div>
+          ) : null}
+          {empty ? (
+            <p className="error-line" role="alert">
+              {t(`${kind}.noFiles`)}
+            </p>
+          ) : null}
+          <ErrorLine error={error} />
+          {idle(state)}
+        </>
+      ) : (
+        children(state, stop)
+      )}
+      {ended || state.stage === 'measured' ? null : (
+        <div className="row">
+          <Action label={t('calibration.stop')} onClick={stop} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The result of a measurement. Nothing has changed until it is applied. */
+export function Outcome<A>(props: {
+  kind: MeasuredKind;
+  query: { queryKey: DataTag<QueryKey, A, Error> };
+  apply: () => Promise<A>;
+  /** The result can be applied. */
+  usable: boolean;
+  close: () => void;
+  children: ReactNode;
+}) {
+  const { kind, query, apply, usable, close, children } = props;
+  const { t } = useWords();
+  const client = useQueryClient();
+  const work = useMutation({
+    mutationFn: apply,
+    onSuccess: (now) => {
+      client.setQueryData<A>(query.queryKey, now);
+      undoStore.getState().notify(t(`${kind}.applied`));
+      close();
+    },
+  });
+  return (
+    <div className="column" role="status">
+      {children}
+      {usable ? <p className="soft">{t(`${kind}.effect`)}</p> : null}
+      <ErrorLine error={work.error} />
+      <div className="row">
+        {usable ? <Action primary label={t(`${kind}.apply`)} work={work} /> : null}
+        <Action label={t('calibration.discard')} onClick={close} />
+      </div>
+    </div>
+  );
+}
+
+/** Pairs of files with the same content and two labels. */
+export function Mislabelled({ kind, pairs }: { kind: MeasuredKind; pairs: readonly string[] }) {
+  const { t } = useWords();
+  return (
+    <div className="error-line column" role="alert">
+      <p>{t(`${kind}.mislabelled`)}</p>
+      <ul>
+        {pairs.slice(0, 10).map((pair) => (
+          <li key={pair} className="mono ltr">
+            {pair}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Returns to what the product ships, after the name of the company was typed. The children name what is deleted. */
+export function ResetCalibration<A>(props: {
+  kind: MeasuredKind;
+  query: { queryKey: DataTag<QueryKey, A, Error> };
+  reset: () => Promise<A>;
+  children: ReactNode;
+}) {
+  const { kind, query, reset, children } = props;
+  const { t } = useWords();
+  const client = useQueryClient();
+  const { company } = useSession();
+  const [asking, setAsking] = useState(false);
   return (
     <>
-      <div className="row">
-        <Action primary Icon={IconFolderPlus} label={t('enrol.chooseFolder')} onClick={open} />
-        {chooser}
-      </div>
-      {empty ? (
-        <p className="error-line" role="alert">
-          {none}
-        </p>
+      <Action label={t(`${kind}.reset`)} onClick={() => setAsking(true)} />
+      {asking ? (
+        <ConfirmByTyping
+          title={t(`${kind}.resetTitle`)}
+          name={company.name}
+          action={t(`${kind}.reset`)}
+          close={() => setAsking(false)}
+          run={async () => {
+            client.setQueryData<A>(query.queryKey, await reset());
+            undoStore.getState().notify(t(`${kind}.resetDone`));
+          }}
+        >
+          {children}
+        </ConfirmByTyping>
       ) : null}
     </>
   );
@@ -315,39 +392,42 @@ export function labelledPhotos(files: readonly File[]): { photos: LabelledPhoto[
   return { photos, unlabelled };
 }
 
-/**
- * One measurement of labelled files, of faces or of signatures. It ends with the screen, and a new one ends the one before.
- * @param measure sends the files and follows the run; each state that it reports is shown while it is the present one
- */
-export function useMeasuring<F, S extends { stage: string }>(
-  work: (files: readonly F[], signal: AbortSignal, update: (state: S) => void) => Promise<void>,
-) {
-  const [state, setState] = useState<S | { stage: 'none' } | { stage: 'failed'; error: Error }>({
-    stage: 'none',
-  });
+/** Sends the files and follows the run; each state that it reports is shown while it is the present one. */
+type Measuring<F, S> = (
+  files: readonly F[],
+  signal: AbortSignal,
+  update: (state: S) => void,
+) => Promise<void>;
+
+/** One measurement of labelled files. It ends with the screen, and a new one ends the one before. */
+function useMeasuring<F, S>(work: Measuring<F, S>) {
+  const [state, setState] = useState<S | null>(null);
+  const [error, setError] = useState<Error | null>(null);
   const running = useRef<AbortController>(null);
   useEffect(() => () => running.current?.abort(), []);
   const stop = () => {
     running.current?.abort();
-    setState({ stage: 'none' });
+    setState(null);
+    setError(null);
   };
   const start = async (files: readonly F[]) => {
-    running.current?.abort();
+    stop();
     const controller = new AbortController();
     running.current = controller;
     const { signal } = controller;
-    const update = (next: typeof state) => {
-      if (!signal.aborted) setState(next);
-    };
     try {
-      await work(files, signal, update);
-    } catch (error) {
-      update({ stage: 'failed', error: errorOf(error) });
+      await work(files, signal, (next) => {
+        if (!signal.aborted) setState(next);
+      });
+    } catch (failure) {
+      if (signal.aborted) return;
+      setState(null);
+      setError(errorOf(failure));
       // Requests that are still on their way belong to no measurement.
       controller.abort();
     }
   };
-  return { state, start, stop };
+  return { state, error, start, stop };
 }
 
 /** @returns undefined: the service does not accept this file, e.g. one above the size limit, which ends no measurement */

@@ -200,32 +200,3 @@ export function DetCurve({ measured, defaultFmr }: { measured: MeasuredCalibrati
     </figure>
   );
 }
-
-/** Returns to what the product ships, after the name of the company was typed. */
-export function ResetCalibration(props: {
-  action: string;
-  title: string;
-  /** Names the data that is deleted. */
-  children: ReactNode;
-  run: () => Promise<void>;
-}) {
-  const { action, title, children, run } = props;
-  const { company } = useSession();
-  const [asking, setAsking] = useState(false);
-  return (
-    <>
-      <Action label={action} onClick={() => setAsking(true)} />
-      {asking ? (
-        <ConfirmByTyping
-          title={title}
-          name={company.name}
-          action={action}
-          close={() => setAsking(false)}
-          run={run}
-        >
-          {children}
-        </ConfirmByTyping>
-      ) : null}
-    </>
-  );
-}

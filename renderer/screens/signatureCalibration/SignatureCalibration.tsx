@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Fact } from '../../components/StatusBadge.tsx';
 import type {
   AppliedSignatureCalibration,
@@ -12,7 +12,7 @@ import {
   type SignatureFault,
   type SignatureReason,
 } from '../../../core/contracts/signatures.ts';
-import { Action, Loaded, ErrorLine, Page } from '../../components/Page.tsx';
+import { Loaded, Page } from '../../components/Page.tsx';
 import { useMay } from '../../api/session.ts';
 import {
   addSignature,
@@ -25,10 +25,14 @@ import {
 import { SegmentBar } from '../../components/ScoreScale.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { useWords } from '../../i18n/words.tsx';
-import { undoStore } from '../../state/undo.ts';
-import { ChooseFolder, labelledPhotos, unlessRefused, useMeasuring } from '../calibration/Measure.tsx';
-import { ResetCalibration } from '../calibration/Thresholds.tsx';
-import { LeaveGuard } from '../../components/Form.tsx';
+import {
+  labelledPhotos,
+  MeasureCard,
+  Mislabelled,
+  Outcome,
+  ResetCalibration,
+  unlessRefused,
+} from '../calibration/Measure.tsx';
 import { ShippedRates, OwnRates, OwnKnownRates } from '../signatures/ErrorRates.tsx';
 import { SignatureTabs } from '../signatures/SignatureTabs.tsx';
 import '../signatures/signatures.css';
@@ -134,54 +138,26 @@ function Counts({ of }: { of: NonNullable<AppliedSignatureCalibration['measured'
 
 /** Measures labelled signatures, shows the result, and applies it. */
 function Measure() {
-  const { t } = useWords();
-  const may = useMay();
-  const { state, start, stop } = useMeasuring(measure);
-  const idle = state.stage === 'none' || state.stage === 'failed' || state.stage === 'mislabelled';
   return (
-    <section className="card column">
-      <h2>{t('signatureCalibration.make')}</h2>
-      <LeaveGuard active={!idle} />
-      {idle ? (
-        <>
-          <p>{t('signatureCalibration.makeHelp')}</p>
-          {may('settings:write') ? (
-            <ChooseFolder
-              none={t('signatureCalibration.noFiles')}
-              labelled={labelledSignatures}
-              start={start}
-            />
-          ) : null}
-          {state.stage === 'failed' ? <ErrorLine error={state.error} /> : null}
-          {state.stage === 'mislabelled' ? <Mislabelled pairs={state.pairs} /> : null}
-        </>
-      ) : state.stage === 'measured' ? (
-        <Outcome {...state} close={stop} />
-      ) : (
-        <>
+    <MeasureCard
+      kind="signatureCalibration"
+      needs="settings:write"
+      labelled={labelledSignatures}
+      measure={measure}
+      idle={(ended) =>
+        ended?.stage === 'mislabelled' ? (
+          <Mislabelled kind="signatureCalibration" pairs={ended.pairs} />
+        ) : null
+      }
+    >
+      {(state, close) =>
+        state.stage === 'measured' ? (
+          <Result {...state} close={close} />
+        ) : state.stage === 'mislabelled' ? null : (
           <Progress state={state} />
-          <div className="row">
-            <Action label={t('calibration.stop')} onClick={stop} />
-          </div>
-        </>
-      )}
-    </section>
-  );
-}
-
-function Mislabelled({ pairs }: { pairs: readonly string[] }) {
-  const { t } = useWords();
-  return (
-    <div className="error-line column" role="alert">
-      <p>{t('signatureCalibration.mislabelled')}</p>
-      <ul>
-        {pairs.slice(0, 10).map((pair) => (
-          <li key={pair} className="mono ltr">
-            {pair}
-          </li>
-        ))}
-      </ul>
-    </div>
+        )
+      }
+    </MeasureCard>
   );
 }
 
@@ -208,8 +184,7 @@ function Progress({ state }: { state: Extract<SignatureMeasurement, { stage: 'se
   );
 }
 
-/** The result of a measurement. Nothing has changed until it is applied. */
-function Outcome(props: {
+function Result(props: {
   run: string;
   report: SignatureCalibrationReport;
   notAccepted: readonly string[];
@@ -217,34 +192,22 @@ function Outcome(props: {
 }) {
   const { run, report, notAccepted, close } = props;
   const { t } = useWords();
-  const client = useQueryClient();
-  const apply = useMutation({
-    mutationFn: () => applySignatureMeasurement(run),
-    onSuccess: (now) => {
-      client.setQueryData(signatureCalibrationQuery.queryKey, now);
-      undoStore.getState().notify(t('signatureCalibration.applied'));
-      close();
-    },
-  });
   return (
-    <div className="column" role="status">
+    <Outcome
+      kind="signatureCalibration"
+      query={signatureCalibrationQuery}
+      apply={() => applySignatureMeasurement(run)}
+      usable={report.tooFew === null}
+      close={close}
+    >
       <Counts of={report} />
       <Unusable report={report} notAccepted={notAccepted} />
       <OwnRates of={report} />
       <KnownSets of={report} />
-      {report.tooFew === null ? (
-        <p className="soft">{t('signatureCalibration.effect')}</p>
-      ) : (
+      {report.tooFew === null ? null : (
         <p className="error-line">{t(`signatureCalibration.tooFew_${report.tooFew}`)}</p>
       )}
-      <ErrorLine error={apply.error} />
-      <div className="row">
-        {report.tooFew === null ? (
-          <Action primary label={t('signatureCalibration.apply')} work={apply} />
-        ) : null}
-        <Action label={t('calibration.discard')} onClick={close} />
-      </div>
-    </div>
+    </Outcome>
   );
 }
 
@@ -289,16 +252,12 @@ const isReason = (code: SignatureReason | SignatureFault): code is SignatureReas
 function Reset({ of }: { of: AppliedSignatureCalibration }) {
   const { t, count } = useWords();
   const may = useMay();
-  const client = useQueryClient();
   if (of.measured === null || !may('settings:write')) return null;
   return (
     <ResetCalibration
-      action={t('signatureCalibration.reset')}
-      title={t('signatureCalibration.resetTitle')}
-      run={async () => {
-        client.setQueryData(signatureCalibrationQuery.queryKey, await resetSignatureCalibration());
-        undoStore.getState().notify(t('signatureCalibration.resetDone'));
-      }}
+      kind="signatureCalibration"
+      query={signatureCalibrationQuery}
+      reset={resetSignatureCalibration}
     >
       {t('signatureCalibration.resetWhat', {
         writers: count(of.measured.writers),
