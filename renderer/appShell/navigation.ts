@@ -54,7 +54,7 @@ export interface NavigationItem {
  * @param key after `g`; empty: the palette alone leads to the screen
  * @param more the page of the manual, and what else differs from the other screens
  */
-function screen(
+function destination(
   key: string,
   path: string,
   word: NavigationItem['word'],
@@ -68,79 +68,83 @@ function screen(
 
 /** Ordered by the work: the daily work first, then administration. */
 const DESTINATIONS: readonly NavigationItem[] = [
-  screen('h', '/', 'overview', IconLayoutDashboard, 'session', { help: 'guides/first-day' }),
-  screen('w', '/verify', 'verify', IconUserScan, 'verifications:create', {
+  destination('h', '/', 'overview', IconLayoutDashboard, 'session', { help: 'guides/first-day' }),
+  destination('w', '/verify', 'verify', IconUserScan, 'verifications:create', {
     help: 'guides/verify-a-person#run-a-verification-in-the-dashboard',
   }),
-  screen('e', '/enrol', 'enrol', IconUpload, 'uploads:create', {
+  destination('e', '/enrol', 'enrol', IconUpload, 'uploads:create', {
     help: 'guides/enrol-photos#in-the-dashboard',
   }),
-  screen('r', '/review', 'review', IconClipboardCheck, 'validations:decide', {
+  destination('r', '/review', 'review', IconClipboardCheck, 'validations:decide', {
     help: 'guides/investigate#review-a-case',
   }),
-  screen('v', '/validations', 'validations', IconListDetails, 'validations:read', {
+  destination('v', '/validations', 'validations', IconListDetails, 'validations:read', {
     help: 'guides/investigate#work-on-several-validations',
   }),
-  screen('s', '/search', 'search', IconSearch, 'search:run', {
+  destination('s', '/search', 'search', IconSearch, 'search:run', {
     help: 'guides/investigate#search-with-a-photo',
   }),
-  screen('l', '/persons', 'persons', IconAddressBook, 'persons:read', {
+  destination('l', '/persons', 'persons', IconAddressBook, 'persons:read', {
     help: 'guides/find-duplicates#work-with-persons',
   }),
-  screen('m', '/duplicates', 'duplicates', IconCopy, 'duplicates:read', { help: 'guides/find-duplicates' }),
-  screen('b', '/company/internal-biometrics', 'blacklists', IconUserOff, 'blacklists:read', {
+  destination('m', '/duplicates', 'duplicates', IconCopy, 'duplicates:read', {
+    help: 'guides/find-duplicates',
+  }),
+  destination('b', '/company/internal-biometrics', 'blacklists', IconUserOff, 'blacklists:read', {
     help: 'guides/blacklists#create-a-blacklist-and-add-faces',
     feature: 'blacklists',
   }),
-  screen('x', '/exchange', 'exchange', IconArrowsExchange, 'blacklists:read', {
+  destination('x', '/exchange', 'exchange', IconArrowsExchange, 'blacklists:read', {
     help: 'guides/share-blacklists',
     within: 'blacklists',
     feature: 'blacklists',
   }),
-  screen('f', '/compare', 'compare', IconUsersGroup, 'faces:compare', {
+  destination('f', '/compare', 'compare', IconUsersGroup, 'faces:compare', {
     help: 'guides/compare-faces#compare-two-faces-in-the-dashboard',
   }),
-  screen('i', '/signatures', 'signatures', IconSignature, 'signatures:read', {
+  destination('i', '/signatures', 'signatures', IconSignature, 'signatures:read', {
     help: 'guides/compare-signatures',
   }),
-  screen('t', '/trust-flows', 'flows', IconRoute, 'flows:read', {
+  destination('t', '/trust-flows', 'flows', IconRoute, 'flows:read', {
     help: 'guides/blacklists#publish-a-trust-flow',
   }),
-  screen('u', '/audit', 'audit', IconFileCertificate, 'audit:read', {
+  destination('u', '/audit', 'audit', IconFileCertificate, 'audit:read', {
     help: 'guides/verify-the-audit-log',
     afterLine: true,
   }),
-  screen('d', '/erasures', 'erasures', IconEraser, 'audit:read', {
+  destination('d', '/erasures', 'erasures', IconEraser, 'audit:read', {
     help: 'guides/erase-a-person',
     within: 'audit',
   }),
-  screen('n', '/settings', 'settings', IconAdjustments, 'session', { help: 'reference/settings' }),
-  screen('', '/settings/company', 'company', IconBuilding, 'settings:read', {
+  destination('n', '/settings', 'settings', IconAdjustments, 'session', { help: 'reference/settings' }),
+  destination('', '/settings/company', 'company', IconBuilding, 'settings:read', {
     help: 'reference/settings#limits-of-a-company',
   }),
-  screen('', '/settings/limits', 'limits', IconGauge, 'settings:read', {
+  destination('', '/settings/limits', 'limits', IconGauge, 'settings:read', {
     help: 'reference/settings#limits-of-a-company',
   }),
-  screen('', '/settings/retention', 'retention', IconCalendarX, 'settings:write', {
+  destination('', '/settings/retention', 'retention', IconCalendarX, 'settings:write', {
     help: 'guides/erase-a-person#how-long-records-are-kept',
   }),
-  screen('', '/settings/backup', 'backup', IconArchive, 'system:read', {
+  destination('', '/settings/backup', 'backup', IconArchive, 'system:read', {
     help: 'guides/back-up-and-restore#in-the-dashboard',
   }),
-  screen('', '/settings/network', 'network', IconNetwork, 'system:read', { help: 'guides/network-access' }),
-  screen('p', '/settings/pipelines', 'pipelines', IconReplace, 'system:read', {
+  destination('', '/settings/network', 'network', IconNetwork, 'system:read', {
+    help: 'guides/network-access',
+  }),
+  destination('p', '/settings/pipelines', 'pipelines', IconReplace, 'system:read', {
     help: 'guides/change-pipeline',
   }),
-  screen('c', '/settings/calibration', 'calibration', IconChartDots, 'system:read', {
+  destination('c', '/settings/calibration', 'calibration', IconChartDots, 'system:read', {
     help: 'guides/calibrate',
   }),
-  screen('a', '/settings/api-access', 'apiAccess', IconKey, 'tokens:read', {
+  destination('a', '/settings/api-access', 'apiAccess', IconKey, 'tokens:read', {
     help: 'guides/manage-operators#credentials-for-programs',
   }),
-  screen('o', '/settings/operators', 'operators', IconUsers, 'operators:read', {
+  destination('o', '/settings/operators', 'operators', IconUsers, 'operators:read', {
     help: 'guides/manage-operators#operators',
   }),
-  screen('y', '/system', 'system', IconServerCog, 'system:read', {
+  destination('y', '/system', 'system', IconServerCog, 'system:read', {
     help: 'guides/operate#when-something-is-wrong',
   }),
 ];

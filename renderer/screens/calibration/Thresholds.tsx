@@ -1,9 +1,6 @@
-import { useState, type ReactNode } from 'react';
 import type { AppliedCalibration, MeasuredCalibration } from '../../../core/contracts/calibration.ts';
-import { Action, WideTable } from '../../components/Page.tsx';
+import { WideTable } from '../../components/Page.tsx';
 import { useWords } from '../../i18n/words.tsx';
-import { useSession } from '../../api/session.ts';
-import { ConfirmByTyping } from '../../components/Form.tsx';
 
 /** The active threshold of each rate with its interval and basis, beside the shipped one. */
 export function Thresholds({ of }: { of: AppliedCalibration }) {

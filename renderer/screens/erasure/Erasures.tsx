@@ -9,7 +9,6 @@ import {
   IconClock,
 } from '@tabler/icons-react';
 import { useQuery, useMutation } from '@tanstack/react-query';
-import { useNavigate } from 'react-router';
 import { type ErasureRow, signedReceipt, type SignedReceipt } from '../../../core/contracts/erasure.ts';
 import { receiptText } from '../../../core/contracts/erasureText.ts';
 import { Action, Panel, EmptyState, ErrorLine, ErrorState, LoadingRows } from '../../components/Page.tsx';
@@ -28,7 +27,6 @@ const PLACE = '/erasures';
 /** Receipts of erasures: counts, times and operators, without names of erased people. */
 export function Component() {
   const { t, count } = useWords();
-  const navigate = useNavigate();
   const query = useQuery(erasuresQuery);
   const rows = query.data?.items;
   return (

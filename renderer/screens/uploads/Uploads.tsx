@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { RUN_FILTERS, runQuery, type RunQuery } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadDetail } from '../../../core/contracts/dashboard/work.ts';
-import { Action, Page, Split, Panel, EmptyState, Loaded } from '../../components/Page.tsx';
+import { Action, Panel, EmptyState, Loaded } from '../../components/Page.tsx';
 import { runsQuery, uploadQueryById } from '../../api/enrolment.ts';
 import { DayRange, FilterBar, StatusFilter } from '../../components/filters.tsx';
 import { ListPage, NoneFiltered } from '../../components/list/ListBody.tsx';
