@@ -121,7 +121,7 @@ const SCREENS = navigationFor(SESSION);
 
 test('every route of the dashboard belongs to a screen that names its permission', () => {
   const app = readFileSync(join(import.meta.dirname, '../../renderer/App.tsx'), 'utf8');
-  const routes = [...app.matchAll(/path: '([^'*]+)'/g)].map(
+  const routes = [...app.matchAll(/(?:path: |route\()'([^'*]+)'/g)].map(
     ([, path = '']) => `/${path.replace(/\/?:.*$/, '')}`,
   );
   assert.ok(routes.length > 15);

@@ -26,7 +26,7 @@ export function Component() {
         : t('calibration.stateOwn', { photos: count(data.photos ?? 0), time: time(data.appliedAt) });
   return (
     <Page title={t('nav.calibration')} state={state} action={data === undefined ? null : <Reset of={data} />}>
-      <div className="page-scroll calibration">
+      <div className="page-scroll column">
         <Loaded query={query}>
           {(of) => (
             <>
@@ -61,9 +61,7 @@ function Basis({ of }: { of: AppliedCalibration }) {
     <section className="card column">
       <h2>{t('calibration.restsOn')}</h2>
       {of.appliedAt === null && of.elsewhere.length > 0 ? (
-        <p className="calibration-elsewhere">
-          {t('calibration.elsewhere', { pipelines: list(of.elsewhere) })}
-        </p>
+        <p className="callout">{t('calibration.elsewhere', { pipelines: list(of.elsewhere) })}</p>
       ) : null}
       {of.appliedAt === null ? <p>{t('calibration.shippedHelp')}</p> : null}
       <dl className="facts">

@@ -133,8 +133,8 @@ function FaceComparisonResult(props: {
   const { answer, comparison, pair } = props;
   const { reasons } = comparison;
   return (
-    <div className="face-result">
-      <aside className="face-result-side">
+    <div className="paired">
+      <aside className="face-result-side paired-side column">
         <PairCertainty of={comparison} />
         <Report answer={answer} comparison={comparison} pair={pair} />
         {([0, 1] as const).map((which) => {

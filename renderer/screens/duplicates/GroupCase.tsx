@@ -81,12 +81,12 @@ export function GroupCase({ detail, go, keys }: { detail: GroupDetail; go: GoTo;
     });
   });
   return (
-    <div className="case">
+    <div className="paired">
       <div className="case-main page-scroll">
         <GroupFacts detail={detail} />
         {pair === undefined ? null : <PairCompare key={shown} detail={detail} pair={pair} drawn={draw} />}
       </div>
-      <aside className="case-side" aria-label={t('duplicates.decisionTitle')}>
+      <aside className="case-side paired-side" aria-label={t('duplicates.decisionTitle')}>
         <PairList detail={detail} chosen={shown} choose={setPlace} />
         {detail.size > 2 ? (
           <FaceList

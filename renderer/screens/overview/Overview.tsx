@@ -44,7 +44,7 @@ export function Component() {
     >
       <Loaded query={query} rows={10}>
         {(now) => (
-          <div className="page-scroll overview">
+          <div className="page-scroll column">
             <Health health={now.health} />
             <FirstSteps of={now} />
             <DemoData isNew={!now.firstSteps.enrolled} />

@@ -151,7 +151,7 @@ export function ChangeCard({ change, state }: { change: PipelineChange; state: P
         <p className="soft">{t('pipelines.until', { name: state.servingName })}</p>
       )}
       {state.measured.includes(state.serving) && measuredElsewhere(state.measured, change.target) ? (
-        <p className="pipeline-thresholds">
+        <p className="callout">
           {t('pipelines.thresholdsStay', { name: change.targetName ?? change.target })}
         </p>
       ) : null}

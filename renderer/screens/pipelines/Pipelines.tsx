@@ -32,17 +32,17 @@ export function Component() {
         : t('pipelines.state', { name: data.servingName });
   return (
     <Page title={t('nav.pipelines')} state={state}>
-      <div className="page-scroll column pipelines">
+      <div className="page-scroll column">
         <Loaded query={query}>
           {(now) => (
             <>
               {now.servingName === null ? (
-                <p className="pipeline-missing" role="alert">
+                <p className="callout callout-bad" role="alert">
                   {t('pipelines.missing', { id: now.serving })}
                 </p>
               ) : null}
               {measuredElsewhere(now.measured, now.serving) ? (
-                <p className="pipeline-thresholds" role="status">
+                <p className="callout" role="status">
                   {t('pipelines.thresholdsGone')}{' '}
                   <Link to="/settings/calibration">{t('pipelines.thresholdsSee')}</Link>
                 </p>
@@ -164,7 +164,7 @@ function ConfirmUse(props: { pipeline: PipelineChoice; state: PipelineState; clo
         <p>{t('pipelines.useInstead', { name: state.change.targetName ?? state.change.target })}</p>
       )}
       {measuredElsewhere(state.measured, pipeline.id) ? (
-        <p className="pipeline-thresholds">{t('pipelines.thresholdsStay', { name })}</p>
+        <p className="callout">{t('pipelines.thresholdsStay', { name })}</p>
       ) : null}
       <p className="soft">{t('pipelines.useCost')}</p>
       <p className="soft">{t('pipelines.useKept')}</p>

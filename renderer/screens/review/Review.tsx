@@ -225,7 +225,7 @@ function Case({ detail, go, keys }: Props) {
     keys.show({ id: detail.id, drawn: drawn === chosenKey, act: work.isPending ? null : act });
   });
   return (
-    <div className="case">
+    <div className="paired">
       <div className="case-main page-scroll">
         <CaseHead detail={detail} />
         <BlacklistAlert detail={detail} />
@@ -235,7 +235,7 @@ function Case({ detail, go, keys }: Props) {
           <MatchCompare key={chosen.key} detail={detail} match={chosen} drawn={draw} />
         )}
       </div>
-      <aside className="case-side" aria-label={t('review.decision')}>
+      <aside className="case-side paired-side" aria-label={t('review.decision')}>
         {matches.length === 0 ? (
           <p className="soft">{t('review.noMatches')}</p>
         ) : (

@@ -18,7 +18,7 @@ export function Component() {
   const query = useQuery(companyQuery);
   return (
     <Page title={t('nav.company')} state={query.data?.name ?? null}>
-      <div className="page-scroll settings settings-narrow">
+      <div className="page-scroll column settings-narrow">
         <Loaded query={query}>
           {(company) => (
             <>
@@ -89,7 +89,7 @@ function Profile({ of: company }: { of: CompanyProfile }) {
   );
   const warning = (isShown: boolean, text: string) =>
     isShown ? (
-      <p className="settings-warning" role="status">
+      <p className="callout" role="status">
         {text}
       </p>
     ) : null;

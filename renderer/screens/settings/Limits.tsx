@@ -38,7 +38,7 @@ export function Component() {
   const query = useQuery(limitsQuery);
   return (
     <Page title={t('nav.limits')} state={t('settings.state', { company: company.name })}>
-      <div className="page-scroll settings">
+      <div className="page-scroll column">
         <Loaded query={query}>
           {(state) => <CompanyLimits now={state.company} installation={state.installation} />}
         </Loaded>

@@ -118,7 +118,7 @@ function Warnings({ of: { agreement, warnings } }: { of: Findings }) {
   return (
     <ul className="known-finding-warnings" aria-label={t('knownSignatures.warnings')}>
       {texts.map((text) => (
-        <li key={text} className="signature-unusable">
+        <li key={text} className="callout">
           <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
           {text}
         </li>
@@ -190,7 +190,7 @@ function Facts({ of, acrossMedia }: { of: Findings; acrossMedia: boolean }) {
 export function UnusableImage({ image, reason }: { image: string; reason: SignatureReason }) {
   const { t, list } = useWords();
   return (
-    <p className="signature-unusable">
+    <p className="callout">
       <IconAlertTriangle size={18} stroke={1.8} aria-hidden />
       <span>
         <strong>{list([image, t('signatures.unusable')])}:</strong> {t(`signatures.reason.${reason}`)}

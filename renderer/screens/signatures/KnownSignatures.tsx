@@ -110,8 +110,8 @@ function KnownResult(props: { answer: KnownSetAnswer; questioned: Side; known: r
   const [chosen, setChosen] = useState(answer.known.findings?.nearest ?? 0);
   const specimen = known[chosen];
   return (
-    <div className="signature-result">
-      <aside className="signature-side column">
+    <div className="signature-result paired">
+      <aside className="signature-side paired-side column">
         <KnownFindings of={answer.known} />
         <div>
           <ReportButton

@@ -91,8 +91,8 @@ function SignatureResult({ answer, sides }: { answer: ComparisonAnswer; sides: r
   const { t, language } = useWords();
   const { similarity, verdict, thresholds, reasons } = answer;
   return (
-    <div className="signature-result">
-      <aside className="signature-side column">
+    <div className="signature-result paired">
+      <aside className="signature-side paired-side column">
         <SimilarityScale similarity={similarity} verdict={verdict} thresholds={thresholds} />
         <p>{t(`signatures.means_${verdict}`)}</p>
         {(['image1', 'image2'] as const).map((key) => {
