@@ -101,6 +101,7 @@ async function serve(foundation: Foundation, port: number, role: ServingRole): P
       clock: CLOCK,
       log,
       leads: () => membership.leads,
+      end: () => process.kill(process.pid, 'SIGTERM'),
     }),
   );
   closing.unshift(collectWhenIdle());

@@ -7,10 +7,17 @@ const MINUTE = 60_000;
 
 test('periodic jobs run on time, one run at a time, and end', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
-  const runs = { anchor: 0, retention: 0, sweep: 0, calibration: 0, signatures: 0, packages: 0 };
+  const runs = { anchor: 0, retention: 0, sweep: 0, calibration: 0, signatures: 0, packages: 0, end: 0 };
+  let hash = 'a';
   const slow = Promise.withResolvers<undefined>();
   const end = startTimers({
-    audit: { head: () => Promise.resolve(undefined) },
+    audit: {
+      head: () => Promise.resolve({ sequence: 1, hash: 'a' }),
+      hashOf: () => Promise.resolve(hash),
+    },
+    end: () => {
+      runs.end += 1;
+    },
     anchors: {
       next: () => {
         runs.anchor += 1;
@@ -44,7 +51,7 @@ test('periodic jobs run on time, one run at a time, and end', async (t) => {
   } as never);
   assert.deepEqual(
     runs,
-    { anchor: 0, retention: 1, sweep: 1, calibration: 0, signatures: 0, packages: 0 },
+    { anchor: 0, retention: 1, sweep: 1, calibration: 0, signatures: 0, packages: 0, end: 0 },
     'the log was anchored at the opening',
   );
   t.mock.timers.tick(10 * MINUTE);
@@ -59,6 +66,12 @@ test('periodic jobs run on time, one run at a time, and end', async (t) => {
   await new Promise(setImmediate);
   t.mock.timers.tick(24 * 60 * MINUTE);
   assert.ok(runs.retention > 1 && runs.sweep === 2, 'a failed run is followed by the next one');
+  await new Promise(setImmediate);
+  assert.equal(runs.end, 0);
+  hash = 'b';
+  t.mock.timers.tick(MINUTE);
+  await new Promise(setImmediate);
+  assert.equal(runs.end, 1, 'a log that went back ends the service within a minute');
   await end();
   const ended = { ...runs };
   t.mock.timers.tick(24 * 60 * MINUTE);

@@ -1,5 +1,5 @@
 /** The work that the running service repeats. */
-import { anchorAndReport, type AnchorPorts } from '../domain/audit/anchor.ts';
+import { anchorAndReport, HeadWatch, type AnchorPorts } from '../domain/audit/anchor.ts';
 import type { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
 import type { FaceListingService } from '../domain/blacklists/faceListings.ts';
 import type { BackupService } from '../domain/backups/service.ts';
@@ -35,11 +35,27 @@ interface TimerPorts extends AnchorPorts {
   galleryFeed: Storage['galleryFeed'];
   /** Whether this service does the work for all. */
   leads: () => boolean;
+  /** Ends the service as SIGTERM does. */
+  end: () => void;
   log: Logger;
 }
 
 function periodicJobs(ports: TimerPorts): PeriodicJob[] {
+  const watch = new HeadWatch(ports);
   return [
+    {
+      interval: MINUTE_MS / 2,
+      atOnce: true,
+      run: async () => {
+        if (!(await watch.wentBack())) return;
+        ports.log.error(
+          {},
+          'the database was put back to an earlier state while the service ran, so the service ends. Find out why: vouch audit verify. To continue with this database: vouch audit accept',
+        );
+        ports.end();
+      },
+      failure: 'the audit log could not be compared with the head that was last seen',
+    },
     {
       interval: 10 * MINUTE_MS,
       // The log is anchored when the home is opened, before anything listens.

@@ -80,6 +80,32 @@ export async function acceptLog(
   return { kept, anchor };
 }
 
+/** Notices that the database goes back to an earlier state while the service runs. */
+export class HeadWatch {
+  readonly #ports: AnchorPorts;
+  #newest: AuditAnchor | undefined;
+
+  constructor(ports: AnchorPorts) {
+    this.#ports = ports;
+  }
+
+  /**
+   * Compares the log with the newest head that this process has seen. Where the log no longer has it, that head becomes the newest
+   * anchor, so that no service starts with this database before an administrator accepts it.
+   * @returns whether the log went back
+   */
+  async wentBack(): Promise<boolean> {
+    const { audit, anchors, clock } = this.#ports;
+    const newest = this.#newest;
+    if (newest !== undefined && (await audit.hashOf(newest.sequence)) !== newest.hash) {
+      await anchors.next(() => Promise.resolve(newest));
+      return true;
+    }
+    this.#newest = await audit.head(clock.now());
+    return false;
+  }
+}
+
 async function refuseContradicted(audit: AuditLog, kept: KeptAnchors): Promise<void> {
   const found = await contradictionOf(audit, kept);
   if (found !== undefined) throw found;

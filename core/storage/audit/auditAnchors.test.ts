@@ -16,6 +16,7 @@ import {
   acceptLog,
   anchorAndReport,
   anchorAuditLog,
+  HeadWatch,
   isLogContradiction,
   requireAnchoredLog,
 } from '../../domain/audit/anchor.ts';
@@ -128,6 +129,27 @@ test('a missing external file is reported, blocks no anchor and catches up later
   assert.equal(state.external.problem, null);
   assert.equal(state.kept[1]?.anchors.at(-1)?.sequence, 3);
   assert.deepEqual(await serviceOf(storage).useExternalFile(null, act), { file: null, problem: null });
+});
+
+test('a log that goes back while a service runs is noticed', { skip: WITHOUT_FILE }, async (t) => {
+  const { storage, folder } = await temporaryStorage(t);
+  await add(storage, 3);
+  await storage.close();
+  copyFileSync(join(folder, 'vouch.db'), join(folder, 'copy'));
+  const running = await openStorage(openHome(folder), clock);
+  const ports = { audit: running.audit, anchors: running.anchors, clock };
+  const watch = new HeadWatch(ports);
+  assert.equal(await watch.wentBack(), false, 'a process that starts has seen no head');
+  await add(running, 7);
+  assert.equal(await watch.wentBack(), false, 'the log grows');
+  await running.close();
+  rmSync(join(folder, 'vouch.db-wal'), { force: true });
+  copyFileSync(join(folder, 'copy'), join(folder, 'vouch.db'));
+  const back = await openStorage(openHome(folder), clock);
+  t.after(() => back.close());
+  Object.assign(ports, { audit: back.audit, anchors: back.anchors });
+  assert.equal(await watch.wentBack(), true);
+  await assert.rejects(requireAnchoredLog({ ...back, clock }), /The service did not start/);
 });
 
 test(

@@ -204,7 +204,8 @@ export class AuditLog extends Rows {
       .select(['company_id', 'sequence', 'hash'])
       .where('sequence', '=', sequence)
       .executeTakeFirst();
-    return row && Buffer.from(cellsOf(this.db).open('audit_entry', 'hash', row)).toString('hex');
+    // Of a damaged value nothing is left, which is no hash.
+    return row && Buffer.from(cellsOf(this.db).opened('audit_entry', 'hash', row) ?? []).toString('hex');
   }
 
   /** The signed head as it is now; undefined while nothing was recorded. */
