@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { PipelineName } from '../../core/vision/builtInPipelines.ts';
 import { createVision } from '../../core/vision/pool/vision.ts';
-import { VISION_WORKER_FLAGS } from '../../core/vision/pool/workerPool.ts';
+import { VISION_WORKER_FLAGS } from '../../core/vision/pool/vision.ts';
 import { packagePath } from '../../models/reference/tfjs.ts';
 import type { PeerAnswer } from '../enrol/peer.ts';
 import { publish, table } from '../report.ts';

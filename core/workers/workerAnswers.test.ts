@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { faceAlong, TEST_PIPELINE } from '../../test/support/site.ts';
 import { qualityThresholds } from '../contracts/settings.ts';
 import { AnswerInvalid, visionAnswer } from './workerAnswers.ts';
-import { WorkerPool } from '../vision/pool/workerPool.ts';
+import { WorkerPool } from '../vision/pool/vision.ts';
 import type { VisionJob } from './workerProtocol.ts';
 
 const DIMENSIONS = 8;

@@ -9,9 +9,11 @@ import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { Priority, Recogniser, VisionPort } from '../../domain/ports/recognition.ts';
 import { distanceAtFmr, STRONG_FMR } from '../../domain/scores/scores.ts';
 import type { PipelineName } from '../builtInPipelines.ts';
-import type { WorkerStats } from '../../workers/processPool.ts';
+import { IMAGE_LIMITS } from '../../contracts/limits/limits.ts';
+import { ProcessPool, type ProcessPoolOptions, type WorkerStats } from '../../workers/processPool.ts';
+import { visionAnswer } from '../../workers/workerAnswers.ts';
+import { netBytes } from '../packs/reading.ts';
 import { listPipelines } from './pipelines.ts';
-import { WorkerPool } from './workerPool.ts';
 import type { VisionJob, VisionResult } from '../../workers/workerProtocol.ts';
 
 export interface VisionOptions {
@@ -160,4 +162,53 @@ function isOneOf<K extends VisionResult['kind']>(
   kinds: readonly K[],
 ): result is Extract<VisionResult, { kind: K }> {
   return (kinds as readonly string[]).includes(result.kind);
+}
+
+/**
+ * A worker holds little but pictures, which live outside of V8's heap and are dropped at once. V8 counts them, and by
+ * its own measure would mark the whole heap on further threads at every other photo: a third of a photo's processor
+ * time. A small young generation gives pictures back soon, a heap that may grow is marked seldom, on the worker's own
+ * thread (docs/research/recognition-speed.md).
+ */
+export const VISION_WORKER_FLAGS: readonly string[] = [
+  '--single-threaded-gc',
+  '--initial-heap-size=128',
+  '--max-semi-space-size=2',
+];
+
+type Shared = Pick<
+  ProcessPoolOptions<VisionJob, VisionResult>,
+  'workerPath' | 'workers' | 'timeLimitMs' | 'idleMs' | 'onWorkerDeath'
+>;
+
+interface PoolOptions extends Shared {
+  modelsFolder: string;
+  /** Where packs are; null: only the built-in pipelines. */
+  packsFolder: string | null;
+  /** Names of pipelines that every worker loads before it is ready; others when they are first asked for. */
+  preload: readonly string[];
+}
+
+/** As a file, as the runtime's own weights, and as their prepacked form. */
+const COPIES_OF_A_NET = 3;
+
+/** An image that is given up is refused with the reason. */
+export class WorkerPool extends ProcessPool<VisionJob, VisionResult> {
+  constructor({ modelsFolder, packsFolder, preload, ...options }: PoolOptions) {
+    super({
+      ...options,
+      name: 'vision',
+      workerArguments: [modelsFolder, packsFolder ?? '', ...preload],
+      workerFlags: VISION_WORKER_FLAGS,
+      check: visionAnswer,
+      reads: packsFolder === null ? [modelsFolder] : [modelsFolder, packsFolder],
+      memoryLimit: () =>
+        IMAGE_LIMITS.workerBytes + COPIES_OF_A_NET * (packsFolder === null ? 0 : netBytes(packsFolder)),
+      isSuspect: ({ kind, ...result }) =>
+        kind === 'refused' &&
+        'code' in result &&
+        (result.code === 'CORRUPT_IMAGE' || result.code === 'UNSUPPORTED_IMAGE'),
+      giveUp: (code) => ({ kind: 'refused', code }),
+    });
+  }
 }

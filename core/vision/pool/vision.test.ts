@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { trusted, type CompanyId, type PipelineId } from '../../contracts/ids.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import { ProcessPool } from '../../workers/processPool.ts';
-import { WorkerPool } from './workerPool.ts';
+import { WorkerPool } from './vision.ts';
 import type { VisionResult } from '../../workers/workerProtocol.ts';
 
 /**
