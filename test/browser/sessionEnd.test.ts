@@ -181,6 +181,7 @@ test('a report that needs the passphrase is saved after it was given', IN_BROWSE
   await page.getByRole('button', { name: 'PDF report' }).click();
   const dialog = page.getByRole('dialog');
   const again = dialog.getByRole('button', { name: 'Continue' });
+  await dialog.getByText('Exports of personal data need your passphrase', { exact: false }).waitFor();
   await eventually(async () => assert.ok(await again.isDisabled(), 'nothing is sent without it'));
   // Put away, it asks again from the start.
   await dialog.getByRole('button', { name: 'Close' }).click();

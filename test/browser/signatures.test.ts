@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core';
 import { axeViolations } from './axe.ts';
 import { hasCount } from './browser.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
-import { PASSPHRASE } from './mockApiServer.ts';
 
 const { site, openPageAt } = await openHarness();
 
@@ -157,20 +156,4 @@ test('the history of comparisons is found by template and verification', IN_BROW
   await page.getByLabel('Reference').fill('case-7997');
   await page.waitForURL(/verification_id=case-7997/);
   await page.getByText('1 comparison', { exact: true }).waitFor();
-});
-
-test('a report that needs the passphrase is saved after it was given', IN_BROWSER, async (t) => {
-  site.behaviour.asksPassphrase = true;
-  const page = await openPageAt(t, '/signatures/history/1');
-  await page.getByRole('button', { name: 'PDF report' }).click();
-  const dialog = page.getByRole('dialog', { name: 'PDF report' });
-  await dialog.getByText('Exports of personal data need your passphrase', { exact: false }).waitFor();
-  assert.equal(await dialog.getByRole('button', { name: 'Continue' }).isDisabled(), true);
-  await dialog.getByLabel('Passphrase', { exact: true }).fill(PASSPHRASE);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    dialog.getByRole('button', { name: 'Continue' }).click(),
-  ]);
-  assert.equal(download.suggestedFilename(), 'signature-comparison-1.pdf');
-  await dialog.waitFor({ state: 'detached' });
 });

@@ -8,6 +8,7 @@
  * - `RowList`: these rows with the keyboard, and the row that it is on.
  * - `useInfiniteRows`, `completeRows`: loaded pages, or a complete answer, as one list.
  * - `ListBody`: the list, its skeleton, its empty state or its error.
+ * - `ListPage`: a screen with such a list; `RecordsPage`: one whose list comes whole, with the panel of a row.
  * Why not a table library: the decision on lists in docs/adr, with measurements.
  */
 import {
