@@ -11,9 +11,9 @@ import {
   type ValidationSort,
   type ValidationDetail,
 } from '../../../core/contracts/dashboard/validations.ts';
-import { Action, Page, Split, EmptyState, Loaded, Panel } from '../../components/Page.tsx';
+import { Action, EmptyState, Loaded, Panel } from '../../components/Page.tsx';
 import { firstOfFilter, validationsQuery, validationQueryById } from '../../api/validations.ts';
-import { ListBody, NoneFiltered } from '../../components/list/ListBody.tsx';
+import { ListPage, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { useRowSelection, type RowSelection, useInfiniteRows } from '../../components/list/columns.ts';
 import type { RowSorting } from '../../components/list/VirtualRows.tsx';
 import { useAddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
@@ -41,27 +41,44 @@ const FILTER: FilterShape<FilterKey, ValidationQuery> = {
 /** The list of Trust Validations, and one of them beside it when the address names one. */
 export function Component() {
   const { t, count } = useWords();
-  const openId = useOpenId();
+  const navigate = useNavigate();
+  const { id } = useParams();
+  const openId = id !== undefined && /^\d+$/.test(id) ? Number(id) : null;
   const address = useAddressFilter(FILTER);
-  const list = useRows(address);
+  const list = useInfiniteRows(
+    useInfiniteQuery({ ...validationsQuery(address.filter), placeholderData: keepPreviousData }),
+  );
   const { first } = list;
   const selection = useSelection(address, list.rows);
-  const state =
-    first === undefined
-      ? undefined
-      : t('validations.state', {
+  return (
+    <ListPage
+      title={t('nav.validations')}
+      state={
+        first &&
+        t('validations.state', {
           count: first.total,
           total: count(first.total),
           review: count(first.needReview),
-        });
-  return (
-    <Page title={t('nav.validations')} state={state} action={<HeadTools filter={address.filter} />}>
-      <Filters address={address} />
-      <BulkBar selection={selection} />
-      <Split beside={openId === null ? null : <ValidationPanel key={openId} id={openId} />}>
-        <List list={list} address={address} openId={openId} selection={selection} />
-      </Split>
-    </Page>
+        })
+      }
+      action={<HeadTools filter={address.filter} />}
+      above={
+        <>
+          <Filters address={address} />
+          <BulkBar selection={selection} />
+        </>
+      }
+      beside={openId === null ? null : <ValidationPanel key={openId} id={openId} />}
+      list={list}
+      none={<Nothing address={address} />}
+      columns={useColumns(address.value('text'))}
+      rowKey={rowKey}
+      openKey={openId}
+      open={(row) => void navigate({ pathname: `/validations/${row.id}`, search: address.search })}
+      follow
+      sorting={sortingOf(address)}
+      selection={selection}
+    />
   );
 }
 
@@ -74,17 +91,6 @@ const HeadTools = memo(function HeadTools({ filter }: { filter: ValidationQuery 
     </>
   );
 });
-
-function useOpenId(): number | null {
-  const { id } = useParams();
-  return id !== undefined && /^\d+$/.test(id) ? Number(id) : null;
-}
-
-function useRows({ filter }: ValidationAddress) {
-  return useInfiniteRows(
-    useInfiniteQuery({ ...validationsQuery(filter), placeholderData: keepPreviousData }),
-  );
-}
 
 const rowKey = ({ id }: ValidationRow) => id;
 
@@ -109,34 +115,6 @@ function useSelection(
   const selectAll = useCallback(() => mutate(), [mutate]);
   const selection = useRowSelection(rows, rowKey, selectAll);
   return selection;
-}
-
-interface ListProps {
-  list: ReturnType<typeof useRows>;
-  address: ValidationAddress;
-  openId: number | null;
-  selection: RowSelection<ValidationRow>;
-}
-
-function List({ list, address, openId, selection }: ListProps) {
-  const { t } = useWords();
-  const columns = useColumns(address.value('text'));
-  const sorting = sortingOf(address);
-  const navigate = useNavigate();
-  return (
-    <ListBody
-      list={list}
-      none={<Nothing address={address} />}
-      label={t('nav.validations')}
-      columns={columns}
-      rowKey={rowKey}
-      openKey={openId}
-      open={({ id }) => void navigate({ pathname: `/validations/${id}`, search: address.search })}
-      follow
-      sorting={sorting}
-      selection={selection}
-    />
-  );
 }
 
 /** Columns whose largest value is usually wanted first. */
