@@ -209,8 +209,12 @@ function rowOf(kind: string, cases: readonly Case[], loss: number): string[] {
     kind,
     String(cases.length),
     percent(1 - failures(cases, loss).length / cases.length),
-    share(({ clean, now }) => typeof now === 'number' && now < 40 && clean >= 40),
+    share(
+      ({ clean, now }) =>
+        typeof now === 'number' && now < THRESHOLDS.POSSIBLE_MATCH && clean >= THRESHOLDS.POSSIBLE_MATCH,
+    ),
     share(({ now }) => typeof now === 'string'),
+    share(({ now, clean }) => typeof now === 'string' && clean >= THRESHOLDS.POSSIBLE_MATCH),
     [...reasons].map(([reason, of]) => `${reason} ${of.length}`).join(', '),
   ];
 }
@@ -241,6 +245,7 @@ export async function measureSignatures({ every, pictures }: DeskOptions): Promi
     `at most ${loss} less, or inconclusive`,
     'No Match, clean not',
     'inconclusive',
+    'inconclusive, clean at least 40',
     'reasons',
   ];
   return [

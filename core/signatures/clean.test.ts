@@ -116,6 +116,14 @@ test('an ideograph of a broad pen is no code, and a code beside handwriting is o
   assert.ok(cleanInk(inked(480, 270, [...simple, ...code])).facts.foreign.has('FIELD'));
 });
 
+test('slanted strokes that stand alone are no outlines', () => {
+  const strokes = paint(640, 270, (x, y) => {
+    const along = (x - 30 - 0.8 * (y - 40)) % 90;
+    return x > 30 && along >= 0 && along < 7 && y > 40 && y < 220 && x < 560 ? [20, 20, 20] : [255, 255, 255];
+  });
+  assert.ok(!cleanInk(strokes).facts.foreign.has('OUTLINE'));
+});
+
 test('an empty page is blank, also with grain', () => {
   const chance = new Chance(1);
   assert.equal(reasonOf(paint(400, 200, () => [255, 255, 255])), 'BLANK');

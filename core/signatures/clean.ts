@@ -25,6 +25,7 @@ import { inksOf } from './inkColours.ts';
 import { handwritingIn, printedShapesIn } from './handwriting.ts';
 import type { Foreign, Handwriting, PrintedShapes, Side } from './handwriting.ts';
 import { shapeOf } from './points.ts';
+import type { Frame, Shape } from './points.ts';
 import { RING, ringShare } from './rings.ts';
 import { thin } from './thinning.ts';
 import { withoutRuledLines } from './ruledLines.ts';
@@ -45,6 +46,9 @@ export interface Ink {
 /** With `ink` even where it is unusable, as long as there is any: a person may want to see it. */
 export interface Cleaned {
   ink: Ink | undefined;
+  shape: (Shape & { frame: Frame }) | undefined;
+  /** Log-odds of a signature against a mark. */
+  complexity: number;
   reason?: SignatureReason;
   facts: InkFacts;
   otherInk: OtherInk;
@@ -72,7 +76,7 @@ export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): 
   const unmarked = pale === undefined ? undefined : withoutWatermark(density, found, pale);
   // A dark stamp is no pen over a watermark: the pale strokes under it are the pen's.
   const hadWatermark =
-    unmarked !== undefined && foreignShare(handwritingIn(inkMask(unmarked), cut)) <= MORE_FOREIGN;
+    unmarked !== undefined && traitsOf(handwritingIn(inkMask(unmarked), cut)).foreign <= MORE_FOREIGN;
   if (hadWatermark) {
     density = unmarked;
     split = splitOf(density);
@@ -91,23 +95,22 @@ export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): 
   // Judged alone, the handwriting may be fainter than it was beside black print.
   if (isOne && !isBlank && handwriting.removed > 0)
     handwriting = after(handwriting, handwritingIn(inkMask(density, split), cut));
-  if (!isBlank && !isWritten(handwriting.ink)) {
+  let drawn = drawnIn(handwriting.ink);
+  if (!isBlank && !isWritten(drawn)) {
     const rest = { ...density, data: Float32Array.from(density.data) };
     clear(rest, grown(found, 1, 1), mask(found.width, found.height));
     const paler = splitOf(rest);
     const beneath = standsOut(paler) ? handwritingIn(inkMask(rest, paler), cut) : undefined;
-    if (beneath && foreignShare(beneath) <= MAX_FOREIGN && isWritten(beneath.ink)) {
+    if (beneath && traitsOf(beneath).isWritten) {
       split = paler;
+      drawn = drawnIn(beneath.ink);
       handwriting = after(
         { ...handwriting, foreign: new Set([...handwriting.foreign, 'OTHER_INK']) },
         beneath,
       );
     }
   }
-  const left = label(handwriting.ink, 'corners');
-  const clean = despeckled(handwriting.ink, left);
-  const penWidth = roughPenWidth(clean);
-  const ink = countOf(clean) > 0 ? strokesOf(clean, penWidth) : undefined;
+  const { parts, clean, penWidth, ink, shape, complexity } = drawn;
   const { all, entangled, mixed } = handwriting;
   const foreign = new Set<Foreign>([...handwriting.foreign, ...(hadWatermark ? ['OTHER_INK' as const] : [])]);
   const facts = { ...factsOf(clean, penWidth, split, ink), all, foreign, entangled };
@@ -120,10 +123,24 @@ export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): 
     reason = unusableReason(facts);
   }
   // Faint ink that is small in the picture shows in a closer look, and whether it is a watermark.
-  const bounds = boundsOf((hadPale ? label(marked, 'corners') : left).components);
+  const bounds = boundsOf((hadPale ? label(marked, 'corners') : parts).components);
   const otherInk = mixed ? 'MIXED' : foreign.size > 0 ? 'APART' : 'NONE';
-  return { ink, ...(reason && { reason }), facts, otherInk, bounds };
+  return { ink, shape, complexity, ...(reason && { reason }), facts, otherInk, bounds };
 }
+
+/** Ink without specks, its strokes, and the form of these where there is any. */
+function drawnIn(marks: Mask) {
+  const parts = label(marks, 'corners');
+  const clean = despeckled(marks, parts);
+  const penWidth = roughPenWidth(clean);
+  const ink = countOf(clean) > 0 ? strokesOf(clean, penWidth) : undefined;
+  const shape = ink && shapeOf(ink.strokes);
+  const complexity = shape ? complexityOf(shape, CALIBRATION.complexity) : -Infinity;
+  return { parts, clean, penWidth, ink, shape, complexity };
+}
+
+/** Whether ink holds more than a mark that everybody makes. */
+const isWritten = ({ complexity }: { complexity: number }) => complexity >= CALIBRATION.complexity.least;
 
 /** Makes ground of some ink and its rims, but not of the rims of what is kept. */
 function clear({ data }: Plane, ink: Mask, kept: Mask): void {
@@ -185,16 +202,16 @@ interface Traits {
 }
 
 function traitsOf(handwriting: Handwriting): Traits {
-  const { ink } = handwriting;
-  const foreign = foreignShare(handwriting);
-  const penWidth = roughPenWidth(ink);
-  const { top, bottom } = boxOf(label(ink, 'corners').components);
+  const drawn = drawnIn(handwriting.ink);
+  const { parts, penWidth } = drawn;
+  const foreign = foreignShare(handwriting, drawn);
+  const { top, bottom } = boxOf(parts.components);
   const height = bottom - top + 1;
   return {
     foreign,
-    isWritten: foreign <= MAX_FOREIGN && penWidth <= SOLID * height && isWritten(ink),
+    isWritten: foreign <= MAX_FOREIGN && penWidth <= SOLID * height && isWritten(drawn),
     penWidth,
-    length: countOf(ink) / Math.max(1, penWidth) ** 2,
+    length: countOf(handwriting.ink) / Math.max(1, penWidth) ** 2,
     height,
   };
 }
@@ -208,12 +225,6 @@ function isOtherThePen(dark: Traits, other: Traits, differInColour: boolean): bo
   return moreForeign > MORE_FOREIGN || (differInColour && moreForeign > -MORE_FOREIGN && isLikelyOther);
 }
 
-/** Whether ink holds more than a mark that everybody makes. */
-function isWritten(ink: Mask): boolean {
-  const shape = countOf(ink) > 0 ? shapeOf(strokesOf(ink, roughPenWidth(ink)).strokes) : undefined;
-  return shape !== undefined && complexityOf(shape, CALIBRATION.complexity) >= CALIBRATION.complexity.least;
-}
-
 /** Whether strokes of an ink end at another one, which covers them. */
 function isCutBy(other: Mask, ink: Mask): boolean {
   const near = grown(other, CUT.near, 1);
@@ -224,15 +235,14 @@ function isCutBy(other: Mask, ink: Mask): boolean {
 /** Strokes that end so near, pixels, and how much of them, in widths of the pen. */
 const CUT = { near: 5, pens: 4 };
 
-function foreignShare({ ink, removed, ruled, entangled }: Handwriting): number {
+/** How much of the ink was print and regular shapes; all of it where a stamp's ring runs through what is left. */
+function foreignShare(
+  { ink, removed, ruled, entangled }: Handwriting,
+  { shape }: Pick<Cleaned, 'shape'>,
+): number {
   const foreign = removed + ruled;
-  return entangled || holdsRing(ink) ? 1 : foreign / Math.max(1, foreign + countOf(ink));
-}
-
-/** Whether a stamp's ring runs through ink. */
-function holdsRing(ink: Mask): boolean {
-  const shape = countOf(ink) > 0 ? shapeOf(strokesOf(ink, roughPenWidth(ink)).strokes) : undefined;
-  return shape !== undefined && ringShare(shape.points) >= RING.mixed;
+  const holdsRing = shape !== undefined && ringShare(shape.points) >= RING.mixed;
+  return entangled || holdsRing ? 1 : foreign / Math.max(1, foreign + countOf(ink));
 }
 
 /** The density of dark ink without grain finer than a stroke; takes the picture's place, which is not needed any more. */

@@ -5,7 +5,6 @@ import { cleanInk } from './clean.ts';
 import type { Cleaned, Ink } from './clean.ts';
 import { boxOf } from './components.ts';
 import type { Bounds } from './components.ts';
-import { complexityOf } from './complexity.ts';
 import { closerPart, decodeSignature } from './decode.ts';
 import type { Part, Shown } from './decode.ts';
 import type { Side } from './handwriting.ts';
@@ -13,7 +12,7 @@ import type { OtherInk } from './doubts.ts';
 import { measure } from './features.ts';
 import { scoreOf, similarityOf } from './fusion.ts';
 import { RING, ringShare } from './rings.ts';
-import { compose, inverse, shapeOf } from './points.ts';
+import { compose, inverse } from './points.ts';
 import type { Affine, Frame, OrientedPoints, Shape } from './points.ts';
 import type { InkAlignment } from '../domain/ports/signatures.ts';
 
@@ -33,8 +32,7 @@ export type Prepared =
 export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
   const decoded = await decodeSignature(image);
   if (decoded.kind === 'fault') return decoded;
-  const { ink, reason, otherInk, isRidged } = await closelyCleaned(image, decoded);
-  const shape = ink && shapeOf(ink.strokes);
+  const { ink, shape, complexity, reason, otherInk, isRidged } = await closelyCleaned(image, decoded);
   // Of the print of a finger pieces are left when most of it was taken for a code.
   const unusable = (why: SignatureReason) =>
     ({ kind: 'unusable', reason: isRidged ? 'THUMBPRINT' : why, ink }) as const;
@@ -45,9 +43,8 @@ export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
   const ring = shape ? ringShare(shape.points) : 0;
   if (ring >= RING.stamp) return unusable('FOREIGN_INK');
   const isMixed = ring >= RING.mixed || (ink?.widthVariation ?? 0) > ONE_PEN;
-  if (!shape || shape.points.count < LEAST_POINTS) return unusable('TOO_LITTLE_INK');
-  if (complexityOf(shape, CALIBRATION.complexity) < CALIBRATION.complexity.least)
-    return unusable('TOO_SIMPLE');
+  if (!ink || !shape || shape.points.count < LEAST_POINTS) return unusable('TOO_LITTLE_INK');
+  if (complexity < CALIBRATION.complexity.least) return unusable('TOO_SIMPLE');
   return { kind: 'signature', ink, otherInk: isMixed ? 'MIXED' : otherInk, ...shape };
 }
 
@@ -55,7 +52,9 @@ export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
 async function closelyCleaned(
   image: Uint8Array,
   first: Shown,
-): Promise<Pick<Cleaned, 'ink' | 'reason'> & { otherInk: OtherInk; isRidged: boolean }> {
+): Promise<
+  Pick<Cleaned, 'ink' | 'shape' | 'complexity' | 'reason'> & { otherInk: OtherInk; isRidged: boolean }
+> {
   let cleaned = cleanInk(first.colours);
   let { otherInk } = cleaned;
   let isRidged = cleaned.facts.foreign.has('RIDGES');
@@ -71,10 +70,10 @@ async function closelyCleaned(
     // Ink outside the closer picture is not mixed with the signature's, but was there.
     otherInk = cleaned.otherInk === 'NONE' && otherInk !== 'NONE' ? 'APART' : cleaned.otherInk;
   }
-  const { ink, reason, facts } = cleaned;
+  const { reason, facts, ...drawn } = cleaned;
   // No page of text is so low: these are the broken strokes of a signature.
   const isTooSmall = reason === 'TEXT_PAGE' && heightOf(boxOf(facts.all), shown) < LEAST_TEXT;
-  return { ink, ...(reason && { reason: isTooSmall ? 'INK_TOO_SMALL' : reason }), otherInk, isRidged };
+  return { ...drawn, ...(reason && { reason: isTooSmall ? 'INK_TOO_SMALL' : reason }), otherInk, isRidged };
 }
 
 /** The sides on which a part ends within the image. */

@@ -456,8 +456,9 @@ function outlinesIn(
     const hull = hulls[index]!;
     const part = components[index]!;
     const { off, thin, isRound } = regularity(hull);
-    const isRegular = off <= 1 + OUTLINE_OFF * thin && inkedShare(ink, hull, penWidth + 2) >= CLOSED;
-    if (isRegular && (isLarge(part) || !isRound))
+    const isLargeOne = isRound || isLarge(part);
+    const isRegular = thin >= (isLargeOne ? least : BUTTON.tall) && off <= 1 + OUTLINE_OFF * thin;
+    if (isRegular && inkedShare(ink, hull, penWidth + 2) >= CLOSED)
       outlines.push({ index, isRound, shape: { hull, bounds: part } });
     else others.add(index);
   }
