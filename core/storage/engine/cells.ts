@@ -1,5 +1,5 @@
 /**
- * What PostgreSQL need not be trusted with. Every column of bytes is sealed: templates, thumbnails, image keys, secrets and their
+ * Encryption and authentication of what PostgreSQL stores. Every column of bytes is sealed: templates, thumbnails, image keys, secrets and their
  * digests. The server, its log, its standbys and its backups have the ciphertext alone; the key stays with the service. A cell is
  * bound to its table, column, company and row, and a row that decides about rights has a code over its values: what was changed,
  * moved or copied without the key is damaged. The file of SQLite is encrypted as a whole, so that its cells are plain
@@ -103,7 +103,7 @@ type SealedColumn<T extends keyof Schema> = {
   [C in keyof Row<T> & string]: [Row<T>[C]] extends [Sealed | null] ? (C extends 'code' ? never : C) : never;
 }[keyof Row<T> & string];
 type Place<T extends PlacedTable> = Pick<Row<T>, (typeof PLACES)[T][number] & keyof Row<T>>;
-/** The columns of a row by which {@link Cells.check} finds that it is as it was written. */
+/** The columns of a row by which {@link Cells.checked} finds that it is as it was written. */
 export type CodedRow<T extends CodedTable> = Values<T> & { readonly code: Sealed | null };
 type Values<T extends CodedTable> = Pick<Row<T>, (typeof CODED)[T][number] & keyof Row<T>>;
 
