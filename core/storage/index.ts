@@ -158,9 +158,9 @@ async function storageOver(
     ...recognitionStores(db, audit),
     companies,
     installation,
-    operators: new Operators(db, audit, storageFolders),
-    uploads: new Uploads(db, images, audit, digests),
-    queue: new WorkQueue(db, audit, engine.nodes?.name),
+    operators: new Operators(db, audit, { folders: storageFolders }),
+    uploads: new Uploads(db, audit, { images, digests }),
+    queue: new WorkQueue(db, audit, { node: engine.nodes?.name ?? 'local' }),
     images,
     storageFolders,
     imageSamples: new ImageSamples(db, storageFolders),
@@ -168,7 +168,7 @@ async function storageOver(
     audit,
     anchors,
     installationKeys,
-    networkListeners: new NetworkListeners(db, audit, name),
+    networkListeners: new NetworkListeners(db, audit, { service: name }),
     packageSpool: await PackageSpool.open(
       home.received,
       async () => (await installation.settings()).minFreeBytes,
@@ -235,16 +235,16 @@ function screeningStores(
   return {
     blacklists: new Blacklists(db, audit),
     faceListings: new FaceListings(db, audit),
-    flows: new TrustFlows(db, audit, clock),
-    validations: new Validations(db, images, audit),
-    persons: new Persons(db, audit, digests),
+    flows: new TrustFlows(db, audit, { clock }),
+    validations: new Validations(db, audit, { images }),
+    persons: new Persons(db, audit, { digests }),
     duplicateGroups: new DuplicateGroups(db),
-    signatureSpecimens: new SignatureSpecimens(db, images, audit),
+    signatureSpecimens: new SignatureSpecimens(db, audit, { images }),
     signatureCalibrations: new SignatureCalibrations(db, audit),
     comparisons: new Comparisons(db, audit, SIGNATURE_COMPARISONS),
     faceComparisons: new Comparisons(db, audit, FACE_COMPARISONS),
     trustedInstallations: new TrustedInstallations(db, audit),
-    transferStore: new BlacklistTransferStore(db, images, audit),
+    transferStore: new BlacklistTransferStore(db, audit, { images }),
   };
 }
 

@@ -11,10 +11,9 @@ import type {
   PastImport,
   NewImport,
 } from '../../domain/ports/blacklistTransfer.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
 import { cellsOf } from '../engine/cells.ts';
-import { writing, type Database } from '../engine/database.ts';
-import { AuditedRows } from '../engine/rows.ts';
+import { writing } from '../engine/database.ts';
+import { AuditedRowsWith } from '../engine/rows.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { applyImport } from './import.ts';
 import { foreseeUndo, undoImport } from './importUndo.ts';
@@ -25,14 +24,7 @@ import { toListing } from '../faces/faces.ts';
 /** Faces read at once for an export; each with its templates and its small picture. */
 const PAGE = 100;
 
-export class BlacklistTransferStore extends AuditedRows {
-  readonly #files: EncryptedImageFiles;
-
-  constructor(db: Database, files: EncryptedImageFiles, audit: AuditLog) {
-    super(db, audit);
-    this.#files = files;
-  }
-
+export class BlacklistTransferStore extends AuditedRowsWith<{ images: EncryptedImageFiles }> {
   /** The matchable faces of a list up to one, by rising ids, page by page. */
   async *faces(company: CompanyId, list: BlacklistId, last: FaceId): AsyncIterable<readonly ListedFace[]> {
     for (let after = trusted.face(0); ;) {
@@ -184,7 +176,7 @@ export class BlacklistTransferStore extends AuditedRows {
   /** One transaction: the list where it is new, faces, images, and the import itself. */
   async apply(company: CompanyId, change: NewImport, act: AuditContext) {
     const applied = await applyImport(this.db, this.audit, company, change, act);
-    this.#files.settled(applied.images);
+    this.parts.images.settled(applied.images);
     return applied;
   }
 

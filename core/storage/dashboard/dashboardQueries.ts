@@ -3,21 +3,12 @@ import { z } from 'zod';
 import { ITEM_STATUS, TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
 import type { CompanyId, FaceId, PersonId, TrustValidationId, UploadId, RunId } from '../../contracts/ids.ts';
 import type {
-  DayCounts,
-  FirstSteps,
-  HitView,
-  SearchHitKind,
-  SearchHits,
   MatchView,
   OverviewCounts,
   FaceImageView,
   UploadView,
-  ValidationFilter,
-  ValidationPage,
   RecordIds,
   RecordNames,
-  ValidationPosition,
-  ValidationRowView,
   UploadImageView,
 } from '../../domain/ports/dashboard.ts';
 import { cellsOf } from '../engine/cells.ts';
@@ -80,29 +71,21 @@ const geometry = z.object({
 /** The dashboard's reading queries. Every one names the company. */
 export class DashboardQueries extends Rows {
   /** The objects that a text means in the filter of the audit log, such as `face:7`; none: there is no such object. */
-  auditObjects(company: CompanyId, text: string): Promise<string[]> {
-    return readAuditObjects(this.db, company, text);
-  }
-
-  recordNames(company: CompanyId, ids: RecordIds): Promise<RecordNames> {
-    return readRecordNames(this.db, company, ids);
-  }
-
-  validations(
-    company: CompanyId,
-    filter: ValidationFilter,
-    page: ValidationPage,
-  ): Promise<(ValidationRowView & { position: ValidationPosition })[]> {
-    return readValidations(this.db, company, filter, page);
-  }
-
+  readonly auditObjects = readAuditObjects.bind(undefined, this.db);
+  readonly recordNames = readRecordNames.bind(undefined, this.db);
+  readonly validations = readValidations.bind(undefined, this.db);
   /** All rows that the filter leaves, and how many of them need review. */
-  countValidations(
-    company: CompanyId,
-    filter: ValidationFilter,
-  ): Promise<{ total: number; needReview: number }> {
-    return countValidations(this.db, company, filter);
-  }
+  readonly countValidations = countValidations.bind(undefined, this.db);
+  /** @param since when the reader's day began */
+  readonly overview = countOverview.bind(undefined, this.db);
+  /** Blacklist hits after those of an earlier answer. @param after its `last`; undefined: none is new */
+  readonly newHits = readNewHits.bind(undefined, this.db);
+  readonly newestHits = newestHits.bind(undefined, this.db);
+  readonly firstSteps = firstSteps.bind(undefined, this.db);
+  /** The validations of one day. @param until not included */
+  readonly countDay = countDay.bind(undefined, this.db);
+  /** A few of each of these kinds that a text may mean. */
+  readonly find = findEverywhere.bind(undefined, this.db);
 
   /** Every written match of a validation, nearest first. */
   async matches(company: CompanyId, validation: TrustValidationId): Promise<MatchView[]> {
@@ -154,29 +137,6 @@ export class DashboardQueries extends Rows {
     return row && cellsOf(this.db).opened('face_thumbnail', 'jpeg', row);
   }
 
-  /** @param since when the reader's day began */
-  overview(company: CompanyId, since: Date): Promise<OverviewCounts> {
-    return countOverview(this.db, company, since);
-  }
-
-  /** Blacklist hits after those of an earlier answer. @param after its `last`; undefined: none is new */
-  newHits(company: CompanyId, after: number | undefined): Promise<NewHits> {
-    return readNewHits(this.db, company, after);
-  }
-
-  newestHits(company: CompanyId, limit: number): Promise<HitView[]> {
-    return newestHits(this.db, company, limit);
-  }
-
-  firstSteps(company: CompanyId): Promise<FirstSteps> {
-    return firstSteps(this.db, company);
-  }
-
-  /** The validations of one day. @param until not included */
-  countDay(company: CompanyId, from: Date, until: Date): Promise<DayCounts> {
-    return countDay(this.db, company, from, until);
-  }
-
   async upload(
     company: CompanyId,
     id: UploadId,
@@ -199,11 +159,6 @@ export class DashboardQueries extends Rows {
       failureCode: item.failure_code,
     }));
     return { upload: toUpload(row), runId: row.run_id, images };
-  }
-
-  /** A few of each of these kinds that a text may mean. */
-  find(company: CompanyId, text: string, kinds: ReadonlySet<SearchHitKind>): Promise<SearchHits> {
-    return findEverywhere(this.db, company, text, kinds);
   }
 
   #faces(company: CompanyId) {

@@ -40,9 +40,7 @@ export const OPEN_FAILURES = sql`${NOT_FIXED} and upload_item.unfixable_at is nu
 /** The dashboard's enrolment runs and failed photos. Every query names the company. */
 export class EnrolmentRuns extends AuditedRows {
   /** Of the runs of source `demo`, without erased photos. */
-  demoRecords(company: CompanyId): Promise<DemoRecords> {
-    return readDemoRecords(this.db, company);
-  }
+  readonly demoRecords = readDemoRecords.bind(undefined, this.db);
 
   /** Newest first; `after` is the last one of the page before. */
   async list(

@@ -12,10 +12,8 @@ import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type {
   DuplicateRun,
   NearPair,
-  PendingFaces,
   DuplicateRunChoice,
   DuplicateRunProblem,
-  FaceScope,
 } from '../../domain/ports/duplicates.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
@@ -81,6 +79,17 @@ const IN_USE = sql<DuplicateRunId>`(
  * compared. The store keeps that true: a face that can no longer be matched leaves the compared faces with its pairs.
  */
 export class DuplicateRuns extends AuditedRows {
+  /** The company's last finished run of mode `all`, if it has this pipeline, these lists and this rate. */
+  readonly base = baseRun.bind(undefined, this.db);
+  /** The run in state `running` or `paused`. */
+  readonly unfinished = unfinishedRun.bind(undefined, this.db);
+  /** How many faces a base and the runs that add to it have compared; those that can no longer be matched are left out. */
+  readonly comparedFaces = countCompared.bind(undefined, this.db);
+  /** Ids of the first faces above `after`, by rising ids. */
+  readonly facesAfter = facesAfter.bind(undefined, this.db);
+  /** Faces above `after` that the base has not compared: the first `most` of a bounded stretch of ids. */
+  readonly pending = pendingFaces.bind(undefined, this.db);
+
   /**
    * Starts a run in state `running`. A run of mode `new` for which {@link base} finds no run becomes one of mode `all`.
    * @param gallery its pipeline, and how many faces of the lists can be matched in it
@@ -132,15 +141,6 @@ export class DuplicateRuns extends AuditedRows {
     });
   }
 
-  /** The company's last finished run of mode `all`, if it has this pipeline, these lists and this rate. */
-  base(
-    company: CompanyId,
-    choice: Pick<DuplicateRunChoice, 'blacklists' | 'oneIn'>,
-    pipeline: PipelineId,
-  ): Promise<DuplicateRun | undefined> {
-    return baseRun(this.db, company, choice, pipeline);
-  }
-
   /** The runs in state `running`, of all companies, oldest first. */
   async running(): Promise<DuplicateRun[]> {
     const rows = await this.db
@@ -172,11 +172,6 @@ export class DuplicateRuns extends AuditedRows {
       .limit(limit)
       .execute();
     return rows.map(toRun);
-  }
-
-  /** The run in state `running` or `paused`. */
-  unfinished(company: CompanyId): Promise<DuplicateRun | undefined> {
-    return unfinishedRun(this.db, company);
   }
 
   /** The last finished run, whose near pairs are the company's. */
@@ -219,21 +214,6 @@ export class DuplicateRuns extends AuditedRows {
         .where((eb) => eb.and({ company_id: run.company, id: run.id }))
         .execute(),
     );
-  }
-
-  /** How many faces a base and the runs that add to it have compared; those that can no longer be matched are left out. */
-  comparedFaces(company: CompanyId, base: DuplicateRunId): Promise<number> {
-    return countCompared(this.db, company, base);
-  }
-
-  /** Ids of the first faces above `after`, by rising ids. */
-  facesAfter(company: CompanyId, scope: FaceScope, after: FaceId, limit: number): Promise<FaceId[]> {
-    return facesAfter(this.db, company, scope, after, limit);
-  }
-
-  /** Faces above `after` that the base has not compared: the first `most` of a bounded stretch of ids. */
-  pending(run: DuplicateRun, after: FaceId, most: number): Promise<PendingFaces> {
-    return pendingFaces(this.db, run, after, most);
   }
 
   /** The highest face that the base has compared; 0: none. */

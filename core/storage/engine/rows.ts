@@ -21,6 +21,16 @@ export abstract class AuditedRows extends Rows {
   }
 }
 
+/** Audited rows that work with other parts of the store. */
+export abstract class AuditedRowsWith<Parts> extends AuditedRows {
+  protected readonly parts: Parts;
+
+  constructor(db: Database, audit: AuditLog, parts: Parts) {
+    super(db, audit);
+    this.parts = parts;
+  }
+}
+
 /** How many rows a query finds. */
 export async function countOf<Tables, Table extends keyof Tables>(
   query: SelectQueryBuilder<Tables, Table, unknown>,

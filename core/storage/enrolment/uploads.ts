@@ -12,33 +12,20 @@ import { CodedError } from '../../contracts/errors/problem.ts';
 import { foundFaces } from '../../contracts/dashboard/enrolmentRuns.ts';
 import type { AuditContext, KeyedRequest } from '../../domain/ports/auditContext.ts';
 import type { Fix, NewRun, NewUpload, Upload, UploadItem, UploadTarget } from '../../domain/ports/uploads.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
 import { imageRow } from '../images/imageFiles.ts';
-import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { writing, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import type { RequestDigests } from '../home/installationKeys.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import type { Schema } from '../engine/schema.ts';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';
 import { keyOf } from '../engine/searchKeys.ts';
-import { countOf } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith } from '../engine/rows.ts';
 
 /** How long an Idempotency-Key is remembered, milliseconds. */
 const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000;
 
-export class Uploads {
-  readonly #db: Database;
-  readonly #files: EncryptedImageFiles;
-  readonly #audit: AuditLog;
-  readonly #digests: RequestDigests;
-
-  constructor(db: Database, files: EncryptedImageFiles, audit: AuditLog, digests: RequestDigests) {
-    this.#db = db;
-    this.#files = files;
-    this.#audit = audit;
-    this.#digests = digests;
-  }
-
+export class Uploads extends AuditedRowsWith<{ images: EncryptedImageFiles; digests: RequestDigests }> {
   /**
    * Writes the upload with all its images in one transaction: before it nothing exists, after it everything.
    * @returns the places of the photos whose failed photo was corrected already: then nothing is written
@@ -46,8 +33,9 @@ export class Uploads {
    */
   async accept(company: CompanyId, upload: NewUpload): Promise<readonly number[]> {
     const createdAt = upload.accepted.at.getTime();
-    const request = upload.idempotency && (await this.#digests.digestRequest(requestOf(upload.idempotency)));
-    const alreadyFixed = await writing(this.#db, company, async (trx) => {
+    const request =
+      upload.idempotency && (await this.parts.digests.digestRequest(requestOf(upload.idempotency)));
+    const alreadyFixed = await writing(this.db, company, async (trx) => {
       const { target } = upload;
       if (target.kind === 'blacklist') await checkBlacklist(trx, company, target.blacklistId);
       const fixed = await fixedPlaces(trx, company, upload.fix?.items ?? []);
@@ -78,7 +66,7 @@ export class Uploads {
         })
         .execute();
       await insertImages(trx, company, upload);
-      this.#audit.append(trx, upload.accepted, {
+      this.audit.append(trx, upload.accepted, {
         company,
         action: 'upload.accepted',
         object: `upload:${upload.id}`,
@@ -92,18 +80,18 @@ export class Uploads {
       });
       return fixed;
     });
-    if (alreadyFixed.length === 0) this.#files.settled(upload.images.map(({ image }) => image.id));
+    if (alreadyFixed.length === 0) this.parts.images.settled(upload.images.map(({ image }) => image.id));
     return alreadyFixed;
   }
 
   async find(company: CompanyId, kind: UploadTarget['kind'], id: UploadId): Promise<Upload | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('upload')
       .selectAll()
       .where((eb) => eb.and({ company_id: company, id, kind }))
       .executeTakeFirst();
     if (row === undefined) return undefined;
-    const items = await this.#db
+    const items = await this.db
       .selectFrom('upload_item')
       .selectAll()
       // In the same statement: the upload ends with its last photo, and no reader sees one without the other.
@@ -131,7 +119,7 @@ export class Uploads {
   /** How many photos these uploads have together; uploads of other companies count 0. */
   async countItems(company: CompanyId, ids: readonly UploadId[]): Promise<number> {
     return countOf(
-      this.#db
+      this.db
         .selectFrom('upload_item')
         .where('company_id', '=', company)
         .where('upload_id', 'in', listed(ids)),
@@ -156,18 +144,18 @@ export class Uploads {
       }
     | undefined
   > {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('upload')
       .selectAll()
       .where('company_id', '=', company)
-      .where('idempotency_key', '=', await this.#digests.digest(key))
+      .where('idempotency_key', '=', await this.parts.digests.digest(key))
       .$if(now !== undefined, (query) =>
         query.where('created_at', '>', (now?.getTime() ?? 0) - IDEMPOTENCY_WINDOW),
       )
       .executeTakeFirst();
     if (row?.fingerprint == null) return undefined;
     const { id, fingerprint, image_count: numberOfImages } = row;
-    const isSame = async (other: string) => (await this.#digests.digest(other)) === fingerprint;
+    const isSame = async (other: string) => (await this.parts.digests.digest(other)) === fingerprint;
     return { id, target: toTarget(row), numberOfImages, isSame };
   }
 }

@@ -2,14 +2,13 @@ import { sql, type Selectable } from 'kysely';
 import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { CompanyId, UploadItemId } from '../../contracts/ids.ts';
 import type { EnrolledFace, ItemAnswer, LeasedItem } from '../../domain/ports/uploads.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
-import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { writing, type Transaction } from '../engine/database.ts';
 import { choose, isPostgres } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import { completeFinished, deleteImageRows, enrolAll, markProcessed } from './itemAnswers.ts';
 import { toTarget } from './uploads.ts';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';
-import { countOf } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith } from '../engine/rows.ts';
 
 /** A process keeps an image for so long without renewing its lease, milliseconds. */
 const LEASE_MS = 60_000;
@@ -26,31 +25,21 @@ const DATABASE_NOW = choose({
  * is committed before work begins, and with the name of the process it is the fence at the commit: an answer whose item
  * was leased again meanwhile is dropped.
  */
-export class WorkQueue {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
-  /** The name under which this process leases; the same after a restart. */
-  readonly #node: string;
+export class WorkQueue extends AuditedRowsWith<{ node: string }> {
   readonly #inProgress = new Set<UploadItemId>();
   /** Given back uncounted while that could not be written: their next lease is the attempt that was counted already. */
   readonly #attemptAlreadyCounted = new Set<UploadItemId>();
   /** The company served last, so that the next lease begins with the one after it. */
   #lastServed = 0;
 
-  constructor(db: Database, audit: AuditLog, node = 'local') {
-    this.#db = db;
-    this.#audit = audit;
-    this.#node = node;
-  }
-
   /** Images that wait or are in progress. */
   async waiting(): Promise<number> {
-    return countOf(this.#db.selectFrom('upload_item').where('status', '=', ITEM_STATUS.Pending));
+    return countOf(this.db.selectFrom('upload_item').where('status', '=', ITEM_STATUS.Pending));
   }
 
   /** When the oldest upload with such an image was accepted; undefined: none waits. */
   async oldest(): Promise<Date | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('upload')
       .select('created_at')
       .where('completed_at', 'is', null)
@@ -67,11 +56,11 @@ export class WorkQueue {
     if (chosen.length === 0) return [];
     for (const id of chosen) this.#inProgress.add(id);
     try {
-      const leased = await writing(this.#db, 'unlocked', async (trx) => {
+      const leased = await writing(this.db, 'unlocked', async (trx) => {
         const rows = await trx
           .updateTable('upload_item')
           .set({
-            leased_by: this.#node,
+            leased_by: this.parts.node,
             leased_until: this.#leaseEnd,
             attempts: this.#nextAttempt,
           })
@@ -106,11 +95,11 @@ export class WorkQueue {
     answers: readonly ItemAnswer[],
     at: Date,
   ): Promise<(EnrolledFace | 'failed' | undefined)[]> {
-    const written = await writing(this.#db, company, async (trx) => {
+    const written = await writing(this.db, company, async (trx) => {
       // First of all: an item that was cancelled meanwhile has no image left that a face could refer to.
-      const open = await markProcessed(trx, this.#node, answers, at);
+      const open = await markProcessed(trx, this.parts.node, answers, at);
       const enrolled = open.filter((answer) => 'enrolled' in answer);
-      const faces = await enrolAll(trx, this.#audit, company, enrolled, at);
+      const faces = await enrolAll(trx, this.audit, company, enrolled, at);
       const discarded = open.flatMap((answer) => ('failed' in answer ? [answer.item.imageId] : []));
       const results = new Map<ItemAnswer, EnrolledFace | 'failed'>([
         ...open.map((answer) => [answer, 'failed'] as const),
@@ -118,7 +107,7 @@ export class WorkQueue {
       ]);
       const uploads = new Set(open.map(({ item }) => item.uploadId));
       await deleteImageRows(trx, company, discarded);
-      await completeFinished(trx, this.#audit, company, [...uploads], at);
+      await completeFinished(trx, this.audit, company, [...uploads], at);
       return answers.map((answer) => results.get(answer));
     });
     for (const { item } of answers) this.#inProgress.delete(item.id);
@@ -127,7 +116,7 @@ export class WorkQueue {
 
   /** Keeps other processes from taking these for another while; for an answer that takes long. */
   async renew(items: readonly LeasedItem[]): Promise<void> {
-    await writing(this.#db, 'unlocked', (trx) =>
+    await writing(this.db, 'unlocked', (trx) =>
       trx
         .updateTable('upload_item')
         .set({ leased_until: this.#leaseEnd })
@@ -137,7 +126,7 @@ export class WorkQueue {
           undisturbed(
             trx,
             items.map(({ id }) => id),
-          ).where('leased_by', '=', this.#node),
+          ).where('leased_by', '=', this.parts.node),
         )
         .execute(),
     );
@@ -148,7 +137,7 @@ export class WorkQueue {
     const ids = items.map((item) => item.id);
     if (ids.length === 0) return;
     try {
-      await writing(this.#db, 'unlocked', (trx) =>
+      await writing(this.db, 'unlocked', (trx) =>
         trx
           .updateTable('upload_item')
           .set((eb) => ({
@@ -157,7 +146,7 @@ export class WorkQueue {
             ...(!options.counted && { attempts: eb('attempts', '-', 1) }),
           }))
           .where('id', 'in', ids)
-          .where((eb) => eb.and({ status: ITEM_STATUS.Pending, leased_by: this.#node }))
+          .where((eb) => eb.and({ status: ITEM_STATUS.Pending, leased_by: this.parts.node }))
           .execute(),
       );
     } catch (cause) {
@@ -174,7 +163,7 @@ export class WorkQueue {
 
   /** Leased by no other process, or no longer. What this process has in progress is distinguished in memory. */
   get #isFree() {
-    return sql<boolean>`(leased_by is null or leased_by = ${this.#node} or leased_until < ${DATABASE_NOW}
+    return sql<boolean>`(leased_by is null or leased_by = ${this.parts.node} or leased_until < ${DATABASE_NOW}
       or leased_until > ${this.#leaseEnd} + ${CLOCK_SLACK})`;
   }
 
@@ -188,7 +177,7 @@ export class WorkQueue {
 
   /** Companies in turn, one image each per turn; within a company fresh images before those that were begun before. */
   async #choose(limit: number): Promise<UploadItemId[]> {
-    const companies = await this.#db.selectFrom('company').select('id').orderBy('id').execute();
+    const companies = await this.db.selectFrom('company').select('id').orderBy('id').execute();
     const ids = companies.map((company) => company.id);
     const start = ids.findIndex((id) => id > this.#lastServed);
     const turn = start <= 0 ? ids : [...ids.slice(start), ...ids.slice(0, start)];
@@ -207,7 +196,7 @@ export class WorkQueue {
   }
 
   async #waitingOf(company: CompanyId, limit: number): Promise<UploadItemId[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('upload_item')
       .select('id')
       .where((eb) => eb.and({ company_id: company, status: ITEM_STATUS.Pending }))

@@ -8,18 +8,16 @@ import { cellsOf } from '../engine/cells.ts';
 import { sharedStateOf, writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { CompanyCalibration } from '../../domain/ports/recognition.ts';
+import { AuditedRows } from '../engine/rows.ts';
 
 const storedPoints = z.array(z.object({ fmr: z.number(), distance: z.number() }));
 
 /** At most one per company and pipeline; it counts while that pipeline serves. */
-export class CompanyCalibrations {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
+export class CompanyCalibrations extends AuditedRows {
   readonly #listeners = new Set<(company: CompanyId, calibrations: readonly CompanyCalibration[]) => void>();
 
   constructor(db: Database, audit: AuditLog) {
-    this.#db = db;
-    this.#audit = audit;
+    super(db, audit);
     sharedStateOf(db)?.follow(async () => {
       const stored = Map.groupBy(await this.list(), ({ company }) => company);
       // A company of which another service removed the last calibration is reported too.
@@ -29,22 +27,22 @@ export class CompanyCalibrations {
   }
 
   async list(): Promise<CompanyCalibration[]> {
-    const rows = await this.#db.selectFrom('company_calibration').selectAll().execute();
-    return rows.map((row) => toCalibration(this.#db, row));
+    const rows = await this.db.selectFrom('company_calibration').selectAll().execute();
+    return rows.map((row) => toCalibration(this.db, row));
   }
 
   async of(company: CompanyId, pipeline: PipelineId): Promise<CompanyCalibration | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('company_calibration')
       .selectAll()
       .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline }))
       .executeTakeFirst();
-    return row && toCalibration(this.#db, row);
+    return row && toCalibration(this.db, row);
   }
 
   /** The pipelines that a company's own photos were measured with; what was found for one means nothing for another. */
   async measured(company: CompanyId): Promise<PipelineId[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('company_calibration')
       .select('pipeline_id')
       .where('company_id', '=', company)
@@ -60,7 +58,7 @@ export class CompanyCalibrations {
       pipeline_id: pipeline,
       points: JSON.stringify(made.calibration.points),
     };
-    await writing(this.#db, made.company, async (trx) => {
+    await writing(this.db, made.company, async (trx) => {
       await trx
         .deleteFrom('company_calibration')
         .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline }))
@@ -77,7 +75,7 @@ export class CompanyCalibrations {
           applied_at: act.at.getTime(),
         })
         .execute();
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company,
         action: 'calibration.applied',
         object: `pipeline:${pipeline}`,
@@ -89,13 +87,13 @@ export class CompanyCalibrations {
 
   /** Removes all of the company. @returns whether there was one */
   async reset(company: CompanyId, act: AuditContext): Promise<boolean> {
-    const was = await writing(this.#db, company, async (trx) => {
+    const was = await writing(this.db, company, async (trx) => {
       const { numDeletedRows } = await trx
         .deleteFrom('company_calibration')
         .where('company_id', '=', company)
         .executeTakeFirst();
       if (numDeletedRows === 0n) return false;
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company,
         action: 'calibration.reset',
         object: `company:${company}`,
@@ -116,12 +114,12 @@ export class CompanyCalibrations {
 
   /** Reads what was committed: of two changes at once the later report never holds less than the earlier one. */
   async #report(company: CompanyId): Promise<void> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('company_calibration')
       .selectAll()
       .where('company_id', '=', company)
       .execute();
-    const calibrations = rows.map((row) => toCalibration(this.#db, row));
+    const calibrations = rows.map((row) => toCalibration(this.db, row));
     for (const listener of this.#listeners) listener(company, calibrations);
   }
 }

@@ -75,6 +75,9 @@ const IDS_PAGE = 5_000;
 const ALL_FACES = { after: trusted.face(0), upTo: trusted.face(Number.MAX_SAFE_INTEGER) };
 
 export class Faces extends Rows {
+  /** Components of a template, of every pipeline that the store knows. */
+  readonly dimensions = knownDimensions.bind(undefined, this.db);
+
   /** Every matchable face (of a range), to fill the gallery at start; by rising ids. */
   async *all(
     company: CompanyId,
@@ -103,11 +106,6 @@ export class Faces extends Rows {
       const page = faces.slice(start, start + PAGE);
       yield await this.#entries(company, pipeline, (query) => query.where('face.id', 'in', page));
     }
-  }
-
-  /** Components of a template, of every pipeline that the store knows. */
-  dimensions(): Promise<ReadonlyMap<PipelineId, number>> {
-    return knownDimensions(this.db);
   }
 
   /** The matchable faces that `chosen` leaves, by rising ids. */

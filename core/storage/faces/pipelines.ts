@@ -18,16 +18,13 @@ import { toWatchlist } from './faces.ts';
 import { registerPipelines, writeTemplates } from './templates.ts';
 import type { ExpressionBuilder } from 'kysely';
 import type { Schema } from '../engine/schema.ts';
-import { countOf } from '../engine/rows.ts';
+import { countOf, AuditedRows } from '../engine/rows.ts';
 
-export class PipelineStore {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
+export class PipelineStore extends AuditedRows {
   readonly #listeners = new Set<(company: CompanyId, pipeline: PipelineId) => void>();
 
   constructor(db: Database, audit: AuditLog) {
-    this.#db = db;
-    this.#audit = audit;
+    super(db, audit);
     sharedStateOf(db)?.follow(async () => {
       for (const { company, pipeline } of await this.active()) this.#report(company, pipeline);
     });
@@ -35,13 +32,13 @@ export class PipelineStore {
 
   /** Notes how long the templates of the installed pipelines are: templates of another length are refused from now on. */
   async register(pipelines: readonly Pick<PipelineFacts, 'id' | 'dimensions'>[]): Promise<void> {
-    await writing(this.#db, 'installation', (trx) => registerPipelines(trx, pipelines));
+    await writing(this.db, 'installation', (trx) => registerPipelines(trx, pipelines));
   }
 
   /** Companies that have a pipeline: those that have, or had, a face. */
   async active(): Promise<ActivePipeline[]> {
-    const rows = await this.#db.selectFrom('active_pipeline').selectAll().execute();
-    const cells = cellsOf(this.#db);
+    const rows = await this.db.selectFrom('active_pipeline').selectAll().execute();
+    const cells = cellsOf(this.db);
     return rows.map((row) => ({
       company: cells.checked('active_pipeline', row).company_id,
       pipeline: row.pipeline_id,
@@ -62,7 +59,7 @@ export class PipelineStore {
   }
 
   async migrations(): Promise<TemplateMigrationState[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('template_migration')
       .selectAll()
       .orderBy('started_at')
@@ -85,7 +82,7 @@ export class PipelineStore {
     { chosen }: { chosen: boolean },
     act: AuditContext,
   ): Promise<void> {
-    await writing(this.#db, company, async (trx) => {
+    await writing(this.db, company, async (trx) => {
       const migration = {
         pipeline_id: target,
         state: 'running',
@@ -108,7 +105,7 @@ export class PipelineStore {
     { state, withoutFailed }: { state?: TemplateMigrationState['state']; withoutFailed?: boolean },
     act: AuditContext,
   ): Promise<boolean> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const row = await trx
         .updateTable('template_migration')
         .set({
@@ -129,7 +126,7 @@ export class PipelineStore {
   }
 
   async cancel(company: CompanyId, act: AuditContext): Promise<boolean> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const row = await trx
         .deleteFrom('template_migration')
         .where('company_id', '=', company)
@@ -147,7 +144,7 @@ export class PipelineStore {
     pipeline: PipelineId,
     page: { after: FaceId; limit: number },
   ): Promise<FacePendingExtraction[]> {
-    const rows = await facesPendingExtraction(this.#db, company, pipeline, { refusedToo: false })
+    const rows = await facesPendingExtraction(this.db, company, pipeline, { refusedToo: false })
       .select(['face.id', 'face.image_id', 'face.geometry'])
       .where('face.id', '>', page.after)
       .orderBy('face.id')
@@ -167,7 +164,7 @@ export class PipelineStore {
     descriptions: readonly ExtractionResult[],
   ): Promise<void> {
     if (descriptions.length === 0) return;
-    await writing(this.#db, company, async (trx) => {
+    await writing(this.db, company, async (trx) => {
       const ids = descriptions.map(({ faceId }) => faceId);
       const rows = await trx
         .selectFrom('face')
@@ -182,10 +179,10 @@ export class PipelineStore {
   }
 
   async counts(company: CompanyId, pipeline: PipelineId): Promise<MigrationCounts> {
-    const total = await countOf(this.#db.selectFrom('face').where('company_id', '=', company));
-    const undone = await countOf(facesPendingExtraction(this.#db, company, pipeline, { refusedToo: true }));
+    const total = await countOf(this.db.selectFrom('face').where('company_id', '=', company));
+    const undone = await countOf(facesPendingExtraction(this.db, company, pipeline, { refusedToo: true }));
     const refused = await countOf(
-      this.#db
+      this.db
         .selectFrom('extraction_failure')
         .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline })),
     );
@@ -197,7 +194,7 @@ export class PipelineStore {
     pipeline: PipelineId,
     page: { after: FaceId; limit: number },
   ): Promise<ExtractionFailure[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('extraction_failure')
       .innerJoin('face', 'face.id', 'extraction_failure.face_id')
       .select(['face.id', 'face.name', 'face.blacklist_id', 'extraction_failure.failure_code'])
@@ -217,7 +214,7 @@ export class PipelineStore {
 
   /** Forgets refusals, so that those faces are tried again. */
   async clearFailures(company: CompanyId, pipeline: PipelineId): Promise<void> {
-    await writing(this.#db, company, (trx) =>
+    await writing(this.db, company, (trx) =>
       trx
         .deleteFrom('extraction_failure')
         .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline }))
@@ -230,7 +227,7 @@ export class PipelineStore {
    * @returns false, and nothing happens, while a face has no template and is not refused, or is refused and not skipped
    */
   async switchTo(company: CompanyId, target: PipelineId, act: AuditContext): Promise<boolean> {
-    const switched = await writing(this.#db, company, async (trx) => {
+    const switched = await writing(this.db, company, async (trx) => {
       const migration = await trx
         .deleteFrom('template_migration')
         .where((eb) => eb.and({ company_id: company, pipeline_id: target, state: 'running' }))
@@ -264,7 +261,7 @@ export class PipelineStore {
 
   /** Which pipelines a company has templates of. */
   async stored(company: CompanyId): Promise<{ pipeline: PipelineId; templates: number }[]> {
-    const rows = await this.#db
+    const rows = await this.db
       .selectFrom('template')
       .select(['pipeline_id'])
       .select((eb) => eb.fn.countAll<number>().as('templates'))
@@ -276,7 +273,7 @@ export class PipelineStore {
 
   /** Erases the templates of a pipeline that neither serves nor is migrated to. @returns how many; undefined: it is in use */
   async discard(company: CompanyId, pipeline: PipelineId, act: AuditContext): Promise<number | undefined> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       for (const table of ['active_pipeline', 'template_migration'] as const) {
         const user = await trx
           .selectFrom(table)
@@ -308,7 +305,7 @@ export class PipelineStore {
     pipeline: PipelineId,
     details: NonNullable<NewAuditEntry['details']> = {},
   ): void {
-    this.#audit.append(trx, act, { company, action, object: `pipeline:${pipeline}`, details });
+    this.audit.append(trx, act, { company, action, object: `pipeline:${pipeline}`, details });
   }
 }
 

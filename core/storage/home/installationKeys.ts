@@ -32,6 +32,9 @@ export class RequestDigests extends Rows {
 }
 
 export class InstallationKeys extends AuditedRows {
+  /** undefined before it was created. */
+  readonly identity = readIdentity.bind(undefined, this.db);
+
   /** The public half of the backup key; undefined before one was created. */
   async recovery(): Promise<InstallationKey | undefined> {
     const row = await this.db
@@ -63,11 +66,6 @@ export class InstallationKeys extends AuditedRows {
         .execute();
       this.audit.append(trx, act, { company: null, action: 'backup-key.created', object: null });
     });
-  }
-
-  /** undefined before it was created. */
-  identity(): Promise<IdentityPairs | undefined> {
-    return readIdentity(this.db);
   }
 
   /** Keeps these, unless there are some already. @returns those that are kept */

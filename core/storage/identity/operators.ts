@@ -2,7 +2,6 @@ import type { Selectable } from 'kysely';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { NewOperator, Operator, OperatorSecrets } from '../../domain/ports/identity.ts';
 import { isOperator, type Actor, type AuditContext } from '../../domain/ports/auditContext.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
 import { insertCompany } from '../settings/companies.ts';
 import { cellsOf, encode } from '../engine/cells.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
@@ -12,7 +11,7 @@ import { StorageFolderRefused, type StorageFolders } from '../images/storageFold
 import type { CompanySettings } from '../../contracts/settings.ts';
 import { type OperatorRole, appearance, type Appearance } from '../../contracts/dashboard/session.ts';
 import { CodedError, InvalidInput, problem } from '../../contracts/errors/problem.ts';
-import { AuditedRows, Rows, countOf } from '../engine/rows.ts';
+import { AuditedRows, Rows, countOf, AuditedRowsWith } from '../engine/rows.ts';
 
 /** One recovery key per company; only its SHA-256 is stored. */
 export class RecoveryCodes extends AuditedRows {
@@ -63,13 +62,9 @@ async function writeRecoveryCode(
   await encode(trx, 'operator_recovery_code', { company_id: company });
 }
 
-export class Operators extends AuditedRows {
-  readonly #folders: StorageFolders;
-
-  constructor(db: Database, audit: AuditLog, folders: StorageFolders) {
-    super(db, audit);
-    this.#folders = folders;
-  }
+export class Operators extends AuditedRowsWith<{ folders: StorageFolders }> {
+  /** Whether the installation has any operator. */
+  readonly exist = anyOperator.bind(undefined, this.db);
 
   /** @throws {InvalidInput} an operator of the installation has the name */
   async create(company: CompanyId, operator: NewOperator, act: AuditContext): Promise<Operator> {
@@ -106,7 +101,7 @@ export class Operators extends AuditedRows {
         .where('name', '=', company.name)
         .executeTakeFirst();
       if (taken !== undefined) throw new InvalidInput({ company: [problem('COMPANY_HAS_NO_OPERATOR')] });
-      const made = await insertCompany(trx, { audit: this.audit, folders: this.#folders }, company, act);
+      const made = await insertCompany(trx, { audit: this.audit, folders: this.parts.folders }, company, act);
       await this.#insert(trx, made.id, admin, act);
       await writeRecoveryCode(trx, made.id, recoveryHash, act);
       this.audit.append(trx, act, { company: made.id, action: 'operator.recovery-code', object: null });
@@ -114,11 +109,6 @@ export class Operators extends AuditedRows {
       if (cause instanceof StorageFolderRefused) throw new InvalidInput({ storageFolder: [cause.problem] });
       throw cause;
     });
-  }
-
-  /** Whether the installation has any operator. */
-  async exist(): Promise<boolean> {
-    return anyOperator(this.db);
   }
 
   async list(company: CompanyId): Promise<Operator[]> {

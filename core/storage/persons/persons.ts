@@ -5,7 +5,6 @@ import type {
   Decided,
   DecisionRecord,
   PersonFilter,
-  DescribedFace,
   NewDecision,
   Person,
   PersonPage,
@@ -15,10 +14,9 @@ import type {
   DecisionKind,
   NamedFace,
 } from '../../domain/ports/persons.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
 import type { RequestDigests } from '../home/installationKeys.ts';
 import { cellsOf } from '../engine/cells.ts';
-import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { writing, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { renewKey } from '../engine/searchKeys.ts';
 import { awaitingOf, insertEntry, recordsWhere, repeatedRequest, standingOf, refused } from './decisions.ts';
@@ -28,7 +26,7 @@ import { isOutdated, requireFaces, requireFree, requireSeen } from './requiremen
 import { hasPassed } from '../../domain/values/time.ts';
 import { creatorOf } from '../credentials/credentialRows.ts';
 import { describeFaces, facesOfPerson, HAS_FACES, matches, personsOf, toPerson } from './personRows.ts';
-import { countOf } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith } from '../engine/rows.ts';
 
 // When a decision needs a second operator, and who may be the second one.
 
@@ -53,16 +51,17 @@ function mayConfirm(first: readonly Actor[], second: readonly Actor[]): boolean 
   return !second.some((holder) => first.includes(holder));
 }
 
-export class Persons {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
-  readonly #digests: RequestDigests;
-
-  constructor(db: Database, audit: AuditLog, digests: RequestDigests) {
-    this.#db = db;
-    this.#audit = audit;
-    this.#digests = digests;
-  }
+export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
+  /** By rising ids. */
+  readonly facesOf = facesOfPerson.bind(undefined, this.db);
+  /** The persons of those of these faces that have one. */
+  readonly ofFaces = personsOf.bind(undefined, this.db);
+  /** Those that wait for a second operator. */
+  readonly awaiting = awaitingOf.bind(undefined, this.db);
+  /** Those of them that take effect, by rising ids. */
+  readonly standing = standingOf.bind(undefined, this.db);
+  /** The facts that show a reviewer where faces are from; missing ones are left out. By rising ids. */
+  readonly describe = describeFaces.bind(undefined, this.db);
 
   /**
    * Appends a decision and derives the persons it touches, in one transaction.
@@ -119,7 +118,7 @@ export class Persons {
       const { contradicted, personOf } = derived;
       if (contradicted !== undefined) throw refused('DECISION_CONTRADICTED');
       await regroup(trx, company, derived.faces);
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company,
         action: 'identity.undone',
         object: `identity-decision:${id}`,
@@ -168,7 +167,7 @@ export class Persons {
       await insertEntry(trx, company, { kind: 'change', person: id }, act);
       // Different external ids bar two faces from one group.
       if (to.externalId !== undefined) await regroup(trx, company, await facesOfPerson(trx, company, id));
-      this.#audit.append(trx, act, { company, action: 'person.changed', object: `person:${id}` });
+      this.audit.append(trx, act, { company, action: 'person.changed', object: `person:${id}` });
     });
   }
 
@@ -180,7 +179,7 @@ export class Persons {
     company: CompanyId,
     act: AuditContext,
   ): Promise<(Decided & { faces: FaceId[] }) | undefined> {
-    return repeatedRequest(this.#db, company, await this.#keyed(act));
+    return repeatedRequest(this.db, company, await this.#keyed(act));
   }
 
   async find(company: CompanyId, id: PersonId): Promise<Person | undefined> {
@@ -204,21 +203,8 @@ export class Persons {
 
   async count(company: CompanyId, filter: PersonFilter): Promise<number> {
     return countOf(
-      this.#db.selectFrom('person').where('company_id', '=', company).where(HAS_FACES).where(matches(filter)),
+      this.db.selectFrom('person').where('company_id', '=', company).where(HAS_FACES).where(matches(filter)),
     );
-  }
-
-  /** By rising ids. */
-  facesOf(company: CompanyId, id: PersonId): Promise<FaceId[]> {
-    return facesOfPerson(this.#db, company, id);
-  }
-
-  /** The persons of those of these faces that have one. */
-  ofFaces(
-    company: CompanyId,
-    faces: readonly FaceId[],
-  ): Promise<Map<FaceId, Pick<Person, 'id' | 'name' | 'externalId'>>> {
-    return personsOf(this.#db, company, faces);
   }
 
   async named(company: CompanyId, ids: readonly PersonId[]): Promise<Map<PersonId, string>> {
@@ -228,27 +214,12 @@ export class Persons {
 
   /** Newest first. */
   history(company: CompanyId, person: PersonId): Promise<DecisionRecord[]> {
-    return recordsWhere(this.#db, company, { person });
+    return recordsWhere(this.db, company, { person });
   }
 
   /** Decisions that name one of these faces, newest first; undone ones included. */
   decisionsOf(company: CompanyId, faces: readonly FaceId[]): Promise<DecisionRecord[]> {
-    return recordsWhere(this.#db, company, { faces });
-  }
-
-  /** Those that wait for a second operator. */
-  awaiting(company: CompanyId, faces: readonly FaceId[]): Promise<StandingDecision[]> {
-    return awaitingOf(this.#db, company, faces);
-  }
-
-  /** Those of them that take effect, by rising ids. */
-  standing(company: CompanyId, faces: readonly FaceId[]): Promise<StandingDecision[]> {
-    return standingOf(this.#db, company, faces);
-  }
-
-  /** The facts that show a reviewer where faces are from; missing ones are left out. By rising ids. */
-  describe(company: CompanyId, faces: readonly FaceId[]): Promise<DescribedFace[]> {
-    return describeFaces(this.#db, company, faces);
+    return recordsWhere(this.db, company, { faces });
   }
 
   async #decide(
@@ -273,11 +244,11 @@ export class Persons {
     if (named?.externalId) await requireFree(trx, company, named.externalId);
     if ((await personsOf(trx, company, free)).size > 0) throw refused('FACE_HAS_PERSON');
     const confirmation = await confirmationOf(trx, company, decision, act);
-    return recordDecision(trx, this.#audit, company, { ...confirmation, ...decision }, act);
+    return recordDecision(trx, this.audit, company, { ...confirmation, ...decision }, act);
   }
 
   #rows(company: CompanyId) {
-    return this.#db
+    return this.db
       .selectFrom('person')
       .selectAll()
       .select(sql<number>`(select count(*) from person_face where person_id = person.id)`.as('faces'))
@@ -287,7 +258,7 @@ export class Persons {
 
   async #keyed(act: AuditContext): Promise<AuditContext> {
     const { request } = act;
-    return request === undefined ? act : { ...act, request: await this.#digests.digestRequest(request) };
+    return request === undefined ? act : { ...act, request: await this.parts.digests.digestRequest(request) };
   }
 
   /** @param work gets the act with the digests of its request */
@@ -297,7 +268,7 @@ export class Persons {
     work: (trx: Transaction, act: AuditContext) => Promise<T>,
   ): Promise<T> {
     const keyed = await this.#keyed(act);
-    return writing(this.#db, company, (trx) => work(trx, keyed));
+    return writing(this.db, company, (trx) => work(trx, keyed));
   }
 }
 

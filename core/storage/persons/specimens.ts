@@ -1,6 +1,6 @@
 import type { CompanyId, ImageId, PersonId, SignatureSpecimenId } from '../../contracts/ids.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
-import { AuditedRows, countOf } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith } from '../engine/rows.ts';
 import { imageRow } from '../images/imageFiles.ts';
 import { settingsOf } from '../settings/companyRow.ts';
 import { SPECIMEN_LIMITS } from '../../contracts/persons.ts';
@@ -16,13 +16,11 @@ import { facesOfPerson } from './personRows.ts';
  * A specimen belongs to a face of the person. It follows this face through merges, splits and their undo. When the face is
  * erased, another face of the person takes its place, in the same transaction; with the last face it is erased.
  */
-export class SignatureSpecimens extends AuditedRows {
-  readonly #files: Pick<EncryptedImageFiles, 'settled'>;
-
-  constructor(db: Database, files: Pick<EncryptedImageFiles, 'settled'>, audit: AuditLog) {
-    super(db, audit);
-    this.#files = files;
-  }
+export class SignatureSpecimens extends AuditedRowsWith<{ images: Pick<EncryptedImageFiles, 'settled'> }> {
+  /** Those of a person, the oldest first; none where the company has no such person. */
+  readonly of = specimensOf.bind(undefined, this.db);
+  /** All of the company, of persons or of faces that belong to no person at present. */
+  readonly count = countSpecimens.bind(undefined, this.db);
 
   /**
    * Refers to an image that was written, in one transaction with its audit entry. The caller discards a refused image.
@@ -61,13 +59,8 @@ export class SignatureSpecimens extends AuditedRows {
       });
       return { id, image: image.id, sha256, format, bytes, addedBy: act.by, addedAt: act.at };
     });
-    this.#files.settled([image.id]);
+    this.parts.images.settled([image.id]);
     return added;
-  }
-
-  /** Those of a person, the oldest first; none where the company has no such person. */
-  of(company: CompanyId, person: PersonId): Promise<SignatureSpecimen[]> {
-    return specimensOf(this.db, company, person);
   }
 
   /** @returns the image, whose file the caller discards; undefined: the person has no such specimen */
@@ -92,11 +85,6 @@ export class SignatureSpecimens extends AuditedRows {
       });
       return found.image;
     });
-  }
-
-  /** All of the company, of persons or of faces that belong to no person at present. */
-  count(company: CompanyId): Promise<number> {
-    return countSpecimens(this.db, company);
   }
 }
 

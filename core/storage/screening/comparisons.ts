@@ -13,10 +13,9 @@ import type {
   Recorded,
 } from '../../domain/ports/comparisons.ts';
 import type { NewKnownSetComparison, NewSignatureComparison } from '../../domain/ports/signatures.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
-import { countOf } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith } from '../engine/rows.ts';
 
 /** The condition and the columns by which records of signatures and of faces differ. */
 interface Kept<New extends ComparisonFacts> {
@@ -77,23 +76,12 @@ function readPair<Reason extends string>(
 }
 
 /** The records of the comparisons of one subject; a record of the other subject does not exist here. */
-export class Comparisons<New extends ComparisonFacts> {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
-
-  readonly #kept: Kept<New>;
-
-  constructor(db: Database, audit: AuditLog, kept: Kept<New>) {
-    this.#kept = kept;
-    this.#db = db;
-    this.#audit = audit;
-  }
-
+export class Comparisons<New extends ComparisonFacts> extends AuditedRowsWith<Kept<New>> {
   /** One transaction with its entry in the audit log. @returns the record's id */
   async record(company: CompanyId, comparison: New): Promise<number> {
     const { at, credential } = comparison;
-    const { subject, object, columnsOf, entryOf } = this.#kept;
-    return writing(this.#db, company, async (trx) => {
+    const { subject, object, columnsOf, entryOf } = this.parts;
+    return writing(this.db, company, async (trx) => {
       const { id } = await trx
         .insertInto('comparison')
         .values({
@@ -113,16 +101,16 @@ export class Comparisons<New extends ComparisonFacts> {
         .returning('id')
         .executeTakeFirstOrThrow();
       const entry = { company, object: `${object}:${id}` as const, ...entryOf(comparison) };
-      this.#audit.append(trx, { by: credential, at }, entry);
+      this.audit.append(trx, { by: credential, at }, entry);
       return id;
     });
   }
 
   async find(company: CompanyId, id: number): Promise<Recorded<New> | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('comparison')
       .selectAll()
-      .where((eb) => eb.and({ company_id: company, subject: this.#kept.subject, id }))
+      .where((eb) => eb.and({ company_id: company, subject: this.parts.subject, id }))
       .executeTakeFirst();
     return row && this.#toRecord(row);
   }
@@ -133,7 +121,7 @@ export class Comparisons<New extends ComparisonFacts> {
     page: { after?: number | undefined; limit: number; filter?: ComparisonFilter },
   ): Promise<Recorded<New>[]> {
     const { after } = page;
-    const rows = await filtered(this.#db, { company, subject: this.#kept.subject }, page.filter ?? {})
+    const rows = await filtered(this.db, { company, subject: this.parts.subject }, page.filter ?? {})
       .selectAll()
       .$if(after !== undefined, (query) => query.where('id', '<', after!))
       .orderBy('id', 'desc')
@@ -143,12 +131,12 @@ export class Comparisons<New extends ComparisonFacts> {
   }
 
   async count(company: CompanyId, filter: ComparisonFilter): Promise<number> {
-    return countOf(filtered(this.#db, { company, subject: this.#kept.subject }, filter));
+    return countOf(filtered(this.db, { company, subject: this.parts.subject }, filter));
   }
 
   /** @returns every operator and program with a record, in no particular order */
   async credentials(company: CompanyId): Promise<string[]> {
-    const rows = await filtered(this.#db, { company, subject: this.#kept.subject }, {})
+    const rows = await filtered(this.db, { company, subject: this.parts.subject }, {})
       .select('credential')
       .distinct()
       .execute();
@@ -156,7 +144,7 @@ export class Comparisons<New extends ComparisonFacts> {
   }
 
   #toRecord(row: ComparisonRow): Recorded<New> {
-    return this.#kept.read(row, {
+    return this.parts.read(row, {
       id: row.id,
       templateId: row.template_id,
       verificationId: row.verification_id,

@@ -9,10 +9,10 @@ import type { Actor, AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { FlowVersion, TrustFlow } from '../../domain/ports/screening.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
 import { cellsOf, encode } from '../engine/cells.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
+import { AuditedRowsWith } from '../engine/rows.ts';
 
 const storedNames = z.record(z.string(), z.string());
 
@@ -26,17 +26,7 @@ type Columns = Selectable<Schema['trust_flow']>;
  * Trust Flows and their two steps of saving: the tool's settings go into a draft; saving the flow makes the draft a new
  * version. A validation keeps the version that was saved before it was created.
  */
-export class TrustFlows {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
-  readonly #clock: Clock;
-
-  constructor(db: Database, audit: AuditLog, clock: Clock) {
-    this.#db = db;
-    this.#audit = audit;
-    this.#clock = clock;
-  }
-
+export class TrustFlows extends AuditedRowsWith<{ clock: Clock }> {
   /**
    * @param asDraft the settings are a draft: the flow has no version, and no verification can use it until it is saved
    * @throws {InvalidInput} the name or the settings
@@ -113,13 +103,13 @@ export class TrustFlows {
   }
 
   async find(company: CompanyId, id: TrustFlowId): Promise<TrustFlow | undefined> {
-    const row = await flowOf(this.#db, company, id);
+    const row = await flowOf(this.db, company, id);
     if (row === undefined) return undefined;
     return {
       id,
       name: row.name,
       system: row.system === 1,
-      version: await latestVersion(this.#db, company, id),
+      version: await latestVersion(this.db, company, id),
       createdAt: new Date(row.created_at),
       updatedAt: changedAt(row),
     };
@@ -127,13 +117,13 @@ export class TrustFlows {
 
   /** By rising ids. */
   async list(company: CompanyId): Promise<StoredFlow[]> {
-    const flows = await this.#db
+    const flows = await this.db
       .selectFrom('trust_flow')
       .selectAll()
       .where('company_id', '=', company)
       .orderBy('id')
       .execute();
-    return Promise.all(flows.map((flow) => rowOf(this.#db, company, flow)));
+    return Promise.all(flows.map((flow) => rowOf(this.db, company, flow)));
   }
 
   /** One transaction with its audit entry. @param work returns the flow, and the action unless it changed nothing */
@@ -145,11 +135,11 @@ export class TrustFlows {
       act: AuditContext,
     ) => Promise<{ id: TrustFlowId; action?: AuditAction; details?: NewAuditEntry['details'] }>,
   ): Promise<StoredFlow> {
-    return writing(this.#db, company, async (trx) => {
-      const act = { by, at: this.#clock.now() };
+    return writing(this.db, company, async (trx) => {
+      const act = { by, at: this.parts.clock.now() };
       const { id, action, details = {} } = await work(trx, act);
       if (action !== undefined)
-        this.#audit.append(trx, act, { company, action, object: `flow:${id}`, details });
+        this.audit.append(trx, act, { company, action, object: `flow:${id}`, details });
       const flow = await flowOf(trx, company, id);
       if (flow === undefined) throw new CodedError('NOT_FOUND');
       return rowOf(trx, company, flow);

@@ -5,20 +5,13 @@ import { verificationName } from '../../contracts/verifications.ts';
 import type { IncompleteCode } from '../../contracts/incomplete.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, PipelineId, TrustValidationId, TrustFlowId, FaceId } from '../../contracts/ids.ts';
-import type {
-  ValidationDetail,
-  ValidationQuery,
-  ValidationSummary,
-  ScreeningFacts,
-  HistoryEntry,
-} from '../../contracts/validations.ts';
+import type { ScreeningFacts, HistoryEntry } from '../../contracts/validations.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { ValidationState, MatchRecord } from '../../domain/ports/screening.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
-import { send, writing, type Database, type Transaction } from '../engine/database.ts';
+import { send, writing, type Transaction } from '../engine/database.ts';
 import { keyOf, renewKey } from '../engine/searchKeys.ts';
 import { insertFace } from '../faces/faces.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
@@ -35,21 +28,18 @@ import {
 } from './validationRows.ts';
 import type { WrittenImage } from '../../domain/ports/images.ts';
 import type { ImageFacts, ExtractedFace } from '../../contracts/faces.ts';
+import { AuditedRowsWith } from '../engine/rows.ts';
 
 const { Created, InProgress, Incomplete } = TRUST_VALIDATION_STATUS;
 /** Statuses in which a validation takes a selfie and can be finalised. */
 const OPEN: readonly TrustValidationStatus[] = [Created, InProgress];
 
-export class Validations {
-  readonly #db: Database;
-  readonly #files: EncryptedImageFiles;
-  readonly #audit: AuditLog;
-
-  constructor(db: Database, files: EncryptedImageFiles, audit: AuditLog) {
-    this.#db = db;
-    this.#files = files;
-    this.#audit = audit;
-  }
+export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }> {
+  /** @returns the validation that a request of an operator created */
+  readonly createdBy = readCreatedBy.bind(undefined, this.db);
+  readonly detail = readDetail.bind(undefined, this.db);
+  /** Newest first; stays right while rows are added, because the cursor is an id. */
+  readonly list = readList.bind(undefined, this.db);
 
   /** @throws {UnavailableError} a validation of the company has the same `requestId`: another service made it meanwhile */
   async create(
@@ -64,7 +54,7 @@ export class Validations {
     },
     act: AuditContext,
   ): Promise<TrustValidationId> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const { requestId } = validation;
       if (requestId !== undefined && (await readCreatedBy(trx, company, requestId)) !== undefined)
         throw new UnavailableError('Another service makes the verification of this request. Try again.');
@@ -103,18 +93,13 @@ export class Validations {
     });
   }
 
-  /** @returns the validation that a request of an operator created */
-  async createdBy(company: CompanyId, requestId: string): Promise<TrustValidationId | undefined> {
-    return readCreatedBy(this.#db, company, requestId);
-  }
-
   /** @param pipeline of the template that is wanted */
   async state(
     company: CompanyId,
     id: TrustValidationId,
     pipeline: PipelineId,
   ): Promise<ValidationState | undefined> {
-    return readState(this.#db, { company, id, pipeline });
+    return readState(this.db, { company, id, pipeline });
   }
 
   /**
@@ -136,7 +121,7 @@ export class Validations {
     },
     act: AuditContext,
   ): Promise<{ faceId: FaceId; superseded: FaceId[] } | undefined> {
-    const outcome = await writing(this.#db, company, async (trx) => {
+    const outcome = await writing(this.db, company, async (trx) => {
       const before = await statusOf(trx, company, id);
       if (before === undefined || !OPEN.includes(before)) return undefined;
       await send(
@@ -187,7 +172,7 @@ export class Validations {
       this.#record(trx, act, 'validation.selfie', company, id, { face: faceId });
       return { faceId, superseded };
     });
-    if (outcome !== undefined) this.#files.settled([selfie.image.id]);
+    if (outcome !== undefined) this.parts.images.settled([selfie.image.id]);
     return outcome;
   }
 
@@ -198,7 +183,7 @@ export class Validations {
     failureCode: FailureCode,
     act: AuditContext,
   ): Promise<void> {
-    await writing(this.#db, company, async (trx) => {
+    await writing(this.db, company, async (trx) => {
       const status = await statusOf(trx, company, id);
       if (status === undefined || !OPEN.includes(status)) return;
       await send(
@@ -217,7 +202,7 @@ export class Validations {
         note: null,
         failureCode,
       });
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company,
         action: 'validation.selfie',
         object: `validation:${id}`,
@@ -248,7 +233,7 @@ export class Validations {
     },
     act: AuditContext,
   ): Promise<'finalised' | 'closed' | 'outdated'> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const before = await statusOf(trx, company, id);
       if (before === undefined || !OPEN.includes(before)) return 'closed';
       const { status, matches, facts, selfies, stands } = outcome;
@@ -310,7 +295,7 @@ export class Validations {
     },
     act: AuditContext,
   ): Promise<'decided' | 'changed' | 'unknown'> {
-    return writing(this.#db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const before = await statusOf(trx, company, id);
       if (before === undefined) return 'unknown';
       if (before !== decision.seen) return 'changed';
@@ -347,15 +332,6 @@ export class Validations {
     id: TrustValidationId,
     details: NewAuditEntry['details'] = {},
   ): void {
-    this.#audit.append(trx, act, { company, action, object: `validation:${id}`, details });
-  }
-
-  async detail(company: CompanyId, id: TrustValidationId): Promise<ValidationDetail | undefined> {
-    return readDetail(this.#db, company, id);
-  }
-
-  /** Newest first; stays right while rows are added, because the cursor is an id. */
-  async list(company: CompanyId, query: ValidationQuery & { offset?: number }): Promise<ValidationSummary[]> {
-    return readList(this.#db, company, query);
+    this.audit.append(trx, act, { company, action, object: `validation:${id}`, details });
   }
 }

@@ -19,52 +19,42 @@ import { countSpecimens, eraseAllSpecimens } from '../persons/specimens.ts';
 import type { StorageFolders } from '../images/storageFolders.ts';
 import { z } from 'zod';
 import type { NetworkListener } from '../../domain/ports/network.ts';
+import { AuditedRowsWith, AuditedRows } from '../engine/rows.ts';
 
 const storedNames = z.array(z.string());
 
 /** The listener of this service. Services that share a database have one each. */
-export class NetworkListeners {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
-  readonly #service: string;
-
-  /** @param service the name of this service; others on the same database have listeners of their own */
-  constructor(db: Database, audit: AuditLog, service: string) {
-    this.#db = db;
-    this.#audit = audit;
-    this.#service = service;
-  }
-
+export class NetworkListeners extends AuditedRowsWith<{ service: string }> {
   async find(): Promise<NetworkListener | undefined> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('network_listener')
       .selectAll()
-      .where('service', '=', this.#service)
+      .where('service', '=', this.parts.service)
       .executeTakeFirst();
     if (row === undefined) return undefined;
     const { address, port, certificate } = row;
-    const key = cellsOf(this.#db).open('network_listener', 'private_key', row);
+    const key = cellsOf(this.db).open('network_listener', 'private_key', row);
     const privateKey = Buffer.from(key).toString();
     return { names: storedNames.parse(JSON.parse(row.names)), address, port, certificate, privateKey };
   }
 
   async keep(listener: NetworkListener, act: AuditContext): Promise<void> {
     const { names, address, port, certificate, privateKey } = listener;
-    const place = { service: this.#service };
+    const place = { service: this.parts.service };
     const row = {
       names: JSON.stringify(names),
       address,
       port,
       certificate,
-      private_key: cellsOf(this.#db).seal('network_listener', 'private_key', place, Buffer.from(privateKey)),
+      private_key: cellsOf(this.db).seal('network_listener', 'private_key', place, Buffer.from(privateKey)),
     };
-    await writing(this.#db, 'installation', async (trx) => {
+    await writing(this.db, 'installation', async (trx) => {
       await trx
         .insertInto('network_listener')
         .values({ ...place, ...row })
         .onConflict((conflict) => conflict.column('service').doUpdateSet(row))
         .execute();
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company: null,
         action: 'network.enabled',
         object: null,
@@ -75,13 +65,13 @@ export class NetworkListeners {
 
   /** @returns false: there was none */
   async drop(act: AuditContext): Promise<boolean> {
-    return writing(this.#db, 'installation', async (trx) => {
+    return writing(this.db, 'installation', async (trx) => {
       const { numDeletedRows } = await trx
         .deleteFrom('network_listener')
-        .where('service', '=', this.#service)
+        .where('service', '=', this.parts.service)
         .executeTakeFirst();
       if (numDeletedRows === 0n) return false;
-      this.#audit.append(trx, act, { company: null, action: 'network.disabled', object: null });
+      this.audit.append(trx, act, { company: null, action: 'network.disabled', object: null });
       return true;
     });
   }
@@ -90,17 +80,14 @@ export class NetworkListeners {
 /** The name of the internal Trust Flow of bulk enrolment, as lists show it. */
 const SYSTEM_FLOW_NAME = 'Duplicate detection enrolment';
 
-export class Companies {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
+export class Companies extends AuditedRows {
   readonly #folders: StorageFolders;
   /** Every image of an upload asks for its company several times. */
   readonly #known: CachedLookup<CompanyId, Company>;
   readonly #listeners = new Set<(company: CompanyId, settings: CompanySettings) => void>();
 
   constructor(db: Database, audit: AuditLog, folders: StorageFolders) {
-    this.#db = db;
-    this.#audit = audit;
+    super(db, audit);
     this.#folders = folders;
     const state = sharedStateOf(db);
     this.#known = new CachedLookup((id) => this.#read(id), state);
@@ -119,10 +106,10 @@ export class Companies {
     },
     act: AuditContext,
   ): Promise<Company> {
-    return writing(this.#db, 'installation', async (trx) => {
+    return writing(this.db, 'installation', async (trx) => {
       const { name } = company;
       if (await isNamed(trx, name)) throw new CodedError(problem('COMPANY_EXISTS', { company: name }));
-      return insertCompany(trx, { audit: this.#audit, folders: this.#folders }, company, act);
+      return insertCompany(trx, { audit: this.audit, folders: this.#folders }, company, act);
     });
   }
 
@@ -131,19 +118,19 @@ export class Companies {
   }
 
   async #read(id: CompanyId): Promise<Company | undefined> {
-    const row = await companyRow(this.#db, id);
+    const row = await companyRow(this.db, id);
     return row && this.#toCompany(row);
   }
 
   async findByName(name: string): Promise<Company | undefined> {
-    const row = await this.#db.selectFrom('company').selectAll().where('name', '=', name).executeTakeFirst();
+    const row = await this.db.selectFrom('company').selectAll().where('name', '=', name).executeTakeFirst();
     return row && this.#toCompany(row);
   }
 
   /** Without those whose rows were changed without the key; the self-diagnosis names them. */
   async list(): Promise<Company[]> {
-    const cells = cellsOf(this.#db);
-    const rows = await this.#db.selectFrom('company').selectAll().orderBy('id').execute();
+    const cells = cellsOf(this.db);
+    const rows = await this.db.selectFrom('company').selectAll().orderBy('id').execute();
     return rows.filter((row) => cells.isWritten('company', row)).map((row) => this.#toCompany(row));
   }
 
@@ -161,7 +148,7 @@ export class Companies {
     act: AuditContext,
     { eraseSpecimens = 0, name }: { eraseSpecimens?: number; name?: string | undefined } = {},
   ): Promise<readonly ImageId[]> {
-    const change = await writing(this.#db, id, async (trx) => {
+    const change = await writing(this.db, id, async (trx) => {
       const before = await settingsOf(trx, id);
       const { name: present } = await trx
         .selectFrom('company')
@@ -177,7 +164,7 @@ export class Companies {
         const specimens = await countSpecimens(trx, id);
         if (specimens !== eraseSpecimens)
           throw new CodedError(problem('SPECIMENS_ERASURE_UNCONFIRMED', { specimens }));
-        erasedImages = await eraseAllSpecimens(trx, this.#audit, id, act);
+        erasedImages = await eraseAllSpecimens(trx, this.audit, id, act);
       }
       await trx
         .updateTable('company')
@@ -185,7 +172,7 @@ export class Companies {
         .where('id', '=', id)
         .execute();
       await encode(trx, 'company', { id });
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company: id,
         action: 'company.changed',
         object: `company:${id}`,
@@ -218,12 +205,12 @@ export class Companies {
    * @throws when the folder cannot be the company's
    */
   async moveStorage(id: CompanyId, storageFolder: string, act: AuditContext): Promise<void> {
-    await writing(this.#db, 'installation', async (trx) => {
+    await writing(this.db, 'installation', async (trx) => {
       await companyRow(trx, id);
       const stored = await this.#folders.claim(trx, id, storageFolder);
       await trx.updateTable('company').set({ storage_folder: stored }).where('id', '=', id).execute();
       await encode(trx, 'company', { id });
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company: id,
         action: 'company.changed',
         object: `company:${id}`,
@@ -235,13 +222,13 @@ export class Companies {
   }
 
   #toCompany(row: Selectable<Schema['company']>): Company {
-    cellsOf(this.#db).checked('company', row);
+    cellsOf(this.db).checked('company', row);
     return toCompany({ ...row, storage_folder: this.#folders.resolve(row.storage_folder) });
   }
 
   /** The internal Trust Flow of bulk enrolment; one per company, made with it. */
   async systemTrustFlow(id: CompanyId): Promise<TrustFlowId> {
-    const row = await this.#db
+    const row = await this.db
       .selectFrom('trust_flow')
       .select('id')
       .where((eb) => eb.and({ company_id: id, system: 1 }))
@@ -301,14 +288,11 @@ function toCompany(row: Selectable<Schema['company']>): Company {
 }
 
 /** Settings of the whole installation: one row, made on first use. */
-export class Installation {
-  readonly #db: Database;
-  readonly #audit: AuditLog;
+export class Installation extends AuditedRows {
   readonly #known: CachedLookup<'settings', InstallationSettings>;
 
   constructor(db: Database, audit: AuditLog) {
-    this.#db = db;
-    this.#audit = audit;
+    super(db, audit);
     this.#known = new CachedLookup(() => readInstallationSettings(db), sharedStateOf(db));
   }
 
@@ -318,12 +302,12 @@ export class Installation {
 
   /** Like {@link Companies.changeSettings}, for the whole installation. @throws {InvalidInput} a setting */
   async update(patch: SettingsPatch<InstallationSettings>, act: AuditContext): Promise<void> {
-    await writing(this.#db, 'installation', async (trx) => {
+    await writing(this.db, 'installation', async (trx) => {
       const patched = patchSettings(installationSettings, await readInstallationSettings(trx), patch);
       const settings = JSON.stringify(patched.settings);
       await trx.updateTable('installation_settings').set({ settings }).execute();
       await encode(trx, 'installation_settings', { id: 1 });
-      this.#audit.append(trx, act, {
+      this.audit.append(trx, act, {
         company: null,
         action: 'installation.changed',
         object: null,

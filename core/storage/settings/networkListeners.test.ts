@@ -21,7 +21,7 @@ test('services that share a database have listeners of their own', async (t) => 
   await storage.close();
 
   const db = await rowsOf(t, folder);
-  const other = new NetworkListeners(db, new AuditLog(db), 'another service');
+  const other = new NetworkListeners(db, new AuditLog(db), { service: 'another service' });
   assert.equal(await other.find(), undefined);
   assert.equal(await other.drop(TEST_ACT), false);
   for (const port of [4612, 4613]) await other.keep({ ...listenerOf('10.0.0.2'), port }, TEST_ACT);
