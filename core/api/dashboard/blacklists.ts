@@ -20,7 +20,7 @@ import type { Blacklists } from '../../storage/screening/blacklists.ts';
 
 /** Internal blacklists and their faces: dashboard only. */
 export function blacklistRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const { blacklists, flows } = ports;
+  const { blacklists, clock, faceListingService, flows } = ports;
   serve(app, blacklistApi.list, async ({ operator }) => {
     const { companyId } = operator;
     await requireFeature(ports.companies, operator);
@@ -45,13 +45,6 @@ export function blacklistRoutes(app: FastifyInstance, ports: DashboardRoutePorts
     const changed = existing(await blacklists.find(companyId, id));
     return rowBody(changed, await usersOf(flows, companyId));
   });
-  erasureRoutes(app, ports);
-  faceRoutes(app, ports);
-  listingRoutes(app, ports);
-  moveRoutes(app, ports);
-}
-
-function erasureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   serve(app, blacklistApi.delete, async ({ companyId, act, params: { id } }) => {
     if (!(await deleteBlacklist(ports, companyId, id, act))) throw new ApiError('NOT_FOUND');
   });
@@ -60,14 +53,6 @@ function erasureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
     // One that another operator removed meanwhile is gone, as intended.
     for (const face of ids) await deleteListedFace(ports, companyId, { id, face }, act);
   });
-}
-
-/** @throws {ApiError} 404: the company has none of this number */
-async function findBlacklist(blacklists: Blacklists, company: CompanyId, id: BlacklistId): Promise<void> {
-  if ((await blacklists.find(company, id)) === undefined) throw new ApiError('NOT_FOUND');
-}
-
-function faceRoutes(app: FastifyInstance, { blacklists, clock }: DashboardRoutePorts): void {
   serve(app, blacklistApi.faces, async ({ operator, params, query: { status, cursor, limit } }) => {
     await findBlacklist(blacklists, operator.companyId, params.id);
     const photos = await blacklists.photos(operator.companyId, params.id, {
@@ -89,10 +74,7 @@ function faceRoutes(app: FastifyInstance, { blacklists, clock }: DashboardRouteP
     }));
     return { items, nextCursor: cursorAfter(photos, limit, ({ id }) => String(id)) };
   });
-}
-
-/** Severity, reason and expiry of listed faces. */
-function listingRoutes(app: FastifyInstance, { blacklists, faceListingService }: DashboardRoutePorts): void {
+  // Severity, reason and expiry of listed faces.
   serve(app, blacklistApi.changeListings, async ({ companyId, actor, params: { id: list }, body }) => {
     await findBlacklist(blacklists, companyId, list);
     const { ids, change, name } = body;
@@ -101,10 +83,7 @@ function listingRoutes(app: FastifyInstance, { blacklists, faceListingService }:
     if (changed.length === 0) throw new ApiError('NOT_FOUND');
     return { items: changed.map(({ faceId, listing }) => ({ id: faceId, listing })) };
   });
-}
-
-/** Faces go to another list of the company. */
-function moveRoutes(app: FastifyInstance, { blacklists, faceListingService }: DashboardRoutePorts): void {
+  // Faces go to another list of the company.
   serve(app, blacklistApi.moveFaces, async ({ companyId, actor, params: { id: from }, body }) => {
     await findBlacklist(blacklists, companyId, from);
     const { ids, to } = body;
@@ -112,6 +91,11 @@ function moveRoutes(app: FastifyInstance, { blacklists, faceListingService }: Da
     if (moved.length === 0) throw new ApiError('NOT_FOUND');
     return { ids: moved };
   });
+}
+
+/** @throws {ApiError} 404: the company has none of this number */
+async function findBlacklist(blacklists: Blacklists, company: CompanyId, id: BlacklistId): Promise<void> {
+  if ((await blacklists.find(company, id)) === undefined) throw new ApiError('NOT_FOUND');
 }
 
 /** Without the feature nothing of it is shown; the local administrator can prepare blacklists before it is on. */

@@ -9,21 +9,16 @@ import type { DashboardRoutePorts } from '../ports.ts';
 const MAX_BYTES = 50 * 1024 * 1024;
 
 /** The thresholds of the operator's company, and their measurement on labelled photos. */
-export function calibrationRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const { pipelineService } = ports;
+export function calibrationRoutes(
+  app: FastifyInstance,
+  { companies, pipelineService, calibrationRuns: runs }: DashboardRoutePorts,
+): void {
   serve(app, calibrationApi.read, ({ companyId }) => pipelineService.calibrationOf(companyId));
   serve(app, calibrationApi.chooseThresholds, ({ companyId, act, body: { thresholds } }) =>
     pipelineService.chooseThresholds(companyId, thresholds, act),
   );
   serve(app, calibrationApi.reset, ({ companyId, act }) => pipelineService.uncalibrate(companyId, act));
-  measuringRoutes(app, ports);
-}
-
-/** A measurement: begun, given one photo at a time, read, and applied. It lives in memory; no photo is kept. */
-function measuringRoutes(
-  app: FastifyInstance,
-  { companies, pipelineService, calibrationRuns: runs }: DashboardRoutePorts,
-): void {
+  // A measurement: begun, given one photo at a time, read, and applied. It lives in memory; no photo is kept.
   serve(app, calibrationApi.begin, ({ companyId }) => ({ run: runs.begin(companyId) }));
   serve(app, calibrationApi.report, async ({ companyId, params: { run } }) => ({
     run,

@@ -32,12 +32,7 @@ const [PAGE, EXPORT_PAGE] = [50, 200];
 
 /** Groups of faces that may show one person: the list, one of them, the decisions, and their undo. */
 export function duplicateGroupRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  readingRoutes(app, ports);
-  decisionRoutes(app, ports);
-}
-
-function readingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const { duplicateGroups, groups } = ports;
+  const { duplicateGroups, groups, personService } = ports;
   serve(app, duplicateApi.groups, async ({ operator, query }) => {
     const { companyId } = operator;
     await groups.refresh(companyId);
@@ -78,10 +73,6 @@ function readingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
     await recordExport(ports, operator, { kind: 'duplicateGroups', object: null, rows });
     return sendCsv(reply, 'vouch-duplicates.csv', lines(ports, operator, filter));
   });
-}
-
-function decisionRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const { duplicateGroups, personService } = ports;
   serve(app, duplicateApi.decide, async ({ operator, act, params, body: { version, ...decision } }) => {
     const seen = { id: params.id, version };
     const decided = await personService.decide(operator.companyId, seen, decision, act);

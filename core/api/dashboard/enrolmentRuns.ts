@@ -24,12 +24,7 @@ const PAGE = 50;
 
 /** Enrolment runs, the photos that failed, and the way in which an operator corrects one. */
 export function enrolmentRunRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  runRoutes(app, ports);
-  failureRoutes(app, ports);
-  fixRoute(app, ports);
-}
-
-function runRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
+  const { runs, intake, accepted } = ports;
   serve(app, runApi.list, async ({ companyId, query }) => {
     const { show, cursor, limit = PAGE } = query;
     const filter = { show, ...periodOf(query) };
@@ -46,9 +41,6 @@ function runRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
     const found = existing(await ports.runs.find(companyId, id));
     return runBody(found, await actorNames(ports, companyId));
   });
-}
-
-function failureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   serve(app, runApi.setUnfixable, async ({ companyId, act, body }) => {
     await ports.runs.setUnfixable(companyId, body, act);
   });
@@ -72,13 +64,8 @@ function failureRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
       reasons: counts,
     };
   });
-}
-
-/**
- * The service keeps no photo that failed, so the operator's browser sends the corrected photo. It goes through the intake
- * of all photos, under the name and into the list of the failed one.
- */
-function fixRoute(app: FastifyInstance, { runs, intake, accepted }: DashboardRoutePorts): void {
+  // The service keeps no photo that failed, so the operator's browser sends the corrected photo. It goes through the intake
+  // of all photos, under the name and into the list of the failed one.
   serve(
     app,
     { ...runApi.fix, takes: takeImageForms },

@@ -15,7 +15,9 @@ const HITS = 8;
 
 /** The first page. It is asked for by itself whenever something changes, so it keeps no session alive. */
 export function overviewRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  hitRoutes(app, ports);
+  const { views } = ports;
+  // Hits that are new to an open page. The page asks by itself after each change, so this keeps no session alive.
+  serve(app, overviewApi.newHits, ({ companyId, query: { after } }) => views.newHits(companyId, after));
   serve(app, overviewApi.read, async ({ operator, query }): Promise<Overview> => {
     const { companyId } = operator;
     const since = new Date(query.since);
@@ -88,9 +90,4 @@ async function healthOf(ports: DashboardRoutePorts, id: CompanyId): Promise<Over
     perMinute: ports.process.perMinute(),
     queued: await ports.queue.waiting(),
   };
-}
-
-/** Hits that are new to an open page. The page asks by itself after each change, so this keeps no session alive. */
-function hitRoutes(app: FastifyInstance, { views }: DashboardRoutePorts): void {
-  serve(app, overviewApi.newHits, ({ companyId, query: { after } }) => views.newHits(companyId, after));
 }

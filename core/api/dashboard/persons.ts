@@ -24,13 +24,7 @@ const PAGE = 50;
 
 /** Persons: the list, one of them with photos and history, and changes. */
 export function personRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  readingRoutes(app, ports);
-  changingRoutes(app, ports);
-  photoRoutes(app, ports);
-}
-
-function readingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const { persons } = ports;
+  const { persons, personService } = ports;
   serve(app, personApi.list, async ({ operator, query: { text, order, cursor, limit = PAGE } }) => {
     const after = cursor === undefined ? undefined : personPositionOf(cursor);
     const [found, total] = await Promise.all([
@@ -44,20 +38,13 @@ function readingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
     };
   });
   serve(app, personApi.read, ({ operator, params }) => detailOf(ports, operator, params.id));
-}
-
-/** Name, note, external id and cover. */
-function changingRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
+  // Name, note, external id and cover.
   serve(app, personApi.change, async ({ operator, act, params, body: { version, ...to } }) => {
     const seen = { id: params.id, version };
     await ports.personService.change(operator.companyId, seen, to, act);
     return rowOf(ports, operator, seen.id);
   });
-}
-
-/** Which photos belong to which person. */
-function photoRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const { personService } = ports;
+  // Which photos belong to which person.
   serve(app, personApi.merge, async ({ operator, act, params, body: { version, sourceVersion, reason } }) => {
     const target = { id: params.id, version };
     const source = { id: params.source, version: sourceVersion };

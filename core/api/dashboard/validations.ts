@@ -36,7 +36,13 @@ const PAGE = 200;
 
 /** The list, one validation, and a reviewer's decision. */
 export function validationRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  batchDecisionRoutes(app, ports);
+  // One decision on several validations.
+  serve(app, listApi.decideAll, async ({ operator, body: { validations, ...decision } }) => {
+    const { actor } = operator;
+    const company = await callingCompany(ports.companies, operator);
+    const results = await decideBatch(ports, company, decision, validations, actor);
+    return { results };
+  });
   const looks = new ViewAuditDeduplicator(ports.clock);
 
   serve(app, validationApi.list, ({ operator, query }) => page(ports, operator, query));
@@ -94,16 +100,6 @@ const CURSORS = {
   score: z.tuple([z.number(), rowNumber]),
   finalized: z.tuple([z.int(), rowNumber]),
 } as const satisfies Record<ValidationSort, z.ZodType>;
-
-/** One decision on several validations. */
-function batchDecisionRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  serve(app, listApi.decideAll, async ({ operator, body: { validations, ...decision } }) => {
-    const { actor } = operator;
-    const company = await callingCompany(ports.companies, operator);
-    const results = await decideBatch(ports, company, decision, validations, actor);
-    return { results };
-  });
-}
 
 /** @throws {ApiError} 422 for a cursor that no page gave */
 function positionOf({ cursor, sort = 'created' }: ValidationQuery): ValidationPosition | undefined {

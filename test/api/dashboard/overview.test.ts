@@ -89,7 +89,7 @@ test('the list of runs goes on where the page before ended', async (t) => {
 test('every screen has an address that opens it: a reload, a bookmark, a copied link', async (t) => {
   const { site } = await openDashboardSite(t);
   const app = readFileSync(join(import.meta.dirname, '../../../renderer/App.tsx'), 'utf8');
-  const paths = [...app.matchAll(/path: '([^'*]+)'/g)].map(([, path = '']) => path);
+  const paths = [...app.matchAll(/(?:path: |route\()'([^'*]+)'/g)].map(([, path = '']) => path);
   assert.ok(paths.length > 15, 'the screens are listed otherwise than expected');
   for (const path of paths)
     for (const address of [path.replace(/\/:.*/, ''), path.replace(/:(\w+)\?/g, '1')]) {

@@ -15,12 +15,7 @@ import type { AccessPorts } from '../../ports.ts';
 
 /** The company's own record: read, exported, verified, anchored; no route changes it. */
 export function auditRoutes(app: FastifyInstance, ports: AccessPorts): void {
-  readingRoutes(app, ports);
-  proofRoutes(app, ports);
-}
-
-function readingRoutes(app: FastifyInstance, ports: AccessPorts): void {
-  const { audit } = ports;
+  const { audit, auditService } = ports;
   serve(app, auditApi.list, async ({ companyId, query }) =>
     readAuditPage(ports, companyId, query, await withInstallation(ports)),
   );
@@ -43,6 +38,12 @@ function readingRoutes(app: FastifyInstance, ports: AccessPorts): void {
       .header('content-disposition', `attachment; filename="vouch-audit.${format}"`)
       .send(lines);
   });
+  serve(app, auditApi.state, ({ operator }) => stateFor(ports, auditService, operator));
+  serve(app, auditApi.anchor, async ({ operator, act }) => {
+    await auditService.anchor(operator.companyId, act);
+    return stateFor(ports, auditService, operator);
+  });
+  serve(app, auditApi.verify, ({ companyId, act }) => auditService.verify(companyId, act));
 }
 
 /** The entries of the installation, such as backups, are those of its company where it has one alone. */
@@ -82,16 +83,6 @@ function csvRow(row: NamedAuditRow): string {
       return Object.keys(row.details).length === 0 ? '' : JSON.stringify(row.details);
     }),
   );
-}
-
-function proofRoutes(app: FastifyInstance, ports: AccessPorts): void {
-  const { auditService } = ports;
-  serve(app, auditApi.state, ({ operator }) => stateFor(ports, auditService, operator));
-  serve(app, auditApi.anchor, async ({ operator, act }) => {
-    await auditService.anchor(operator.companyId, act);
-    return stateFor(ports, auditService, operator);
-  });
-  serve(app, auditApi.verify, ({ companyId, act }) => auditService.verify(companyId, act));
 }
 
 async function stateFor(

@@ -13,11 +13,6 @@ import type { AccessPorts } from '../../ports.ts';
 
 /** The company's operators, for its admins: who they are, what they may do, how they get in. */
 export function operatorRoutes(app: FastifyInstance, ports: AccessPorts): void {
-  peopleRoutes(app, ports);
-  accessRoutes(app, ports);
-}
-
-function peopleRoutes(app: FastifyInstance, ports: AccessPorts): void {
   const { operatorService } = ports;
   serve(app, operatorApi.list, async ({ operator, request }): Promise<OperatorList> => {
     const company = await callingCompany(ports.companies, operator);
@@ -42,10 +37,6 @@ function peopleRoutes(app: FastifyInstance, ports: AccessPorts): void {
     await ports.operators.change(company.id, id, body, act);
     return rowOf(ports, request, company, id);
   });
-}
-
-function accessRoutes(app: FastifyInstance, ports: AccessPorts): void {
-  const { operatorService } = ports;
   serve(app, operatorApi.resetPassphrase, async ({ operator, act, params: { id }, body: { passphrase } }) => {
     const company = await callingCompany(ports.companies, operator);
     await operatorService.resetPassphrase(company, id, passphrase, act);
