@@ -18,7 +18,8 @@ import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { applyImport } from './import.ts';
 import { foreseeUndo, undoImport } from './importUndo.ts';
 import { newListing } from '../../contracts/faceListing.ts';
-import { knownDimensions, vectorOf } from '../faces/templates.ts';
+import { knownDimensions } from '../faces/templates.ts';
+import { vectorOf } from '../engine/vectorBytes.ts';
 import { toListing } from '../faces/faces.ts';
 
 /** Faces read at once for an export; each with its templates and its small picture. */

@@ -12,7 +12,7 @@ import type { Sealed } from '../engine/migrations/table.ts';
 import { ALIVE_MS } from '../engine/postgres/nodes.ts';
 import { CODED, cellsOf, nameOf, PLACES, SEARCHED } from '../engine/cells.ts';
 import { CODED_COLUMNS } from '../faces/faces.ts';
-import { vectorOf } from '../faces/templates.ts';
+import { vectorOf } from '../engine/vectorBytes.ts';
 import { RowHealth } from './storeHealth.ts';
 
 /** So many damaged templates are named; beyond it they are counted. */

@@ -23,10 +23,10 @@ import type {
   ErasureResidue,
 } from '../../domain/ports/erasure.ts';
 import { ed25519Verifies } from '../../encryption/keys.ts';
-import { settingsOf } from '../settings/companyRow.ts';
+import { settingsOf } from '../engine/companyRow.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { writing, type Transaction, type Database } from '../engine/database.ts';
-import { vectorOf } from '../faces/templates.ts';
+import { vectorOf } from '../engine/vectorBytes.ts';
 import { candidatesByName, candidatesOfFaces, candidatesByPerson } from './candidates.ts';
 import { dueChoice, dueCounts } from './retentionDue.ts';
 import { ErasureFinalizer, readReceipt, type ErasureSource } from './erasureFinalizer.ts';

@@ -19,7 +19,8 @@ import { cellsOf, CODED, type CodedRow } from '../engine/cells.ts';
 import { newIds } from '../engine/dialect.ts';
 import { send, type Database, type Transaction } from '../engine/database.ts';
 import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnapshots.ts';
-import { knownDimensions, matchableVector, writeTemplates, claimPipeline, vectorOf } from './templates.ts';
+import { knownDimensions, writeTemplates, claimPipeline } from './templates.ts';
+import { matchableVector, vectorOf } from '../engine/vectorBytes.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { Rows } from '../engine/rows.ts';
 

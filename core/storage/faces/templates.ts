@@ -2,10 +2,9 @@
 import type { Template } from '../../contracts/faces.ts';
 import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import { templateFault, TemplateRefused } from '../../domain/recognition/faceValidation.ts';
-import { cellsOf, type Cells, type CodedRow } from '../engine/cells.ts';
+import { cellsOf } from '../engine/cells.ts';
 import { send, type Database, type Transaction } from '../engine/database.ts';
-import type { Sealed } from '../engine/migrations/table.ts';
-import { toBytes, toVector } from '../engine/vectorBytes.ts';
+import { toBytes, vectorOf } from '../engine/vectorBytes.ts';
 import { PipelineChanged } from '../../domain/ports/machine.ts';
 
 /**
@@ -60,26 +59,11 @@ export async function knownDimensions(db: Database): Promise<ReadonlyMap<Pipelin
   return new Map(rows.map((row) => [row.pipeline_id, row.dimensions]));
 }
 
-interface TemplateRow {
-  company_id: CompanyId;
-  face_id: FaceId;
-  pipeline_id: PipelineId;
-  vector: Sealed;
-}
-
-/** The components of a stored template; none: its cell is damaged, and no check accepts it. */
-export function vectorOf(db: Database, row: TemplateRow): Float32Array {
-  return toVector(cellsOf(db).opened('template', 'vector', row) ?? new Uint8Array());
-}
-
-/** Of a face that can be matched; none: its template is damaged, or the face was changed without the key. */
-export function matchableVector(cells: Cells, row: TemplateRow & CodedRow<'face'>): Float32Array {
-  const isOurs = cells.isWritten('face', row);
-  return toVector((isOurs ? cells.opened('template', 'vector', row) : undefined) ?? new Uint8Array());
-}
-
 /** A stored template; null: it is damaged and cannot be compared. */
-export async function comparable(db: Database, row: TemplateRow): Promise<Template | null> {
+export async function comparable(
+  db: Database,
+  row: Parameters<typeof vectorOf>[1],
+): Promise<Template | null> {
   const vector = vectorOf(db, row);
   const fault = templateFault(vector, await dimensionsOf(db, row.pipeline_id));
   return fault === undefined ? { pipelineId: row.pipeline_id, vector } : null;

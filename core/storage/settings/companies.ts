@@ -10,7 +10,7 @@ import {
 import type { AuditContext, Company } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { patchSettings, type SettingsPatch } from '../../domain/settings/change.ts';
-import { companyRow, settingsOf } from './companyRow.ts';
+import { companyRow, settingsOf } from '../engine/companyRow.ts';
 import { cellsOf, encode } from '../engine/cells.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';

@@ -9,8 +9,7 @@ import type {
 } from '../../../domain/ports/gallery.ts';
 import { KeyedMutex } from '../../../domain/work/turns.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
-import { toWatchlist } from '../../faces/faces.ts';
-import { matchableVector } from '../../faces/templates.ts';
+import { matchableVector } from '../vectorBytes.ts';
 import { TYPES } from './pool.ts';
 import { parseAddress, type PostgresAddress, configOf } from './address.ts';
 import { CODED, type Cells, type CodedRow } from '../cells.ts';
@@ -166,7 +165,10 @@ export class ServerGalleryFeed implements GalleryFeed {
   #entryOf(faceId: FaceId, row: TemplateRow): GalleryEntry {
     return {
       faceId,
-      watchlist: toWatchlist(row),
+      watchlist:
+        row.blacklist_id === null
+          ? { kind: 'duplicate' }
+          : { kind: 'blacklist', blacklistId: row.blacklist_id },
       // Without components the gallery reports it and leaves the face out.
       template: { pipelineId: row.pipeline_id, vector: matchableVector(this.#cells, row) },
     };

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { companySettings, type CompanySettings } from '../../contracts/settings.ts';
-import { cellsOf } from '../engine/cells.ts';
-import type { Database } from '../engine/database.ts';
-import type { Schema } from '../engine/schema.ts';
+import { cellsOf } from './cells.ts';
+import type { Database } from './database.ts';
+import type { Schema } from './schema.ts';
 
 /** The row of a company. @throws {RowDamaged} it was changed without the key */
 export async function companyRow(
