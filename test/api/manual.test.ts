@@ -72,7 +72,9 @@ test('every link and picture of the manual leads to a file and heading of it', (
 
 test('help of every screen opens a section of the manual that begins with words', () => {
   const source = readFileSync(join(import.meta.dirname, '../../renderer/appShell/navigation.ts'), 'utf8');
-  const addresses = [...source.matchAll(/\bpath: '([^']+)'/g)].map(([, path = '']) => path);
+  const addresses = [...source.matchAll(/\b(?:path: |destination\('\w?', )'([^']+)'/g)].map(
+    ([, path = '']) => path,
+  );
   assert.ok(addresses.length > 30, `${addresses.length} addresses`);
   for (const address of addresses) {
     const [page = '', section] = manualPageOf(address).replace('/manual/', '').split('#');

@@ -13,7 +13,6 @@ import { SILENT_LOG } from '../../support/fakes.ts';
 import { photoOf } from '../../support/people.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
 import { openScreeningSite } from '../screeningSite.ts';
-import { asAnotherProcess } from '../../support/anotherProcess.ts';
 import { PLATFORM } from '../../../core/platform/platform.ts';
 
 const LISTS = 1500;
@@ -21,14 +20,8 @@ const LISTS = 1500;
 test('a search covers every active list, and an erasure every list, also beyond 1,500', async (t) => {
   const { site, gallery, verifications, newBlacklist, service } = await openScreeningSite(t);
   const { storage, company } = site;
-  const rows = Array.from({ length: LISTS }, (_, index) => {
-    const number = index + 1;
-    return `(${company.id}, 'List ${number}', 'list ${number}', 1, 0, 0)`;
-  });
-  await asAnotherProcess(
-    site.folder,
-    `insert into blacklist (company_id, name, name_key, status, created_at, updated_at) values ${rows.join()}`,
-  );
+  for (let number = 1; number <= LISTS; number += 1)
+    await storage.blacklists.create(company.id, { name: `List ${number}`, description: null }, TEST_ACT);
   const last = await newBlacklist('The last list', { people: [1] });
 
   const clock = { now: () => new Date() };
