@@ -48,7 +48,7 @@ test('every menu entry has a key of its own and leads to a screen that there is'
   assert.equal(new Set(entries.map((one) => one.accelerator)).size, entries.length);
   const screens = readFileSync(join(PROJECT, 'renderer', 'appShell', 'navigation.ts'), 'utf8');
   for (const { act } of entries)
-    if ('screen' in act) assert(screens.includes(`path: '${act.screen}'`), act.screen);
+    if ('screen' in act) assert(screens.includes(`, '${act.screen}', `), act.screen);
 });
 
 test('a window comes back where it was, and not where no screen is any more', () => {

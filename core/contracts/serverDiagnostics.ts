@@ -84,7 +84,7 @@ export const SERVER_DIAGNOSTICS = {
     check: 'server',
     state: 'failed',
     finding:
-      'Rows that decide about rights were changed on the database server. Vouch does not use them: {{rows}}.',
+      'Rows that decide about rights or matches were changed on the database server. Vouch does not use them: {{rows}}.',
     whatToDo:
       'Find out who can write to the database and change the password of its role. Then restore the database from a backup that is older than the change.',
   },

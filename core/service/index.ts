@@ -42,6 +42,8 @@ export interface Service {
    * @throws {UnavailableError} workers cannot start, so the service is of no use
    */
   readonly ready: Promise<void>;
+  /** Rejects when the service must not go on; whoever opened it closes it. */
+  readonly failure: Promise<never>;
   /** Tells load balancers and the other services that this one takes no new requests. It still answers those that come. */
   drain(): Promise<void>;
   /** Finishes what is being processed, answers what was asked, and unlocks the home. */
@@ -78,6 +80,9 @@ async function serve(foundation: Foundation, port: number, role: ServingRole): P
   const local = localRoutes(foundation, services, { ...workOf(parts), address: () => state.address });
   await local.listen();
   const ready = parts.workerStart.begin();
+  const failure = Promise.withResolvers<never>();
+  // Nobody may wait for it.
+  failure.promise.catch(() => undefined);
   if (role === 'all') {
     dispatcher.start();
     if (storage.nodes !== undefined) closing.unshift(wakeRegularly(dispatcher));
@@ -101,11 +106,18 @@ async function serve(foundation: Foundation, port: number, role: ServingRole): P
       clock: CLOCK,
       log,
       leads: () => membership.leads,
-      end: () => process.kill(process.pid, 'SIGTERM'),
+      fail: failure.reject,
     }),
   );
   closing.unshift(collectWhenIdle());
-  return { address, ready, send: local.send, drain: () => membership.drain(), close };
+  return {
+    address,
+    ready,
+    failure: failure.promise,
+    send: local.send,
+    drain: () => membership.drain(),
+    close,
+  };
 }
 
 /** Logs that the service listens, and the companies whose pipeline is not installed. */

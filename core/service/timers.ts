@@ -1,4 +1,5 @@
 /** The work that the running service repeats. */
+import { CodedError } from '../contracts/errors/problem.ts';
 import { anchorAndReport, HeadWatch, type AnchorPorts } from '../domain/audit/anchor.ts';
 import type { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
 import type { FaceListingService } from '../domain/blacklists/faceListings.ts';
@@ -35,32 +36,47 @@ interface TimerPorts extends AnchorPorts {
   galleryFeed: Storage['galleryFeed'];
   /** Whether this service does the work for all. */
   leads: () => boolean;
-  /** Ends the service as SIGTERM does. */
-  end: () => void;
+  /** Ends the service. @param why for whoever supervises it */
+  fail: (why: CodedError) => void;
   log: Logger;
 }
 
+/** @returns looks whether the log went back while the service runs, and ends the service once it did */
+function headWatch({ anchors, log, fail, ...ports }: TimerPorts): () => Promise<boolean> {
+  const watch = new HeadWatch({ anchors, ...ports });
+  let hasEnded = false;
+  return async () => {
+    const lost = hasEnded ? undefined : await watch.lost();
+    if (lost === undefined) return hasEnded;
+    hasEnded = true;
+    const why = new CodedError('AUDIT_WENT_BACK');
+    log.error({ err: why, sequence: lost.sequence }, 'the audit log went back while the service ran');
+    await anchors
+      .next(() => Promise.resolve(lost))
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'the head that was lost could not be anchored');
+      });
+    fail(why);
+    return true;
+  };
+}
+
 function periodicJobs(ports: TimerPorts): PeriodicJob[] {
-  const watch = new HeadWatch(ports);
+  const wentBack = headWatch(ports);
   return [
     {
       interval: MINUTE_MS / 2,
       atOnce: true,
-      run: async () => {
-        if (!(await watch.wentBack())) return;
-        ports.log.error(
-          {},
-          'the database was put back to an earlier state while the service ran, so the service ends. Find out why: vouch audit verify. To continue with this database: vouch audit accept',
-        );
-        ports.end();
-      },
+      run: async () => void (await wentBack()),
       failure: 'the audit log could not be compared with the head that was last seen',
     },
     {
       interval: 10 * MINUTE_MS,
       // The log is anchored when the home is opened, before anything listens.
       atOnce: false,
-      run: () => anchorAndReport(ports),
+      run: async () => {
+        if (!(await wentBack())) await anchorAndReport(ports);
+      },
       failure: 'the audit log could not be anchored',
     },
     {

@@ -117,8 +117,6 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
     'يتداخل المجلد مع مجلد كل الصور ({{folder}}). اختر مجلدًا خارجه، أو المكان المخصص لهذه الشركة: {{own}}',
   STORAGE_FOLDER_OF_COMPANY: 'يتداخل المجلد مع {{folder}}، وهو مجلد تخزين شركة أخرى. اختر مجلدًا آخر.',
   STORAGE_FOLDER_OTHER_PLACE: 'تُحفظ صور هذه الشركة في مخزن الصور في {{own}}. اكتب هذا المكان، أو مجلدًا.',
-  DATABASE_ROW_DAMAGED:
-    'صف في الجدول {{table}} من قاعدة البيانات ({{row}}) ليس كما كتبه Vouch، لذلك لا يُستخدم: لقد تغيّر على خادم قاعدة البيانات. ابحث عن مثل هذه الصفوف بالأمر: vouch doctor',
   STORAGE_FOLDER_NO_STORE:
     'يحفظ هذا النظام الصور في مجلدات. لحفظها في مخزن صور، شغّل الخدمة بالخيار --images مع عنوانه.',
   STORAGE_FOLDER_MARKED: 'المجلد لشركة أخرى أو لنظام Vouch آخر ({{marker}}). اختر مجلدًا آخر.',

@@ -12,6 +12,9 @@ import type { Table } from '../../core/storage/engine/migrations/table.ts';
 import { openPostgres } from '../../core/storage/engine/postgres/open.ts';
 import { migrateStore } from '../../core/storage/migration/migrateStore.ts';
 import { filledHome, keyOf } from '../support/migratedHome.ts';
+import { photoOf } from '../support/people.ts';
+import { CREATE, dataUri, FINALIZE, openScreeningSite, SELFIE } from '../api/screeningSite.ts';
+import { openHome } from '../../core/storage/index.ts';
 import { newAddress, WITHOUT_SERVER } from '../support/testServer.ts';
 
 const TABLES: Record<string, Table> = BASELINE_TABLES;
@@ -110,6 +113,51 @@ test(
     assert.equal(await found(), '[]', 'after all changes were undone');
   },
 );
+
+/** Changes of rows, each with what undoes it, that would let a listed person pass or give a right to somebody. */
+const CHANGES: Record<string, [string, string]> = {
+  'the state of a list': ['update blacklist set status = 0', 'update blacklist set status = 1'],
+  'the severity of a face': [
+    `update face set severity = 'information' where kind = 'blacklist'`,
+    `update face set severity = 'caution' where kind = 'blacklist'`,
+  ],
+  'the expiry of a face': [
+    `update face set expires_at = 1 where kind = 'blacklist'`,
+    `update face set expires_at = null where kind = 'blacklist'`,
+  ],
+  'the settings of a flow': [
+    `update trust_flow_version set settings = settings || ' '`,
+    `update trust_flow_version set settings = rtrim(settings)`,
+  ],
+  'the scopes of a token': [
+    `update api_token set scopes = scopes || ' '`,
+    `update api_token set scopes = rtrim(scopes)`,
+  ],
+};
+
+test('a verification over a changed row is refused, never passed', { skip: WITHOUT_SERVER }, async (t) => {
+  const { site, newBlacklist, newFlow, post } = await openScreeningSite(t);
+  const list = await newBlacklist('Thieves', { people: [1] });
+  const detection = { blacklistDetection: { enabled: true, blacklistIds: [list.id], action: 'review' } };
+  const flow = await newFlow(detection);
+  const client = new pg.Client(readFileSync(openHome(site.folder).databaseAddress, 'utf8').trim());
+  await client.connect();
+  t.after(() => client.end());
+  const finalise = async (meanwhile: string): Promise<number> => {
+    const created = await post(CREATE, { template_id: flow });
+    const { id } = created.body.verification as { id: string };
+    const selfie = { image: dataUri(photoOf(1, 99)), trust_flow_id: flow, trust_validation_id: id };
+    assert.equal((await post(SELFIE, selfie)).status, 200);
+    await client.query(meanwhile);
+    return (await post(FINALIZE, { template_id: flow, verification_id: id })).status;
+  };
+  assert.equal(await finalise('select 1'), 200);
+  for (const [what, [change, undo]] of Object.entries(CHANGES)) {
+    assert.equal(await finalise(change), 503, what);
+    await client.query(undo);
+    assert.equal(await finalise('select 1'), 200, `${what}, undone`);
+  }
+});
 
 function changed(kind: string, value: unknown): unknown {
   if (value === null) return kind === 'text' ? 'x' : kind === 'bytea' ? Buffer.alloc(32) : 1;

@@ -99,7 +99,7 @@ async function companyOf(
   if (typeof named === 'string') return (await companyNamed(companies, decodeURIComponent(named))).id;
   const [only, ...others] = await companies.list();
   if (only === undefined) return problem('COMPANY_NONE');
-  if (others.length === 0) return only.id;
+  if (others.length === 0 && (await companies.count()) === 1) return only.id;
   const names = [only, ...others].map(({ name }) => `"${name}"`).join(', ');
   return problem('COMPANY_NOT_NAMED', { names });
 }

@@ -126,7 +126,7 @@ function addReceiptCommands(erase: Command, terminal: Terminal): void {
     .action(async (id: string, { company, output }: { company: string; output?: string }) => {
       const signed = await ask(terminal.home(), erasureApi.receipt, {
         company,
-        params: { id: encodeURIComponent(id) },
+        params: { id },
       }).catch(insteadOf('NOT_FOUND', problem('RECEIPT_UNKNOWN', { company, receipt: id })));
       if (output !== undefined) await writeReceipt(output, signed);
       if (terminal.isJson()) terminal.show(signed);

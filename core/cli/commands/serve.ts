@@ -80,11 +80,12 @@ export async function serve(options: ServeOptions): Promise<void> {
   };
   process.once('disconnect', onDisconnect);
   let failure: Error | undefined;
-  // Without workers the service is of no use: it ends, so that its supervisor reads why and starts it again.
-  service.ready?.catch((error: unknown) => {
-    failure = errorOf(error);
-    stop(undefined);
-  });
+  // Without workers, or over a database that went back, the service is of no use: it ends, so that its supervisor reads why.
+  for (const end of [service.ready, service.failure])
+    end?.catch((error: unknown) => {
+      failure ??= errorOf(error);
+      stop(undefined);
+    });
   await stopped;
   // A listener on the channel would keep this process alive.
   process.off('disconnect', onDisconnect);
@@ -123,6 +124,8 @@ interface Running {
   address: string | null;
   /** Absent: it has no workers to wait for. */
   ready?: Promise<void>;
+  /** Rejects when it must not go on. Absent: it never does. */
+  failure?: Promise<never>;
   send: SendLocally;
   /** Absent: no other program waits for it. */
   drain?: () => Promise<void>;

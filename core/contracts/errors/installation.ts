@@ -2,10 +2,6 @@
 import type { ErrorEntry } from './api.ts';
 
 export const INSTALLATION_ERRORS = {
-  DATABASE_ROW_DAMAGED: {
-    status: 503,
-    text: 'A row of the table {{table}} of the database ({{row}}) is not as Vouch wrote it, so it is not used: it was changed on the database server. Find such rows with: vouch doctor',
-  },
   // Why the service does not listen to other machines as asked.
   NETWORK_CERTIFICATE_UNREADABLE: {
     text: 'The certificate is not readable. Use a PEM file that starts with -----BEGIN CERTIFICATE----- and has the certificate of this machine first.',

@@ -79,6 +79,9 @@ export const TERMINAL_ERRORS = {
   DATABASE_NO_SERVER: {
     text: 'The installation in {{folder}} keeps its rows in a file, which needs no role. Nothing was changed.',
   },
+  AUDIT_WENT_BACK: {
+    text: 'The database was put back to an earlier state while the service ran, or its audit log was changed. The service ended. Find out why: vouch audit verify. To continue with this database: vouch audit accept',
+  },
   AUDIT_START_REFUSED: {
     text: 'The audit log contradicts its anchors: {{cause}} The database was probably put back to an earlier state, in which withdrawn credentials are valid again. The service did not start. Find out why: vouch audit verify. To continue with this database: vouch audit accept',
   },

@@ -90,19 +90,18 @@ export class HeadWatch {
   }
 
   /**
-   * Compares the log with the newest head that this process has seen. Where the log no longer has it, that head becomes the newest
-   * anchor, so that no service starts with this database before an administrator accepts it.
-   * @returns whether the log went back
+   * Compares the log with the newest head that this process has seen.
+   * @returns that head where the log no longer has it: as the newest anchor it keeps every service from starting with this
+   *   database before an administrator accepts it
    */
-  async wentBack(): Promise<boolean> {
-    const { audit, anchors, clock } = this.#ports;
+  async lost(): Promise<AuditAnchor | undefined> {
+    const { audit, clock } = this.#ports;
     const newest = this.#newest;
-    if (newest !== undefined && (await audit.hashOf(newest.sequence)) !== newest.hash) {
-      await anchors.next(() => Promise.resolve(newest));
-      return true;
-    }
-    this.#newest = await audit.head(clock.now());
-    return false;
+    if (newest !== undefined && (await audit.hashOf(newest.sequence)) !== newest.hash) return newest;
+    const head = await audit.head(clock.now());
+    // A head that names another entry than the newest is found by a verification.
+    if (head !== undefined && (await audit.hashOf(head.sequence)) === head.hash) this.#newest = head;
+    return undefined;
   }
 }
 
@@ -111,24 +110,28 @@ async function refuseContradicted(audit: AuditLog, kept: KeptAnchors): Promise<v
   if (found !== undefined) throw found;
 }
 
-/** Compares the newest anchor of a file with the log: one entry is read. The whole is compared by a verification. */
+/**
+ * Compares two anchors of a file with the log: that of the highest entry, and the last, which a service wrote when its log went
+ * back. The whole is compared by a verification.
+ */
 async function contradictionOf(
   audit: AuditLog,
   { file, anchors }: KeptAnchors,
 ): Promise<CodedError | undefined> {
-  const newest = anchors.reduce<AuditAnchor | undefined>(
-    (highest, anchor) => (highest === undefined || anchor.sequence >= highest.sequence ? anchor : highest),
+  const highest = anchors.reduce<AuditAnchor | undefined>(
+    (most, anchor) => (most === undefined || anchor.sequence >= most.sequence ? anchor : most),
     undefined,
   );
-  if (newest === undefined) return undefined;
-  const { sequence, hash } = newest;
-  const found = await audit.hashOf(sequence);
-  if (found === hash) return undefined;
-  return new CodedError(
-    found === undefined
-      ? problem('AUDIT_ENTRY_MISSING', { sequence, file })
-      : problem('AUDIT_ENTRY_CHANGED', { sequence, file }),
-  );
+  for (const { sequence, hash } of new Set([highest, anchors.at(-1)].filter((one) => one !== undefined))) {
+    const found = await audit.hashOf(sequence);
+    if (found !== hash)
+      return new CodedError(
+        found === undefined
+          ? problem('AUDIT_ENTRY_MISSING', { sequence, file })
+          : problem('AUDIT_ENTRY_CHANGED', { sequence, file }),
+      );
+  }
+  return undefined;
 }
 
 /**

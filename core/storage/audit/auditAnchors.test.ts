@@ -139,16 +139,23 @@ test('a log that goes back while a service runs is noticed', { skip: WITHOUT_FIL
   const running = await openStorage(openHome(folder), clock);
   const ports = { audit: running.audit, anchors: running.anchors, clock };
   const watch = new HeadWatch(ports);
-  assert.equal(await watch.wentBack(), false, 'a process that starts has seen no head');
+  assert.equal(await watch.lost(), undefined, 'a process that starts has seen no head');
   await add(running, 7);
-  assert.equal(await watch.wentBack(), false, 'the log grows');
+  assert.equal(await watch.lost(), undefined, 'the log grows');
+  const head = await running.audit.head(clock.now());
   await running.close();
   rmSync(join(folder, 'vouch.db-wal'), { force: true });
   copyFileSync(join(folder, 'copy'), join(folder, 'vouch.db'));
   const back = await openStorage(openHome(folder), clock);
   t.after(() => back.close());
   Object.assign(ports, { audit: back.audit, anchors: back.anchors });
-  assert.equal(await watch.wentBack(), true);
+  // The log has grown again beyond the head that was lost, and was anchored.
+  await add(back, 9, 'operator:9');
+  await anchorAuditLog({ ...back, clock });
+  await requireAnchoredLog({ ...back, clock });
+  const lost = await watch.lost();
+  assert.equal(lost?.hash, head?.hash);
+  await back.anchors.next(() => Promise.resolve(lost));
   await assert.rejects(requireAnchoredLog({ ...back, clock }), /The service did not start/);
 });
 

@@ -13,6 +13,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { IncomingFace, NewImport } from '../../domain/ports/blacklistTransfer.ts';
 import { insertRun } from '../enrolment/uploads.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
+import { listStatus } from '../engine/checkedRows.ts';
 import { insertBlacklist, nameIsTaken } from '../screening/blacklists.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { imageRow } from '../images/imageFiles.ts';
@@ -85,13 +86,9 @@ async function targetOf(
   act: AuditContext,
 ): Promise<BlacklistId> {
   if ('id' in target) {
-    const row = await trx
-      .selectFrom('blacklist')
-      .select('status')
-      .where((eb) => eb.and({ company_id: company, id: target.id }))
-      .executeTakeFirst();
-    if (row === undefined) throw new CodedError('PACKAGE_OVERTAKEN');
-    if (row.status !== BLACKLIST_STATUS.Active) throw new CodedError('BLACKLIST_INACTIVE');
+    const status = await listStatus(trx, company, target.id);
+    if (status === undefined) throw new CodedError('PACKAGE_OVERTAKEN');
+    if (status !== BLACKLIST_STATUS.Active) throw new CodedError('BLACKLIST_INACTIVE');
     return target.id;
   }
   const { name } = target.fields;

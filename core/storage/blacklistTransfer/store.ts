@@ -89,7 +89,7 @@ export class BlacklistTransferStore extends AuditedRowsWith<{ images: EncryptedI
     const dimensions = await knownDimensions(this.db);
     const cells = cellsOf(this.db);
     return rows.map((row) => ({
-      faceId: row.id,
+      faceId: cells.checked('face', row).id,
       origin:
         row.origin_installation === null || row.origin_face === null
           ? null

@@ -7,7 +7,7 @@
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { sql, type QueryExecutorProvider, type Selectable } from 'kysely';
-import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { Transaction } from './database.ts';
 import type { Sealed } from './migrations/table.ts';
 import type { Schema } from './schema.ts';
@@ -108,9 +108,11 @@ export type CodedRow<T extends CodedTable> = Values<T> & { readonly code: Sealed
 type Values<T extends CodedTable> = Pick<Row<T>, (typeof CODED)[T][number] & keyof Row<T>>;
 
 /** A cell or a row of the database is not as it was written. */
-export class RowDamaged extends CodedError {
+export class RowDamaged extends UnavailableError {
   constructor(table: string, row: object) {
-    super(problem('DATABASE_ROW_DAMAGED', { table, row: nameOf(row) }));
+    super(
+      `A row of the table ${table} of the database (${nameOf(row)}) is not as Vouch wrote it, so it is not used: it was changed on the database server. Find such rows with: vouch doctor`,
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+import { listStatus } from '../engine/checkedRows.ts';
 import type { Selectable } from 'kysely';
 import { BLACKLIST_STATUS, ITEM_STATUS } from '../../contracts/codes.ts';
 import {
@@ -311,13 +312,9 @@ function countNamed({ images }: NewUpload): { named?: number } {
  * @throws {CodedError} it accepts no photo
  */
 async function checkBlacklist(trx: Transaction, company: CompanyId, id: BlacklistId): Promise<void> {
-  const row = await trx
-    .selectFrom('blacklist')
-    .select('status')
-    .where((eb) => eb.and({ company_id: company, id }))
-    .executeTakeFirst();
-  if (row === undefined) throw new CodedError('NOT_FOUND');
-  if (row.status !== BLACKLIST_STATUS.Active) throw new CodedError('BLACKLIST_INACTIVE');
+  const status = await listStatus(trx, company, id);
+  if (status === undefined) throw new CodedError('NOT_FOUND');
+  if (status !== BLACKLIST_STATUS.Active) throw new CodedError('BLACKLIST_INACTIVE');
 }
 
 function requestOf({ key, fingerprint }: NonNullable<NewUpload['idempotency']>): KeyedRequest {

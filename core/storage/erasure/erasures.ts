@@ -23,7 +23,7 @@ import type {
   ErasureResidue,
 } from '../../domain/ports/erasure.ts';
 import { ed25519Verifies } from '../../encryption/keys.ts';
-import { settingsOf } from '../engine/companyRow.ts';
+import { settingsOf } from '../engine/checkedRows.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { writing, type Transaction, type Database } from '../engine/database.ts';
 import { vectorOf } from '../engine/vectorBytes.ts';

@@ -157,27 +157,21 @@ export class Faces extends Rows {
     return new Map(rows.map((row) => [row.face_id, vectorOf(this.db, row)]));
   }
 
-  /** Facts of these faces for a list of candidates, in no particular order; missing ones are left out. */
+  /**
+   * Facts of these faces for a list of candidates, in no particular order; missing ones are left out.
+   * @throws {RowDamaged} one of them was changed without the key
+   */
   async summaries(company: CompanyId, faces: readonly FaceId[]): Promise<FaceSummary[]> {
     if (faces.length === 0) return [];
     const rows = await this.db
       .selectFrom('face')
-      .select([
-        'id',
-        'kind',
-        'blacklist_id',
-        'trust_validation_id',
-        'name',
-        'image_id',
-        'enrolled_at',
-        'quality_score',
-        ...LISTING_COLUMNS,
-      ])
+      .select([...CODED_COLUMNS, 'name', 'enrolled_at', 'quality_score', ...TEXT_COLUMNS])
       .where('company_id', '=', company)
       .where('id', 'in', faces)
       .execute();
+    const cells = cellsOf(this.db);
     return rows.map((row) => ({
-      faceId: row.id,
+      faceId: cells.checked('face', row).id,
       name: row.name,
       watchlist: toWatchlist(row),
       trustValidationId: row.trust_validation_id,

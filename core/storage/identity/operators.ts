@@ -11,7 +11,7 @@ import { StorageFolderRefused, type StorageFolders } from '../images/storageFold
 import type { CompanySettings } from '../../contracts/settings.ts';
 import { type OperatorRole, appearance, type Appearance } from '../../contracts/dashboard/session.ts';
 import { CodedError, InvalidInput, problem } from '../../contracts/errors/problem.ts';
-import { AuditedRows, Rows, countOf, AuditedRowsWith } from '../engine/rows.ts';
+import { AuditedRows, Rows, AuditedRowsWith } from '../engine/rows.ts';
 
 /** One recovery key per company; only its SHA-256 is stored. */
 export class RecoveryCodes extends AuditedRows {
@@ -332,9 +332,13 @@ export function passphraseHashOf(
 }
 
 async function activeAdmins(trx: Transaction, company: CompanyId): Promise<number> {
-  return countOf(
-    trx.selectFrom('operator').where((eb) => eb.and({ company_id: company, role: 'admin', active: 1 })),
-  );
+  const rows = await trx
+    .selectFrom('operator')
+    .selectAll()
+    .where((eb) => eb.and({ company_id: company, role: 'admin', active: 1 }))
+    .execute();
+  const cells = cellsOf(trx);
+  return rows.filter((row) => cells.isWritten('operator', row)).length;
 }
 
 /** Ends every session of an operator, inside the transaction of what asks for it. */

@@ -1,4 +1,4 @@
-import { companyRow } from '../engine/companyRow.ts';
+import { companyRow } from '../engine/checkedRows.ts';
 import { problem, CodedError, type Problem } from '../../contracts/errors/problem.ts';
 import { systemProblem, systemCodeOf, hasSystemCode } from '../../contracts/errors/systemProblem.ts';
 import { isAbsolute, resolve, basename, dirname, join, sep } from 'node:path';

@@ -2,7 +2,7 @@ import type { CompanyId, ImageId, PersonId, SignatureSpecimenId } from '../../co
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { countOf, AuditedRowsWith } from '../engine/rows.ts';
 import { imageRow } from '../images/imageFiles.ts';
-import { settingsOf } from '../engine/companyRow.ts';
+import { settingsOf } from '../engine/checkedRows.ts';
 import { SPECIMEN_LIMITS } from '../../contracts/persons.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { WrittenImage } from '../../domain/ports/images.ts';

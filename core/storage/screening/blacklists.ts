@@ -27,7 +27,8 @@ export class Blacklists extends AuditedRows {
   async create(company: CompanyId, fields: BlacklistFields, act: AuditContext): Promise<Blacklist> {
     return writing(this.db, company, async (trx) => {
       await requireFreeName(trx, company, fields.name);
-      return toBlacklist({ ...(await insertBlacklist(trx, this.audit, company, fields, act)), enrolled: 0 });
+      const row = await insertBlacklist(trx, this.audit, company, fields, act);
+      return toBlacklist(trx, { ...row, enrolled: 0 });
     });
   }
 
@@ -69,13 +70,13 @@ export class Blacklists extends AuditedRows {
 
   async find(company: CompanyId, id: BlacklistId): Promise<Blacklist | undefined> {
     const row = await withCounts(this.db, company).where('blacklist.id', '=', id).executeTakeFirst();
-    return row && toBlacklist(row);
+    return row && toBlacklist(this.db, row);
   }
 
   /** @param key the name as it is compared */
   async named(company: CompanyId, key: string): Promise<Blacklist | undefined> {
     const row = await withCounts(this.db, company).where('blacklist.name_key', '=', key).executeTakeFirst();
-    return row && toBlacklist(row);
+    return row && toBlacklist(this.db, row);
   }
 
   /** Oldest first. */
@@ -97,7 +98,7 @@ export class Blacklists extends AuditedRows {
       .limit(options.limit ?? Number.MAX_SAFE_INTEGER)
       .offset(options.offset)
       .execute();
-    return { rows: rows.map(toBlacklist), total };
+    return { rows: rows.map((row) => toBlacklist(this.db, row)), total };
   }
 
   /** Every list of the company without its counts, oldest first. */
@@ -238,7 +239,7 @@ export async function insertBlacklist(
     .executeTakeFirstOrThrow();
   await encode(trx, 'blacklist', { company_id: company, id: row.id });
   audit.append(trx, act, { company, action: 'blacklist.created', object: `blacklist:${row.id}` });
-  return row;
+  return { ...row, code: cellsOf(trx).code('blacklist', row) };
 }
 
 async function requireFreeName(...list: Parameters<typeof nameIsTaken>): Promise<void> {
@@ -280,7 +281,7 @@ async function change(
     .execute();
   await encode(trx, 'blacklist', { company_id: company, id });
   const row = await withCounts(trx, company).where('blacklist.id', '=', id).executeTakeFirst();
-  return row && toBlacklist(row);
+  return row && toBlacklist(trx, row);
 }
 
 /**
@@ -375,7 +376,12 @@ export async function deleteImages(
   await trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', gone).execute();
 }
 
-function toBlacklist(row: Selectable<Schema['blacklist']> & { enrolled: number | null }): Blacklist {
+/** @throws {RowDamaged} its state was changed without the key */
+function toBlacklist(
+  db: Database,
+  row: Selectable<Schema['blacklist']> & { enrolled: number | null },
+): Blacklist {
+  cellsOf(db).checked('blacklist', row);
   return {
     id: row.id,
     name: row.name,

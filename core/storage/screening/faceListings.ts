@@ -1,3 +1,4 @@
+import { listStatus } from '../engine/checkedRows.ts';
 import {
   hasExpired,
   severityLevel,
@@ -95,13 +96,9 @@ export class FaceListings extends AuditedRows {
     act: AuditContext,
   ): Promise<FaceId[]> {
     return writing(this.db, company, async (trx) => {
-      const target = await trx
-        .selectFrom('blacklist')
-        .select('status')
-        .where((eb) => eb.and({ company_id: company, id: to }))
-        .executeTakeFirst();
-      if (target === undefined) throw new CodedError('NOT_FOUND');
-      if (target.status !== BLACKLIST_STATUS.Active) throw new CodedError('BLACKLIST_INACTIVE');
+      const status = await listStatus(trx, company, to);
+      if (status === undefined) throw new CodedError('NOT_FOUND');
+      if (status !== BLACKLIST_STATUS.Active) throw new CodedError('BLACKLIST_INACTIVE');
       const rows = await trx
         .selectFrom('face')
         .select(CODED_COLUMNS)
@@ -126,12 +123,13 @@ export class FaceListings extends AuditedRows {
   async expiredOf(company: CompanyId, faces: readonly FaceId[], now: Date): Promise<FaceId[]> {
     const rows = await this.db
       .selectFrom('face')
-      .select('id')
+      .select(CODED_COLUMNS)
       .where('company_id', '=', company)
       .where('id', 'in', faces)
       .where('expires_at', '<=', now.getTime())
       .execute();
-    return rows.map(({ id }) => id);
+    const cells = cellsOf(this.db);
+    return rows.map((row) => cells.checked('face', row).id);
   }
 
   /**

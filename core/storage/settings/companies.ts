@@ -10,7 +10,7 @@ import {
 import type { AuditContext, Company } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { patchSettings, type SettingsPatch } from '../../domain/settings/change.ts';
-import { companyRow, settingsOf } from '../engine/companyRow.ts';
+import { companyRow, settingsOf } from '../engine/checkedRows.ts';
 import { cellsOf, encode } from '../engine/cells.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';
@@ -19,7 +19,7 @@ import { countSpecimens, eraseAllSpecimens } from '../persons/specimens.ts';
 import type { StorageFolders } from '../images/storageFolders.ts';
 import { z } from 'zod';
 import type { NetworkListener } from '../../domain/ports/network.ts';
-import { AuditedRowsWith, AuditedRows } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith, AuditedRows } from '../engine/rows.ts';
 
 const storedNames = z.array(z.string());
 
@@ -125,6 +125,11 @@ export class Companies extends AuditedRows {
   async findByName(name: string): Promise<Company | undefined> {
     const row = await this.db.selectFrom('company').selectAll().where('name', '=', name).executeTakeFirst();
     return row && this.#toCompany(row);
+  }
+
+  /** All of them, those included whose rows were changed without the key. */
+  count(): Promise<number> {
+    return countOf(this.db.selectFrom('company'));
   }
 
   /** Without those whose rows were changed without the key; the self-diagnosis names them. */

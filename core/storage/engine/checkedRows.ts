@@ -1,8 +1,10 @@
+/** Rows by which several capabilities decide, compared with their codes. */
 import type { Selectable } from 'kysely';
-import type { CompanyId } from '../../contracts/ids.ts';
+import type { BlacklistStatus } from '../../contracts/codes.ts';
+import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import { companySettings, type CompanySettings } from '../../contracts/settings.ts';
 import { cellsOf } from './cells.ts';
-import type { Database } from './database.ts';
+import type { Database, Transaction } from './database.ts';
 import type { Schema } from './schema.ts';
 
 /** The row of a company. @throws {RowDamaged} it was changed without the key */
@@ -19,4 +21,18 @@ export async function settingsOf(db: Database, id: CompanyId): Promise<CompanySe
   const row = await companyRow(db, id);
   if (row === undefined) throw new Error(`There is no company ${id}.`);
   return companySettings.parse(JSON.parse(row.settings));
+}
+
+/** The state of a list as the transaction sees it; undefined: there is no such list. @throws {RowDamaged} its state was changed without the key */
+export async function listStatus(
+  trx: Transaction,
+  company: CompanyId,
+  id: BlacklistId,
+): Promise<BlacklistStatus | undefined> {
+  const row = await trx
+    .selectFrom('blacklist')
+    .selectAll()
+    .where((eb) => eb.and({ company_id: company, id }))
+    .executeTakeFirst();
+  return row && cellsOf(trx).checked('blacklist', row).status;
 }
