@@ -7,6 +7,12 @@ import { cellsOf } from './cells.ts';
 import type { Database, Transaction } from './database.ts';
 import type { Schema } from './schema.ts';
 
+/** The only row of its table. @throws {RowDamaged} it was changed without the key */
+export async function installationRow(db: Database): Promise<Selectable<Schema['installation_settings']>> {
+  const row = await db.selectFrom('installation_settings').selectAll().executeTakeFirstOrThrow();
+  return cellsOf(db).checked('installation_settings', row);
+}
+
 /** The row of a company. @throws {RowDamaged} it was changed without the key */
 export async function companyRow(
   db: Database,
@@ -23,7 +29,10 @@ export async function settingsOf(db: Database, id: CompanyId): Promise<CompanySe
   return companySettings.parse(JSON.parse(row.settings));
 }
 
-/** The state of a list as the transaction sees it; undefined: there is no such list. @throws {RowDamaged} its state was changed without the key */
+/**
+ * The state of a list as the transaction sees it.
+ * @returns undefined: there is no such list @throws {RowDamaged} its state was changed without the key
+ */
 export async function listStatus(
   trx: Transaction,
   company: CompanyId,

@@ -14,6 +14,7 @@ import type { PendingErasure, ErasureResidue } from '../../domain/ports/erasure.
 import type { AuditLog } from '../audit/auditLog.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
 import { cellsOf } from '../engine/cells.ts';
+import { installationRow } from '../engine/checkedRows.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { truncateWal, replaceDatabase } from '../engine/sqliteFile.ts';
 import { isPostgres } from '../engine/dialect.ts';
@@ -118,10 +119,7 @@ export class ErasureFinalizer {
   /** @returns false: the copy is on a database server that cannot be reached, or that a service uses */
   async #removeHomeCopy(name: string): Promise<boolean> {
     const { db, home } = this.#source;
-    const { installation_id } = await db
-      .selectFrom('installation_settings')
-      .select('installation_id')
-      .executeTakeFirstOrThrow();
+    const { installation_id } = await installationRow(db);
     try {
       await removeHomeCopy(home.folder, name, installation_id);
       return true;

@@ -1,4 +1,4 @@
-import { companyRow } from '../engine/checkedRows.ts';
+import { companyRow, installationRow } from '../engine/checkedRows.ts';
 import { problem, CodedError, type Problem } from '../../contracts/errors/problem.ts';
 import { systemProblem, systemCodeOf, hasSystemCode } from '../../contracts/errors/systemProblem.ts';
 import { isAbsolute, resolve, basename, dirname, join, sep } from 'node:path';
@@ -276,10 +276,7 @@ export class StorageFolders {
       await this.#refuseForeign(db, company, folder);
       await place.prepare();
       await this.#refuseForeign(db, company, folder);
-      const { installation } = await db
-        .selectFrom('installation_settings')
-        .select('installation_id as installation')
-        .executeTakeFirstOrThrow();
+      const { installation_id: installation } = await installationRow(db);
       const content = { installation, company };
       await refuseMarkerOfOthers(db, place, content);
       return content;
@@ -333,10 +330,7 @@ export class StorageFolders {
 
   async #read(company: CompanyId): Promise<KnownFolder | undefined> {
     const row = await companyRow(this.#db, company);
-    const { installation_id } = await this.#db
-      .selectFrom('installation_settings')
-      .select('installation_id')
-      .executeTakeFirstOrThrow();
+    const { installation_id } = await installationRow(this.#db);
     return (
       row && {
         location: this.resolve(row.storage_folder),

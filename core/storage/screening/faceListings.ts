@@ -9,7 +9,7 @@ import {
 } from '../../contracts/faceListing.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
-import type { BlacklistId, CompanyId, FaceId } from '../../contracts/ids.ts';
+import { trusted, type BlacklistId, type CompanyId, type FaceId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { cellsOf, type CodedRow } from '../engine/cells.ts';
 import { writing, type Database } from '../engine/database.ts';
@@ -179,18 +179,30 @@ function edited(before: FaceListing, edit: FaceListingEdit): FaceListing {
   };
 }
 
-/** `ended`: matchable although the time is over; `resumed`: not matchable although the time is not over. */
+/**
+ * `ended`: matchable although the time is over; `resumed`: not matchable although the time is not over. Faces that were changed
+ * without the key are left out.
+ */
 async function due(db: Database, now: Date, which: 'ended' | 'resumed', limit: number): Promise<DueFace[]> {
-  const rows = await db
-    .selectFrom('face')
-    .select(CODED_COLUMNS)
-    .where('kind', '=', 'blacklist')
-    .where('expires_at', which === 'ended' ? '<=' : '>', now.getTime())
-    .where('matchable', '=', which === 'ended' ? 1 : 0)
-    .limit(limit)
-    .execute();
   const cells = cellsOf(db);
-  return rows.filter((row) => cells.isWritten('face', row));
+  const found: DueFace[] = [];
+  for (let after = trusted.face(0); found.length < limit;) {
+    const rows = await db
+      .selectFrom('face')
+      .select(CODED_COLUMNS)
+      .where('kind', '=', 'blacklist')
+      .where('expires_at', which === 'ended' ? '<=' : '>', now.getTime())
+      .where('matchable', '=', which === 'ended' ? 1 : 0)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    found.push(...rows.filter((row) => cells.isWritten('face', row)));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < limit) break;
+    after = last.id;
+  }
+  return found;
 }
 
 function byCompany(faces: readonly DueFace[]): MatchableChange[] {

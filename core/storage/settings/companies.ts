@@ -10,7 +10,7 @@ import {
 import type { AuditContext, Company } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { patchSettings, type SettingsPatch } from '../../domain/settings/change.ts';
-import { companyRow, settingsOf } from '../engine/checkedRows.ts';
+import { companyRow, installationRow, settingsOf } from '../engine/checkedRows.ts';
 import { cellsOf, encode } from '../engine/cells.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';
@@ -324,7 +324,5 @@ export class Installation extends AuditedRows {
 }
 
 async function readInstallationSettings(db: Database): Promise<InstallationSettings> {
-  const row = await db.selectFrom('installation_settings').selectAll().executeTakeFirstOrThrow();
-  const { settings } = cellsOf(db).checked('installation_settings', row);
-  return installationSettings.parse(JSON.parse(settings));
+  return installationSettings.parse(JSON.parse((await installationRow(db)).settings));
 }
