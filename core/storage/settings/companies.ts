@@ -10,7 +10,7 @@ import {
 import type { AuditContext, Company } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { patchSettings, type SettingsPatch } from '../../domain/settings/change.ts';
-import { companyRow, installationRow, settingsOf } from '../engine/checkedRows.ts';
+import { companyRow, installationRow } from '../engine/checkedRows.ts';
 import { cellsOf, encode } from '../engine/cells.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';
@@ -154,14 +154,11 @@ export class Companies extends AuditedRows {
     { eraseSpecimens = 0, name }: { eraseSpecimens?: number; name?: string | undefined } = {},
   ): Promise<readonly ImageId[]> {
     const change = await writing(this.db, id, async (trx) => {
-      const before = await settingsOf(trx, id);
-      const { name: present } = await trx
-        .selectFrom('company')
-        .select('name')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow();
+      const row = await companyRow(trx, id);
+      if (row === undefined) throw new Error(`There is no company ${id}.`);
+      const before = companySettings.parse(JSON.parse(row.settings));
       const patched = patchSettings(companySettings, before, patch);
-      const renamed = name !== undefined && name !== present;
+      const renamed = name !== undefined && name !== row.name;
       if (renamed && (await isNamed(trx, name))) throw new InvalidInput({ name: [problem('NAME_TAKEN')] });
       const { changed, before: old, after } = patched.facts;
       let erasedImages: ImageId[] = [];
