@@ -150,7 +150,7 @@ test('any faces of any groups and persons are erased together', async (t) => {
     }
     if (standing.size === 0) assert.equal(await storage.signatureSpecimens.count(company.id), 0);
     await groups.refresh(company.id);
-    assert.deepEqual(await storage.duplicateGroups.facesToGroup(company.id), []);
+    assert.deepEqual((await storage.duplicateGroups.changes(company.id)).faces, []);
   }
   t.diagnostic([...counts].map(([what, count]) => `${what} ${count}`).join(', '));
 });

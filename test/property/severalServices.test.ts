@@ -115,7 +115,7 @@ const ACTS: Record<string, Act> = {
     const { company, services } = site;
     const flow = await newFlow(site, `Flow ${round}`);
     const { Created, ReviewNeeded, Verified, Rejected } = TRUST_VALIDATION_STATUS;
-    const id = await services[0].validations.create(
+    const { id } = await services[0].validations.create(
       company.id,
       { trustFlowId: flow.id, versionId: flow.version!.id, metadata: null },
       TEST_ACT,

@@ -95,7 +95,7 @@ async function enrol(
   { validations }: ServiceNode['storage'],
   { company, flow, seed, matchable, status }: Extract<FaceOperation, { kind: 'enrol' }>,
 ): Promise<OperationResult> {
-  const validation = await validations.create(company, { ...flow, metadata: null }, TEST_ACT);
+  const { id: validation } = await validations.create(company, { ...flow, metadata: null }, TEST_ACT);
   const kept = await validations.setSelfie(
     company,
     validation,

@@ -75,15 +75,18 @@ export class GroupService extends Service<GroupPorts> {
     return this.#mutex.run(company, async () => {
       const { duplicateRuns, duplicateGroups } = this.ports;
       const run = await duplicateRuns.latest(company);
-      if (run !== undefined && (await duplicateGroups.groupedRun(company)) !== run.id) {
+      // There are no groups yet.
+      if (run === undefined) return;
+      if ((await duplicateGroups.groupedRun(company)) !== run.id) {
         await duplicateGroups.regroupAll(company);
-        await this.#groupAll(company);
+        await this.#groupAll(company, run);
         await duplicateGroups.markGrouped(company, run.id);
       }
       for (;;) {
-        const faces = await duplicateGroups.facesToGroup(company);
-        if (faces.length === 0) return;
-        await this.#group(company, faces);
+        const { faces, until, hasMore } = await duplicateGroups.changes(company);
+        if (faces.length > 0) await this.#group(company, run, faces, until);
+        // The refresh of a later change is for what has changed since.
+        if (!hasMore) return;
       }
     });
   }
@@ -105,21 +108,25 @@ export class GroupService extends Service<GroupPorts> {
       first,
       second,
     ]);
-    const component = await this.#read(
-      company,
-      [...new Set([...faces, ...near])].toSorted((a, b) => a - b),
-    );
+    const run = await this.ports.duplicateRuns.latest(company);
+    const component =
+      run &&
+      (await this.#read(
+        company,
+        run,
+        [...new Set([...faces, ...near])].toSorted((a, b) => a - b),
+      ));
     return component && viewOf(component, faces);
   }
 
-  async #groupAll(company: CompanyId): Promise<void> {
+  async #groupAll(company: CompanyId, run: DuplicateRun): Promise<void> {
     const { duplicateRuns, timer } = this.ports;
     let seeds = new Set<FaceId>();
     const done = new Set<FaceId>();
     const flush = async () => {
       const left = [...seeds].filter((face) => !done.has(face));
       seeds = new Set();
-      if (left.length > 0) for (const face of await this.#group(company, left)) done.add(face);
+      if (left.length > 0) for (const face of await this.#group(company, run, left)) done.add(face);
       await timer.yield();
     };
     for (let last: NearPair | undefined; ;) {
@@ -134,16 +141,24 @@ export class GroupService extends Service<GroupPorts> {
     await flush();
   }
 
-  /** @returns the faces that were grouped: these and all that they are linked to */
-  async #group(company: CompanyId, seeds: readonly FaceId[]): Promise<readonly FaceId[]> {
+  /**
+   * @param run the last one that has finished
+   * @param before the last change of the groups before the seeds were read; undefined: it is not known
+   * @returns the faces that were grouped: these and all that they are linked to
+   */
+  async #group(
+    company: CompanyId,
+    run: DuplicateRun,
+    seeds: readonly FaceId[],
+    before?: number,
+  ): Promise<readonly FaceId[]> {
     const { duplicateGroups, clock } = this.ports;
-    for (;;) {
-      const until = await duplicateGroups.lastChange(company);
+    for (let known = before; ; known = undefined) {
+      const until = known ?? (await duplicateGroups.changes(company)).until;
       const faces = await this.#linked(company, seeds);
-      const component = await this.#read(company, faces);
-      const groups = component === undefined ? [] : foundGroups(component);
-      const standing = component?.standing ?? (await this.ports.persons.standing(company, faces));
-      const rejected = (members: readonly FaceId[]) => barsSomeOf(standing, members);
+      const component = await this.#read(company, run, faces);
+      const groups = foundGroups(component);
+      const rejected = (members: readonly FaceId[]) => barsSomeOf(component.standing, members);
       // A decision that came in between is read with the next turn.
       if (await duplicateGroups.replace(company, faces, groups, { until, rejected, at: clock.now() }))
         return faces;
@@ -155,21 +170,19 @@ export class GroupService extends Service<GroupPorts> {
     const { duplicateRuns, duplicateGroups } = this.ports;
     const found = new Set(seeds);
     for (let next = [...seeds]; next.length > 0;) {
-      const pairs = await duplicateRuns.pairsOf(company, next);
-      const linked = [
-        ...pairs.flatMap(({ first, second }) => [first, second]),
-        ...(await duplicateGroups.samePersons(company, next)),
-      ];
+      const [pairs, samePersons] = await Promise.all([
+        duplicateRuns.pairsOf(company, next),
+        duplicateGroups.samePersons(company, next),
+      ]);
+      const linked = [...pairs.flatMap(({ first, second }) => [first, second]), ...samePersons];
       next = [...new Set(linked)].filter((face) => !found.has(face));
       for (const face of next) found.add(face);
     }
     return [...found].toSorted((a, b) => a - b);
   }
 
-  async #read(company: CompanyId, faces: readonly FaceId[]): Promise<Component | undefined> {
+  async #read(company: CompanyId, run: DuplicateRun, faces: readonly FaceId[]): Promise<Component> {
     const { duplicateRuns, duplicateGroups, persons } = this.ports;
-    const run = await duplicateRuns.latest(company);
-    if (run === undefined) return undefined;
     const facts = new Map(
       (await duplicateGroups.facts(company, run.base, faces)).map((fact) => [fact.face, fact]),
     );

@@ -125,9 +125,18 @@ export class Verifications extends Service<VerificationPorts> {
     const flow = await flows.find(company.id, flowId);
     if (flow?.version == null || flow.system) return undefined;
     const validation = { trustFlowId: flow.id, versionId: flow.version.id, metadata, ...named };
-    const id = await validations.create(company.id, validation, { by, at: clock.now() });
-    const state = await this.#find(company, { flowId, id });
-    return state && { flow, validation: state };
+    const at = clock.now();
+    const created = await validations.create(company.id, validation, { by, at });
+    const { Created: status } = TRUST_VALIDATION_STATUS;
+    const version = flow.version;
+    return {
+      flow,
+      validation: {
+        ...created,
+        ...{ trustFlowId: flow.id, version, status, selfies: [], metadata },
+        ...{ createdAt: at, finalizedAt: null },
+      },
+    };
   }
 
   /** Extracts the template of the selfie and stores both. A second one becomes the photo; the first is screened too. */

@@ -303,9 +303,7 @@ export class DuplicateRuns extends AuditedRows {
     company: CompanyId,
     { after, limit }: { after?: { first: FaceId; second: FaceId } | undefined; limit: number },
   ): Promise<NearPair[]> {
-    const rows = await (
-      await this.#pairs(company)
-    )
+    const rows = await this.#pairs(company)
       .$if(after !== undefined, (query) =>
         query.where(sql<boolean>`(first_face, second_face) > (${after!.first}, ${after!.second})`),
       )
@@ -319,9 +317,7 @@ export class DuplicateRuns extends AuditedRows {
   /** Those of them that hold one of these faces. */
   async pairsOf(company: CompanyId, faces: readonly FaceId[]): Promise<NearPair[]> {
     const chosen = listed(faces);
-    const rows = await (
-      await this.#pairs(company)
-    )
+    const rows = await this.#pairs(company)
       .where((eb) => eb.or([eb('first_face', 'in', chosen), eb('second_face', 'in', chosen)]))
       .orderBy('first_face')
       .orderBy('second_face')
@@ -329,13 +325,19 @@ export class DuplicateRuns extends AuditedRows {
     return rows.map(toPair);
   }
 
-  async #pairs(company: CompanyId) {
-    const base = (await this.latest(company))?.base ?? null;
+  #pairs(company: CompanyId) {
     return this.db
       .selectFrom('near_pair')
       .select(['first_face', 'second_face', 'distance', 'identical'])
       .where('company_id', '=', company)
-      .where('run_id', '=', base);
+      .where('run_id', '=', (eb) =>
+        eb
+          .selectFrom('duplicate_run')
+          .select(sql<DuplicateRunId>`coalesce(base_id, id)`.as('base'))
+          .where((at) => at.and({ company_id: company, state: 'done' }))
+          .orderBy('id', 'desc')
+          .limit(1),
+      );
   }
 
   #record(

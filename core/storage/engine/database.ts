@@ -153,7 +153,7 @@ export async function send(transaction: Transaction, statement: Statement): Prom
  * @returns the rows of each, and how many it changed
  */
 export async function sendAll<R>(
-  transaction: Transaction,
+  transaction: Database | Transaction,
   statements: readonly Statement<R>[],
 ): Promise<{ rows: R[]; changed: number }[]> {
   const queries = statements.map(compiled);
@@ -165,6 +165,17 @@ export async function sendAll<R>(
         )
     : await inTurn(queries, (query) => transaction.executeQuery(query));
   return results.map(({ rows, numAffectedRows }) => ({ rows, changed: Number(numAffectedRows ?? 0) }));
+}
+
+type RowsOf<S> = S extends Statement<infer R> ? R[] : never;
+
+/** The rows of several queries that do not need each other's. PostgreSQL receives all of them at once, which takes one round trip. */
+export async function together<const S extends readonly Statement[]>(
+  db: Database | Transaction,
+  ...queries: S
+): Promise<{ [I in keyof S]: RowsOf<S[I]> }> {
+  const answers = await sendAll(db, queries);
+  return answers.map(({ rows }) => rows) as { [I in keyof S]: RowsOf<S[I]> };
 }
 
 function compiled<R>(statement: Statement<R>): CompiledQuery<R> {

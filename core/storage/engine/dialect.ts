@@ -109,7 +109,11 @@ export async function nextId(db: QueryExecutorProvider, table: 'company'): Promi
 }
 
 /** Ids for rows that the transaction inserts; no other row gets them. @returns as many as asked for, rising */
-export async function newIds(db: QueryExecutorProvider, table: 'face', count: number): Promise<number[]> {
+export async function newIds(
+  db: QueryExecutorProvider,
+  table: 'face' | 'trust_validation',
+  count: number,
+): Promise<number[]> {
   const { rows } = await choose({
     sqlite: sql`with recursive new (id) as (
         select coalesce((select seq from sqlite_sequence where name = ${table}), 0) + 1

@@ -25,9 +25,9 @@ const UNDONE_AT = sql<number | null>`
 const NOT_UNDONE = sql`
   not exists (select 1 from person_decision as undo where undo.undoes = person_decision.id)`;
 /** A confirmation loses its effect with the decision that it confirms. */
-const STANDS = sql<boolean>`person_decision.awaits_second = 0 and ${NOT_UNDONE}
+export const STANDS = sql<boolean>`person_decision.awaits_second = 0 and ${NOT_UNDONE}
   and not exists (select 1 from person_decision as undo where undo.undoes = person_decision.confirms)`;
-const AWAITS = sql<boolean>`person_decision.awaits_second = 1 and ${NOT_UNDONE}
+export const AWAITS = sql<boolean>`person_decision.awaits_second = 1 and ${NOT_UNDONE}
   and not exists (select 1 from person_decision as second where second.confirms = person_decision.id
     and not exists (select 1 from person_decision as undo where undo.undoes = second.id))`;
 
@@ -132,43 +132,53 @@ export async function recordsWhere(
 }
 
 /** Of the decisions that name one of these faces those that take effect, by rising ids. */
-export function standingOf(
+export async function standingOf(
   db: Database,
   company: CompanyId,
   faces: readonly FaceId[],
 ): Promise<StandingDecision[]> {
-  return decisionsWhere(db, company, faces, STANDS);
+  return toDecisions(await decisionsAbout(db, company, faces, STANDS).execute());
 }
 
 /** Of the decisions that name one of these faces those that wait for a second operator, by rising ids. */
-export function awaitingOf(
+export async function awaitingOf(
   db: Database,
   company: CompanyId,
   faces: readonly FaceId[],
 ): Promise<StandingDecision[]> {
-  return decisionsWhere(db, company, faces, AWAITS);
+  return toDecisions(await decisionsAbout(db, company, faces, AWAITS).execute());
 }
 
-async function decisionsWhere(
+/** The faces of the decisions that name one of these faces, one row each: for {@link toDecisions}. */
+export function decisionsAbout(
   db: Database,
   company: CompanyId,
   faces: readonly FaceId[],
   condition: RawBuilder<boolean>,
-): Promise<StandingDecision[]> {
-  const rows = await db
+) {
+  return db
     .selectFrom('person_decision')
-    .select(['id', 'kind'])
-    .where('company_id', '=', company)
-    .where('id', 'in', naming(faces))
+    .innerJoin('person_decision_face as named', 'named.decision_id', 'person_decision.id')
+    .select(['person_decision.id', 'person_decision.kind', 'named.face_id', 'named.side'])
+    .where('person_decision.company_id', '=', company)
+    .where('named.company_id', '=', company)
+    .where('person_decision.id', 'in', naming(faces))
     .where(condition)
-    .orderBy('id')
-    .execute();
-  const named = await facesOfDecisions(
-    db,
-    company,
-    rows.map(({ id }) => id),
-  );
-  return rows.flatMap(({ id, kind }) => (isDecision(kind) ? { id, kind, faces: named.get(id) ?? [] } : []));
+    .orderBy('person_decision.id')
+    .orderBy('named.face_id');
+}
+
+export function toDecisions(
+  rows: readonly { id: PersonDecisionId; kind: DecisionRecord['kind']; face_id: FaceId; side: number }[],
+): StandingDecision[] {
+  const decisions = new Map<PersonDecisionId, StandingDecision & { faces: NamedFace[] }>();
+  for (const { id, kind, face_id: face, side } of rows) {
+    if (!isDecision(kind)) continue;
+    const decision = decisions.get(id) ?? { id, kind, faces: [] };
+    decision.faces.push({ face, side });
+    decisions.set(id, decision);
+  }
+  return [...decisions.values()];
 }
 
 function requestColumns({ request }: AuditContext) {
@@ -197,7 +207,8 @@ export async function repeatedRequest(
   return { decision: row.id, person: row.person_id, faces };
 }
 
-function naming(faces: readonly FaceId[]) {
+/** The decisions that name one of these faces, for a condition. */
+export function naming(faces: readonly FaceId[]) {
   return sql<PersonDecisionId>`
     (select decision_id from person_decision_face where face_id in ${listed(faces)})`;
 }

@@ -3,16 +3,18 @@ import type { CompanyId, FaceId, PersonDecisionId, PersonId } from '../../contra
 import { replay, type ReplayedPerson } from '../../domain/persons/replay.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewDecision } from '../../domain/ports/persons.ts';
-import { send, type Transaction } from '../engine/database.ts';
+import { send, together, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
-import { standingOf } from './decisions.ts';
+import { decisionsAbout, naming, STANDS, toDecisions } from './decisions.ts';
 import { isRising } from './personRows.ts';
 
 interface Derivation {
-  /** The persons of faces that are enrolled, and how the log of decisions contradicts itself. */
+  /** The decision by which the log contradicts itself; undefined: it does not. */
   contradicted: PersonDecisionId | undefined;
-  /** The person of each face, erased faces included. */
+  /** The person of each face that was in one before. */
+  before: ReadonlyMap<FaceId, PersonId>;
+  /** The person of each face, erased faces included. Each of them has an enrolled face. */
   personOf: Map<FaceId, PersonId>;
   /** The faces that are linked to the given ones, erased faces included. */
   faces: readonly FaceId[];
@@ -37,17 +39,13 @@ export async function derivePersons(
   act: AuditContext,
   named: NewDecision['person'] = {},
 ): Promise<Derivation> {
-  const { faces, decisions } = await linked(trx, company, seeds);
+  const { faces, decisions, enrolled, known } = await linked(trx, company, seeds);
   const { persons, contradicted } = replay(decisions);
   const personOf = new Map<FaceId, PersonId>();
-  if (contradicted !== undefined) return { contradicted, personOf, faces };
-  const enrolled = await namesOf(trx, company, faces);
-  const stored = await storedPersons(
-    trx,
-    company,
-    faces,
-    persons.map(({ born }) => born),
-  );
+  const before = new Map(known.flatMap(({ id, faces: its }) => its.map((face) => [face, id] as const)));
+  if (contradicted !== undefined) return { contradicted, before, personOf, faces };
+  const origins = new Set(persons.map(({ born }) => born));
+  const stored = known.filter((person) => origins.has(person.born) || sharesFace(person, new Set(faces)));
   const free = new Map(stored.map((person) => [person.id, person]));
   const chosen = new Map<ReplayedPerson, Stored | undefined>();
   for (const person of persons) {
@@ -72,72 +70,57 @@ export async function derivePersons(
         [...free.values()].filter(({ born }) => !standing.has(born)),
         living,
       );
-    row ??= await createPerson(
-      trx,
-      company,
-      { born: person.born, living, named, fallback: enrolled.get(living[0]!)! },
-      act,
-    );
+    const texts = { name: named.name ?? enrolled.get(living[0]!)!, external_id: named.externalId ?? null };
+    const created = row === undefined;
+    row ??= await createPerson(trx, company, { born: person.born, living, texts, note: named.note }, act);
     free.delete(row.id);
-    await updatePerson(trx, company, { row, born: person.born, living }, act);
+    if (created) await insertFaces(trx, company, row.id, living);
+    else await updatePerson(trx, company, { row, born: person.born, living }, act);
     for (const face of its) personOf.set(face, row.id);
   }
   for (const row of free.values()) await emptyPerson(trx, company, row, standing.has(row.born), act);
-  return { contradicted, personOf, faces };
+  return { contradicted, before, personOf, faces };
 }
 
-/** The decisions that these faces are linked to through others, and the faces of all of them. */
+/**
+ * The decisions that these faces are linked to through others, the faces of all of them, the names of those that are enrolled,
+ * and the persons that have one of the faces or came of one of the decisions.
+ */
 async function linked(trx: Transaction, company: CompanyId, seeds: readonly FaceId[]) {
   const faces = new Set<FaceId>(seeds);
   for (;;) {
-    const decisions = await standingOf(trx, company, [...faces]);
-    const before = faces.size;
+    const chosen = new Set(faces);
+    const [named, names, rows] = await together(
+      trx,
+      decisionsAbout(trx, company, [...chosen], STANDS),
+      trx
+        .selectFrom('face')
+        .select(['id', 'name'])
+        .where('company_id', '=', company)
+        .where('id', 'in', listed([...chosen])),
+      personsAround(trx, company, [...chosen]),
+    );
+    const decisions = toDecisions(named);
+    const known = toPersons(rows);
     for (const decision of decisions) for (const { face } of decision.faces) faces.add(face);
-    const stored = await trx
-      .selectFrom('person_face')
-      .select('face_id')
-      .where('company_id', '=', company)
-      .where('person_id', 'in', (eb) =>
-        eb
-          .selectFrom('person_face as known')
-          .select('known.person_id')
-          .where('known.company_id', '=', company)
-          .where('known.face_id', 'in', listed([...faces])),
-      )
-      .execute();
-    for (const { face_id: face } of stored) faces.add(face);
-    if (faces.size === before) return { faces: [...faces].toSorted(isRising), decisions };
+    for (const person of known)
+      if (sharesFace(person, chosen)) for (const face of person.faces) faces.add(face);
+    if (faces.size > chosen.size) continue;
+    const enrolled = new Map(names.map(({ id, name }) => [id, name]));
+    return { faces: [...chosen].toSorted(isRising), decisions, enrolled, known };
   }
 }
 
-async function namesOf(
-  trx: Transaction,
-  company: CompanyId,
-  faces: readonly FaceId[],
-): Promise<Map<FaceId, string>> {
-  const rows = await trx
-    .selectFrom('face')
-    .select(['id', 'name'])
-    .where('company_id', '=', company)
-    .where('id', 'in', listed(faces))
-    .execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
-}
-
-async function storedPersons(
-  trx: Transaction,
-  company: CompanyId,
-  faces: readonly FaceId[],
-  born: readonly PersonDecisionId[],
-): Promise<Stored[]> {
-  const rows = await trx
+/** The faces of the persons that have one of these faces, or came of a decision about one. A person without faces has one row. */
+function personsAround(trx: Transaction, company: CompanyId, faces: readonly FaceId[]) {
+  return trx
     .selectFrom('person')
     .leftJoin('person_face', 'person_face.person_id', 'person.id')
     .select(['person.id', 'person.born', 'person.cover_face', 'person_face.face_id'])
     .where('person.company_id', '=', company)
     .where((eb) =>
       eb.or([
-        eb('person.born', 'in', listed(born)),
+        eb('person.born', 'in', naming(faces)),
         eb('person.id', 'in', (sub) =>
           sub
             .selectFrom('person_face as known')
@@ -148,8 +131,17 @@ async function storedPersons(
       ]),
     )
     .orderBy('person.id')
-    .orderBy('person_face.face_id')
-    .execute();
+    .orderBy('person_face.face_id');
+}
+
+function toPersons(
+  rows: readonly {
+    id: PersonId;
+    born: PersonDecisionId;
+    cover_face: FaceId | null;
+    face_id: FaceId | null;
+  }[],
+): Stored[] {
   const persons = new Map<PersonId, Stored>();
   for (const row of rows) {
     const person = persons.get(row.id) ?? { id: row.id, born: row.born, cover: row.cover_face, faces: [] };
@@ -157,6 +149,10 @@ async function storedPersons(
     persons.set(row.id, person);
   }
   return [...persons.values()];
+}
+
+function sharesFace(person: Stored, faces: ReadonlySet<FaceId>): boolean {
+  return person.faces.some((face) => faces.has(face));
 }
 
 function mostShared(persons: readonly Stored[], faces: readonly FaceId[]): Stored | undefined {
@@ -172,13 +168,12 @@ async function createPerson(
   person: {
     born: PersonDecisionId;
     living: readonly FaceId[];
-    named: NonNullable<NewDecision['person']>;
-    fallback: string;
+    texts: { name: string; external_id: string | null };
+    note: string | null | undefined;
   },
   act: AuditContext,
 ): Promise<Stored> {
-  const { born, living, named, fallback } = person;
-  const texts = { name: named.name ?? fallback, external_id: named.externalId ?? null };
+  const { born, living, texts, note } = person;
   const { id } = await trx
     .insertInto('person')
     .values({
@@ -186,10 +181,9 @@ async function createPerson(
       born,
       ...texts,
       ...keyOf('person', texts),
-      note: named.note ?? null,
+      note: note ?? null,
       cover_face: living[0]!,
-      // The first update makes it 1.
-      version: 0,
+      version: 1,
       created_at: act.at.getTime(),
       changed_at: act.at.getTime(),
     })
@@ -207,35 +201,54 @@ async function updatePerson(
   const same = living.length === row.faces.length && living.every((face, index) => face === row.faces[index]);
   if (same && row.born === born) return;
   const cover = row.cover !== null && living.includes(row.cover) ? row.cover : (living[0] ?? null);
-  await trx
-    .updateTable('person')
-    .set((eb) => ({
-      born,
-      cover_face: cover,
-      version: eb('version', '+', same ? 0 : 1),
-      changed_at: act.at.getTime(),
-    }))
-    .where((eb) => eb.and({ company_id: company, id: row.id }))
-    .execute();
-  for (const face of living)
-    await send(
-      trx,
-      trx
-        .insertInto('person_face')
-        .values({ face_id: face, person_id: row.id, company_id: company })
-        .onConflict((conflict) => conflict.column('face_id').doUpdateSet({ person_id: row.id })),
-    );
-  const gone = row.faces.filter((face) => !living.includes(face));
   await send(
     trx,
     trx
-      .deleteFrom('person_face')
-      .where((eb) => eb.and({ company_id: company, person_id: row.id }))
-      .where('face_id', 'in', listed(gone)),
+      .updateTable('person')
+      .set((eb) => ({
+        born,
+        cover_face: cover,
+        version: eb('version', '+', same ? 0 : 1),
+        changed_at: act.at.getTime(),
+      }))
+      .where((eb) => eb.and({ company_id: company, id: row.id })),
   );
+  // Before faces leave: a person without any is deleted.
+  await insertFaces(
+    trx,
+    company,
+    row.id,
+    living.filter((face) => !row.faces.includes(face)),
+  );
+  const gone = row.faces.filter((face) => !living.includes(face));
+  if (gone.length > 0)
+    await send(
+      trx,
+      trx
+        .deleteFrom('person_face')
+        .where((eb) => eb.and({ company_id: company, person_id: row.id }))
+        .where('face_id', 'in', listed(gone)),
+    );
   await send(
     trx,
     trx.deleteFrom('person_former_face').where('company_id', '=', company).where('person_id', '=', row.id),
+  );
+}
+
+/** Faces come to a person, from another one or from none. */
+async function insertFaces(
+  trx: Transaction,
+  company: CompanyId,
+  person: PersonId,
+  faces: readonly FaceId[],
+): Promise<void> {
+  if (faces.length === 0) return;
+  await send(
+    trx,
+    trx
+      .insertInto('person_face')
+      .values(faces.map((face) => ({ face_id: face, person_id: person, company_id: company })))
+      .onConflict((conflict) => conflict.column('face_id').doUpdateSet({ person_id: person })),
   );
 }
 
@@ -261,7 +274,7 @@ async function emptyPerson(
       .where('face_id', 'in', listed(faces)),
   );
   if (!mayReturn)
-    await trx.deleteFrom('person').where('company_id', '=', company).where('id', '=', id).execute();
+    await send(trx, trx.deleteFrom('person').where('company_id', '=', company).where('id', '=', id));
   else if (faces.length > 0)
     await send(
       trx,

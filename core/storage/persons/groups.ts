@@ -9,7 +9,7 @@ import type {
   FoundGroup,
   GroupPosition,
 } from '../../domain/ports/persons.ts';
-import { writing } from '../engine/database.ts';
+import { together, writing } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { hasWords } from '../engine/nameSearch.ts';
 import { replaceGroups } from './replaceGroups.ts';
@@ -44,20 +44,26 @@ export class DuplicateGroups extends Rows {
     );
   }
 
-  /** Some faces whose groups must be worked out once more, by rising ids; none: all groups are up to date. */
-  async facesToGroup(company: CompanyId): Promise<FaceId[]> {
-    const rows = await this.db
-      .selectFrom('face_to_group')
-      .select('face_id')
-      .distinct()
-      .where('company_id', '=', company)
-      .orderBy('face_id')
-      .limit(GROUPING_BATCH_SIZE)
-      .execute();
-    return rows.map(({ face_id: face }) => face);
+  /**
+   * Some faces whose groups must be worked out once more, by rising ids; none: all groups are up to date. And the number of the
+   * last change that names or named such faces; 0: there was none.
+   */
+  async changes(company: CompanyId): Promise<{ faces: FaceId[]; hasMore: boolean; until: number }> {
+    const waiting = this.db.selectFrom('face_to_group').where('company_id', '=', company);
+    const [faces, [last], [grouped]] = await together(
+      this.db,
+      waiting.select('face_id').distinct().orderBy('face_id').limit(GROUPING_BATCH_SIZE),
+      waiting.select((eb) => eb.fn.max('id').as('last')),
+      this.db.selectFrom('duplicate_grouping').select('last_change').where('company_id', '=', company),
+    );
+    return {
+      faces: faces.map(({ face_id: face }) => face),
+      hasMore: faces.length === GROUPING_BATCH_SIZE,
+      until: Math.max(last?.last ?? 0, grouped?.last_change ?? 0),
+    };
   }
 
-  /** Makes {@link facesToGroup} return the faces of all groups. */
+  /** Makes {@link changes} return the faces of all groups. */
   async regroupAll(company: CompanyId): Promise<void> {
     await writing(this.db, company, (trx) =>
       trx
@@ -116,23 +122,6 @@ export class DuplicateGroups extends Rows {
       )
       .execute();
     return rows.map(({ face_id: face }) => face);
-  }
-
-  /** The number of the last change that {@link facesToGroup} names or named; 0: there was none. */
-  async lastChange(company: CompanyId): Promise<number> {
-    const [waiting, grouped] = await Promise.all([
-      this.db
-        .selectFrom('face_to_group')
-        .select((eb) => eb.fn.max('id').as('last'))
-        .where('company_id', '=', company)
-        .executeTakeFirst(),
-      this.db
-        .selectFrom('duplicate_grouping')
-        .select('last_change')
-        .where('company_id', '=', company)
-        .executeTakeFirst(),
-    ]);
-    return Math.max(waiting?.last ?? 0, grouped?.last_change ?? 0);
   }
 
   /**

@@ -16,13 +16,23 @@ import type {
 } from '../../domain/ports/persons.ts';
 import type { RequestDigests } from '../home/installationKeys.ts';
 import { cellsOf } from '../engine/cells.ts';
-import { writing, type Transaction } from '../engine/database.ts';
+import { together, writing, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { renewKey } from '../engine/searchKeys.ts';
-import { awaitingOf, insertEntry, recordsWhere, repeatedRequest, standingOf, refused } from './decisions.ts';
+import {
+  AWAITS,
+  awaitingOf,
+  decisionsAbout,
+  insertEntry,
+  recordsWhere,
+  repeatedRequest,
+  standingOf,
+  refused,
+  toDecisions,
+} from './decisions.ts';
 import { derivePersons } from './derive.ts';
-import { existing, recordDecision, regroup } from './recordDecision.ts';
-import { isOutdated, requireFaces, requireFree, requireSeen } from './requirements.ts';
+import { recordDecision, regroup } from './recordDecision.ts';
+import { isOutdated, requireFree, requireSeen } from './requirements.ts';
 import { hasPassed } from '../../domain/values/time.ts';
 import { creatorOf } from '../credentials/credentialRows.ts';
 import { describeFaces, facesOfPerson, HAS_FACES, matches, personsOf, toPerson } from './personRows.ts';
@@ -123,11 +133,7 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
         action: 'identity.undone',
         object: `identity-decision:${id}`,
       });
-      const person = await existing(
-        trx,
-        company,
-        faces.map((face) => personOf.get(face)).find((found) => found !== undefined),
-      );
+      const person = faces.map((face) => personOf.get(face)).find((found) => found !== undefined);
       return { person: person ?? null, faces };
     });
   }
@@ -235,15 +241,22 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
     const earlier = await repeatedRequest(trx, company, act);
     if (earlier !== undefined) return earlier;
     await requireSeen(trx, company, seen);
-    await requireFaces(
+    const faces = decision.faces.map(({ face }) => face);
+    const [present, taken, awaiting] = await together(
       trx,
-      company,
-      decision.faces.map(({ face }) => face),
+      trx.selectFrom('face').select('id').where('company_id', '=', company).where('id', 'in', listed(faces)),
+      trx
+        .selectFrom('person_face')
+        .select('face_id')
+        .where('company_id', '=', company)
+        .where('face_id', 'in', listed(free)),
+      decisionsAbout(trx, company, faces, AWAITS),
     );
+    if (present.length !== new Set(faces).size) throw refused('NOT_FOUND');
     const { person: named } = decision;
     if (named?.externalId) await requireFree(trx, company, named.externalId);
-    if ((await personsOf(trx, company, free)).size > 0) throw refused('FACE_HAS_PERSON');
-    const confirmation = await confirmationOf(trx, company, decision, act);
+    if (taken.length > 0) throw refused('FACE_HAS_PERSON');
+    const confirmation = await confirmationOf(trx, company, decision, toDecisions(awaiting), act);
     return recordDecision(trx, this.audit, company, { ...confirmation, ...decision }, act);
   }
 
@@ -283,16 +296,17 @@ interface Confirmation {
 /**
  * A decision confirms the waiting one about the same faces. A different decision about two of its faces takes its place: the
  * waiting one is undone.
+ * @param waiting the decisions about one of its faces that wait for a second operator
  * @throws {CodedError} the account cannot confirm the decision that waits
  */
 async function confirmationOf(
   trx: Transaction,
   company: CompanyId,
   decision: NewDecision,
+  waiting: readonly StandingDecision[],
   act: AuditContext,
 ): Promise<Confirmation> {
   const faces = new Set(decision.faces.map(({ face }) => face));
-  const waiting = await awaitingOf(trx, company, [...faces]);
   const about = waiting.filter(({ faces: named }) => named.filter(({ face }) => faces.has(face)).length > 1);
   const needed = decision.needsConfirmation === true && acceptsFaces(decision.kind);
   // Also after the rule was switched off: what waits was promised a second operator.

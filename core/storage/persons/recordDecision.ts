@@ -7,7 +7,6 @@ import { send, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { insertDecision, refused } from './decisions.ts';
 import { derivePersons } from './derive.ts';
-import { facesOfPerson, personsOf } from './personRows.ts';
 
 /** Decisions after which faces have left their person. */
 const LEAVING: ReadonlySet<NewDecision['kind']> = new Set(['split', 'move', 'dissolve']);
@@ -25,12 +24,12 @@ export async function recordDecision(
 ): Promise<{ decision: PersonDecisionId; person: PersonId | null }> {
   const id = await insertDecision(trx, company, decision, act);
   const faces = decision.faces.map(({ face }) => face);
-  const before = await personsOf(trx, company, faces);
   const derived = await derivePersons(trx, company, faces, act, decision.person);
   if (derived.contradicted !== undefined) throw refused('DECISION_CONTRADICTED');
-  const person = (await existing(trx, company, concerned(decision, derived.personOf))) ?? null;
+  const person = concerned(decision, derived.personOf) ?? null;
   const moved = LEAVING.has(decision.kind) ? SIDE.stays : SIDE.chosen;
-  const other = before.get(decision.faces.find(({ side }) => side === moved)?.face ?? faces[0]!)?.id ?? null;
+  const other =
+    derived.before.get(decision.faces.find(({ side }) => side === moved)?.face ?? faces[0]!) ?? null;
   await send(
     trx,
     trx
@@ -63,17 +62,10 @@ function concerned(
   return undefined;
 }
 
-/** A person that has faces which are enrolled. */
-export async function existing(
-  trx: Transaction,
-  company: CompanyId,
-  id: PersonId | undefined,
-): Promise<PersonId | undefined> {
-  if (id === undefined) return undefined;
-  return (await facesOfPerson(trx, company, id)).length > 0 ? id : undefined;
-}
-
-/** The groups of these faces must be worked out once more. Erased faces are left out. */
+/**
+ * The groups of these faces must be worked out once more. Erased faces are left out. Before the first duplicate search of a
+ * company has ended there are no groups: when it ends, all are worked out.
+ */
 export async function regroup(trx: Transaction, company: CompanyId, faces: readonly FaceId[]): Promise<void> {
   await send(
     trx,
@@ -85,7 +77,15 @@ export async function regroup(trx: Transaction, company: CompanyId, faces: reado
           .selectFrom('face')
           .select(['id', 'company_id'])
           .where('company_id', '=', company)
-          .where('id', 'in', listed(faces)),
+          .where('id', 'in', listed(faces))
+          .where((has) =>
+            has.exists(
+              has
+                .selectFrom('duplicate_run')
+                .select('id')
+                .where((at) => at.and({ company_id: company, state: 'done' })),
+            ),
+          ),
       ),
   );
 }

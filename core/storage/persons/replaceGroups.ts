@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId, DuplicateGroupId, FaceId } from '../../contracts/ids.ts';
 import type { FoundGroup } from '../../domain/ports/persons.ts';
-import type { Transaction } from '../engine/database.ts';
+import { send, together, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 
@@ -21,8 +21,21 @@ export async function replaceGroups(
   replacement: Replacement,
 ): Promise<boolean> {
   const { groups, faces, until, rejected, at } = replacement;
-  if (!(await followsChanges(trx, company, faces, until))) return false;
-  const present = await groupsWith(trx, company, faces);
+  const [waiting, [followed], present] = await together(
+    trx,
+    trx
+      .selectFrom('face_to_group')
+      .select('id')
+      .where('company_id', '=', company)
+      .where('face_id', 'in', listed(faces)),
+    trx.selectFrom('duplicate_grouping').select('last_change').where('company_id', '=', company),
+    groupsWith(trx, company, faces),
+  );
+  const changes = waiting.map(({ id }) => id);
+  const last = Math.max(followed?.last_change ?? 0, ...changes);
+  // Whether it still waits or another service has grouped its faces in the meantime: it was not read.
+  if (last > until) return false;
+  if (changes.length > 0) await markFollowed(trx, company, changes, last);
   const members = await membersOf(
     trx,
     company,
@@ -48,56 +61,37 @@ export async function replaceGroups(
     // A group that nothing was decided about, and whose faces are near no other one any more, is forgotten.
     else if (its.some((face) => grouped.has(face))) await endGroup(trx, company, row, 'superseded', at);
     else
-      await trx
-        .deleteFrom('duplicate_group')
-        .where((eb) => eb.and({ company_id: company, id: row.id }))
-        .execute();
+      await send(
+        trx,
+        trx.deleteFrom('duplicate_group').where((eb) => eb.and({ company_id: company, id: row.id })),
+      );
   }
   return true;
 }
 
-/**
- * Marks the changes of the faces as followed. One that came after `until` was not read, whether it still waits or another service
- * has grouped its faces in the meantime.
- * @returns false: there is such a change, and nothing was marked
- */
-async function followsChanges(
+/** Marks changes as followed: the faces of their groups are grouped now. @param last the last of all that were followed */
+async function markFollowed(
   trx: Transaction,
   company: CompanyId,
-  faces: readonly FaceId[],
-  until: number,
-): Promise<boolean> {
-  const waiting = await trx
-    .selectFrom('face_to_group')
-    .select('id')
-    .where('company_id', '=', company)
-    .where('face_id', 'in', listed(faces))
-    .execute();
-  const grouped = await trx
-    .selectFrom('duplicate_grouping')
-    .select('last_change')
-    .where('company_id', '=', company)
-    .executeTakeFirst();
-  const ids = waiting.map(({ id }) => id);
-  const last = Math.max(grouped?.last_change ?? 0, ...ids);
-  if (last > until) return false;
-  if (ids.length === 0) return true;
-  await trx
-    .deleteFrom('face_to_group')
-    .where('company_id', '=', company)
-    .where('id', 'in', listed(ids))
-    .execute();
-  await trx
-    .insertInto('duplicate_grouping')
-    .values({ company_id: company, run_id: null, last_change: last })
-    .onConflict((conflict) => conflict.column('company_id').doUpdateSet({ last_change: last }))
-    .execute();
-  return true;
+  changes: readonly number[],
+  last: number,
+): Promise<void> {
+  await send(
+    trx,
+    trx.deleteFrom('face_to_group').where('company_id', '=', company).where('id', 'in', listed(changes)),
+  );
+  await send(
+    trx,
+    trx
+      .insertInto('duplicate_grouping')
+      .values({ company_id: company, run_id: null, last_change: last })
+      .onConflict((conflict) => conflict.column('company_id').doUpdateSet({ last_change: last })),
+  );
 }
 
 const isOver = ({ state }: Row): boolean => state === 'rejected' || state === 'superseded';
 
-async function groupsWith(trx: Transaction, company: CompanyId, faces: readonly FaceId[]): Promise<Row[]> {
+function groupsWith(trx: Transaction, company: CompanyId, faces: readonly FaceId[]) {
   return trx
     .selectFrom('duplicate_group')
     .selectAll()
@@ -109,8 +103,7 @@ async function groupsWith(trx: Transaction, company: CompanyId, faces: readonly 
         .where('company_id', '=', company)
         .where('face_id', 'in', listed(faces)),
     )
-    .orderBy('id')
-    .execute();
+    .orderBy('id');
 }
 
 async function membersOf(
@@ -118,6 +111,7 @@ async function membersOf(
   company: CompanyId,
   groups: readonly DuplicateGroupId[],
 ): Promise<Map<DuplicateGroupId, FaceId[]>> {
+  if (groups.length === 0) return new Map();
   const rows = await trx
     .selectFrom('duplicate_group_face')
     .select(['group_id', 'face_id'])
@@ -161,16 +155,18 @@ async function updateGroup(
   const sameFaces = faces.length === before.length && faces.every((face, index) => face === before[index]);
   const columns = columnsOf(group, at);
   const { link, widest } = columns;
-  await trx
-    .updateTable('duplicate_group')
-    .set((eb) =>
-      // The distances alone change when another pipeline or another person serves the same faces.
-      sameFaces && columns.state === row.state
-        ? { link, widest }
-        : { ...columns, version: eb('version', '+', 1) },
-    )
-    .where((eb) => eb.and({ company_id: company, id: row.id }))
-    .execute();
+  await send(
+    trx,
+    trx
+      .updateTable('duplicate_group')
+      .set((eb) =>
+        // The distances alone change when another pipeline or another person serves the same faces.
+        sameFaces && columns.state === row.state
+          ? { link, widest }
+          : { ...columns, version: eb('version', '+', 1) },
+      )
+      .where((eb) => eb.and({ company_id: company, id: row.id })),
+  );
   if (sameFaces) return;
   await insertMembers(
     trx,
@@ -178,11 +174,13 @@ async function updateGroup(
     row.id,
     faces.filter((face) => !before.includes(face)),
   );
-  await trx
-    .deleteFrom('duplicate_group_face')
-    .where((eb) => eb.and({ company_id: company, group_id: row.id }))
-    .where('face_id', 'in', listed(before.filter((face) => !faces.includes(face))))
-    .execute();
+  await send(
+    trx,
+    trx
+      .deleteFrom('duplicate_group_face')
+      .where((eb) => eb.and({ company_id: company, group_id: row.id }))
+      .where('face_id', 'in', listed(before.filter((face) => !faces.includes(face)))),
+  );
 }
 
 async function insertMembers(
@@ -192,10 +190,10 @@ async function insertMembers(
   faces: readonly FaceId[],
 ): Promise<void> {
   for (const face of faces)
-    await trx
-      .insertInto('duplicate_group_face')
-      .values({ group_id: group, face_id: face, company_id: company })
-      .execute();
+    await send(
+      trx,
+      trx.insertInto('duplicate_group_face').values({ group_id: group, face_id: face, company_id: company }),
+    );
 }
 
 async function endGroup(
@@ -206,9 +204,11 @@ async function endGroup(
   at: Date,
 ): Promise<void> {
   if (row.state === state) return;
-  await trx
-    .updateTable('duplicate_group')
-    .set((eb) => ({ state, version: eb('version', '+', 1), changed_at: at.getTime() }))
-    .where((eb) => eb.and({ company_id: company, id: row.id }))
-    .execute();
+  await send(
+    trx,
+    trx
+      .updateTable('duplicate_group')
+      .set((eb) => ({ state, version: eb('version', '+', 1), changed_at: at.getTime() }))
+      .where((eb) => eb.and({ company_id: company, id: row.id })),
+  );
 }

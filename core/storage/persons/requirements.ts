@@ -1,12 +1,10 @@
 /** The conditions that are checked before a decision is stored. */
-import type { CompanyId, FaceId, PersonDecisionId, PersonId } from '../../contracts/ids.ts';
+import type { CompanyId, PersonDecisionId, PersonId } from '../../contracts/ids.ts';
 import type { SeenGroup, SeenPersons } from '../../domain/ports/persons.ts';
 import type { Transaction } from '../engine/database.ts';
-import { listed } from '../engine/dialect.ts';
 import { renewKey } from '../engine/searchKeys.ts';
 import { recordsWhere, refused } from './decisions.ts';
 import { facesOfPerson, HAS_FACES } from './personRows.ts';
-import { countOf } from '../engine/rows.ts';
 
 /** Refuses when one of the persons has changed since, or has no photo any more. */
 export async function requireSeen(trx: Transaction, company: CompanyId, seen: SeenPersons): Promise<void> {
@@ -20,18 +18,6 @@ export async function requireSeen(trx: Transaction, company: CompanyId, seen: Se
     if (row === undefined) throw refused('NOT_FOUND');
     if (row.version !== version) throw refused('PERSON_CHANGED', { id, version: row.version });
   }
-}
-
-/** Refuses when the company has one of these faces no more. */
-export async function requireFaces(
-  trx: Transaction,
-  company: CompanyId,
-  faces: readonly FaceId[],
-): Promise<void> {
-  const count = await countOf(
-    trx.selectFrom('face').where('company_id', '=', company).where('id', 'in', listed(faces)),
-  );
-  if (count !== new Set(faces).size) throw refused('NOT_FOUND');
 }
 
 /** Whether a group has changed since it was seen or must be grouped once more, or the decision to confirm waits no more. */

@@ -10,7 +10,7 @@ import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 import type { FlowVersion, TrustFlow } from '../../domain/ports/screening.ts';
 import { cellsOf, encode } from '../engine/cells.ts';
-import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { together, writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import { AuditedRowsWith } from '../engine/rows.ts';
 
@@ -103,13 +103,20 @@ export class TrustFlows extends AuditedRowsWith<{ clock: Clock }> {
   }
 
   async find(company: CompanyId, id: TrustFlowId): Promise<TrustFlow | undefined> {
-    const row = await flowOf(this.db, company, id);
+    const [[row], [version]] = await together(
+      this.db,
+      this.db
+        .selectFrom('trust_flow')
+        .selectAll()
+        .where((eb) => eb.and({ company_id: company, id })),
+      versionsOf(this.db, company, id),
+    );
     if (row === undefined) return undefined;
     return {
       id,
       name: row.name,
       system: row.system === 1,
-      version: await latestVersion(this.db, company, id),
+      version: toLatest(this.db, version),
       createdAt: new Date(row.created_at),
       updatedAt: changedAt(row),
     };
@@ -235,13 +242,20 @@ async function latestVersion(
   company: CompanyId,
   flow: TrustFlowId,
 ): Promise<FlowVersion | null> {
-  const row = await db
+  return toLatest(db, await versionsOf(db, company, flow).executeTakeFirst());
+}
+
+/** The version of a flow that was saved last. */
+function versionsOf(db: Database, company: CompanyId, flow: TrustFlowId) {
+  return db
     .selectFrom('trust_flow_version')
     .selectAll()
     .where((eb) => eb.and({ company_id: company, trust_flow_id: flow }))
     .orderBy('number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+    .limit(1);
+}
+
+function toLatest(db: Database, row: Selectable<Schema['trust_flow_version']> | undefined) {
   return row === undefined ? null : toVersion(cellsOf(db).checked('trust_flow_version', row));
 }
 

@@ -2,7 +2,7 @@ import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contr
 import type { CompanyId, FaceId, TrustValidationId, PipelineId } from '../../contracts/ids.ts';
 import type { MatchRecord, ValidationState } from '../../domain/ports/screening.ts';
 import { cellsOf } from '../engine/cells.ts';
-import { send, type Transaction, type Database } from '../engine/database.ts';
+import { send, together, type Transaction, type Database } from '../engine/database.ts';
 import { changeFaces, CODED_COLUMNS, textColumns } from '../faces/faces.ts';
 import { comparable } from '../faces/templates.ts';
 import { toVersion } from './trustFlows.ts';
@@ -127,30 +127,25 @@ export async function readState(
   db: Database,
   { company, id, pipeline }: { company: CompanyId; id: TrustValidationId; pipeline: PipelineId },
 ): Promise<ValidationState | undefined> {
-  const row = await db
-    .selectFrom('trust_validation')
-    .selectAll()
-    .where((eb) => eb.and({ company_id: company, id }))
-    .executeTakeFirst();
+  const rows = db.selectFrom('trust_validation').where((eb) => eb.and({ company_id: company, id }));
+  const [[row], [version], selfies] = await together(
+    db,
+    rows.selectAll(),
+    db
+      .selectFrom('trust_flow_version')
+      .selectAll()
+      .where('company_id', '=', company)
+      .where('id', '=', rows.select('flow_version_id').$castTo<{ flow_version_id: number }>()),
+    db
+      .selectFrom('face')
+      .leftJoin('template', (join) =>
+        join.onRef('template.face_id', '=', 'face.id').on('template.pipeline_id', '=', pipeline),
+      )
+      .select(['face.id', 'face.company_id', 'template.vector'])
+      .where((eb) => eb.and({ 'face.company_id': company, 'face.trust_validation_id': id }))
+      .orderBy('face.id'),
+  );
   if (row === undefined) return undefined;
-  const version =
-    row.flow_version_id === null
-      ? undefined
-      : await db
-          .selectFrom('trust_flow_version')
-          .selectAll()
-          .where('company_id', '=', company)
-          .where('id', '=', row.flow_version_id)
-          .executeTakeFirst();
-  const selfies = await db
-    .selectFrom('face')
-    .leftJoin('template', (join) =>
-      join.onRef('template.face_id', '=', 'face.id').on('template.pipeline_id', '=', pipeline),
-    )
-    .select(['face.id', 'face.company_id', 'template.vector'])
-    .where((eb) => eb.and({ 'face.company_id': company, 'face.trust_validation_id': id }))
-    .orderBy('face.id')
-    .execute();
   return {
     id: row.id,
     trustFlowId: row.trust_flow_id,

@@ -4,7 +4,14 @@ import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contr
 import { verificationName } from '../../contracts/verifications.ts';
 import type { IncompleteCode } from '../../contracts/incomplete.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
-import type { CompanyId, PipelineId, TrustValidationId, TrustFlowId, FaceId } from '../../contracts/ids.ts';
+import {
+  trusted,
+  type CompanyId,
+  type PipelineId,
+  type TrustValidationId,
+  type TrustFlowId,
+  type FaceId,
+} from '../../contracts/ids.ts';
 import type { ScreeningFacts, HistoryEntry } from '../../contracts/validations.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { ValidationState, MatchRecord } from '../../domain/ports/screening.ts';
@@ -12,6 +19,7 @@ import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { send, writing, type Transaction } from '../engine/database.ts';
+import { newIds } from '../engine/dialect.ts';
 import { keyOf, renewKey } from '../engine/searchKeys.ts';
 import { insertFace } from '../faces/faces.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
@@ -53,33 +61,31 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
       requestId?: string | undefined;
     },
     act: AuditContext,
-  ): Promise<TrustValidationId> {
+  ): Promise<Pick<ValidationState, 'id' | 'name'>> {
     return writing(this.db, company, async (trx) => {
       const { requestId } = validation;
       if (requestId !== undefined && (await readCreatedBy(trx, company, requestId)) !== undefined)
         throw new UnavailableError('Another service makes the verification of this request. Try again.');
       const metadata = JSON.stringify(validation.metadata ?? null);
-      const { id } = await trx
-        .insertInto('trust_validation')
-        .values({
+      const [newId] = await newIds(trx, 'trust_validation', 1);
+      const id = trusted.trustValidation(newId!);
+      const name = validation.name ?? verificationName(id);
+      await send(
+        trx,
+        trx.insertInto('trust_validation').values({
+          id,
           company_id: company,
           trust_flow_id: validation.trustFlowId,
           flow_version_id: validation.versionId,
           status: Created,
           source: 'verification',
-          name: '',
+          name,
           metadata,
+          ...keyOf('trust_validation', { name, metadata }),
           request_id: validation.requestId ?? null,
           created_at: act.at.getTime(),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      const name = validation.name ?? verificationName(id);
-      await trx
-        .updateTable('trust_validation')
-        .set({ name, ...keyOf('trust_validation', { name, metadata }) })
-        .where((eb) => eb.and({ company_id: company, id }))
-        .execute();
+        }),
+      );
       await recordHistory(trx, company, id, {
         at: act.at,
         actor: act.by,
@@ -89,7 +95,7 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
         note: null,
       });
       this.#record(trx, act, 'validation.created', company, id);
-      return id;
+      return { id, name };
     });
   }
 

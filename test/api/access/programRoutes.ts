@@ -240,10 +240,10 @@ async function blacklistFaces(site: TestSite, company: Company): Promise<string>
 /** A Trust Flow of the company, and a verification that was begun by it. */
 async function begin(site: TestSite, company: Company): Promise<{ flow: number; validation: number }> {
   const { flows, validations } = site.storage;
-  const { id } = await flows.create(company.id, 'Visitors', {}, 'local-admin');
-  const flow = await flows.find(company.id, id);
+  const made = await flows.create(company.id, 'Visitors', {}, 'local-admin');
+  const flow = await flows.find(company.id, made.id);
   if (flow?.version == null) throw new Error('A flow that was just made has no version.');
-  const validation = await validations.create(
+  const { id: validation } = await validations.create(
     company.id,
     { trustFlowId: flow.id, versionId: flow.version.id, metadata: null },
     TEST_ACT,
