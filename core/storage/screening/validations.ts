@@ -62,8 +62,8 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
     },
     act: AuditContext,
   ): Promise<Pick<ValidationState, 'id' | 'name'>> {
-    return writing(this.db, company, async (trx) => {
-      const { requestId } = validation;
+    const { requestId } = validation;
+    return writing(this.db, requestId === undefined ? 'unlocked' : company, async (trx) => {
       if (requestId !== undefined && (await readCreatedBy(trx, company, requestId)) !== undefined)
         throw new UnavailableError('Another service makes the verification of this request. Try again.');
       const metadata = JSON.stringify(validation.metadata ?? null);
@@ -82,7 +82,7 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
           name,
           metadata,
           ...keyOf('trust_validation', { name, metadata }),
-          request_id: validation.requestId ?? null,
+          request_id: requestId ?? null,
           created_at: act.at.getTime(),
         }),
       );
