@@ -5,6 +5,29 @@ import type { FailureCode } from '../../core/contracts/errors/failures.ts';
 
 /** Every error that the dashboard can show; the reasons of photos have their own texts. */
 export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
+  RECORD_UNKNOWN:
+    'ليس الملف سجل وجه يقرؤه النظام. استخدم سجلًا وفق ISO/IEC 19794-5 أو 39794-5 أو DG2 أو CBEFF XML.',
+  RECORD_CUT_SHORT:
+    'ينتهي سجل الوجه مبكرًا: يحتاج {{part}} إلى {{needed}} بايت، والباقي {{left}}. انسخ الملف من مصدره مرة أخرى.',
+  RECORD_LENGTH_WRONG:
+    'سجل الوجه تالف: يذكر {{part}} طولًا قدره {{stated}} بايت، ومحتواه {{actual}}. انسخ الملف من مصدره مرة أخرى.',
+  RECORD_LENGTH_INDEFINITE:
+    'في سجل الوجه عنصر بلا طول محدد ({{part}})، والمعيار يشترط طولًا محددًا. اكتب السجل مرة أخرى بصيغة DER.',
+  RECORD_VALUE_WRONG:
+    'سجل الوجه تالف: قيمة {{part}} هي {{value}}، والمعيار يسمح بـ {{allowed}}. انسخ الملف من مصدره مرة أخرى.',
+  RECORD_FIELD_MISSING: 'سجل الوجه ناقص: لا يوجد {{part}}. انسخ الملف من مصدره مرة أخرى.',
+  RECORD_FIELD_MISPLACED:
+    'سجل الوجه تالف: العنصر {{tag}} مكرر في {{part}} أو في غير موضعه. انسخ الملف من مصدره مرة أخرى.',
+  RECORD_VERSION_UNSUPPORTED:
+    'إصدار سجل الوجه {{version}} غير مدعوم. استخدم ISO/IEC 19794-5 لعام 2005 أو 2011، أو ISO/IEC 39794-5.',
+  RECORD_WITHOUT_FACE: 'لا وجه في السجل. فيه: {{found}}. استخدم سجل وجه.',
+  RECORD_TOO_LARGE: 'في السجل أكثر من {{most}} من {{part}}. قسّم الملف.',
+  RECORD_IMAGE_UNKNOWN: 'الصورة في {{part}} ليست JPEG ولا JPEG 2000 ولا PNG. انسخ الملف من مصدره مرة أخرى.',
+  RECORD_XML_BROKEN:
+    'صيغة XML في السجل غير صحيحة (السطر {{line}}، العمود {{column}}). انسخ الملف من مصدره مرة أخرى.',
+  RECORD_XML_DOCTYPE:
+    'يعلن XML في السجل نوع مستند قد يشير إلى ملفات أخرى، ولا يقرؤه النظام. احذف سطر DOCTYPE.',
+  RECORD_BASE64_BROKEN: 'نص base64 في {{part}} تالف. انسخ الملف من مصدره مرة أخرى.',
   MALFORMED_REQUEST: 'تعذّر فهم الطلب.',
   BODY_NOT_JSON: 'تعذّر فهم الطلب: يجب أن يكون نصه كائن JSON بترميز UTF-8.',
   BODY_NOT_A_FORM: 'تعذّر فهم الطلب: يجب أن يكون نصه نموذجًا كاملًا متعدد الأجزاء.',

@@ -3,6 +3,7 @@ import { API_ERRORS, DUPLICATE_ERRORS, type ErrorEntry } from './api.ts';
 import { COMPANY_ERRORS } from './company.ts';
 import { FIELD_ERRORS } from './fields.ts';
 import { INSTALLATION_ERRORS } from './installation.ts';
+import { RECORD_ERRORS } from './records.ts';
 import { TERMINAL_ERRORS } from './terminal.ts';
 import type { z } from 'zod';
 
@@ -13,6 +14,7 @@ export const SHOWN_ERRORS = {
   ...FIELD_ERRORS,
   ...COMPANY_ERRORS,
   ...INSTALLATION_ERRORS,
+  ...RECORD_ERRORS,
 } as const;
 export type ShownErrorCode = keyof typeof SHOWN_ERRORS;
 

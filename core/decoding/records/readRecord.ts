@@ -1,0 +1,362 @@
+/**
+ * Reads a face record of another system: ISO/IEC 19794-5 and 39794-5, data group 2 of a passport (ICAO Doc 9303-10),
+ * CBEFF XML (ISO/IEC 19785-3), and base64 text of each.
+ */
+import { parseXml, XmlElement, XmlDocumentType, XmlError } from '@rgrove/parse-xml';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import type { RecordFacts, RecordField } from '../../contracts/faceRecords.ts';
+import { MAX_FACES, readFac, type FoundFace } from './fac.ts';
+import { FACE_IMAGE_DATA_BLOCK, read39794 } from './iso39794.ts';
+import { numberOf, readElement, readElements, tagText, type Element } from './tlv.ts';
+
+export interface RecordFace {
+  /** The picture as the record holds it. */
+  image: Uint8Array;
+  facts: RecordFacts;
+  fields: RecordField[];
+}
+
+type Packed = FoundFace & { container: RecordFacts['container'] };
+
+const FAC = [0x46, 0x41, 0x43, 0];
+/** Beginnings of records in TLV, of which each byte may have a class of values. */
+const TLV_STARTS = [
+  /^75[0-9a-f]{2,10}?7f61/,
+  /^7f61[0-9a-f]{2,10}?0201/,
+  /^7f60[0-9a-f]{2,10}?a1/,
+  /^(5f2e|7f2e)[0-9a-f]{2,10}?(464143|a1|65)/,
+  /^(a1[0-9a-f]{2,10}?)?65[0-9a-f]{2,10}?a0/,
+];
+
+/** Where the root of XML must be found, behind declaration and comments. */
+const XML_HEAD = 64 * 1024;
+const BIR_START = /<(?:[\w.-]+:)?BIR[\s/>]/i;
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+/** Whether the content begins as a face record, or as base64 text of one; it may be damaged further on. */
+export function isFaceRecord(bytes: Uint8Array): boolean {
+  return kindOf(bytes) !== undefined || unpackBase64(bytes.subarray(0, 4096), true) !== undefined;
+}
+
+/**
+ * @returns the faces of the record, at least one, in its order
+ * @throws {CodedError} one of RECORD_ERRORS: the content is no record, is damaged, or has no face
+ */
+export function readFaceRecord(bytes: Uint8Array): RecordFace[] {
+  const binary = kindOf(bytes) === undefined ? (unpackBase64(bytes, false) ?? bytes) : bytes;
+  const found = readPacked(binary);
+  if (found.length > MAX_FACES)
+    throw new CodedError(problem('RECORD_TOO_LARGE', { most: MAX_FACES, part: 'faces' }));
+  return found.map(({ image, facts, fields, container }, index) => ({
+    image,
+    facts: { ...facts, container, image: pictureKind(image), face: index + 1, faces: found.length },
+    fields,
+  }));
+}
+
+function readPacked(bytes: Uint8Array): Packed[] {
+  switch (kindOf(bytes)) {
+    case 'fac':
+      return readFac(bytes).map((face) => ({ ...face, container: null }));
+    case 'tlv':
+      return readTlv(bytes);
+    case 'xml':
+      return readXml(bytes);
+    case undefined:
+      throw new CodedError('RECORD_UNKNOWN');
+  }
+}
+
+function kindOf(bytes: Uint8Array): 'fac' | 'tlv' | 'xml' | undefined {
+  if (FAC.every((byte, index) => bytes[index] === byte)) return 'fac';
+  const start = Buffer.from(bytes.subarray(0, 24)).toString('hex');
+  if (TLV_STARTS.some((known) => known.test(start))) return 'tlv';
+  const head = textOf(bytes.subarray(0, XML_HEAD)).trimStart();
+  return head.startsWith('<') && BIR_START.test(head) ? 'xml' : undefined;
+}
+
+/** Text in UTF-8 or, with its mark, UTF-16. Damaged characters become U+FFFD. */
+function textOf(bytes: Uint8Array): string {
+  const utf16 =
+    bytes[0] === 0xff && bytes[1] === 0xfe
+      ? 'utf-16le'
+      : bytes[0] === 0xfe && bytes[1] === 0xff
+        ? 'utf-16be'
+        : undefined;
+  return new TextDecoder(utf16 ?? 'utf-8').decode(bytes);
+}
+
+/**
+ * @param isHead the bytes are the beginning of a longer file
+ * @returns undefined: the content is no base64 text of a record
+ * @throws {CodedError} the text begins as a record and is damaged
+ */
+function unpackBase64(bytes: Uint8Array, isHead: boolean): Uint8Array | undefined {
+  const text = textOf(bytes)
+    .trimStart()
+    .replace(/^data:[\w.+/-]*;base64,/i, '');
+  const head = text.slice(0, 512).replaceAll(/\s/g, '').slice(0, 256);
+  if (!BASE64.test(head)) return undefined;
+  const start = Buffer.from(head, 'base64');
+  if (kindOf(start) === undefined && !textOf(start).trimStart().startsWith('<')) return undefined;
+  return isHead ? start : bytesOfBase64(text, 'the file');
+}
+
+/** Either alphabet of RFC 4648, with or without padding and line breaks. */
+function bytesOfBase64(text: string, part: string): Uint8Array {
+  const digits = text.replaceAll(/\s/g, '');
+  const plain = digits.replace(/={0,2}$/, '');
+  if (!BASE64.test(digits) || plain.length % 4 === 1)
+    throw new CodedError(problem('RECORD_BASE64_BROKEN', { part }));
+  return Buffer.from(plain, 'base64');
+}
+
+const BIOMETRIC_DATA = 0x75;
+const GROUP = 0x7f61;
+const TEMPLATE = 0x7f60;
+const HEADER = 0xa1;
+const INTEGER = 0x02;
+const DATA_BLOCKS = [0x5f2e, 0x7f2e];
+
+/** The data group of a passport, or what is inside it. */
+function readTlv(bytes: Uint8Array): Packed[] {
+  const { tag, content } = readElement(bytes, 'record');
+  const container = 'EF.DG2';
+  switch (tag) {
+    case BIOMETRIC_DATA:
+      return readGroup(expected(readElement(content, '75'), GROUP, '75').content);
+    case GROUP:
+      return readGroup(content);
+    case TEMPLATE:
+      return readTemplate(content).map((face) => ({ ...face, container }));
+    default:
+      return readDataBlock(DATA_BLOCKS.includes(tag) ? content : bytes).map((face) => ({
+        ...face,
+        container: DATA_BLOCKS.includes(tag) ? container : null,
+      }));
+  }
+}
+
+function expected(element: Element, tag: number, part: string): Element {
+  if (element.tag !== tag)
+    throw new CodedError(problem('RECORD_FIELD_MISPLACED', { part, tag: tagText(element.tag) }));
+  return element;
+}
+
+/** The number of templates, and as many templates (ICAO Doc 9303-10, 4.7.2). */
+function readGroup(content: Uint8Array): Packed[] {
+  const [count, ...templates] = readElements(content, '7F61');
+  if (count === undefined) throw new CodedError(problem('RECORD_FIELD_MISSING', { part: '7F61, 02' }));
+  const stated = numberOf(expected(count, INTEGER, '7F61').content.subarray(0, 4));
+  if (stated !== templates.length)
+    throw new CodedError(
+      problem('RECORD_VALUE_WRONG', { part: '7F61, 02', value: stated, allowed: `${templates.length}` }),
+    );
+  if (templates.length === 0) throw new CodedError(problem('RECORD_WITHOUT_FACE', { found: 'nothing' }));
+  return templates.flatMap((template) =>
+    readTemplate(expected(template, TEMPLATE, '7F61').content).map((face) => ({
+      ...face,
+      container: 'EF.DG2' as const,
+    })),
+  );
+}
+
+/** Names of the elements of a biometric header template (ICAO Doc 9303-10, table 38, and ISO/IEC 7816-11). */
+const HEADER_FIELDS: Record<number, string> = {
+  0x80: 'patronHeaderVersion',
+  0x81: 'biometricType',
+  0x82: 'biometricSubtype',
+  0x83: 'creationDate',
+  0x84: 'validityPeriodOld',
+  0x85: 'validityPeriod',
+  0x86: 'creator',
+  0x87: 'formatOwner',
+  0x88: 'formatType',
+};
+const FACIAL_FEATURES = 0x02;
+
+function readTemplate(content: Uint8Array): FoundFace[] {
+  const [header, block, ...more] = readElements(content, '7F60');
+  if (header === undefined || block === undefined)
+    throw new CodedError(problem('RECORD_FIELD_MISSING', { part: header ? '7F60, 5F2E' : '7F60, A1' }));
+  if (more[0] !== undefined || !DATA_BLOCKS.includes(block.tag))
+    throw new CodedError(
+      problem('RECORD_FIELD_MISPLACED', { part: '7F60', tag: tagText((more[0] ?? block).tag) }),
+    );
+  const elements = readElements(expected(header, HEADER, '7F60').content, 'A1');
+  const type = elements.find(({ tag }) => tag === 0x81);
+  const [stated, ...others] = type?.content ?? [];
+  if (others.length === 0 && ![undefined, 0, FACIAL_FEATURES].includes(stated))
+    throw new CodedError(problem('RECORD_WITHOUT_FACE', { found: `biometric type ${stated}` }));
+  const noted = elements.map(({ tag, content: value }): RecordField => [
+    HEADER_FIELDS[tag] ?? tagText(tag),
+    Buffer.from(value).toString('hex').toUpperCase(),
+  ]);
+  const value = (name: string) => noted.find(([each]) => each === name)?.[1] ?? null;
+  return readDataBlock(block.content).map((face) => ({
+    ...face,
+    facts: { ...face.facts, creator: value('creator'), created: bcdDate(value('creationDate')) },
+    fields: [...noted, ...face.fields],
+  }));
+}
+
+/** Seven bytes with two decimal digits each: YYYYMMDDhhmmss. */
+function bcdDate(digits: string | null): string | null {
+  const parts = digits === null ? null : /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(digits);
+  return parts && `${parts[1]}-${parts[2]}-${parts[3]}T${parts[4]}:${parts[5]}:${parts[6]}Z`;
+}
+
+const OTHER_MODALITIES: Record<string, string> = {
+  FIR: 'a picture of fingers',
+  FMR: 'minutiae of fingers',
+  IIR: 'a picture of an iris',
+  VIR: 'a picture of veins',
+  SDI: 'a signature',
+};
+
+/** @returns undefined: it may be a face */
+function otherContent(block: Uint8Array): string | undefined {
+  if (block.length === 0) return 'an empty data block';
+  return block[3] === 0 ? OTHER_MODALITIES[String.fromCharCode(...block.subarray(0, 3))] : undefined;
+}
+
+function readDataBlock(bytes: Uint8Array): FoundFace[] {
+  if (FAC.every((byte, index) => bytes[index] === byte)) return readFac(bytes);
+  const other = otherContent(bytes);
+  if (other !== undefined) throw new CodedError(problem('RECORD_WITHOUT_FACE', { found: other }));
+  if (bytes.length === 0)
+    throw new CodedError(problem('RECORD_WITHOUT_FACE', { found: 'an empty data block' }));
+  const outer = readElement(bytes, 'data block');
+  const block = outer.tag === HEADER ? readElement(outer.content, 'A1') : outer;
+  return read39794(expected(block, FACE_IMAGE_DATA_BLOCK, 'data block').content);
+}
+
+/** More markup than records have; each element takes memory. */
+const MAX_MARKUP = 20_000;
+const MAX_LEVELS = 100;
+
+function readXml(bytes: Uint8Array): Packed[] {
+  const text = textOf(bytes);
+  let markup = 0;
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) markup += 1;
+  if (markup > MAX_MARKUP)
+    throw new CodedError(problem('RECORD_TOO_LARGE', { most: MAX_MARKUP, part: 'tags' }));
+  const root = parse(text);
+  const birs: XmlElement[] = [];
+  collectBirs(root, birs, 0);
+  const faces: Packed[] = [];
+  const others: string[] = [];
+  for (const bir of birs) {
+    const block = child(bir, 'BDB');
+    if (block === undefined) continue;
+    const information = child(bir, 'BDBInfo');
+    const types = textAt(information, 'Type')?.split(/[\s,]+/) ?? [];
+    // A number is a type of the format's owner, which the content must tell.
+    if (types.some((type) => /[a-z]/i.test(type)) && !types.some((type) => /^fac(e|ial)/i.test(type))) {
+      others.push(types.join(' '));
+      continue;
+    }
+    const data = block.text.trim();
+    const content = data === '' ? new Uint8Array() : bytesOfBase64(data, 'BDB');
+    const other = otherContent(content);
+    if (other !== undefined) others.push(other);
+    else
+      for (const face of readDataBlock(content))
+        faces.push({ ...withInformation(face, bir, information), container: 'CBEFF XML' });
+  }
+  if (faces.length === 0)
+    throw new CodedError(
+      problem('RECORD_WITHOUT_FACE', {
+        found: [...new Set(others)].join(', ').slice(0, 200) || 'no data block',
+      }),
+    );
+  return faces;
+}
+
+function parse(text: string): XmlElement {
+  try {
+    const document = parseXml(text.replace(/^\uFEFF/, ''), { preserveDocumentType: true });
+    if (document.children.some((node) => node instanceof XmlDocumentType))
+      throw new CodedError('RECORD_XML_DOCTYPE');
+    return document.root!;
+  } catch (error) {
+    if (error instanceof XmlError)
+      throw new CodedError(problem('RECORD_XML_BROKEN', { line: error.line, column: error.column }), {
+        cause: error,
+      });
+    // The parser calls itself for each level.
+    if (error instanceof RangeError)
+      throw new CodedError(problem('RECORD_TOO_LARGE', { most: MAX_LEVELS, part: 'levels of elements' }), {
+        cause: error,
+      });
+    throw error;
+  }
+}
+
+function collectBirs(element: XmlElement, birs: XmlElement[], level: number): void {
+  if (level > MAX_LEVELS)
+    throw new CodedError(problem('RECORD_TOO_LARGE', { most: MAX_LEVELS, part: 'levels of elements' }));
+  if (localName(element) === 'bir') birs.push(element);
+  for (const each of element.children) if (each instanceof XmlElement) collectBirs(each, birs, level + 1);
+}
+
+/** Without the prefix of its namespace, which each system chooses. */
+function localName({ name }: XmlElement): string {
+  return name.slice(name.indexOf(':') + 1).toLowerCase();
+}
+
+function child(element: XmlElement | undefined, name: string): XmlElement | undefined {
+  return element?.children.find(
+    (each): each is XmlElement => each instanceof XmlElement && localName(each) === name.toLowerCase(),
+  );
+}
+
+function textAt(element: XmlElement | undefined, ...path: readonly string[]): string | null {
+  let found = element;
+  for (const name of path) found = child(found, name);
+  const text = found?.text.trim() ?? '';
+  return text === '' ? null : text.slice(0, 200);
+}
+
+/** What the file around a record says in addition: the creator, the time, and a quality. */
+function withInformation(face: FoundFace, bir: XmlElement, information: XmlElement | undefined): FoundFace {
+  const fields: RecordField[] = [];
+  for (const name of ['BIRInfo', 'BDBInfo']) noteXml(child(bir, name), name, fields);
+  const score = Number(textAt(information, 'Quality', 'Score') ?? Number.NaN);
+  const ownScore = { score, vendor: null, algorithm: null };
+  return {
+    ...face,
+    facts: {
+      ...face.facts,
+      creator: textAt(child(bir, 'BIRInfo'), 'Creator') ?? textAt(information, 'Creator'),
+      created: textAt(information, 'CreationDate') ?? textAt(child(bir, 'BIRInfo'), 'CreationDate'),
+      qualities:
+        face.facts.qualities.length === 0 && score >= 0 && score <= 100 ? [ownScore] : face.facts.qualities,
+    },
+    fields: [...fields, ...face.fields],
+  };
+}
+
+function noteXml(element: XmlElement | undefined, path: string, fields: RecordField[]): void {
+  const inner = element?.children.filter((each): each is XmlElement => each instanceof XmlElement) ?? [];
+  for (const each of inner) noteXml(each, `${path}.${each.name.slice(each.name.indexOf(':') + 1)}`, fields);
+  const text = element?.text.trim() ?? '';
+  if (inner.length === 0 && text !== '') fields.push([path, text.slice(0, 200)]);
+}
+
+const JP2_START = [0, 0, 0, 0x0c, 0x6a, 0x50, 0x20, 0x20];
+const CODESTREAM_START = [0xff, 0x4f, 0xff, 0x51];
+const JPEG_START = [0xff, 0xd8, 0xff];
+const PNG_START = [0x89, 0x50, 0x4e, 0x47];
+
+function pictureKind(image: Uint8Array): RecordFacts['image'] {
+  const starts = (start: readonly number[]) => start.every((byte, index) => image[index] === byte);
+  if (starts(JPEG_START)) return 'jpeg';
+  if (starts(JP2_START) || starts(CODESTREAM_START)) return 'jpeg2000';
+  if (starts(PNG_START)) return 'png';
+  throw new CodedError(
+    image.length === 0
+      ? problem('RECORD_FIELD_MISSING', { part: 'ImageData' })
+      : problem('RECORD_IMAGE_UNKNOWN', { part: 'ImageData' }),
+  );
+}
