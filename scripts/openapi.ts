@@ -11,6 +11,8 @@ import type { PipelineId } from '../core/contracts/ids.ts';
 import { UnavailableError } from '../core/domain/ports/machine.ts';
 import type { RecognitionPort } from '../core/domain/ports/recognition.ts';
 import type { SignaturePort } from '../core/domain/ports/signatures.ts';
+import { EncounterService } from '../core/domain/abis/encounters.ts';
+import { ErasureService } from '../core/domain/erasure/service.ts';
 import { GroupService } from '../core/domain/duplicates/groups.ts';
 import { DuplicateSearch } from '../core/domain/duplicates/service.ts';
 import { PersonService } from '../core/domain/persons/personService.ts';
@@ -47,6 +49,10 @@ const matcher: SignaturePort = {
 };
 const gallery = await openGallery({ pipelineId: NO_PIPELINE }, storage, log);
 const groups = new GroupService({ ...storage, ...PLATFORM, clock });
+const verifications = new Verifications({ ...storage, vision: blind, gallery, clock, log });
+const personService = new PersonService({ ...storage, groups });
+const blacklistTransfer = { forgetWaiting: () => Promise.resolve() };
+const ports = { ...storage, vision: blind, gallery, clock, log, verifications, blacklistTransfer };
 const api = await createApi({
   ...PLATFORM,
   ...storage,
@@ -56,12 +62,17 @@ const api = await createApi({
     hasher: new PassphraseHasher({ ...PLATFORM, hashing: argon2id() }),
     clock,
   }),
-  verifications: new Verifications({ ...storage, vision: blind, gallery, clock, log }),
+  verifications,
   vision: blind,
   recognition: blind,
   readiness: () => Promise.reject(new UnavailableError('There is no service.')),
   groups,
-  personService: new PersonService({ ...storage, groups }),
+  personService,
+  encounterService: new EncounterService({
+    ...ports,
+    personService,
+    erasureService: new ErasureService(ports),
+  }),
   duplicateSearch: new DuplicateSearch({
     ...storage,
     ...PLATFORM,

@@ -28,6 +28,7 @@ import { duplicateDetectionRoutes } from './public/duplicateDetection.ts';
 import { blacklistRoutes } from './public/blacklists.ts';
 import { healthRoutes, measureAnswers, metricsRoutes } from './public/health.ts';
 import { signatureRoutes } from './public/signatures.ts';
+import { osiaRoutes } from './public/osia.ts';
 import { trustValidationRoutes } from './public/trustValidations.ts';
 import { verificationRoutes } from './public/verifications.ts';
 import type { ApiPorts, PublicPorts } from './ports.ts';
@@ -188,6 +189,7 @@ async function addRoutes(
   await blacklistRoutes(app, ports);
   await verificationRoutes(app, ports);
   trustValidationRoutes(app, ports);
+  await osiaRoutes(app, ports);
   if (ports.dashboard !== undefined) {
     dashboardPages(app, ports.dashboard.pagesFolder);
     await dashboardRoutes(app, { ...ports, ...ports.dashboard, intake, bounds });

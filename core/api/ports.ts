@@ -6,6 +6,7 @@ import type { BlacklistTransferService } from '../domain/blacklistTransfer/servi
 import type { CalibrationRuns } from '../domain/calibration/runs.ts';
 import type { Doctor } from '../domain/diagnostics/service.ts';
 import type { GroupService } from '../domain/duplicates/groups.ts';
+import type { EncounterService } from '../domain/abis/encounters.ts';
 import type { DuplicateSearch } from '../domain/duplicates/service.ts';
 import type { FolderGrants } from '../domain/enrolment/folderGrants.ts';
 import type { UploadIntake } from '../domain/enrolment/intake.ts';
@@ -35,6 +36,7 @@ interface CommonPorts extends Omit<Parts, 'gallery' | 'timer'> {
   duplicateSearch: DuplicateSearch;
   groups: GroupService;
   personService: PersonService;
+  encounterService: EncounterService;
   /** An upload was queued: wakes the dispatcher. */
   accepted: () => void;
 }

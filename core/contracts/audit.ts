@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = {
   'credential.revoked': 'API credential revoked',
   'upload.accepted': 'Upload received',
   'upload.completed': 'Upload completed',
+  'encounter.stored': 'Encounter received from another identity system',
   'photo.unfixable': 'Failed photos marked as not fixable, or the mark removed',
   'blacklist.created': 'Blacklist created',
   'blacklist.changed': 'Name or description of a blacklist changed',

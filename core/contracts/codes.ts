@@ -61,6 +61,9 @@ export const SCOPES = [
   'duplicates:run',
   'persons:read',
   'persons:write',
+  'abis:read',
+  'abis:write',
+  'abis:search',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 

@@ -68,6 +68,7 @@ export const localCompany = z.object({
   blacklistsEnabled: z.boolean(),
   secondOperator: z.boolean(),
   signatureSpecimens: z.boolean(),
+  osia: z.boolean(),
 });
 export const localCompanies = z.array(localCompany);
 export const newCompany = z.object({

@@ -79,6 +79,8 @@ export const companySettings = z.object({
   secondOperator: z.boolean().default(false),
   /** Signature specimens of persons may be stored. Turning this off erases those that are stored. */
   signatureSpecimens: z.boolean().default(false),
+  /** The ABIS interface of OSIA: without it its routes answer 403. */
+  osia: z.boolean().default(false),
   /** Images per upload. */
   maxBatchImages: limited('maxBatchImages'),
   /** Bytes per image file. */

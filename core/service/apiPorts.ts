@@ -42,6 +42,7 @@ export function apiPorts(foundation: Foundation, parts: ServiceParts): ApiPorts 
     duplicateSearch: services.duplicateSearch,
     groups: services.groups,
     personService: services.personService,
+    encounterService: services.encounterService,
     recognition: vision,
     networkListener,
     metrics,

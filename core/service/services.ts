@@ -2,6 +2,7 @@
  * The application services over an open store, which the running service and the commands without a service
  * share. One function makes the services of one capability.
  */
+import { EncounterService } from '../domain/abis/encounters.ts';
 import { UnexpiredGallery } from '../domain/blacklists/unexpiredGallery.ts';
 import { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
 import { CalibrationRuns } from '../domain/calibration/runs.ts';
@@ -66,14 +67,17 @@ export function createServices(foundation: Foundation, running: RunningParts) {
   });
   const packages = transferPackages(foundation.storage);
   const blacklistTransfer = new BlacklistTransferService({ ...ports, packages });
+  const company = createCompanyServices({ ...ports, blacklistTransfer });
+  const persons = personServices(foundation, running, ports);
   return {
     access,
-    company: createCompanyServices({ ...ports, blacklistTransfer }),
+    company,
     blacklistTransfer,
     gallery: ports.gallery,
     verifications: ports.verifications,
     ...recognitionServices(foundation, running, ports),
-    ...personServices(foundation, running, ports),
+    ...persons,
+    encounterService: new EncounterService({ ...ports, ...persons, ...company }),
     ...machineServices(foundation, running, access),
     ...backupServices(foundation),
   };

@@ -39,6 +39,7 @@ import { keepImages, keptImages, ImagePlaces } from './images/places/imagePlaces
 import { StorageFolders } from './images/storageFolders.ts';
 import { CompanyCalibrations } from './faces/companyCalibrations.ts';
 import { PipelineStore } from './faces/pipelines.ts';
+import { Encounters } from './screening/encounters.ts';
 import { TrustFlows } from './screening/trustFlows.ts';
 import { Uploads } from './enrolment/uploads.ts';
 import { Validations } from './screening/validations.ts';
@@ -237,6 +238,7 @@ function screeningStores(
     faceListings: new FaceListings(db, audit),
     flows: new TrustFlows(db, audit, { clock }),
     validations: new Validations(db, audit, { images }),
+    encounters: new Encounters(db, audit, { images }),
     persons: new Persons(db, audit, { digests }),
     duplicateGroups: new DuplicateGroups(db),
     signatureSpecimens: new SignatureSpecimens(db, audit, { images }),

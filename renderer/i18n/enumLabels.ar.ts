@@ -13,6 +13,9 @@ export const enumLabels: EnumLabels = {
     'duplicates:run': 'بدء عمليات البحث عن التكرار وإيقافها مؤقتًا واستئنافها وإلغاؤها',
     'persons:read': 'عرض الأشخاص ووجوههم',
     'persons:write': 'إنشاء الأشخاص وتعديلهم ودمجهم وتقسيمهم وحذفهم، والتراجع عن ذلك',
+    'abis:read': 'قراءة السجلات مع صورها وقوالبها عبر واجهة OSIA',
+    'abis:write': 'إنشاء السجلات وتغييرها ودمجها ومحوها عبر واجهة OSIA',
+    'abis:search': 'البحث عن الوجوه ومقارنتها عبر واجهة OSIA',
   },
   permissions: {
     'validations:read': 'عرض عمليات التحقق مع مطابقاتها ودرجاتها وتسلسل أحداثها',
@@ -73,6 +76,7 @@ export const enumLabels: EnumLabels = {
     'credential.revoked': 'إبطال بيانات اعتماد API',
     'upload.accepted': 'استلام دفعة',
     'upload.completed': 'اكتمال دفعة',
+    'encounter.stored': 'استلام سجل من نظام هوية آخر',
     'photo.unfixable': 'وضع علامة "لا يمكن تصحيحها" على صور فاشلة أو إزالتها',
     'blacklist.created': 'إنشاء قائمة سوداء',
     'blacklist.changed': 'تغيير اسم قائمة سوداء أو وصفها',

@@ -17,5 +17,8 @@ export const enumLabels: EnumLabels = {
     'duplicates:run': 'Start, pause, resume and cancel runs of duplicate detection',
     'persons:read': 'Read persons and their faces',
     'persons:write': 'Create, change, merge, split and delete persons, and undo such changes',
+    'abis:read': 'Read encounters with their photos and templates through the OSIA interface',
+    'abis:write': 'Create, change, merge and erase encounters through the OSIA interface',
+    'abis:search': 'Search and compare faces through the OSIA interface',
   },
 };

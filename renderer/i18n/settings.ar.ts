@@ -11,6 +11,10 @@ export const settings: Translation<typeof en.settings> = {
   secondOperator: 'تأكيد مشغّل ثانٍ',
   secondOperatorFixed: 'بعد التفعيل لا يوقفه إلا مسؤول الجهاز: vouch company update.',
   secondOperatorHint: 'يسري قبول مجموعة تكرار محتمل عندما يؤكده مشغّل آخر.',
+  abis: 'أنظمة هوية أخرى',
+  osia: 'واجهة ABIS وفق OSIA',
+  osiaHint:
+    'تستطيع البرامج ذات الصلاحيات abis:read وabis:write وabis:search حفظ الوجوه والبحث عنها ومحوها عبرها. متوقفة افتراضيًا.',
   off_registration: 'ستُرفض الصور الجديدة لكشف التكرار. تبقى الوجوه المسجَّلة وتستمر المقارنة بها.',
   off_blacklists: 'لن تُفحص عمليات التحقق مقابل القوائم السوداء، وستُخفى جميع شاشاتها. تبقى الوجوه محفوظة.',
   state: 'حدود {{company}}. يسري أي تغيير على الطلب التالي.',

@@ -12,6 +12,10 @@ export const settings = {
     'Once on, only the administrator of the machine can switch it off: vouch company update.',
   secondOperatorHint:
     'A decision that accepts a group of possible duplicates takes effect when a different operator confirms it.',
+  abis: 'Other identity systems',
+  osia: 'ABIS interface of OSIA',
+  osiaHint:
+    'Programs with the scopes abis:read, abis:write and abis:search can store, search and erase faces through it. Off by default.',
   off_registration:
     'New photos for duplicate detection will be rejected. Enrolled faces stay and are still compared.',
   off_blacklists:

@@ -9,6 +9,7 @@ import { NetworkAccessService } from '../../core/domain/network/service.ts';
 import { BACKUP_KEYS } from '../../core/encryption/backupKey.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { UnexpiredGallery } from '../../core/domain/blacklists/unexpiredGallery.ts';
+import { EncounterService } from '../../core/domain/abis/encounters.ts';
 import { GroupService } from '../../core/domain/duplicates/groups.ts';
 import { PersonService } from '../../core/domain/persons/personService.ts';
 import { SpecimenService } from '../../core/domain/persons/specimens.ts';
@@ -61,7 +62,9 @@ export async function dashboardOf(
   const bootClock = new TestBootClock(clock);
   const gallery = new UnexpiredGallery({ ...storage, gallery: engine.gallery, clock });
   const groups = new GroupService({ ...storage, ...PLATFORM, clock });
+  const personService = new PersonService({ ...storage, groups });
   const erasing = { ...storage, ...PLATFORM, ...engine, gallery, bootClock, blacklistTransfer: exchange };
+  const company = createCompanyServices(erasing);
   return {
     ...storage,
     ...PLATFORM,
@@ -71,7 +74,8 @@ export async function dashboardOf(
     ...(await pipelinesOf(engine, signatures)),
     recognition: engine.vision,
     groups,
-    personService: new PersonService({ ...storage, groups }),
+    personService,
+    encounterService: new EncounterService({ ...erasing, ...company, personService }),
     specimenService: new SpecimenService({ ...storage, signatures, log: SILENT_LOG }),
     duplicateSearch: new DuplicateSearch({
       ...storage,
@@ -83,7 +87,7 @@ export async function dashboardOf(
     exchange,
     backupKeyService: new BackupKeyService({ ...storage, backupKeys: BACKUP_KEYS }),
     backupService: new BackupService({ ...storage, ...engine, backupKeys: BACKUP_KEYS, version: '0.0.0' }),
-    ...createCompanyServices(erasing),
+    ...company,
     folderGrants: new FolderGrants({
       ...PLATFORM,
       folders: photoFolders,

@@ -26,6 +26,9 @@ const EXPECTED: Record<Scope, RegExp> = {
   'duplicates:run': /"runId":2/,
   'persons:read': /"numberOfFaces":2/,
   'persons:write': /"externalId":"E-1183"/,
+  'abis:read': /"MAIN"/,
+  'abis:write': /"personId":"E-1184","encounterId":"validation-\d+"/,
+  'abis:search': /"personId":"E-1184","rank":2/,
 };
 const TOKEN = { kind: 'token', userId: null, profile: null } as const;
 
@@ -33,6 +36,7 @@ for (const language of EXAMPLE_LANGUAGES)
   test(`the ${language} example of every scope works as it stands`, async (t) => {
     const opened = await openScreeningSite(t);
     const { site, newBlacklist, newFlow } = opened;
+    await site.storage.companies.changeSettings(site.company.id, { osia: true }, TEST_ACT);
     const { group, face } = await duplicatesOf(t, opened);
     const [flow, { id: blacklist }] = [await newFlow(), await newBlacklist('Barred')];
     const { address } = site;

@@ -159,6 +159,7 @@ export async function openSite(
       duplicateSearch: dashboard.duplicateSearch,
       groups: dashboard.groups,
       personService: dashboard.personService,
+      encounterService: dashboard.encounterService,
       recognition: vision,
       readiness: () => Promise.resolve(READY),
       clock,

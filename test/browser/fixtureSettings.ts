@@ -14,6 +14,7 @@ const PROFILE = companyProfile.parse({
   createdAt: at(-400_000),
   features: SESSION.company.features,
   secondOperator: false,
+  osia: false,
   signatureSpecimens: { stored: true, count: 12 },
   storageFolder: '/srv/vouch/storage',
 });

@@ -304,6 +304,7 @@ const EXPECTED: Record<string, string> = {
   'face.compared': 'operator:# company faceComparison:# done',
   'signature.compared': 'operator:# company signatureComparison:# done',
   'signature.known-compared': 'token:# company signatureComparison:# done',
+  'encounter.stored': 'token:# company validation:# done',
   'specimen.added': 'operator:# company person:# done',
   'specimen.viewed': 'operator:# company person:# done',
   'specimen.used': 'operator:# company person:# done',

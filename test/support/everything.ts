@@ -21,6 +21,7 @@ import { ScreeningClient } from '../../core/cli/commands/screeningClient.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { TEST_ACT } from './act.ts';
+import { OSIA } from '../../core/contracts/osia.ts';
 import { encoded, signings } from '../signatures/specimens.ts';
 import { RememberingGallery, ScriptedVision, SILENT_LOG } from './fakes.ts';
 import { faceAlong, newCompany } from './site.ts';
@@ -397,6 +398,7 @@ class Walk {
     const { decisionId, person } = body as { decisionId: number; person: { id: number } };
     await this.#ask('PATCH', `/persons/${person.id}`, { version: 1, name: 'Ada' });
     await this.#keepSpecimens(person.id);
+    await this.#storeEncounter();
     await this.#post(`/duplicates/decisions/${decisionId}/undo`);
   }
 
@@ -416,6 +418,23 @@ class Walk {
     await this.#ask('DELETE', `${path}/${specimen}`);
     const without = { signatureSpecimens: false, eraseSpecimens: 1 };
     await this.owner(settingsApi.changeCompany, { company, body: without });
+  }
+
+  /** Another identity system stores a photo, and erases it. */
+  async #storeEncounter(): Promise<void> {
+    const { company } = this.#planted;
+    await this.owner(settingsApi.changeCompany, { company, body: { osia: true } });
+    const image = this.#photo(await portrait(1, 1)).toString('base64');
+    const body = {
+      encounterType: 'ISSUE',
+      status: 'ACTIVE',
+      biographicData: { name: this.#fileName },
+      biometricData: [{ biometricType: 'FACE', image }],
+    };
+    const headers = { authorization: `Bearer ${this.made.token}`, 'content-type': 'application/json' };
+    const path = `${OSIA}/v1/persons/P-1/encounters/E-1?transactionId=1`;
+    await this.#call(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    await this.#call(path, { method: 'DELETE', headers });
   }
 
   async #damage(face: number): Promise<void> {

@@ -34,15 +34,14 @@ export function settingsRoutes(app: FastifyInstance, ports: DashboardRoutePorts)
   serve(
     app,
     settingsApi.changeCompany,
-    async ({
-      companyId,
-      actor,
-      act,
-      body: { name, features, secondOperator, signatureSpecimens, eraseSpecimens },
-    }) => {
+    async ({ companyId, actor, act, body: { name, features, eraseSpecimens, ...others } }) => {
       const { registration, blacklists } = features;
       // The rule binds every operator, so that only the local administrator can switch it off.
-      if (isOperator(actor) && secondOperator === false && (await profileOf(ports, companyId)).secondOperator)
+      if (
+        isOperator(actor) &&
+        others.secondOperator === false &&
+        (await profileOf(ports, companyId)).secondOperator
+      )
         throw new ApiError('SECOND_OPERATOR_FIXED');
       await changeCompany(
         ports,
@@ -50,8 +49,7 @@ export function settingsRoutes(app: FastifyInstance, ports: DashboardRoutePorts)
         {
           registrationEnabled: registration,
           blacklistsEnabled: blacklists,
-          secondOperator,
-          signatureSpecimens,
+          ...others,
         },
         { name, eraseSpecimens },
         act,
@@ -71,6 +69,7 @@ async function profileOf(
     createdAt: createdAt.toISOString(),
     features: { registration: settings.registrationEnabled, blacklists: settings.blacklistsEnabled },
     secondOperator: settings.secondOperator,
+    osia: settings.osia,
     signatureSpecimens: {
       stored: settings.signatureSpecimens,
       count: await signatureSpecimens.count(id),

@@ -14,6 +14,8 @@ declare module 'fastify' {
     access?: Scope | readonly Scope[] | 'public';
     /** The route takes no signed requests (signature matching). */
     bearerOnly?: boolean;
+    /** Another body publishes the description of the route, so the description of this interface leaves it out. */
+    describedBy?: 'OSIA';
     /** A public route that counts against the address of its caller. */
     countsAddress?: boolean;
   }
@@ -65,7 +67,8 @@ export function guardCredentials(
     const access = config?.access;
     if (url.startsWith('/api/') && access === undefined)
       throw new Error(`Route ${url} does not say who may use it (config.access).`);
-    if (access !== undefined && access !== 'public' && (schema === undefined || 'hide' in schema))
+    const isHidden = schema === undefined || ('hide' in schema && config?.describedBy === undefined);
+    if (access !== undefined && access !== 'public' && isHidden)
       throw new Error(`Route ${url} is for programs, so its schema belongs into the interface description.`);
   });
   app.addHook('onRequest', async (request, reply) => {

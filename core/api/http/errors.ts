@@ -12,6 +12,7 @@ import {
   type PlainCode,
   type Problem,
 } from '../../contracts/errors/problem.ts';
+import { OSIA } from '../../contracts/osia.ts';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isLogContradiction } from '../../domain/audit/anchor.ts';
 import { DiskFull, OutcomeUnknown, UnavailableError } from '../../domain/ports/machine.ts';
@@ -92,20 +93,33 @@ export function sendApiError(request: FastifyRequest, reply: FastifyReply, error
     // A credential that is rejected while its body arrives was counted: the same headers for every cause.
     void reply.removeHeader('x-ratelimit-limit').removeHeader('x-ratelimit-remaining');
   }
-  return (
-    reply
-      .code(error.status)
-      .type('application/json; charset=utf-8')
-      // A base address that ends in a slash gives paths that begin with two.
-      .send(problemBody(request.url.replace(/^\/+/, '/'), error))
-  );
+  // A base address that ends in a slash gives paths that begin with two.
+  const url = request.url.replace(/^\/+/, '/');
+  return reply
+    .code(url.startsWith(`${OSIA}/`) ? osiaStatus(error) : error.status)
+    .type('application/json; charset=utf-8')
+    .send(problemBody(url, error));
 }
 
 /** Routes whose callers read a failed step from `result`. */
 const V1_BIOMETRICS = '/api/v1/verification/biometrics';
 
-/** `{success: false, …}`, and `{status: false, …}` under /api/v1. Serialised here: no schema applies. */
+/** OSIA knows no 422. */
+function osiaStatus({ status }: ApiError): number {
+  return status === 422 ? 400 : status;
+}
+
+/** The error of OSIA: the status, and the sentences with the fields that they are about. */
+function osiaBody(error: ApiError): string {
+  const sentences = [...(error.errors ?? [])].flatMap(([key, found]) =>
+    found.map((each) => `${key}: ${sentenceOf(each)}`),
+  );
+  return JSON.stringify({ code: osiaStatus(error), message: [error.message, ...sentences].join(' ') });
+}
+
+/** `{success: false, …}`, `{status: false, …}` under /api/v1, and `{code, message}` under {@link OSIA}. Serialised here: no schema applies. */
 export function problemBody(url: string, error: ApiError): string {
+  if (url.startsWith(`${OSIA}/`)) return osiaBody(error);
   const verdict = url.startsWith('/api/v1/') ? { status: false } : { success: false };
   const { code, parameters } = error.problem;
   const fields = error.errors && [...error.errors];

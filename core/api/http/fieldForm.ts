@@ -65,10 +65,14 @@ export function takeJsonByDefault(app: FastifyInstance): void {
   );
 }
 
-/** The same for JSON alone, which is also what a body without a content type is taken for. */
-export function takeJson(scope: FastifyInstance, bytes: Limit): void {
+/**
+ * The same for JSON alone, which is also what a body without a content type is taken for.
+ * @param takes `list`: the body is a list, in place of an object
+ */
+export function takeJson(scope: FastifyInstance, bytes: Limit, takes: 'object' | 'list' = 'object'): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('application/json', within(bytes, readJson));
+  const read = takes === 'list' ? readJsonList : readJson;
+  scope.addContentTypeParser('application/json', within<unknown>(bytes, read));
   scope.addHook('onRequest', ({ headers }, _reply, done) => {
     headers['content-type'] ??= 'application/json';
     done();
@@ -80,11 +84,11 @@ export function takeJson(scope: FastifyInstance, bytes: Limit): void {
   });
 }
 
-function within(
+function within<Body = Fields>(
   bytes: Limit,
-  read: (body: BodyMeter, request: FastifyRequest, limit: number) => Promise<Fields>,
+  read: (body: BodyMeter, request: FastifyRequest, limit: number) => Promise<Body>,
 ) {
-  return async (request: FastifyRequest, payload: unknown): Promise<Fields> => {
+  return async (request: FastifyRequest, payload: unknown): Promise<Body | Fields> => {
     if (!(payload instanceof BodyMeter)) return {};
     const limit = await bytes(request);
     payload.allow(limit, request);
@@ -93,17 +97,26 @@ function within(
 }
 
 async function readJson(body: BodyMeter, request: FastifyRequest): Promise<Fields> {
+  const value = await readValue(body, request);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notJson();
+  return Object.fromEntries(Object.entries(value));
+}
+
+async function readJsonList(body: BodyMeter, request: FastifyRequest): Promise<unknown> {
+  const value = await readValue(body, request);
+  if (!Array.isArray(value)) throw new ApiError('MALFORMED_REQUEST');
+  return value;
+}
+
+async function readValue(body: BodyMeter, request: FastifyRequest): Promise<unknown> {
   const text = await readText(body, request);
   if (hasMoreValues(text, MAX_VALUES))
     throw new ApiError(problem('JSON_TOO_MANY_VALUES', { most: MAX_VALUES }));
-  let value: unknown;
   try {
-    value = JSON.parse(text.replace(BYTE_ORDER_MARK, ''));
+    return JSON.parse(text.replace(BYTE_ORDER_MARK, ''));
   } catch {
     throw notJson();
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw notJson();
-  return Object.fromEntries(Object.entries(value));
 }
 
 function notJson(): ApiError {

@@ -79,8 +79,8 @@ function companyListRoutes(app: FastifyInstance, ports: LocalPorts): void {
 }
 
 function companyBody({ id, name, storageFolder, settings }: Company): z.infer<typeof localCompany> {
-  const { registrationEnabled, blacklistsEnabled, secondOperator, signatureSpecimens } = settings;
-  const features = { registrationEnabled, blacklistsEnabled, secondOperator, signatureSpecimens };
+  const { registrationEnabled, blacklistsEnabled, secondOperator, signatureSpecimens, osia } = settings;
+  const features = { registrationEnabled, blacklistsEnabled, secondOperator, signatureSpecimens, osia };
   return { id, name, storageFolder, ...features };
 }
 

@@ -12,6 +12,7 @@ interface CompanyOptions {
   blacklists?: boolean;
   secondOperator?: boolean;
   signatureSpecimens?: boolean;
+  osia?: boolean;
   eraseSpecimens?: number;
 }
 
@@ -47,9 +48,17 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
     .option('--signature-specimens', 'let signature specimens of persons be stored')
     .option('--no-signature-specimens', 'store none; erases those that are stored')
     .option('--erase-specimens <count>', 'confirm that so many specimens are erased', wholeNumber)
+    .option('--osia', 'turn the ABIS interface of OSIA on')
+    .option('--no-osia', 'turn it off')
     .action(async (company: string, options: CompanyOptions) => {
       const { storage: storageFolder, registration, blacklists, ...others } = options;
-      const changes = [registration, blacklists, others.secondOperator, others.signatureSpecimens];
+      const changes = [
+        registration,
+        blacklists,
+        others.secondOperator,
+        others.signatureSpecimens,
+        others.osia,
+      ];
       const updated = await withLocalApi(terminal.home(), async (api) => {
         if (changes.some((change) => change !== undefined)) {
           const body = { features: { registration, blacklists }, ...others };

@@ -16,6 +16,8 @@ export const companyProfile = z.object({
   secondOperator: z.boolean(),
   /** Signature specimens of persons may be stored, and how many are. */
   signatureSpecimens: z.object({ stored: z.boolean(), count: z.number().int() }),
+  /** The ABIS interface of OSIA is on. */
+  osia: z.boolean(),
   /** Null: storage is not configured. */
   storageFolder: z.string().nullable(),
 });
@@ -26,6 +28,7 @@ export const companyPatch = z.object({
   name: displayLine(100).min(1).optional(),
   features: companyFeatures.partial().default({}),
   secondOperator: z.boolean().optional(),
+  osia: z.boolean().optional(),
   signatureSpecimens: z.boolean().optional(),
   /** With `signatureSpecimens: false`: how many specimens the caller knows will be erased. */
   eraseSpecimens: z.number().int().min(0).default(0),

@@ -41,6 +41,14 @@ export const API_ERRORS = {
     text: 'This account may enrol photos but not name the persons whom they show. Send the photos without persons, or use an account that may edit persons.',
     frozen: true,
   },
+  OSIA_DISABLED: {
+    status: 403,
+    text: 'The OSIA interface is off for this company. The administrator of the machine can turn it on: vouch company update NAME --osia',
+  },
+  ENCOUNTER_FIXED: {
+    status: 403,
+    text: 'This encounter was not stored through an ABIS interface, or belongs to no person. An operator can change it in the dashboard.',
+  },
   PASSPHRASE_WRONG: {
     status: 403,
     text: 'The passphrase is incorrect. Nothing was changed. Enter it again.',
@@ -54,6 +62,10 @@ export const API_ERRORS = {
   },
   METHOD_NOT_ALLOWED: { status: 405, text: 'Method not allowed.', frozen: true },
   REQUEST_TIMEOUT: { status: 408, text: 'The request took too long to arrive.', frozen: true },
+  ENCOUNTER_EXISTS: {
+    status: 409,
+    text: 'The person already has an encounter of this id. Nothing was changed. Choose another id, or delete that encounter first.',
+  },
   DECIDED_MEANWHILE: {
     status: 409,
     text: 'Another reviewer has already decided this validation. Check that decision.',

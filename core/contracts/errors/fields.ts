@@ -1,6 +1,9 @@
 /** The faults of one field of a request: the reasons beside a VALIDATION. */
 import type { ErrorEntry } from './api.ts';
 export const FIELD_ERRORS = {
+  ENCOUNTER_TOO_LONG: {
+    text: 'The fields of the encounter must not be longer than {{most}} characters as JSON, without the photo. Send fewer.',
+  },
   FLOW_NEVER_PUBLISHED: {
     text: 'This Trust Flow has no published version, so its draft cannot be discarded. Change the draft instead.',
   },

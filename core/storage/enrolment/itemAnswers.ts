@@ -318,7 +318,7 @@ export async function deleteImageRows(
  * two people can have one name.
  * @param face enrolled in this transaction, without a person
  */
-async function nameAtEnrolment(
+export async function nameAtEnrolment(
   trx: Transaction,
   audit: AuditLog,
   company: CompanyId,

@@ -228,6 +228,33 @@ request = urllib.request.Request("${address}/api/v1/verification/signature/match
 print(urllib.request.urlopen(request).read().decode())`,
 };
 
+/** Sends a photo in base64 between two parts of a JSON body. */
+function photoInJson(path: string, before: string, after: string): Record<ExampleLanguage, Writer> {
+  return {
+    curl: (address) => `printf '${before}%s${after}' "$(base64 photo.jpg | tr -d '\\n')" |
+curl --header "Authorization: Bearer $VOUCH_TOKEN" \\
+  --header "Content-Type: application/json" --data-binary @- \\
+  "${address}${path}"`,
+    Node: (address) => `import { readFile } from 'node:fs/promises';
+
+const response = await fetch('${address}${path}', {
+  method: 'POST',
+  headers: { authorization: \`Bearer \${process.env.VOUCH_TOKEN}\`, 'content-type': 'application/json' },
+  body: \`${before}\${await readFile('photo.jpg', 'base64')}${after}\`,
+});
+console.log(await response.text());`,
+    Python: (address) => `import base64, os, urllib.request
+
+photo = base64.b64encode(open("photo.jpg", "rb").read()).decode()
+body = ('${before}' + photo + '${after}').encode()
+request = urllib.request.Request("${address}${path}", body, {
+    "Authorization": "Bearer " + os.environ["VOUCH_TOKEN"],
+    "Content-Type": "application/json",
+})
+print(urllib.request.urlopen(request).read().decode())`,
+  };
+}
+
 const TOKEN: Record<Scope, Record<ExampleLanguage, Writer>> = {
   enroll: photoTo(() => '/api/v3/duplicate-detection/faces'),
   'blacklists:read': readingOf('/api/v3/biometric-blacklists'),
@@ -249,5 +276,16 @@ const TOKEN: Record<Scope, Record<ExampleLanguage, Writer>> = {
   'persons:write': postingOf(
     () => '/api/v3/persons',
     ({ face }) => `{"name":"Amina Haddad","externalId":"E-1183","faces":[${face ?? FACE}]}`,
+  ),
+  'abis:read': readingOf('/api/osia/abis/v1/galleries?transactionId=1'),
+  'abis:write': photoInJson(
+    '/api/osia/abis/v1/persons/E-1184/encounters?transactionId=2',
+    '{"encounterType":"ISSUE","status":"ACTIVE","biometricData":[{"biometricType":"FACE","image":"',
+    '"}]}',
+  ),
+  'abis:search': photoInJson(
+    '/api/osia/abis/v1/identify/ALL?transactionId=3',
+    '{"filter":{},"biometricData":[{"biometricType":"FACE","image":"',
+    '"}]}',
   ),
 };

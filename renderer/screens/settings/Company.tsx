@@ -33,11 +33,12 @@ export function Component() {
 }
 
 /** The fields that an operator can change, as one value. */
-const draftOf = ({ name, features, secondOperator, signatureSpecimens }: CompanyProfile) => ({
+const draftOf = ({ name, features, secondOperator, signatureSpecimens, osia }: CompanyProfile) => ({
   name,
   ...features,
   secondOperator,
   specimens: signatureSpecimens.stored,
+  osia,
 });
 
 function Profile({ of: company }: { of: CompanyProfile }) {
@@ -58,6 +59,7 @@ function Profile({ of: company }: { of: CompanyProfile }) {
     ...(name !== now.name && { name }),
     ...(Object.keys(features).length > 0 && { features }),
     ...(has('secondOperator') && { secondOperator: draft.secondOperator }),
+    ...(has('osia') && { osia: draft.osia }),
     ...(has('specimens') && { signatureSpecimens: draft.specimens, eraseSpecimens: erases ? count : 0 }),
   };
   const changed = Object.keys(patch).length > 0;
@@ -127,6 +129,8 @@ function Profile({ of: company }: { of: CompanyProfile }) {
       <h2>{t('persons.specimens')}</h2>
       {box('specimens', t('settings.specimensStore'), t('settings.specimensHint'))}
       {warning(erases, t('settings.specimensErased', { count }))}
+      <h2>{t('settings.abis')}</h2>
+      {box('osia', t('settings.osia'), t('settings.osiaHint'))}
       <ErrorLine error={said === undefined ? save.error : null} />
       {canWrite ? (
         <div className="row">

@@ -1,0 +1,444 @@
+/** Persons and encounters as other identity systems know them: what OSIA's and MOSIP's interfaces of an ABIS share. */
+import { TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import type { ImageFormat, Template } from '../../contracts/faces.ts';
+import { trusted, type BlacklistId, type CompanyId, type FaceId } from '../../contracts/ids.ts';
+import { EVERY_GALLERY, MAIN_GALLERY, OWN_NAMES, type KeptEncounter } from '../../contracts/osia.ts';
+import type { Encounter, Encounters } from '../../storage/screening/encounters.ts';
+import type { Storage } from '../../storage/index.ts';
+import { forget } from '../blacklists/service.ts';
+import type { ErasureService } from '../erasure/service.ts';
+import type { PersonService } from '../persons/personService.ts';
+import type { AuditContext, Company } from '../ports/auditContext.ts';
+import type { Watchlist } from '../ports/gallery.ts';
+import type { Person } from '../ports/persons.ts';
+import {
+  bandOf,
+  DEFAULT_FMR,
+  distanceAtFmr,
+  distanceOf,
+  fmrAtDistance,
+  similarityScore,
+} from '../scores/scores.ts';
+import type { Band } from '../scores/scores.ts';
+import type { Verifications } from '../screening/verifications.ts';
+import { searchCoverage, SEARCH } from '../search/coverage.ts';
+import { Service, type Parts } from '../serviceParts.ts';
+import { oneChunk } from '../values/bytes.ts';
+import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
+
+/** Faces of a search: a person with several photos is one candidate, so more faces than persons are asked for. */
+const NEAREST_FACES = 500;
+/** Euclidean distance between opposite unit vectors. */
+const MAX_DISTANCE = 2;
+
+export interface EncounterPorts
+  extends
+    Pick<Parts, 'vision' | 'gallery' | 'images' | 'clock' | 'log'>,
+    Pick<Storage, 'persons' | 'faces' | 'blacklists' | 'companies' | 'audit'> {
+  encounters: Encounters;
+  verifications: Pick<Verifications, 'analyse' | 'decide' | 'runExclusive'>;
+  personService: Pick<PersonService, 'merge' | 'move'>;
+  erasureService: Pick<ErasureService, 'plan' | 'run'>;
+}
+
+export interface NewEncounter {
+  image: Uint8Array;
+  isActive: boolean;
+  kept: KeptEncounter;
+}
+
+/** A person of the company, or a face without one. */
+export interface KnownPerson {
+  /** As other systems know it. */
+  name: string;
+  /** null: a face without a person. */
+  person: Person | null;
+  /** By rising ids; at least one. */
+  encounters: Encounter[];
+}
+
+/** How similar an encounter is. */
+export interface ComparedEncounter {
+  encounter: string;
+  distance: number;
+  /** 0 to 100. */
+  score: number;
+  band: Band;
+  falseMatchRate: number;
+}
+
+export interface FoundPerson {
+  person: string;
+  /** Nearest first. */
+  compared: ComparedEncounter[];
+}
+
+export interface Identification {
+  watchlists: readonly Watchlist[];
+  /** Persons. */
+  limit: number;
+  /** Candidates below this score are left out. */
+  threshold?: number | undefined;
+  /** False match rate of a single comparison, in place of the threshold. */
+  fmr?: number | undefined;
+}
+
+/** The name of an encounter outside. */
+export function encounterName({ kept, validation, face }: Encounter): string {
+  return kept?.id ?? (validation === null ? `face-${face}` : `validation-${validation.id}`);
+}
+
+/** The name of the person of an encounter outside. */
+function personName({ person, face }: Encounter): string {
+  return person === null ? `face-${face}` : (person.externalId ?? `person-${person.id}`);
+}
+
+export function galleryName({ blacklist }: Pick<Encounter, 'blacklist'>): string {
+  return blacklist === null ? MAIN_GALLERY : String(blacklist);
+}
+
+export class EncounterService extends Service<EncounterPorts> {
+  /**
+   * Enrols the photo of an encounter. The answer comes when it is stored and searches find it.
+   * @param person its name outside
+   * @param alone refuses a person that has any encounter
+   * @throws {CodedError} the company or the photo cannot be used, or the encounter exists
+   */
+  async create(
+    company: Company,
+    person: string,
+    wanted: NewEncounter & { alone?: boolean },
+    act: AuditContext,
+  ): Promise<{ encounter: string }> {
+    const { alone = false, isActive, kept } = wanted;
+    const { companies, encounters } = this.ports;
+    if (!company.settings.registrationEnabled) throw new CodedError('REGISTRATION_DISABLED');
+    const flow = await companies.systemTrustFlow(company.id);
+    const { validation } = await this.#keep(company, wanted, (photo) =>
+      encounters.create(company.id, { ...photo, isActive, kept, flow, externalId: person, alone }, act),
+    );
+    return { encounter: kept.encounter.id ?? `validation-${validation}` };
+  }
+
+  /** Replaces the photo and the kept fields of an encounter. @throws {CodedError} */
+  async replace(
+    company: Company,
+    encounter: Encounter,
+    { image, isActive, kept }: NewEncounter,
+    act: AuditContext,
+  ): Promise<void> {
+    const { encounters, gallery, log } = this.ports;
+    const { id } = changeable(encounter);
+    const named =
+      encounter.kept?.id === undefined ? kept : { encounter: { ...kept.encounter, id: encounter.kept.id } };
+    const { superseded } = await this.#keep(company, { image, isActive, kept: named }, (photo) =>
+      encounters.replace(company.id, id, { ...photo, isActive, kept: named }, act),
+    );
+    await afterCommit(log, { company: company.id, faces: superseded }, FOLLOWS.superseded, () =>
+      gallery.remove(company.id, superseded),
+    );
+  }
+
+  /** @throws {CodedError} NOT_FOUND: the company knows no such person */
+  async person(company: CompanyId, name: string): Promise<KnownPerson> {
+    const { persons, encounters } = this.ports;
+    const [byExternalId] = await persons.list(company, { order: 'newest', limit: 1, externalId: name });
+    const own = OWN_NAMES.person.exec(name)?.[1];
+    const person =
+      byExternalId ??
+      (own === undefined ? undefined : await persons.find(company, trusted.person(Number(own))));
+    const face = OWN_NAMES.face.exec(name)?.[1];
+    const faces =
+      person === undefined
+        ? face === undefined
+          ? []
+          : [trusted.face(Number(face))]
+        : await persons.facesOf(company, person.id);
+    const found = await encounters.of(company, faces);
+    const known = person === undefined ? found.filter((each) => each.person === null) : found;
+    if (known.length === 0) throw new CodedError('NOT_FOUND');
+    return { name, person: person ?? null, encounters: known };
+  }
+
+  /** @throws {CodedError} NOT_FOUND: the person has no such encounter */
+  async encounter(company: CompanyId, person: string, encounter: string): Promise<Encounter> {
+    const { encounters } = await this.person(company, person);
+    const found = encounters.find((each) => encounterName(each) === encounter);
+    if (found === undefined) throw new CodedError('NOT_FOUND');
+    return found;
+  }
+
+  /** The stored photo, with an entry of the audit log. @throws {CodedError} NOT_FOUND: it is gone */
+  async photo(
+    company: CompanyId,
+    { image, face }: Encounter,
+    act: AuditContext,
+  ): Promise<{ content: Uint8Array; format: ImageFormat }> {
+    const { images, audit } = this.ports;
+    const file = await images.read(company, image);
+    if (file === undefined) throw new CodedError('NOT_FOUND');
+    await audit.record(act, { company, action: 'image.read', object: `face:${face}` });
+    return file;
+  }
+
+  /** The template by the pipeline of the company; undefined: there is none yet. */
+  async template(company: CompanyId, { face }: Encounter): Promise<Template | undefined> {
+    const { faces, vision } = this.ports;
+    const pipelineId = vision.pipelineOf(company);
+    const vector = (await faces.vectors(company, pipelineId, [face])).get(face);
+    return vector && { pipelineId, vector };
+  }
+
+  /**
+   * Erases encounters with all that belongs to them; with its last encounter a person is erased, too.
+   * @throws {CodedError} ENCOUNTER_FIXED: one of them came another way, so an operator erases it; NOT_FOUND
+   */
+  async erase(company: CompanyId, encounters: readonly Encounter[], act: AuditContext): Promise<void> {
+    const { erasureService } = this.ports;
+    const choice = {
+      validations: encounters.map((each) => changeable(each).id),
+      faces: [],
+      photos: [],
+      comparisons: [],
+    };
+    const { code } = await erasureService.plan(company, choice);
+    await erasureService.run(company, { choice, code, copies: 'keep' }, act);
+  }
+
+  /** @throws {CodedError} ENCOUNTER_EXISTS: both have an encounter of one name; nothing is changed */
+  async merge(company: CompanyId, target: string, source: string, act: AuditContext): Promise<void> {
+    const [into, from] = await Promise.all([this.person(company, target), this.person(company, source)]);
+    const names = new Set(into.encounters.map(encounterName));
+    if (into.name !== from.name && from.encounters.some((each) => names.has(encounterName(each))))
+      throw new CodedError('ENCOUNTER_EXISTS');
+    const seen = { target: versionOf(into), source: versionOf(from) };
+    await this.ports.personService.merge(company, seen, null, act);
+  }
+
+  /** Moves an encounter from a person to another one. @throws {CodedError} as {@link merge} */
+  async move(
+    company: CompanyId,
+    { target, source, encounter }: { target: string; source: string; encounter: string },
+    act: AuditContext,
+  ): Promise<void> {
+    const { face } = await this.encounter(company, source, encounter);
+    const [into, from] = await Promise.all([this.person(company, target), this.person(company, source)]);
+    if (into.name !== from.name && into.encounters.some((each) => encounterName(each) === encounter))
+      throw new CodedError('ENCOUNTER_EXISTS');
+    const move = { face, to: versionOf(into), reason: null };
+    await this.ports.personService.move(company, versionOf(from), move, act);
+  }
+
+  /** Whether searches find an encounter. @throws {CodedError} ENCOUNTER_FIXED */
+  async setActive(
+    company: Company,
+    encounter: Encounter,
+    isActive: boolean,
+    act: AuditContext,
+  ): Promise<void> {
+    const { id, status } = changeable(encounter);
+    const { Verified } = TRUST_VALIDATION_STATUS;
+    if ((status === Verified) === isActive) return;
+    const decision = isActive ? 'verify' : 'reject';
+    const wanted = { decision, note: '', seenStatus: status } as const;
+    const outcome = await this.ports.verifications.decide(company, id, wanted, act.by);
+    if (outcome !== 'decided')
+      throw new CodedError(outcome === 'unknown' ? 'NOT_FOUND' : 'DECIDED_MEANWHILE');
+  }
+
+  /** The names of the galleries that searches cover. */
+  async galleries(company: CompanyId): Promise<string[]> {
+    const { searched } = await searchCoverage(this.ports, company, SEARCH);
+    return searched.map(({ id }) => galleryName({ blacklist: id }));
+  }
+
+  /** The watchlists of a gallery. @throws {CodedError} NOT_FOUND */
+  async watchlists(company: CompanyId, gallery: string): Promise<readonly Watchlist[]> {
+    const { watchlists } = await searchCoverage(this.ports, company, SEARCH);
+    const found = watchlists.filter(
+      (list) =>
+        gallery === EVERY_GALLERY ||
+        gallery === galleryName({ blacklist: list.kind === 'duplicate' ? null : list.blacklistId }),
+    );
+    if (found.length === 0) throw new CodedError('NOT_FOUND');
+    return found;
+  }
+
+  /** A page of a gallery. @throws {CodedError} NOT_FOUND */
+  async page(
+    company: CompanyId,
+    gallery: string,
+    part: { offset: number; limit: number },
+  ): Promise<{ personId: string; encounterId: string }[]> {
+    if (gallery === EVERY_GALLERY) throw new CodedError('NOT_FOUND');
+    const [list] = await this.watchlists(company, gallery);
+    const id: BlacklistId | null = list?.kind === 'blacklist' ? list.blacklistId : null;
+    const found = await this.ports.encounters.page(company, id, part);
+    return found.map((each) => ({ personId: personName(each), encounterId: encounterName(each) }));
+  }
+
+  /** The template of the one face of a photo, of which nothing is kept. @throws {CodedError} the photo cannot be used */
+  async probe(company: CompanyId, image: Uint8Array): Promise<Template> {
+    const analysis = await this.ports.vision.of(company).enrol(image, { priority: 'interactive' });
+    if (analysis.kind === 'refused') throw new CodedError(problem(analysis.code));
+    return analysis.face.template;
+  }
+
+  /** The templates of encounters by the pipeline of the company. */
+  async probesOf(company: CompanyId, encounters: readonly Encounter[]): Promise<Template[]> {
+    const found = await Promise.all(encounters.map((each) => this.template(company, each)));
+    return found.filter((template) => template !== undefined);
+  }
+
+  /**
+   * Persons whose active encounters resemble one of the probes, nearest first, with an entry of the audit log.
+   * @param except faces that are left out, such as those of the probes
+   */
+  async identify(
+    company: CompanyId,
+    probes: readonly Template[],
+    { watchlists, limit, threshold, fmr = DEFAULT_FMR }: Identification,
+    act: AuditContext,
+    except: ReadonlySet<FaceId> = new Set(),
+  ): Promise<FoundPerson[]> {
+    const { gallery, vision, encounters } = this.ports;
+    await this.#recordSearch(company, watchlists, act);
+    const { calibration } = vision.of(company);
+    const maxDistance = threshold === undefined ? distanceAtFmr(calibration, fmr) : MAX_DISTANCE;
+    const found = await gallery.searchEach(company, probes, {
+      watchlists,
+      limit: NEAREST_FACES,
+      maxDistance,
+      except,
+    });
+    const distances = new Map<FaceId, number>();
+    for (const { faceId, distance } of found.flat())
+      distances.set(faceId, Math.min(distance, distances.get(faceId) ?? MAX_DISTANCE));
+    const stored = await encounters.of(company, [...distances.keys()]);
+    const compared = this.#compared(company, stored, ({ face }) => distances.get(face));
+    const near = compared.filter(({ score }) => threshold === undefined || score >= threshold);
+    return byPerson(near).slice(0, limit);
+  }
+
+  /** Persons among these encounters that resemble one of the probes, as {@link identify}. */
+  async identifyAmong(
+    company: CompanyId,
+    probes: readonly Template[],
+    among: readonly Encounter[],
+    { fmr = DEFAULT_FMR, limit }: { fmr?: number | undefined; limit: number },
+    act: AuditContext,
+  ): Promise<FoundPerson[]> {
+    await this.#recordSearch(company, [], act);
+    const farthest = distanceAtFmr(this.ports.vision.of(company).calibration, fmr);
+    const compared = await this.compare(company, probes, among);
+    return byPerson(compared.filter(({ distance }) => distance <= farthest)).slice(0, limit);
+  }
+
+  /** How similar active encounters are to the probes, nearest first. */
+  async compare(
+    company: CompanyId,
+    probes: readonly Template[],
+    among: readonly Encounter[],
+  ): Promise<(ComparedEncounter & { person: string })[]> {
+    const { faces, vision } = this.ports;
+    const active = among.filter(({ isActive }) => isActive);
+    const ids = active.map(({ face }) => face);
+    const vectors =
+      ids.length === 0
+        ? new Map<FaceId, Float32Array>()
+        : await faces.vectors(company, vision.pipelineOf(company), ids);
+    return this.#compared(company, active, ({ face }) => {
+      const vector = vectors.get(face);
+      if (vector === undefined || probes.length === 0) return undefined;
+      return Math.min(...probes.map((probe) => distanceOf(probe.vector, vector)));
+    });
+  }
+
+  #compared(
+    company: CompanyId,
+    encounters: readonly Encounter[],
+    distanceTo: (encounter: Encounter) => number | undefined,
+  ): (ComparedEncounter & { person: string })[] {
+    const { calibration } = this.ports.vision.of(company);
+    return encounters
+      .flatMap((each) => {
+        const distance = distanceTo(each);
+        if (distance === undefined) return [];
+        return {
+          person: personName(each),
+          encounter: encounterName(each),
+          distance,
+          score: similarityScore(calibration, distance),
+          band: bandOf(calibration, distance),
+          falseMatchRate: fmrAtDistance(calibration, distance),
+        };
+      })
+      .toSorted((one, other) => one.distance - other.distance);
+  }
+
+  async #recordSearch(
+    company: CompanyId,
+    watchlists: readonly Watchlist[],
+    act: AuditContext,
+  ): Promise<void> {
+    const { audit, gallery } = this.ports;
+    await gallery.ready();
+    const sizes = await Promise.all(watchlists.map((list) => gallery.size(company, list)));
+    const faces = sizes.reduce((sum, size) => sum + size, 0);
+    const details = { watchlists: watchlists.length, faces };
+    await audit.record(act, { company, action: 'search.run', object: null, details });
+  }
+
+  /** Describes a photo, writes its file, and stores both by `store`; a refusal leaves no file. */
+  async #keep<T extends { face: FaceId }>(
+    company: Company,
+    { image, isActive }: NewEncounter,
+    store: (
+      photo: Pick<Parameters<Encounters['replace']>[2], 'image' | 'facts' | 'face' | 'onePerson'>,
+    ) => Promise<T>,
+  ): Promise<T> {
+    const { verifications, images, gallery, vision, log } = this.ports;
+    const photo = await verifications.analyse(company, image);
+    if (photo.kind === 'refused') throw new CodedError(problem(photo.code));
+    if (photo.kind === 'no-storage') throw new CodedError('STORAGE_NOT_CONFIGURED');
+    if (photo.kind === 'wrong-type') throw new CodedError(problem('IMAGE_WRONG_TYPE', { field: 'image' }));
+    await vision.whenNotSwitching(company.id);
+    const { format, facts, face, onePerson } = photo;
+    const written = await images.write(company.id, format, oneChunk(image));
+    let kept: T | undefined;
+    try {
+      kept = await verifications.runExclusive(company.id, () =>
+        store({ image: written, facts, face, onePerson }),
+      );
+    } finally {
+      if (kept === undefined) await forget(this.ports, company.id, { faces: [], images: [written.id] });
+    }
+    const { face: faceId } = kept;
+    if (isActive)
+      await afterCommit(log, { company: company.id, face: faceId }, FOLLOWS.enrolled, () =>
+        gallery.append(company.id, [{ faceId, watchlist: { kind: 'duplicate' }, template: face.template }]),
+      );
+    return kept;
+  }
+}
+
+/** The validation of an encounter that came from another system. @throws {CodedError} ENCOUNTER_FIXED: it came another way */
+function changeable({ kept, validation }: Encounter): NonNullable<Encounter['validation']> {
+  if (kept === null || validation === null) throw new CodedError('ENCOUNTER_FIXED');
+  return validation;
+}
+
+/** @throws {CodedError} ENCOUNTER_FIXED: a face without a person is in no other one */
+function versionOf({ person }: KnownPerson): { id: Person['id']; version: number } {
+  if (person === null) throw new CodedError('ENCOUNTER_FIXED');
+  return { id: person.id, version: person.version };
+}
+
+/** @param compared nearest first @returns persons by their nearest encounter */
+function byPerson(compared: readonly (ComparedEncounter & { person: string })[]): FoundPerson[] {
+  return [...Map.groupBy(compared, ({ person }) => person)].map(([person, of]) => ({
+    person,
+    compared: of.map(({ person: _person, ...encounter }) => encounter),
+  }));
+}
