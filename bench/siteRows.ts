@@ -67,7 +67,7 @@ class SiteRows {
   /** A face with its image and its picture. */
   addFace({ of, name, at, quality, image, thumbnail, template }: FaceRow): void {
     const { id, key, sha256 } = image;
-    this.#statements.image.run([id, this.#company, key, sha256, at]);
+    this.#statements.image.run([id, this.#company, key, Buffer.from(sha256, 'hex'), at]);
     const [kind, list, validation] =
       'list' in of ? ['blacklist', of.list, null] : ['duplicate', null, of.validation];
     const { lastInsertRowid: face } = this.#statements.face.run([

@@ -11,7 +11,7 @@ interface Column {
 
 /** Values that the checks of a table demand together. */
 const TOGETHER: Readonly<Record<string, Row>> = {
-  comparison: { image1_sha256: 'aa', image2_sha256: 'bb' },
+  comparison: { content: Buffer.from('{"reasons":{},"sha256":{"image1":"aa","image2":"bb"}}') },
   near_pair: { first_face: 1, second_face: 2 },
   erasure: { signature: Buffer.from([1, 2, 3]) },
 };

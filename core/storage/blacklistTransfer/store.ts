@@ -14,7 +14,7 @@ import type {
 import { cellsOf } from '../engine/cells.ts';
 import { writing } from '../engine/database.ts';
 import { AuditedRowsWith } from '../engine/rows.ts';
-import type { EncryptedImageFiles } from '../images/imageFiles.ts';
+import { digestOfImage, type EncryptedImageFiles } from '../images/imageFiles.ts';
 import { applyImport } from './import.ts';
 import { foreseeUndo, undoImport } from './importUndo.ts';
 import { newListing } from '../../contracts/faceListing.ts';
@@ -101,7 +101,7 @@ export class BlacklistTransferStore extends AuditedRowsWith<{ images: EncryptedI
         measures: JSON.parse(row.quality_measures) as Quality['measures'],
       },
       imageId: row.image_id,
-      sha256: row.sha256,
+      sha256: digestOfImage(this.db, row),
       size: row.width === null || row.height === null ? null : { width: row.width, height: row.height },
       templates: templates
         .filter(({ face_id }) => face_id === row.id)

@@ -1,3 +1,4 @@
+import { digestOfImage } from '../images/imageFiles.ts';
 import { sql, type Selectable } from 'kysely';
 import { z } from 'zod';
 import { ITEM_STATUS, TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
@@ -117,14 +118,14 @@ export class DashboardQueries extends Rows {
   async faceImages(company: CompanyId, faces: readonly FaceId[]): Promise<FaceImageView[]> {
     if (faces.length === 0) return [];
     const rows = await this.#faces(company).where('face.id', 'in', faces).execute();
-    return rows.map(toFaceImage);
+    return rows.map((row) => toFaceImage(this.db, row));
   }
 
   async faceImageOf(company: CompanyId, validation: TrustValidationId): Promise<FaceImageView | undefined> {
     const row = await this.#faces(company)
       .where((eb) => eb.and({ 'face.trust_validation_id': validation, 'face.superseded': 0 }))
       .executeTakeFirst();
-    return row && toFaceImage(row);
+    return row && toFaceImage(this.db, row);
   }
 
   /** JPEG of the aligned face. */
@@ -213,7 +214,7 @@ type FaceRow = Selectable<Schema['face']> &
     person_name: string | null;
   };
 
-function toFaceImage(row: FaceRow): FaceImageView {
+function toFaceImage(db: Database, row: FaceRow): FaceImageView {
   const { box, eyes } = geometry.parse(JSON.parse(row.geometry));
   // A face was measured in a decoded image, so its size is known.
   if (row.width === null || row.height === null) throw new Error(`Face ${row.id} has an image without size.`);
@@ -222,7 +223,7 @@ function toFaceImage(row: FaceRow): FaceImageView {
     name: row.name,
     imageId: row.image_id,
     format: row.format,
-    sha256: row.sha256,
+    sha256: digestOfImage(db, row),
     width: row.width,
     height: row.height,
     box,

@@ -40,12 +40,15 @@ interface ServerRow {
   owns: number;
 }
 
-function missing({ jpeg, key }: { jpeg: Sealed | null; key: Sealed | null }): string | undefined {
+function missing({ jpeg, key }: Record<'jpeg' | 'key', Sealed | null>): string | undefined {
   if (jpeg === null) return 'its thumbnail is missing';
   return key === null ? 'the row of its photo is missing' : undefined;
 }
 
-/** The tables with rights, keys or signatures. Those of faces have a check of their own, and the audit log proves itself. */
+/**
+ * The tables with rights, keys or signatures. Those of faces have a check of their own, and the audit log proves itself. The
+ * records of comparisons may be millions: each is checked where it is read.
+ */
 const CHECKED_TABLES = [...new Set([CODED, PLACES, SEARCHED].flatMap(Object.keys))].filter(
   (table) =>
     ![
@@ -53,6 +56,7 @@ const CHECKED_TABLES = [...new Set([CODED, PLACES, SEARCHED].flatMap(Object.keys
       'template',
       'face_thumbnail',
       'image',
+      'comparison',
       'gallery_snapshot',
       'audit_entry',
       'audit_head',
@@ -147,14 +151,14 @@ export class ServerHealth extends RowHealth implements StoreHealth {
       const faces = await this.#portion(company, after);
       for (const row of faces) {
         found.read += 1;
-        const { face_id: face, owner: company_id, pipeline_id, vector, jpeg, key, ...coded } = row;
+        const { face_id: face, owner: company_id, pipeline_id, vector, jpeg, key, sha256, ...coded } = row;
         const of = { face_id: face, company_id };
         const fault =
           (coded.id === null ? 'its face is missing' : cells.faultOf('face', coded)) ??
           templateFault(vectorOf(this.#db, { ...of, pipeline_id, vector }), dimensions.get(pipeline_id)) ??
           missing({ jpeg, key }) ??
           cells.faultOf('face_thumbnail', { ...of, jpeg }) ??
-          cells.faultOf('image', { id: coded.image_id, company_id, key });
+          cells.faultOf('image', { id: coded.image_id, company_id, key, sha256 });
         if (fault === undefined) continue;
         found.damaged += 1;
         if (found.faces.length < MAX_NAMED)
@@ -195,6 +199,7 @@ export class ServerHealth extends RowHealth implements StoreHealth {
         'template.vector',
         'face_thumbnail.jpeg',
         'image.key',
+        'image.sha256',
       ])
       .where('template.face_id', 'in', faces)
       .$if(company !== undefined, (query) => query.where('template.company_id', '=', company!))

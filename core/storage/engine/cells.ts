@@ -11,6 +11,7 @@ import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { Transaction } from './database.ts';
 import type { Sealed } from './migrations/table.ts';
 import type { Schema } from './schema.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -29,13 +30,14 @@ export const PLACES = {
   image: ['company_id', 'id'],
   template: ['company_id', 'face_id', 'pipeline_id'],
   face_thumbnail: ['company_id', 'face_id'],
+  comparison: ['company_id', 'id'],
   gallery_snapshot: ['company_id', 'pipeline_id', 'node', 'up_to_face'],
   trusted_installation: ['company_id'],
 } as const satisfies { [T in keyof Schema]?: readonly (keyof Schema[T])[] };
 
 /**
  * The columns by whose values rows are found. Equal values of such a column have equal ciphertexts, and are bound to the column
- * alone; the code of their row binds them to it.
+ * alone, those of images also to their company; the code of their row binds them to it.
  */
 export const SEARCHED = {
   operator_session: ['hash'],
@@ -43,6 +45,7 @@ export const SEARCHED = {
   sign_in_attempt: ['name_hash', 'source_hash'],
   api_token: ['hash'],
   replay_nonce: ['signature'],
+  image: ['sha256'],
   trusted_installation: ['signing_key'],
 } as const satisfies { [T in keyof Schema]?: readonly (keyof Schema[T])[] };
 
@@ -93,6 +96,9 @@ export const CODED = {
   active_pipeline: ['company_id', 'pipeline_id'],
   company_calibration: ['company_id', 'pipeline_id', 'points'],
 } as const satisfies { [T in keyof Schema]?: readonly (keyof Schema[T])[] };
+
+/** The tables whose searched columns are searched within a company. */
+const SEARCHED_WITHIN: ReadonlySet<string> = new Set(['image'] satisfies SearchedTable[]);
 
 type PlacedTable = keyof typeof PLACES;
 type SearchedTable = keyof typeof SEARCHED;
@@ -167,17 +173,21 @@ export class Cells {
     return plain?.length === 0 ? undefined : plain;
   }
 
-  /** A cell that a query compares; see {@link SEARCHED}. The nonce is a keyed digest of the column and the value. */
+  /**
+   * A cell that a query compares; see {@link SEARCHED}. The nonce is a keyed digest of the column and the value.
+   * @param within the company of an image
+   */
   searched<T extends SearchedTable>(
     table: T,
     column: (typeof SEARCHED)[T][number],
     plain: Uint8Array,
+    within?: SearchedWithin,
   ): Sealed {
-    return stored(this.#keys === undefined ? plain : this.#searched(table, column, plain));
+    return stored(this.#keys === undefined ? plain : this.#searched(table, column, plain, within));
   }
 
-  #searched(table: string, column: string, plain: Uint8Array): Uint8Array {
-    const place = JSON.stringify([table, column]);
+  #searched(table: string, column: string, plain: Uint8Array, row: object | undefined): Uint8Array {
+    const place = searchedPlace(table, column, row);
     const digest = createHmac('sha256', this.#keys!.nonces).update(place).update(plain).digest();
     return sealed(this.#keys!.cells, plain, place, digest.subarray(0, NONCE_BYTES));
   }
@@ -186,11 +196,11 @@ export class Cells {
   found<T extends SearchedTable, C extends (typeof SEARCHED)[T][number]>(
     table: T,
     column: C,
-    row: { readonly [K in C]: Sealed },
+    row: { readonly [K in C]: Sealed } & Partial<SearchedWithin>,
   ): Uint8Array {
     const cell = bytesOf(row[column]);
     if (this.#keys === undefined) return cell;
-    const plain = opened(this.#keys.cells, cell, JSON.stringify([table, column]));
+    const plain = opened(this.#keys.cells, cell, searchedPlace(table, column, row));
     if (plain === undefined) throw new RowDamaged(table, row);
     return plain;
   }
@@ -228,7 +238,7 @@ export class Cells {
     if (keys === undefined) return row;
     const cells = eachCell(row, (plain, column) =>
       isSearched(table, column)
-        ? this.#searched(table, column, plain)
+        ? this.#searched(table, column, plain, row)
         : sealed(keys.cells, plain, anyPlace(table, column, row)),
     );
     return isCoded(table) ? { ...cells, code: this.#digest(table, cells) } : cells;
@@ -326,13 +336,22 @@ export function opened(key: Uint8Array, cell: Uint8Array, place: string): Uint8A
   }
 }
 
+interface SearchedWithin {
+  readonly company_id: CompanyId;
+}
+
+function searchedPlace(table: string, column: string, row: object | undefined): string {
+  const within = SEARCHED_WITHIN.has(table) ? valuesOf(table, row ?? {}, ['company_id']) : [];
+  return JSON.stringify([table, column, ...within]);
+}
+
 function placeOf(table: PlacedTable, column: string, row: object): string {
   return JSON.stringify([table, column, ...valuesOf(table, row, PLACES[table])]);
 }
 
 /** The place of a cell of a table that is only known when the program runs. */
 function anyPlace(table: string, column: string, row: object): string {
-  if (isSearched(table, column)) return JSON.stringify([table, column]);
+  if (isSearched(table, column)) return searchedPlace(table, column, row);
   if (table in PLACES) return placeOf(table as PlacedTable, column, row);
   throw new Error(`The cells of ${table} have no place.`);
 }

@@ -48,8 +48,8 @@ async function openEmpty(t: TestContext): Promise<{ db: Database; file: string; 
 const [ONE, OTHER] = [1 as CompanyId, 2 as CompanyId];
 
 function insertComparison(db: Database, company: CompanyId) {
-  return sql`insert into comparison (company_id, subject, template_id, verification_id, credential, compared_at, verdict, reasons,
-    match_from, possible_match_from, model_version, image1_sha256, image2_sha256) values (${company}, 'signature', 'a', 'b', 'owner', 0, 'match', '{}', 0, 0, 'm', '', '')`.execute(
+  return sql`insert into comparison (company_id, subject, template_id, verification_id, credential, compared_at, verdict,
+    match_from, possible_match_from, model_version, content) values (${company}, 'signature', 'a', 'b', 'owner', 0, 'match', 0, 0, 'm', x'7b7d')`.execute(
     db,
   );
 }

@@ -111,7 +111,7 @@ export async function nextId(db: QueryExecutorProvider, table: 'company'): Promi
 /** Ids for rows that the transaction inserts; no other row gets them. @returns as many as asked for, rising */
 export async function newIds(
   db: QueryExecutorProvider,
-  table: 'face' | 'trust_validation',
+  table: 'face' | 'trust_validation' | 'comparison',
   count: number,
 ): Promise<number[]> {
   const { rows } = await choose({

@@ -56,7 +56,7 @@ export interface PersonRecords {
     id: ImageId;
     key: Sealed;
     bytes: number;
-    sha256: string;
+    sha256: Sealed;
     created_at: number;
   }[];
 }

@@ -1,3 +1,5 @@
+import type { Selectable } from 'kysely';
+import type { Schema } from '../engine/schema.ts';
 import { sentenceOf } from '../../contracts/errors/problem.ts';
 import { randomBytes, createCipheriv, createHash } from 'node:crypto';
 import { systemCodeOf } from '../../contracts/errors/systemProblem.ts';
@@ -348,8 +350,18 @@ export function imageRow(
   at: number,
 ) {
   const place = { company_id: company, id };
-  const cell = cellsOf(db).seal('image', 'key', place, key);
-  return { ...place, key: cell, bytes, sha256, format, created_at: at };
+  const cells = cellsOf(db);
+  const cell = cells.seal('image', 'key', place, key);
+  const digest = cells.searched('image', 'sha256', Buffer.from(sha256, 'hex'), place);
+  return { ...place, key: cell, bytes, sha256: digest, format, created_at: at };
+}
+
+/** The digest of the file of an image, lowercase hex. @throws {RowDamaged} it was changed without the key */
+export function digestOfImage(
+  db: Database,
+  row: Pick<Selectable<Schema['image']>, 'company_id' | 'sha256'>,
+): string {
+  return Buffer.from(cellsOf(db).found('image', 'sha256', row)).toString('hex');
 }
 
 /** @param attach the command that follows */

@@ -1,7 +1,7 @@
 import type { CompanyId, ImageId, PersonId, SignatureSpecimenId } from '../../contracts/ids.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { countOf, AuditedRowsWith } from '../engine/rows.ts';
-import { imageRow } from '../images/imageFiles.ts';
+import { digestOfImage, imageRow } from '../images/imageFiles.ts';
 import { settingsOf } from '../engine/checkedRows.ts';
 import { SPECIMEN_LIMITS } from '../../contracts/persons.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
@@ -144,6 +144,8 @@ async function specimensOf(db: Database, company: CompanyId, person: PersonId): 
     image,
     addedBy,
     addedAt: new Date(addedAt),
-    ...file,
+    sha256: digestOfImage(db, { company_id: company, ...file }),
+    format: file.format,
+    bytes: file.bytes,
   }));
 }

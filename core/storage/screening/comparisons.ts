@@ -13,7 +13,9 @@ import type {
   Recorded,
 } from '../../domain/ports/comparisons.ts';
 import type { NewKnownSetComparison, NewSignatureComparison } from '../../domain/ports/signatures.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { cellsOf } from '../engine/cells.ts';
+import { send, writing, type Database } from '../engine/database.ts';
+import { newIds } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import { countOf, AuditedRowsWith } from '../engine/rows.ts';
 
@@ -23,11 +25,19 @@ interface Kept<New extends ComparisonFacts> {
   /** The audit log's name of such a record. */
   object: string;
   entryOf: (comparison: New) => { action: AuditAction; details?: { known: number } };
-  columnsOf: (comparison: New) => SubjectColumns;
-  read: (row: ComparisonRow, facts: Recorded<ComparisonFacts>) => Recorded<New>;
+  /** The part that is stored as JSON beside the facts that both have. */
+  contentOf: (comparison: New) => object;
+  read: (content: unknown, facts: Recorded<ComparisonFacts>) => Recorded<New>;
 }
 type ComparisonRow = Selectable<Schema['comparison']>;
-type SubjectColumns = Pick<ComparisonRow, 'reasons' | 'image1_sha256' | 'image2_sha256' | 'known'>;
+
+const digests = z.object({ image1: z.string(), image2: z.string() });
+const signatureReason = z.enum(SIGNATURE_REASONS);
+const signatureContent = z.union([
+  z.object({ known: knownSetRecord }),
+  z.object({ reasons: reasonsOf(signatureReason), sha256: digests }),
+]);
+const facePair = z.object({ reasons: reasonsOf(z.enum(FAILURE_CODES)), sha256: digests });
 
 export const SIGNATURE_COMPARISONS: Kept<NewSignatureComparison | NewKnownSetComparison> = {
   subject: 'signature',
@@ -36,43 +46,23 @@ export const SIGNATURE_COMPARISONS: Kept<NewSignatureComparison | NewKnownSetCom
     'known' in comparison
       ? { action: 'signature.known-compared', details: { known: comparison.known.sha256.known.length } }
       : { action: 'signature.compared' },
-  columnsOf: (comparison) =>
-    'known' in comparison
-      ? { reasons: '{}', image1_sha256: null, image2_sha256: null, known: JSON.stringify(comparison.known) }
-      : pairColumns(comparison),
-  read: (row, facts) =>
-    row.known === null
-      ? { ...facts, ...readPair(row, SIGNATURE_REASONS) }
-      : { ...facts, known: knownSetRecord.parse(JSON.parse(row.known)) },
+  contentOf: (comparison) => ('known' in comparison ? { known: comparison.known } : pairContent(comparison)),
+  read: (content, facts) => ({ ...facts, ...signatureContent.parse(content) }),
 };
 export const FACE_COMPARISONS: Kept<NewComparison<FailureCode>> = {
   subject: 'face',
   object: 'faceComparison',
   entryOf: () => ({ action: 'face.compared' }),
-  columnsOf: pairColumns,
-  read: (row, facts) => ({ ...facts, ...readPair(row, FAILURE_CODES) }),
+  contentOf: pairContent,
+  read: (content, facts) => ({ ...facts, ...facePair.parse(content) }),
 };
 
-function pairColumns({ reasons, sha256 }: NewComparison<string>): SubjectColumns {
-  return {
-    reasons: JSON.stringify(reasons),
-    image1_sha256: sha256.image1,
-    image2_sha256: sha256.image2,
-    known: null,
-  };
+function pairContent({ reasons, sha256 }: NewComparison<string>) {
+  return { reasons, sha256 };
 }
 
-function readPair<Reason extends string>(
-  row: ComparisonRow,
-  reasons: readonly Reason[],
-): Pick<NewComparison<Reason>, 'reasons' | 'sha256'> {
-  const reason = z.enum(reasons).optional();
-  const { image1, image2 } = z.object({ image1: reason, image2: reason }).parse(JSON.parse(row.reasons));
-  const hashes = z.object({ image1: z.string(), image2: z.string() });
-  return {
-    reasons: { ...(image1 && { image1 }), ...(image2 && { image2 }) },
-    sha256: hashes.parse({ image1: row.image1_sha256, image2: row.image2_sha256 }),
-  };
+function reasonsOf<Reason extends z.ZodType>(reason: Reason) {
+  return z.object({ image1: reason.exactOptional(), image2: reason.exactOptional() });
 }
 
 /** The records of the comparisons of one subject; a record of the other subject does not exist here. */
@@ -80,26 +70,26 @@ export class Comparisons<New extends ComparisonFacts> extends AuditedRowsWith<Ke
   /** One transaction with its entry in the audit log. @returns the record's id */
   async record(company: CompanyId, comparison: New): Promise<number> {
     const { at, credential } = comparison;
-    const { subject, object, columnsOf, entryOf } = this.parts;
+    const { subject, object, contentOf, entryOf } = this.parts;
     return writing(this.db, company, async (trx) => {
-      const { id } = await trx
-        .insertInto('comparison')
-        .values({
-          company_id: company,
-          subject,
-          template_id: comparison.templateId,
-          verification_id: comparison.verificationId,
-          credential,
-          compared_at: at.getTime(),
-          similarity: comparison.similarity,
-          verdict: comparison.verdict,
-          match_from: comparison.thresholds.match,
-          possible_match_from: comparison.thresholds.possibleMatch,
-          model_version: comparison.modelVersion,
-          ...columnsOf(comparison),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
+      const [id = 0] = await newIds(trx, 'comparison', 1);
+      const content = Buffer.from(JSON.stringify(contentOf(comparison)));
+      const insert = trx.insertInto('comparison').values({
+        id,
+        company_id: company,
+        subject,
+        template_id: comparison.templateId,
+        verification_id: comparison.verificationId,
+        credential,
+        compared_at: at.getTime(),
+        similarity: comparison.similarity,
+        verdict: comparison.verdict,
+        match_from: comparison.thresholds.match,
+        possible_match_from: comparison.thresholds.possibleMatch,
+        model_version: comparison.modelVersion,
+        content: cellsOf(trx).seal('comparison', 'content', { company_id: company, id }, content),
+      });
+      await send(trx, insert);
       const entry = { company, object: `${object}:${id}` as const, ...entryOf(comparison) };
       this.audit.append(trx, { by: credential, at }, entry);
       return id;
@@ -144,7 +134,8 @@ export class Comparisons<New extends ComparisonFacts> extends AuditedRowsWith<Ke
   }
 
   #toRecord(row: ComparisonRow): Recorded<New> {
-    return this.parts.read(row, {
+    const content = Buffer.from(cellsOf(this.db).open('comparison', 'content', row)).toString();
+    return this.parts.read(JSON.parse(content), {
       id: row.id,
       templateId: row.template_id,
       verificationId: row.verification_id,

@@ -132,7 +132,7 @@ test('a face is reported as it matches, when that changes', { skip: WITHOUT_SERV
   await reported(`insert into company (name, settings, created_at) values ('Acme', '{}', 0)`);
   await reported(
     `insert into image (id, company_id, key, bytes, sha256, format, width, height, created_at)
-     values ('i', 1, $1, 1, repeat('a', 64), 'jpeg', 1, 1, 0)`,
+     values ('i', 1, $1, 1, ''::bytea, 'jpeg', 1, 1, 0)`,
     [cells.seal('image', 'key', { company_id: COMPANY, id: trusted.image('i') }, new Uint8Array(32))],
   );
   let row: Omit<CodedRow<'face'>, 'code'> = {

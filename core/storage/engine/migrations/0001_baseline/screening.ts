@@ -223,33 +223,25 @@ export const screeningIndexes: readonly string[] = [
 
 /** Comparisons of two images, signatures or faces, and of a signature with several known ones. The images are not kept, only the hashes of their files. */
 export const comparisons = {
-  comparison: table(
-    {
-      id: key(),
-      company_id: integer<CompanyId>('references company (id)'),
-      subject: text<ComparisonSubject>("check (subject in ('signature', 'face'))"),
-      /** As the caller sent them. */
-      template_id: text(),
-      verification_id: text(),
-      credential: text<Actor>(),
-      compared_at: integer(),
-      /** Null: inconclusive. */
-      similarity: real.orNull(),
-      verdict: text<Verdict>(),
-      /** JSON: why either image was inconclusive; of a known set they are in `known`. */
-      reasons: text(),
-      /** The company's thresholds at that time. */
-      match_from: real(),
-      possible_match_from: real(),
-      model_version: text(),
-      /** Of two images; null of a known set. */
-      image1_sha256: text.orNull(),
-      image2_sha256: text.orNull(),
-      /** JSON: KnownSetRecord; null of two images. */
-      known: text.orNull(),
-    },
-    ['check ((known is null) = (image1_sha256 is not null and image2_sha256 is not null))'],
-  ),
+  comparison: table({
+    id: key(),
+    company_id: integer<CompanyId>('references company (id)'),
+    subject: text<ComparisonSubject>("check (subject in ('signature', 'face'))"),
+    /** As the caller sent them. */
+    template_id: text(),
+    verification_id: text(),
+    credential: text<Actor>(),
+    compared_at: integer(),
+    /** Null: inconclusive. */
+    similarity: real.orNull(),
+    verdict: text<Verdict>(),
+    /** The company's thresholds at that time. */
+    match_from: real(),
+    possible_match_from: real(),
+    model_version: text(),
+    /** JSON: the digests of two images and why either was inconclusive, or the record of a known set. */
+    content: blob(),
+  }),
   // Error rates that were measured on the company's own signatures. The signatures are not kept.
   signature_calibration: table(
     {

@@ -69,7 +69,8 @@ export const uploads = {
     /** AES-256 key of this file only. */
     key: blob(),
     bytes: integer(),
-    sha256: text(),
+    /** Of the file, 32 bytes. */
+    sha256: blob(),
     format: text<ImageFormat>(),
     /** Pixels of the upright image; null until the image was decoded. */
     width: integer.orNull(),
