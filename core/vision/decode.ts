@@ -9,7 +9,7 @@ import { ImageView } from './imageView.ts';
 /**
  * Alpha is flattened on mid-grey: a face cut out on white would be measured as overexposed, on black as dark.
  */
-const BEHIND_ALPHA = '#808080';
+export const BEHIND_ALPHA = '#808080';
 
 /** The long side of an overview has at least this many pixels, unless the original has fewer. */
 const OVERVIEW_SIDE = 800;
@@ -33,12 +33,13 @@ export class UnreadableImage extends Error {
 }
 
 /**
- * Prepares the decoder of this process: no loader but JPEG and PNG (a file's content, not its name, chooses the
- * loader, and libvips knows many), one thread per image.
+ * Prepares the decoder of this process: no loader but those of the formats that are read (a file's content, not its name,
+ * chooses the loader, and libvips knows many), one thread per image. {@link openImage} passes on JPEG and PNG alone.
  */
 export function restrictDecoder(): void {
   sharp.block({ operation: ['VipsForeignLoad'] });
-  sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] });
+  const read = ['Jpeg', 'Png', 'Webp', 'Heif', 'Tiff', 'Nsgif'];
+  sharp.unblock({ operation: read.map((format) => `VipsForeignLoad${format}`) });
   sharp.concurrency(1);
 }
 

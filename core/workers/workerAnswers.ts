@@ -16,7 +16,10 @@ import {
   MAX_THUMBNAIL_BYTES,
   templateFault,
 } from '../domain/recognition/faceValidation.ts';
-import type { EnrolAnalysis } from '../domain/ports/recognition.ts';
+import { recordFactsSchema } from '../contracts/faceRecords.ts';
+import { READ_KINDS } from '../contracts/pictureKinds.ts';
+import { sniffImageFormat } from '../domain/values/bytes.ts';
+import type { EnrolAnalysis, PictureConversion } from '../domain/ports/recognition.ts';
 import type { VisionJob, VisionResult } from './workerProtocol.ts';
 
 /** A worker's message breaks the protocol. The message of this error is for the log: it has none of the answer's data. */
@@ -94,6 +97,21 @@ const unusable = z.object({
   detail: reason.nullable(),
 });
 
+/** A converted picture, bytes: a JPEG of the most pixels has fewer, or the file is passed on. */
+const MAX_CONVERTED_BYTES = 2 ** 26;
+const converted = z.object({
+  kind: z.literal('converted'),
+  content: z
+    .instanceof(Uint8Array)
+    .refine((content) => content.length <= MAX_CONVERTED_BYTES && sniffImageFormat(content) !== undefined),
+  original: z.enum(READ_KINDS),
+  record: recordFactsSchema.nullable(),
+} satisfies Fields<PictureConversion, 'converted'>);
+const unconvertible = z.object({
+  kind: z.literal('unconvertible'),
+  reason: problemShape.refine(({ parameters }) => JSON.stringify(parameters).length <= LONGEST_REASON),
+});
+
 const ANSWERS = {
   enrol: z.discriminatedUnion('kind', [enrolled, refused, unusable]),
   search: z.discriminatedUnion('kind', [
@@ -109,6 +127,12 @@ const ANSWERS = {
   ]),
   reextract: z.discriminatedUnion('kind', [extracted, refused.pick({ kind: true, code: true }), unusable]),
   measure: z.discriminatedUnion('kind', [measured, refused.pick({ kind: true, code: true }), unusable]),
+  convert: z.discriminatedUnion('kind', [
+    converted,
+    unconvertible,
+    refused.pick({ kind: true, code: true }),
+    unusable,
+  ]),
   try: z.discriminatedUnion('kind', [z.object({ kind: z.literal('usable') }), unusable]),
 } satisfies Record<VisionJob['kind'], z.ZodType<VisionResult>>;
 

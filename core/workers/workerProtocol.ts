@@ -7,6 +7,7 @@ import type {
   EnrolAnalysis,
   FaceMeasurement,
   MeasuredKind,
+  PictureConversion,
   SearchAnalysis,
   ReextractionResult,
 } from '../domain/ports/recognition.ts';
@@ -32,6 +33,7 @@ export type VisionJob = { pipeline: PipelineReference } & (
   | { kind: 'search'; image: Uint8Array }
   | { kind: 'reextract'; image: Uint8Array; place: Box }
   | { kind: 'measure'; image: Uint8Array; of: MeasuredKind; gate: QualityThresholds }
+  | { kind: 'convert'; image: Uint8Array }
   /** Loads the pipeline and nothing more. */
   | { kind: 'try' }
 );
@@ -41,6 +43,7 @@ export type VisionResult =
   | SearchAnalysis
   | ReextractionResult
   | FaceMeasurement
+  | PictureConversion
   | { kind: 'usable' }
   /** The pipeline cannot be run. The reason is for the person who installed it; `detail`, the text of the runtime, for the log. */
   | { kind: 'unusable'; reason: Problem; detail: string | null };

@@ -28,6 +28,13 @@ export const errors: Record<Exclude<ShownErrorCode, FailureCode>, string> = {
   RECORD_XML_DOCTYPE:
     'يعلن XML في السجل نوع مستند قد يشير إلى ملفات أخرى، ولا يقرؤه النظام. احذف سطر DOCTYPE.',
   RECORD_BASE64_BROKEN: 'نص base64 في {{part}} تالف. انسخ الملف من مصدره مرة أخرى.',
+  PICTURE_HEIC:
+    'الملف بصيغة HEIC، صيغة صور iPhone، ولا تُقرأ هنا. احفظه بصيغة JPEG، أو اختر على الهاتف: الإعدادات، الكاميرا، التنسيقات، الأكثر توافقًا.',
+  PICTURE_DOCUMENT: 'الملف ليس صورة بل {{kind}}. احفظ الصفحة أو الإطار الذي فيه الوجه بصيغة JPEG أو PNG.',
+  PICTURE_UNSUPPORTED:
+    'الملف بصيغة {{kind}}، ولا تُقرأ هنا. افتحه في البرنامج الذي أنشأه واحفظه بصيغة JPEG أو PNG أو TIFF.',
+  PICTURE_UNKNOWN:
+    'الملف ليس بأي صيغة صور معروفة هنا. استخدم JPEG أو PNG أو WebP أو AVIF أو TIFF أو BMP أو GIF أو JPEG 2000 أو سجل وجه.',
   MALFORMED_REQUEST: 'تعذّر فهم الطلب.',
   BODY_NOT_JSON: 'تعذّر فهم الطلب: يجب أن يكون نصه كائن JSON بترميز UTF-8.',
   BODY_NOT_A_FORM: 'تعذّر فهم الطلب: يجب أن يكون نصه نموذجًا كاملًا متعدد الأجزاء.',

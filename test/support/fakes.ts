@@ -59,6 +59,11 @@ export class ScriptedVision implements VisionPort, RecognitionPort {
     }
   }
 
+  /** Answers with the file, as if it were a JPEG. */
+  convert(content: Uint8Array): ReturnType<VisionPort['convert']> {
+    return Promise.resolve({ kind: 'converted', content, original: 'JPEG', record: null });
+  }
+
   of(): this {
     return this;
   }

@@ -61,4 +61,21 @@ export const RECORD_ERRORS = {
     text: 'The base64 text in {{part}} is damaged.',
     remedy: COPY_AGAIN,
   },
+  PICTURE_HEIC: {
+    text: 'The file is HEIC, the format of photos on iPhones, which Vouch does not read.',
+    remedy:
+      'Open it in Safari or Photos and save it as JPEG. To take JPEG photos, choose Settings, Camera, Formats, Most Compatible on the phone.',
+  },
+  PICTURE_DOCUMENT: {
+    text: 'The file is no photo but {{kind}}.',
+    remedy: 'Save the part that shows the face as JPEG or PNG.',
+  },
+  PICTURE_UNSUPPORTED: {
+    text: 'The file is {{kind}}, which Vouch does not read.',
+    remedy: 'Open it in the program that made it and save it as JPEG, PNG or TIFF.',
+  },
+  PICTURE_UNKNOWN: {
+    text: 'The file is in no picture format that Vouch knows.',
+    remedy: 'Use JPEG, PNG, WebP, AVIF, TIFF, BMP, GIF, JPEG 2000 or a face record.',
+  },
 } as const satisfies Record<string, ErrorEntry>;

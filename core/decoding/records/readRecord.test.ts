@@ -4,7 +4,8 @@ import sharp from 'sharp';
 import { CodedError } from '../../contracts/errors/problem.ts';
 import { writeFac } from './fac.ts';
 import { write39794 } from './iso39794.ts';
-import { isFaceRecord, readFaceRecord } from './readRecord.ts';
+import { pictureKindOf } from '../../contracts/pictureKinds.ts';
+import { readFaceRecord } from './readRecord.ts';
 import { writeElement } from './tlv.ts';
 
 const JPEG = await sharp({ create: { width: 240, height: 320, channels: 3, background: '#876' } })
@@ -74,7 +75,7 @@ for (const [name, record] of Object.entries(RECORDS))
       ` data:x/y;base64,${base64(each)}\n`,
     ]);
     for (const bytes of [...wrappings, prefixed, utf16, ...texts.map((text) => Buffer.from(text))]) {
-      assert.ok(isFaceRecord(bytes));
+      assert.equal(pictureKindOf(bytes.subarray(0, 4096)), 'face record');
       const faces = readFaceRecord(bytes);
       assert.equal(faces.length, 1);
       assert.deepEqual(Buffer.from(faces[0]!.image), JPEG);
@@ -124,12 +125,12 @@ test('facts of the file around a record are read', () => {
     ['EF.DG2', '2026-01-02T03:04:05Z', '01030001'],
   );
   const more =
-    '<Creator>Desk 4 &amp; 5</Creator><CreationDate>2026-02-03</CreationDate><Quality><Score>61</Score></Quality>';
+    '<Creator>Office 4 &amp; 5</Creator><CreationDate>2026-02-03</CreationDate><Quality><Score>61</Score></Quality>';
   const [ofXml] = readFaceRecord(Buffer.from(cbeff([{ type: 'Face', data: url(OF_2005), more }])));
   const { creator, created, qualities } = ofXml!.facts;
   assert.deepEqual(
     [creator, created, qualities],
-    ['Desk 4 & 5', '2026-02-03', [{ score: 61, vendor: null, algorithm: null }]],
+    ['Office 4 & 5', '2026-02-03', [{ score: 61, vendor: null, algorithm: null }]],
   );
 });
 
@@ -245,7 +246,7 @@ test('photos, texts and other files are no records', () => {
     Buffer.alloc(0),
     Buffer.from(base64(JPEG)),
   ]) {
-    assert.equal(isFaceRecord(content), false);
+    assert.notEqual(pictureKindOf(content), 'face record');
     assert.equal(faultOf(content), 'RECORD_UNKNOWN');
   }
 });

@@ -5,6 +5,7 @@
 import { parseXml, XmlElement, XmlDocumentType, XmlError } from '@rgrove/parse-xml';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { RecordFacts, RecordField } from '../../contracts/faceRecords.ts';
+import { pictureKindOf, recordKindOf, withoutUri } from '../../contracts/pictureKinds.ts';
 import { MAX_FACES, readFac, type FoundFace } from './fac.ts';
 import { FACE_IMAGE_DATA_BLOCK, read39794 } from './iso39794.ts';
 import { numberOf, readElement, readElements, tagText, type Element } from './tlv.ts';
@@ -19,31 +20,15 @@ export interface RecordFace {
 type Packed = FoundFace & { container: RecordFacts['container'] };
 
 const FAC = [0x46, 0x41, 0x43, 0];
-/** Beginnings of records in TLV, of which each byte may have a class of values. */
-const TLV_STARTS = [
-  /^75[0-9a-f]{2,10}?7f61/,
-  /^7f61[0-9a-f]{2,10}?0201/,
-  /^7f60[0-9a-f]{2,10}?a1/,
-  /^(5f2e|7f2e)[0-9a-f]{2,10}?(464143|a1|65)/,
-  /^(a1[0-9a-f]{2,10}?)?65[0-9a-f]{2,10}?a0/,
-];
-
-/** Where the root of XML must be found, behind declaration and comments. */
-const XML_HEAD = 64 * 1024;
-const BIR_START = /<(?:[\w.-]+:)?BIR[\s/>]/i;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
-
-/** Whether the content begins as a face record, or as base64 text of one; it may be damaged further on. */
-export function isFaceRecord(bytes: Uint8Array): boolean {
-  return kindOf(bytes) !== undefined || unpackBase64(bytes.subarray(0, 4096), true) !== undefined;
-}
 
 /**
  * @returns the faces of the record, at least one, in its order
  * @throws {CodedError} one of RECORD_ERRORS: the content is no record, is damaged, or has no face
  */
 export function readFaceRecord(bytes: Uint8Array): RecordFace[] {
-  const binary = kindOf(bytes) === undefined ? (unpackBase64(bytes, false) ?? bytes) : bytes;
+  const isText = recordKindOf(bytes) === 'base64';
+  const binary = isText ? bytesOfBase64(withoutUri(textOf(bytes)), 'the file') : bytes;
   const found = readPacked(binary);
   if (found.length > MAX_FACES)
     throw new CodedError(problem('RECORD_TOO_LARGE', { most: MAX_FACES, part: 'faces' }));
@@ -55,24 +40,17 @@ export function readFaceRecord(bytes: Uint8Array): RecordFace[] {
 }
 
 function readPacked(bytes: Uint8Array): Packed[] {
-  switch (kindOf(bytes)) {
+  switch (recordKindOf(bytes)) {
     case 'fac':
       return readFac(bytes).map((face) => ({ ...face, container: null }));
     case 'tlv':
       return readTlv(bytes);
     case 'xml':
       return readXml(bytes);
-    case undefined:
+    case 'base64':
+    case null:
       throw new CodedError('RECORD_UNKNOWN');
   }
-}
-
-function kindOf(bytes: Uint8Array): 'fac' | 'tlv' | 'xml' | undefined {
-  if (FAC.every((byte, index) => bytes[index] === byte)) return 'fac';
-  const start = Buffer.from(bytes.subarray(0, 24)).toString('hex');
-  if (TLV_STARTS.some((known) => known.test(start))) return 'tlv';
-  const head = textOf(bytes.subarray(0, XML_HEAD)).trimStart();
-  return head.startsWith('<') && BIR_START.test(head) ? 'xml' : undefined;
 }
 
 /** Text in UTF-8 or, with its mark, UTF-16. Damaged characters become U+FFFD. */
@@ -84,22 +62,6 @@ function textOf(bytes: Uint8Array): string {
         ? 'utf-16be'
         : undefined;
   return new TextDecoder(utf16 ?? 'utf-8').decode(bytes);
-}
-
-/**
- * @param isHead the bytes are the beginning of a longer file
- * @returns undefined: the content is no base64 text of a record
- * @throws {CodedError} the text begins as a record and is damaged
- */
-function unpackBase64(bytes: Uint8Array, isHead: boolean): Uint8Array | undefined {
-  const text = textOf(bytes)
-    .trimStart()
-    .replace(/^data:[\w.+/-]*;base64,/i, '');
-  const head = text.slice(0, 512).replaceAll(/\s/g, '').slice(0, 256);
-  if (!BASE64.test(head)) return undefined;
-  const start = Buffer.from(head, 'base64');
-  if (kindOf(start) === undefined && !textOf(start).trimStart().startsWith('<')) return undefined;
-  return isHead ? start : bytesOfBase64(text, 'the file');
 }
 
 /** Either alphabet of RFC 4648, with or without padding and line breaks. */
@@ -318,7 +280,7 @@ function textAt(element: XmlElement | undefined, ...path: readonly string[]): st
   return text === '' ? null : text.slice(0, 200);
 }
 
-/** What the file around a record says in addition: the creator, the time, and a quality. */
+/** The face with the creator, the time and the quality that the file around its record states. */
 function withInformation(face: FoundFace, bir: XmlElement, information: XmlElement | undefined): FoundFace {
   const fields: RecordField[] = [];
   for (const name of ['BIRInfo', 'BDBInfo']) noteXml(child(bir, name), name, fields);
@@ -344,19 +306,19 @@ function noteXml(element: XmlElement | undefined, path: string, fields: RecordFi
   if (inner.length === 0 && text !== '') fields.push([path, text.slice(0, 200)]);
 }
 
-const JP2_START = [0, 0, 0, 0x0c, 0x6a, 0x50, 0x20, 0x20];
-const CODESTREAM_START = [0xff, 0x4f, 0xff, 0x51];
-const JPEG_START = [0xff, 0xd8, 0xff];
-const PNG_START = [0x89, 0x50, 0x4e, 0x47];
+const PICTURES: Partial<Record<string, RecordFacts['image']>> = {
+  JPEG: 'jpeg',
+  'JPEG 2000': 'jpeg2000',
+  PNG: 'png',
+};
 
 function pictureKind(image: Uint8Array): RecordFacts['image'] {
-  const starts = (start: readonly number[]) => start.every((byte, index) => image[index] === byte);
-  if (starts(JPEG_START)) return 'jpeg';
-  if (starts(JP2_START) || starts(CODESTREAM_START)) return 'jpeg2000';
-  if (starts(PNG_START)) return 'png';
+  const kind = PICTURES[pictureKindOf(image) ?? ''];
+  if (kind !== undefined) return kind;
+  const part = 'ImageData';
   throw new CodedError(
     image.length === 0
-      ? problem('RECORD_FIELD_MISSING', { part: 'ImageData' })
-      : problem('RECORD_IMAGE_UNKNOWN', { part: 'ImageData' }),
+      ? problem('RECORD_FIELD_MISSING', { part })
+      : problem('RECORD_IMAGE_UNKNOWN', { part }),
   );
 }

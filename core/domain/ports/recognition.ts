@@ -1,6 +1,9 @@
 /** Templates extracted from faces: by one pipeline, and by each company's own. */
 import type { Box, ExtractedFace, ImageFacts, Point, Quality, Template } from '../../contracts/faces.ts';
 import type { FoundFaces, SeveralFaces } from '../../contracts/dashboard/enrolmentRuns.ts';
+import type { Problem } from '../../contracts/errors/problem.ts';
+import type { RecordFacts } from '../../contracts/faceRecords.ts';
+import type { ReadKind } from '../../contracts/pictureKinds.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { QualityThresholds } from '../../contracts/settings.ts';
@@ -86,7 +89,18 @@ export interface Recogniser {
 export type ReextractionResult =
   { kind: 'extracted'; template: Template } | { kind: 'refused'; code: FailureCode };
 
-export interface VisionPort extends Recogniser {
+/** The picture of a file as JPEG or PNG, and what it was; or why there is none. */
+export type PictureConversion =
+  | { kind: 'converted'; content: Uint8Array; original: ReadKind; record: RecordFacts | null }
+  | { kind: 'unconvertible'; reason: Problem };
+
+/** Converts pictures of other formats, and reads face records, in a worker process. */
+export interface PictureConverter {
+  /** A damaged picture, and one beyond the limits, has the reason that its enrolment would have. */
+  convert(file: Uint8Array, priority: Priority): Promise<PictureConversion>;
+}
+
+export interface VisionPort extends Recogniser, PictureConverter {
   /** How many images can be in progress at once. */
   readonly workers: number;
   /** Ends the workers at once; waiting and running calls reject with `UnavailableError`. */

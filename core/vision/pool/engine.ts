@@ -8,11 +8,13 @@ import type {
   EnrolAnalysis,
   FaceMeasurement,
   MeasuredKind,
+  PictureConversion,
   SearchAnalysis,
   ReextractionResult,
 } from '../../domain/ports/recognition.ts';
 import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
 import { distanceOf } from '../../domain/scores/scores.ts';
+import { convertPicture } from '../convert.ts';
 import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from '../decode.ts';
 import type { TemplateExtractor } from '../descriptor.ts';
 import { alignedFace, smallPicture } from '../alignment.ts';
@@ -49,6 +51,7 @@ export interface Engine {
   reextract(bytes: Uint8Array, place: Box): Promise<ReextractionResult>;
   /** Finds and measures the faces and extracts no template. */
   measure(bytes: Uint8Array, kind: MeasuredKind, gate: QualityThresholds): Promise<FaceMeasurement>;
+  convert(bytes: Uint8Array): Promise<PictureConversion | { kind: 'refused'; code: UnreadableImage['code'] }>;
   /** The same nets find the faces, another network extracts the templates. */
   using(extractor: TemplateExtractor): Engine;
 }
@@ -67,6 +70,7 @@ function engineOf(nets: DetectionNets, extractor: TemplateExtractor): Engine {
     search: (bytes) => refusingUnreadable(() => search(nets, extractor, bytes)),
     measure: (bytes, kind, gate) => refusingUnreadable(() => measure(nets, bytes, kind, gate)),
     reextract: (bytes, place) => refusingUnreadable(() => reextract(nets, extractor, bytes, place)),
+    convert: (bytes) => refusingUnreadable(() => convertPicture(bytes)),
     using: (other) => engineOf(nets, other),
   };
 }

@@ -97,6 +97,14 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
   return {
     ...recogniserOf(standard, submit, null),
     workers,
+    async convert(image, priority) {
+      const { id, name, dimensions } = standard;
+      const job = { kind: 'convert', image, pipeline: { id, name, dimensions } } as const;
+      const result = await submit(job, priority, null);
+      if (result.kind === 'refused') return { kind: 'unconvertible', reason: problem(result.code) };
+      if (result.kind === 'converted' || result.kind === 'unconvertible') return result;
+      throw new UnavailableError(`A worker could not convert a picture (${result.kind}).`);
+    },
     start: () => pool.start(),
     workerStats: () => pool.stats,
     standard,

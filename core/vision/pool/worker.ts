@@ -102,6 +102,8 @@ function run(engine: Engine, job: VisionJob): Promise<VisionResult> {
       return engine.measure(job.image, job.of, job.gate);
     case 'reextract':
       return engine.reextract(job.image, job.place);
+    case 'convert':
+      return engine.convert(job.image);
     case 'try':
       return Promise.resolve({ kind: 'usable' });
   }
