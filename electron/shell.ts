@@ -373,7 +373,7 @@ export const MENU: readonly MenuGroup[] = [
       { label: 'Signatures', accelerator: 'CmdOrCtrl+6', act: { screen: '/signatures' } },
       { label: 'Audit log', accelerator: 'CmdOrCtrl+7', act: { screen: '/audit' } },
       { label: 'Share blacklists', accelerator: 'CmdOrCtrl+8', act: { screen: '/exchange' } },
-      { label: 'System', accelerator: 'CmdOrCtrl+9', act: { screen: '/system' } },
+      { label: 'System status', accelerator: 'CmdOrCtrl+9', act: { screen: '/system' } },
     ],
   },
   {

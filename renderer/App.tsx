@@ -7,7 +7,7 @@ import { ApiError } from './api/client.ts';
 import { sessionQuery, setupQuery, SignedIn, useSession } from './api/session.ts';
 import { ErrorState, LoadingRows } from './components/Page.tsx';
 import { loadScreenTexts } from './i18n/i18n.ts';
-import { navigationFor } from './appShell/navigation.ts';
+import { menuFor } from './state/navigation.ts';
 import { AppShell } from './appShell/AppShell.tsx';
 import { SignIn } from './screens/SignIn.tsx';
 import { usePreferences } from './state/preferences.ts';
@@ -98,7 +98,7 @@ export function App() {
 
 /** Settings has no screen of its own: it opens the first one that the role has. */
 function FirstSettings() {
-  const first = navigationFor(useSession()).find(({ within }) => within === 'settings');
+  const first = menuFor(useSession()).find(({ inSettings }) => inSettings)?.screens[0];
   return first === undefined ? <NotFound /> : <Navigate replace to={first.path} />;
 }
 

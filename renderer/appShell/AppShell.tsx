@@ -22,13 +22,14 @@ import { erasing, connection, undoStore, hitStore } from '../state/undo.ts';
 import { lockStore, useIdleLock } from '../state/lock.ts';
 import { usePreferences } from '../state/preferences.ts';
 import {
+  entryAt,
   refusedScreen,
   manualPageOf,
-  navigationFor,
-  placeOf,
+  menuFor,
+  screensFor,
   sidebarAt,
-  type NavigationItem,
-} from './navigation.ts';
+  type MenuEntry,
+} from '../state/navigation.ts';
 import { TopBar } from './TopBar.tsx';
 import { useOwnAppearance, useAppearance } from './useAppearance.ts';
 import { Dialog, Form, PassphraseInput, Submit } from '../components/Form.tsx';
@@ -247,7 +248,7 @@ function useShellKeys(showHelp: () => void): void {
       }
       if (performance.now() - armed.current < SEQUENCE_MS) {
         armed.current = Number.NEGATIVE_INFINITY;
-        const place = navigationFor(session).find(({ key }) => key === keyOf(event));
+        const place = screensFor(session).find(({ key }) => key === keyOf(event));
         if (place !== undefined) {
           event.preventDefault();
           void navigate(place.path);
@@ -364,6 +365,8 @@ function Sidebar({ collapsed, fixed }: { collapsed: boolean; fixed: boolean }) {
   const toggleSidebar = usePreferences((state) => state.toggleSidebar);
   const Toggle = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   const toggle = t(collapsed ? 'nav.expand' : 'nav.collapse');
+  const menu = menuFor(session);
+  const open = entryAt(menu, pathname);
   return (
     <nav className="sidebar" aria-label={t('nav.label')}>
       <div className="sidebar-mark">
@@ -371,8 +374,8 @@ function Sidebar({ collapsed, fixed }: { collapsed: boolean; fixed: boolean }) {
         <span className="sidebar-word">Vouch</span>
       </div>
       <div className="sidebar-places">
-        {sidebarAt(navigationFor(session), pathname).map((destination) => (
-          <SidebarLink key={destination.path} destination={destination} narrow={collapsed} />
+        {sidebarAt(menu, pathname).map((entry) => (
+          <SidebarLink key={entry.word} entry={entry} open={entry === open} narrow={collapsed} />
         ))}
       </div>
       {fixed ? null : (
@@ -387,32 +390,40 @@ function Sidebar({ collapsed, fixed }: { collapsed: boolean; fixed: boolean }) {
   );
 }
 
-function SidebarLink({ destination, narrow }: { destination: NavigationItem; narrow: boolean }) {
+function SidebarLink({ entry, open, narrow }: { entry: MenuEntry; open: boolean; narrow: boolean }) {
   const { t } = useWords();
-  const { pathname } = useLocation();
-  const { Icon, path, word, within, afterLine } = destination;
-  const open = placeOf(pathname)?.word === word;
-  const classes = [
-    'sidebar-item',
-    within === undefined ? '' : 'sidebar-within',
-    afterLine === true ? 'sidebar-after-line' : '',
-  ];
+  const { Icon, word, inSettings = false, screens } = entry;
   return (
-    <Tooltip label={t(`nav.${word}`)} position="right" disabled={!narrow}>
-      <Link to={path} aria-current={open ? 'page' : undefined} className={classes.join(' ')}>
-        <Icon size={within === undefined ? 18 : 16} stroke={1.6} aria-hidden />
-        <span className="sidebar-word">{t(`nav.${word}`)}</span>
-        {word === 'review' ? <ReviewCount /> : null}
-      </Link>
-    </Tooltip>
+    <div className="sidebar-entry">
+      <Tooltip label={t(`nav.${word}`)} position="right" disabled={!narrow}>
+        <Link
+          to={screens[0]?.path ?? '/'}
+          aria-current={open ? 'page' : undefined}
+          className={inSettings ? 'sidebar-item sidebar-within' : 'sidebar-item'}
+        >
+          <Icon size={inSettings ? 16 : 18} stroke={1.6} aria-hidden />
+          <span className="sidebar-word">{t(`nav.${word}`)}</span>
+        </Link>
+      </Tooltip>
+      {screens.some(({ path }) => path === '/review') ? <ReviewCount /> : null}
+    </div>
   );
 }
 
+/** The validations that wait for a decision: a link of its own, so that review is one click away from every screen. */
 function ReviewCount() {
-  const { count } = useWords();
+  const { t, count } = useWords();
   const { data } = useInfiniteQuery(validationsQuery({ status: 2, order: 'asc' }));
   const waiting = data?.pages[0]?.total ?? 0;
-  return waiting === 0 ? null : <span className="sidebar-count">{count(waiting)}</span>;
+  return waiting === 0 ? null : (
+    <Link
+      to="/review"
+      className="sidebar-count"
+      aria-label={t('overview.toReview', { waiting: count(waiting) })}
+    >
+      {count(waiting)}
+    </Link>
+  );
 }
 
 /**

@@ -7,7 +7,6 @@ import {
   type SpotlightFilterFunction,
 } from '@mantine/spotlight';
 import {
-  IconArrowRight,
   IconSearch,
   IconUserOff,
   IconSignature,
@@ -42,7 +41,7 @@ import { StatusBadge } from '../components/StatusBadge.tsx';
 import { Matched } from '../components/Matched.tsx';
 import { SeverityBadge } from '../components/Severity.tsx';
 import { useWords } from '../i18n/words.tsx';
-import { navigationFor } from './navigation.ts';
+import { menuFor } from '../state/navigation.ts';
 import { paletteHits, palettePhase, type PaletteHit } from './paletteHits.ts';
 import { useAppearance } from './useAppearance.ts';
 import type { en } from '../i18n/en.ts';
@@ -120,13 +119,21 @@ function useGroups(
   });
   const hits = useHits(query);
   const go = (path: string) => () => void navigate(path);
-  const screens = navigationFor(session).map(({ path, word, Icon }) => ({
-    id: path,
-    label: t(`nav.${word}`),
-    leftSection: <Icon size={18} stroke={1.6} aria-hidden />,
-    rightSection: <IconArrowRight size={14} className="mirrored" aria-hidden />,
-    onClick: go(path),
-  }));
+  const menu = menuFor(session);
+  const screens = menu.flatMap(({ word: entry, Icon, inSettings, screens: tabs }) =>
+    tabs.map(({ path, word }) => ({
+      id: path,
+      label: t(`nav.${word}`),
+      leftSection: <Icon size={18} stroke={1.6} aria-hidden />,
+      // Where the menu has it.
+      rightSection: (
+        <span className="palette-about">
+          {inSettings === true ? t('nav.settings') : entry === word ? null : t(`nav.${entry}`)}
+        </span>
+      ),
+      onClick: go(path),
+    })),
+  );
   const lists = (data?.items ?? []).map(({ id, name }) => ({
     id: `blacklist-${id}`,
     label: name,
@@ -192,12 +199,12 @@ const NOTES = {
 
 const GROUPS: Record<
   PaletteHit['kind'],
-  'nav.validations' | 'nav.persons' | 'palette.faces' | 'uploads.title' | 'palette.comparisons'
+  'nav.validations' | 'nav.persons' | 'palette.faces' | 'nav.runs' | 'palette.comparisons'
 > = {
   validation: 'nav.validations',
   person: 'nav.persons',
   face: 'palette.faces',
-  upload: 'uploads.title',
+  upload: 'nav.runs',
   comparison: 'palette.comparisons',
 };
 

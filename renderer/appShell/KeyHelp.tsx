@@ -8,7 +8,7 @@ import { Action, ErrorLine } from '../components/Page.tsx';
 import { useSession } from '../api/session.ts';
 import { Dialog } from '../components/Form.tsx';
 import { keyMap } from '../state/keys.ts';
-import { navigationFor } from './navigation.ts';
+import { screensFor } from '../state/navigation.ts';
 import { faceQuery } from '../api/validations.ts';
 import { WholePhoto } from '../components/FaceThumbnail.tsx';
 import { useWords } from '../i18n/words.tsx';
@@ -60,7 +60,7 @@ export function KeyHelp({ close, showManual }: { close: () => void; showManual: 
             {t('keys.goTo')} <Kbd>G</Kbd> {t('keys.then')}
           </h3>
           <dl className="key-places">
-            {navigationFor(session).map(({ key, word }) =>
+            {screensFor(session).map(({ key, word }) =>
               key === undefined ? null : <KeyRow key={key} keys={[key]} label={t(`nav.${word}`)} />,
             )}
           </dl>

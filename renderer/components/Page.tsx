@@ -9,8 +9,9 @@ import {
 } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Link, type To } from 'react-router';
+import { Link, useLocation, type To } from 'react-router';
 import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
+import { menuFor, placeOf, tabsAt } from '../state/navigation.ts';
 import { useKeys } from '../state/keys.ts';
 import { ApiError, UnexpectedResponse, NetworkError } from '../api/client.ts';
 import { SignedIn } from '../api/session.ts';
@@ -24,8 +25,12 @@ export interface PageProps {
   children: ReactNode;
 }
 
-/** A screen: its title, one sentence of state, one primary action, and the work. */
+/**
+ * A screen: its title, one sentence of state, one primary action, and the work. The tabs of its menu entry stand for the
+ * title; a page inside a tab has a title of its own instead, and an action that leads back.
+ */
 export function Page({ title, state, action, children }: PageProps) {
+  const tabs = useTabs(title);
   useEffect(() => {
     document.title = `${title} · Vouch`;
   }, [title]);
@@ -33,7 +38,8 @@ export function Page({ title, state, action, children }: PageProps) {
     <div className="page">
       <header className="page-head">
         <div className="page-title">
-          <h1>{title}</h1>
+          <h1 className={tabs === null ? undefined : 'sr-only'}>{title}</h1>
+          {tabs}
           <p className="soft" aria-live="polite">
             {state}
           </p>
@@ -42,6 +48,25 @@ export function Page({ title, state, action, children }: PageProps) {
       </header>
       <div className="page-body">{children}</div>
     </div>
+  );
+}
+
+/** @returns the tabs of the menu entry that is open; null: it has one tab, or the page has a title of its own */
+function useTabs(title: string): ReactNode {
+  const { t } = useWords();
+  const session = use(SignedIn);
+  const { pathname } = useLocation();
+  const here = placeOf(pathname)?.word;
+  const tabs = session === null ? [] : tabsAt(menuFor(session), pathname);
+  if (tabs.length < 2 || !tabs.some(({ word }) => word === here && t(`nav.${word}`) === title)) return null;
+  return (
+    <nav className="subnav" aria-label={t('nav.tabs')}>
+      {tabs.map(({ path, word }) => (
+        <Link key={path} to={path} aria-current={word === here ? 'page' : undefined}>
+          {t(`nav.${word}`)}
+        </Link>
+      ))}
+    </nav>
   );
 }
 

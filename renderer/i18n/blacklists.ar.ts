@@ -45,8 +45,6 @@ export const blacklists: Translation<typeof en.blacklists> = {
 /** Arabic texts of blacklists that go to other installations and come from them. */
 
 export const exchange: Translation<typeof en.exchange> = {
-  title: 'تبادل القوائم السوداء',
-  link: 'التبادل مع أنظمة أخرى',
   state: 'الأنظمة الموثوقة: {{installations}}، عمليات الاستيراد النشطة: {{imports}}',
   imports: 'عمليات الاستيراد',
   installations: 'الأنظمة',

@@ -50,8 +50,6 @@ export const blacklists = {
 
 /** Texts of blacklists that go to other installations and come from them. */
 export const exchange = {
-  title: 'Share blacklists',
-  link: 'Share with other installations',
   state: 'Trusted installations: {{installations}}, active imports: {{imports}}',
   imports: 'Imports',
   installations: 'Installations',

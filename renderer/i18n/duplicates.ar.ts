@@ -80,7 +80,6 @@ export const duplicates: Translation<typeof en.duplicates> = {
   ...samePlural('identicalFound', 'منها لصور متطابقة الملفات: {{pairs}}.'),
   ...samePlural('truncated', 'وجوه لها أزواج متقاربة أكثر مما يُحفظ لوجه واحد: {{faces}}.'),
   ...samePlural('newFaces', 'وجوه سُجِّلت بعد ذلك ولم تُقارَن بعد: {{faces}}.'),
-  compareNew: 'مقارنة الوجوه الجديدة',
   cancelRun: 'إلغاء البحث',
   cancelled: 'أُلغي البحث عن التسجيلات المكررة. تبقى مجموعات البحث السابق.',
 

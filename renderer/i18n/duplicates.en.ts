@@ -84,7 +84,6 @@ export const duplicates = {
   truncated_other: '{{faces}} faces have more near pairs than are stored for one face.',
   newFaces_one: '{{faces}} face was enrolled since and is not compared yet.',
   newFaces_other: '{{faces}} faces were enrolled since and are not compared yet.',
-  compareNew: 'Compare new faces',
   cancelRun: 'Cancel search',
   cancelled: 'Duplicate search cancelled. The groups of the search before stay.',
 

@@ -113,7 +113,6 @@ export const watched: Translation<typeof en.watched> = {
 };
 
 export const failedPhotos: Translation<typeof en.failedPhotos> = {
-  title: 'الصور الفاشلة',
   ...samePlural('state', 'الصور: {{total}}'),
   none: 'لا توجد صور تحتاج إلى تصحيح',
   noneHelp: 'تظهر هنا الصور التي تعذر تسجيلها مع السبب.',

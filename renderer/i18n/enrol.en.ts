@@ -123,7 +123,6 @@ export const watched = {
 
 /** Texts of the list of failed photos and of their correction. */
 export const failedPhotos = {
-  title: 'Failed photos',
   state_one: '{{total}} photo',
   state_other: '{{total}} photos',
   none: 'No photos to fix',

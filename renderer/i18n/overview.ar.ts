@@ -3,8 +3,32 @@ import { plural, samePlural, type Translation } from './translation.ts';
 
 export const overview: Translation<typeof en.overview> = {
   state: '{{day}}',
-  waiting: 'بحاجة إلى إجراء',
-  nothingWaits: 'لا يوجد ما يحتاج إلى إجراء.',
+  waiting: 'الخطوات التالية',
+  nothingWaits: 'لا يوجد عمل في الانتظار.',
+  ...plural('unfinished', {
+    zero: 'صور من دفعة لم تُرسل قبل إغلاق نافذتها',
+    one: 'صورة من دفعة لم تُرسل قبل إغلاق نافذتها',
+    two: 'صورتان من دفعة لم تُرسلا قبل إغلاق نافذتها',
+    few: 'صور من دفعة لم تُرسل قبل إغلاق نافذتها',
+    many: 'صورة من دفعة لم تُرسل قبل إغلاق نافذتها',
+    other: 'صورة من دفعة لم تُرسل قبل إغلاق نافذتها',
+  }),
+  continueUpload: 'متابعة الرفع',
+  toReview: 'عمليات تحقق تنتظر المراجعة: {{waiting}}',
+  startReview: 'بدء المراجعة',
+  show: 'عرض القائمة',
+  fixPhotos: 'إصلاح الصور',
+  ...plural('newFaces', {
+    zero: 'وجوه مسجَّلة لم تُقارَن بغيرها بعد',
+    one: 'وجه مسجَّل لم يُقارَن بغيره بعد',
+    two: 'وجهان مسجَّلان لم يُقارَنا بغيرهما بعد',
+    few: 'وجوه مسجَّلة لم تُقارَن بغيرها بعد',
+    many: 'وجهًا مسجَّلًا لم يُقارَن بغيره بعد',
+    other: 'وجه مسجَّل لم يُقارَن بغيره بعد',
+  }),
+  compareNew: 'مقارنة الوجوه الجديدة',
+  decideGroups: 'اتخاذ قرار بشأن المجموعات',
+  publishDrafts: 'نشر المسودات',
   ...plural('review', {
     zero: 'عمليات تحقق بحاجة إلى مراجعة',
     one: 'عملية تحقق بحاجة إلى مراجعة',
@@ -13,7 +37,6 @@ export const overview: Translation<typeof en.overview> = {
     many: 'عملية تحقق بحاجة إلى مراجعة',
     other: 'عملية تحقق بحاجة إلى مراجعة',
   }),
-  reviewFor: 'مراجع الحالات',
   ...plural('duplicates', {
     zero: 'مجموعات جديدة من التسجيلات المكررة المحتملة',
     one: 'مجموعة جديدة من التسجيلات المكررة المحتملة',
@@ -47,7 +70,6 @@ export const overview: Translation<typeof en.overview> = {
     many: 'مسار ثقة له مسودة غير منشورة',
     other: 'مسار ثقة له مسودة غير منشورة',
   }),
-  draftsFor: 'المسؤول. لا تُستخدم المسودات في الفحص.',
   validations: 'عمليات التحقق',
   verified: 'تم التحقق',
   rejected: 'مرفوض',
@@ -102,7 +124,6 @@ export const overview: Translation<typeof en.overview> = {
 } as const;
 
 export const uploads: Translation<typeof en.uploads> = {
-  title: 'عمليات التسجيل',
   enrol: 'تسجيل المزيد',
   ...samePlural('state', 'عمليات التسجيل: {{total}}'),
   show: 'التصفية حسب الحالة',

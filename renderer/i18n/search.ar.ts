@@ -140,7 +140,6 @@ export const faceCompare: Translation<typeof en.faceCompare> = {
   face: 'الوجه {{number}}، الجودة {{quality}} من 100',
   band: 'الفئة',
   anyBand: 'كل الفئات',
-  compareTab: 'وجهان',
   noneHelp: 'تظهر هنا مقارنات هذه الشاشة ومقارنات API دون صور.',
   reportHelp: 'لا تُحفظ الصورتان. للحصول على تقرير PDF، قارن الملفين نفسيهما مرة أخرى.',
 };

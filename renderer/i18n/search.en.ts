@@ -143,7 +143,6 @@ export const faceCompare = {
   face: 'Face {{number}}, quality {{quality}} out of 100',
   band: 'Band',
   anyBand: 'All bands',
-  compareTab: 'Two faces',
   noneHelp: 'Comparisons from this screen and from the API are listed here, without photos.',
   reportHelp: 'The photos are not stored. To get a PDF report, compare the same files once more.',
 } as const;

@@ -3,10 +3,11 @@ import { SIGNATURE_REASON_TEXT_ARABIC } from '../../core/contracts/signatures.ts
 import { samePlural, type Translation } from './translation.ts';
 
 export const signatures: Translation<typeof en.signatures> = {
+  subject: 'مقارنات',
+  ofFaces: 'الوجوه',
+  ofSignatures: 'التواقيع',
   stateIdle: 'قارن توقيعين. النتيجة درجة تشابه، وليست دليلًا على هوية الكاتب.',
   stateDone: 'وقت المقارنة: {{time}}، حُفظت برقم {{id}}. لا تُحفظ الصور.',
-  compareTab: 'توقيعان',
-  knownTab: 'عدة تواقيع للمضاهاة',
   first: 'التوقيع الأول',
   second: 'التوقيع الثاني',
   dropHelp: 'JPEG أو PNG، 64 بكسلًا على الأقل طولًا وعرضًا، 10 ميبيبايت على الأكثر.',

@@ -2,10 +2,11 @@ import { SIGNATURE_REASON_TEXT } from '../../core/contracts/signatures.ts';
 import { KNOWN_WARNING_TEXT, OVERSTATES_TEXT } from '../../core/contracts/knownSignatures.ts';
 
 export const signatures = {
+  subject: 'Comparisons of',
+  ofFaces: 'Faces',
+  ofSignatures: 'Signatures',
   stateIdle: 'Compare two signatures. The result is a similarity score, not proof of authorship.',
   stateDone: 'Compared {{time}}, saved as comparison {{id}}. The images are not stored.',
-  compareTab: 'Two signatures',
-  knownTab: 'Several known',
   first: 'First signature',
   second: 'Second signature',
   dropHelp: 'JPEG or PNG, at least 64 pixels high and wide, at most 10 MiB.',

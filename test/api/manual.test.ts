@@ -1,11 +1,11 @@
 /** The manual inside the dashboard: static pages, offline, without a credential. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import Fastify from 'fastify';
 import { dashboardPages } from '../../core/api/dashboard/pages.ts';
-import { manualPageOf } from '../../renderer/appShell/navigation.ts';
+import { DECLARED, manualPageOf } from '../../renderer/state/navigation.ts';
 import { manualFiles } from '../../scripts/manual.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -71,12 +71,7 @@ test('every link and picture of the manual leads to a file and heading of it', (
 });
 
 test('help of every screen opens a section of the manual that begins with words', () => {
-  const source = readFileSync(join(import.meta.dirname, '../../renderer/appShell/navigation.ts'), 'utf8');
-  const addresses = [...source.matchAll(/\b(?:path: |destination\('\w?', )'([^']+)'/g)].map(
-    ([, path = '']) => path,
-  );
-  assert.ok(addresses.length > 30, `${addresses.length} addresses`);
-  for (const address of addresses) {
+  for (const address of DECLARED) {
     const [page = '', section] = manualPageOf(address).replace('/manual/', '').split('#');
     const text = FILES.get(page);
     assert.ok(typeof text === 'string', `${address}: ${page}`);

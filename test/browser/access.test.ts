@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OPERATOR_ROLES } from '../../core/contracts/dashboard/session.ts';
 import { ROLE_PERMISSIONS } from '../../core/domain/identity/roles.ts';
-import { navigationFor, refusedScreen } from '../../renderer/appShell/navigation.ts';
+import { refusedScreen, screensFor } from '../../renderer/state/navigation.ts';
 import { goWithin } from './axe.ts';
 import { choose, eventually, hasCount } from './browser.ts';
 import { SESSION } from './fixtures.ts';
@@ -117,7 +117,7 @@ test(
   },
 );
 
-const SCREENS = navigationFor(SESSION);
+const SCREENS = screensFor(SESSION);
 
 test('every route of the dashboard belongs to a screen that names its permission', () => {
   const app = readFileSync(join(import.meta.dirname, '../../renderer/App.tsx'), 'utf8');
@@ -135,7 +135,7 @@ test('every route of the dashboard belongs to a screen that names its permission
 test('each role is refused exactly the screens that its menu does not offer', () => {
   for (const role of OPERATOR_ROLES) {
     const permissions = [...ROLE_PERMISSIONS[role]];
-    const offered = new Set(navigationFor({ ...SESSION, permissions }).map(({ path }) => path));
+    const offered = new Set(screensFor({ ...SESSION, permissions }).map(({ path }) => path));
     for (const { path } of SCREENS)
       assert.equal(refusedScreen(path, permissions) === undefined, offered.has(path), `${role} ${path}`);
   }

@@ -51,7 +51,7 @@ test('of several faces the operator chooses one in the photo', IN_BROWSER, async
 
 test('the history of face comparisons is filtered, and a record opens', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/compare');
-  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByRole('link', { name: 'Comparison history' }).click();
   await page.getByText('340 comparisons').waitFor();
   await page.getByLabel('Compared by').selectOption({ label: 'a program (token:2)' });
   await page.waitForURL(/credential=token/);

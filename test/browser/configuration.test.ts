@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { axeViolations } from './axe.ts';
 import { eventually, hasCount } from './browser.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
+import { UNFINISHED } from './screenStates.ts';
 
 const { site, openPageAt } = await openHarness();
 
@@ -18,6 +19,35 @@ test('the first page opens the list that each of its numbers counts', IN_BROWSER
   await page.getByRole('link', { name: /Trust Flow with an unpublished draft/ }).click();
   await page.getByRole('row', { name: /Ferry terminal/ }).waitFor();
   await hasCount(page.getByRole('row', { name: /Border desk/ }), 0);
+});
+
+test('the first page leads to each next step, also of an upload that was left', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/');
+  const next = page.getByRole('region', { name: 'Next steps' });
+  await next.getByRole('link', { name: 'Start review' }).waitFor();
+  await hasCount(next.getByRole('link', { name: 'Continue upload' }), 0);
+  await next.getByRole('link', { name: '412 enrolled faces' }).click();
+  await page.waitForURL('**/duplicates/find?mode=new');
+  await page.evaluate(UNFINISHED);
+  await page.goto('/');
+  await next.getByRole('link', { name: '12,830 photos of an upload' }).click();
+  await page.getByText('12,830 of 20,480').waitFor();
+  await page.evaluate('localStorage.clear()');
+});
+
+test('the reviews that wait are one click away, and Verify opens the first tab', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/audit');
+  await page.getByRole('link', { name: 'Validations that wait for review' }).click();
+  await page.waitForURL('**/review');
+  const tabs = page.getByRole('navigation', { name: 'Screens of this menu entry' });
+  await tabs.getByRole('link', { name: 'Review', exact: true }).waitFor();
+  assert.equal(await tabs.locator('[aria-current=page]').innerText(), 'Review');
+  await page.getByRole('link', { name: 'Verify', exact: true }).click();
+  await page.waitForURL('**/verify');
+  // A page inside a tab has a title of its own and no tabs.
+  await page.goto('/review/pairs');
+  await page.getByRole('heading', { level: 1, name: 'Review pairs' }).waitFor();
+  await hasCount(tabs, 0);
 });
 
 test('a warning of the health checks is not called passed', IN_BROWSER, async (t) => {
@@ -207,7 +237,7 @@ test('a pipeline change is confirmed, paused, and cancelled with undo', IN_BROWS
   const page = await openPageAt(t, '/settings');
   // The group opens its first screen.
   await page.waitForURL('**/settings/company');
-  await page.getByRole('link', { name: 'Pipelines' }).click();
+  await page.getByRole('link', { name: 'Recognition' }).click();
   await page.getByText('Active pipeline: full').waitFor();
   await page.getByText('net.onnx differs from the file that the manifest names').waitFor();
   await page.getByRole('button', { name: 'Switch to this pipeline example-r50' }).click();
@@ -260,7 +290,8 @@ test(
   IN_BROWSER,
   async (t) => {
     const page = await openPageAt(t, '/settings');
-    await page.getByRole('navigation').getByRole('link', { name: 'Calibration' }).click();
+    await page.getByRole('link', { name: 'Recognition' }).click();
+    await page.getByRole('link', { name: 'Face calibration' }).click();
     await page.getByText('Thresholds calibrated on 300 of your photos').waitFor();
     await page.getByRole('img', { name: /At FMR 1e-4.*FNMR is 1\.4%/ }).waitFor();
     await page.locator('.calibration-table > summary').click();

@@ -171,7 +171,8 @@ const enrol = async (page: Page) => {
   await page.locator('.run-counts').waitFor();
   await iconButton(page, 'download').first().waitFor();
 };
-const UNFINISHED = `localStorage.setItem('vouch-unfinished-run', JSON.stringify({ run: '0d1f5a3e-6c0b-4c57-9d0a-5f0f5e3f2a11', companyId: ${SESSION.company.id}, blacklistId: null, listing: null, severalFaces: 'refuse', personSource: 'none', startedAt: Date.parse('2026-03-02T07:12:00Z'), total: 20480, sent: 7650, list: '' }))`;
+/** Stores the beginning of an upload whose window was closed. */
+export const UNFINISHED = `localStorage.setItem('vouch-unfinished-run', JSON.stringify({ run: '0d1f5a3e-6c0b-4c57-9d0a-5f0f5e3f2a11', companyId: ${SESSION.company.id}, blacklistId: null, listing: null, severalFaces: 'refuse', personSource: 'none', startedAt: Date.parse('2026-03-02T07:12:00Z'), total: 20480, sent: 7650, list: '' }))`;
 
 /** The folder of the failed photos, once for this process. */
 let failedFolder: string | undefined;

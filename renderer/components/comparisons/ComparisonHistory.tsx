@@ -17,7 +17,10 @@ import { VerdictBadge } from '../ScoreScale.tsx';
 import { Fact, Time } from '../StatusBadge.tsx';
 import { useAddressFilter, type FilterShape, type AddressFilter } from '../useAddressFilter.ts';
 import { DayRange, FilterBar, TypedFilter } from '../filters.tsx';
+import { SegmentedControl } from '../SegmentedControl.tsx';
 import { Select } from '../Select.tsx';
+import { screensFor } from '../../state/navigation.ts';
+import { useSession } from '../../api/session.ts';
 
 const FILTER: FilterShape<ComparisonFilterKey, ComparisonQuery> = {
   schema: comparisonQuery,
@@ -43,9 +46,8 @@ interface ComparisonPage<Row> {
 
 /** The recorded comparisons of one subject with their filters, newest first; one of them opens beside the list. */
 export function ComparisonHistory<Row extends ComparisonFacts>(props: {
-  title: string;
+  /** The accessible name of the list. */
   label: string;
-  tabs: ReactNode;
   /** Address of the list; a record is at `<place>/<id>`. */
   place: string;
   source: ComparisonSource<Row>;
@@ -56,7 +58,7 @@ export function ComparisonHistory<Row extends ComparisonFacts>(props: {
   panel: (id: number, close: () => void) => ReactNode;
   none: { Icon: Icon; help: string };
 }) {
-  const { title, label, tabs, place, source, panel, none } = props;
+  const { label, place, source, panel, none } = props;
   const { t, count } = useWords();
   const navigate = useNavigate();
   const { id } = useParams();
@@ -78,13 +80,12 @@ export function ComparisonHistory<Row extends ComparisonFacts>(props: {
   return (
     <ListPage
       label={label}
-      title={title}
+      title={t('nav.comparisons')}
       state={first && t('signatures.historyState', { count: first.total, total: count(first.total) })}
       above={
-        <>
-          {tabs}
-          <ComparisonFilters address={address} actors={first?.actors ?? []} verdicts={props.verdicts} />
-        </>
+        <ComparisonFilters address={address} actors={first?.actors ?? []} verdicts={props.verdicts}>
+          <SubjectSwitch place={place} />
+        </ComparisonFilters>
       }
       beside={openId === null ? null : panel(openId, () => go(place))}
       list={list}
@@ -142,6 +143,26 @@ function useColumns<Row extends ComparisonFacts>(
   );
 }
 
+/** Leads from the comparisons of faces to those of signatures and back, for a role that has both. */
+function SubjectSwitch({ place }: { place: string }) {
+  const { t } = useWords();
+  const navigate = useNavigate();
+  const places = screensFor(useSession()).filter(({ word }) => word === 'comparisons');
+  if (places.length < 2) return null;
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('signatures.subject')}
+      data={places.map(({ path }) => ({
+        value: path,
+        label: t(path === '/compare/history' ? 'signatures.ofFaces' : 'signatures.ofSignatures'),
+      }))}
+      value={place}
+      onChange={(path) => void navigate(path)}
+    />
+  );
+}
+
 type ComparisonFilterKey = 'template_id' | 'verification_id' | 'verdict' | 'credential';
 
 /** The filters of recorded comparisons. @param actors every operator and program with a record */
@@ -149,9 +170,10 @@ function ComparisonFilters(props: {
   address: AddressFilter<ComparisonFilterKey, ComparisonQuery>;
   actors: readonly ComparisonActor[];
   verdicts: { label: string; any: string; of: (verdict: Verdict) => string };
+  children: ReactNode;
 }) {
   const { t } = useWords();
-  const { address, actors, verdicts } = props;
+  const { address, actors, verdicts, children } = props;
   const { value, set } = address;
   const credential = address.filter.credential ?? null;
   const named = actors.map((each) => ({
@@ -165,6 +187,7 @@ function ComparisonFilters(props: {
       : [...named, { value: credential, label: credential }];
   return (
     <FilterBar address={address}>
+      {children}
       {(['template', 'verification'] as const).map((key) => (
         <TypedFilter
           key={key}

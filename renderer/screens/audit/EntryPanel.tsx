@@ -15,7 +15,7 @@ import { useWords } from '../../i18n/words.tsx';
 import { useEnumLabels } from '../../i18n/enumLabels.ts';
 import { type AuditLine, partyAddress } from './objects.ts';
 import { useSession, useMay } from '../../api/session.ts';
-import { refusedScreen } from '../../appShell/navigation.ts';
+import { refusedScreen } from '../../state/navigation.ts';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { anchorAudit, auditStateQuery, verifyAudit } from '../../api/system.ts';
 

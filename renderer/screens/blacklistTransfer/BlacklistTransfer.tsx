@@ -55,7 +55,7 @@ export function Component() {
   const [installationRows, importRows] = [installations.data?.items, imports.data?.items];
   return (
     <Page
-      title={t('exchange.title')}
+      title={t('nav.exchange')}
       state={
         installationRows &&
         importRows &&
@@ -83,7 +83,7 @@ function Parts({ ofInstallations }: { ofInstallations: boolean }) {
   const current = (here: boolean) => (here ? { 'aria-current': 'page' as const } : {});
   return (
     <div className="exchange-head">
-      <nav className="subnav" aria-label={t('exchange.title')}>
+      <nav className="subnav" aria-label={t('nav.exchange')}>
         <Link to={PLACE} {...current(!ofInstallations)}>
           {t('exchange.imports')}
         </Link>

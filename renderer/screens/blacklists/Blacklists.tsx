@@ -1,4 +1,4 @@
-import { IconArrowsExchange, IconPlus, IconUserOff } from '@tabler/icons-react';
+import { IconPlus, IconUserOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import type { BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
@@ -35,17 +35,17 @@ export function Component() {
   return (
     <RecordsPage
       query={query}
-      title={t('setup.blacklists')}
+      title={t('nav.blacklists')}
       state={
         rows && t('blacklists.state', { count: rows.length, lists: count(rows.length), faces: count(faces) })
       }
       action={create}
       above={
-        <div className="filters">
-          {opened === undefined || rows === undefined ? null : (
+        opened === undefined || rows === undefined ? null : (
+          <div className="filters">
             <Select
               size="xs"
-              aria-label={t('setup.blacklists')}
+              aria-label={t('nav.blacklists')}
               value={String(opened.id)}
               onChange={(chosen) => void navigate(`${PLACE}/${chosen ?? ''}`)}
               data={rows.map((row) => ({
@@ -53,9 +53,8 @@ export function Component() {
                 label: `${row.name} (${count(row.enrolledFacesCount)})`,
               }))}
             />
-          )}
-          <Action size="xs" Icon={IconArrowsExchange} label={t('exchange.link')} to="/exchange" />
-        </div>
+          </div>
+        )
       }
       whole={opened !== undefined}
       panel={(list, close) => <BlacklistPanel list={list} close={close} />}

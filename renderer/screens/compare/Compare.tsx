@@ -18,7 +18,6 @@ import {
   imageKind,
 } from '../../components/readableImage.ts';
 import { useWords } from '../../i18n/words.tsx';
-import { CompareTabs } from './FaceComparisonHistory.tsx';
 import { faceComparisonReport, compareFaces, FACE_COMPARISONS } from '../../api/comparisons.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
@@ -47,7 +46,6 @@ export function Component() {
       }
       action={answer === undefined ? undefined : <Action label={t('common.another')} onClick={pair.clear} />}
     >
-      <CompareTabs />
       {!may('faces:compare') ? (
         <ErrorState error={new ApiError(403, '')} />
       ) : answer !== undefined && comparison !== null ? (

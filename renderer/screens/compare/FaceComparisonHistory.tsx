@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import { IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { NavLink } from 'react-router';
 import { BAND_OF_VERDICT } from '../../../core/contracts/certainty.ts';
 import type { Verdict } from '../../../core/contracts/signatures.ts';
 import { useWords, useCertainty } from '../../i18n/words.tsx';
@@ -30,9 +29,7 @@ export function Component() {
   );
   return (
     <ComparisonHistory
-      title={t('nav.compare')}
-      label={t('common.history')}
-      tabs={<CompareTabs />}
+      label={t('nav.compare')}
       place="/compare/history"
       source={faceComparisons}
       verdicts={verdicts}
@@ -72,18 +69,5 @@ function FaceComparisonPanel({ id, close }: { id: number; close: () => void }) {
         )}
       </Loaded>
     </Panel>
-  );
-}
-
-/** The tabs of the screens that compare faces, each with an address of its own. */
-export function CompareTabs() {
-  const { t } = useWords();
-  return (
-    <nav className="subnav" aria-label={t('nav.compare')}>
-      <NavLink to="/compare" end>
-        {t('faceCompare.compareTab')}
-      </NavLink>
-      <NavLink to="/compare/history">{t('common.history')}</NavLink>
-    </nav>
   );
 }

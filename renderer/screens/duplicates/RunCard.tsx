@@ -91,7 +91,7 @@ function Outcome({ run, newFaces }: { run: DuplicateRun; newFaces: number }) {
           <Action
             may="duplicates:run"
             size="compact-sm"
-            label={t('duplicates.compareNew')}
+            label={t('overview.compareNew')}
             to="/duplicates/find?mode=new"
           />
         </p>

@@ -28,7 +28,8 @@ import {
   personsFrom,
   withPersons,
 } from './droppedFiles.ts';
-import { startRun, forgetUnfinished, inOrder, listHash, unfinishedOf, type Unfinished } from './uploadRun.ts';
+import { startRun, inOrder, listHash } from './uploadRun.ts';
+import { forgetUnfinished, unfinishedOf, type Unfinished } from './unfinished.ts';
 import { PlanCard } from './PlanCard.tsx';
 import { ResultRows, RunCard } from './RunCard.tsx';
 import { countsOf, runs, type Run } from './run.ts';

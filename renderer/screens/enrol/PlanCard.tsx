@@ -18,7 +18,7 @@ import { ListingFields } from '../../components/ListingFields.tsx';
 import { Select } from '../../components/Select.tsx';
 import type { ChosenPersons, Plan } from './droppedFiles.ts';
 import { type PersonSource, PERSON_SOURCES } from './run.ts';
-import type { Unfinished } from './uploadRun.ts';
+import type { Unfinished } from './unfinished.ts';
 
 const DUPLICATE: EnrolTarget = { kind: 'duplicate' };
 /** Skipped names that are listed under their reason; the rest is a number. */

@@ -158,7 +158,7 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void }) 
         <Action
           variant={failed === 0 ? 'filled' : 'default'}
           Icon={IconCopy}
-          label={t('duplicates.compareNew')}
+          label={t('overview.compareNew')}
           to="/duplicates/find?mode=new"
         />
       ) : null}

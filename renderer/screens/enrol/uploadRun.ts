@@ -1,8 +1,7 @@
 /** The run of this window: the shared uploader with the browser's files, the dashboard's routes and the store that is shown. */
 import i18next from 'i18next';
-import { z } from 'zod';
 import type { PhotoPerson } from '../../../core/contracts/uploads.ts';
-import { type SeveralFaces, SEVERAL_FACES } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
+import type { SeveralFaces } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { ITEM_STATUS, UPLOAD_STATUS } from '../../../core/contracts/codes.ts';
 import type { UploadDetail, UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import {
@@ -22,7 +21,7 @@ import type {
   UploadRecord,
 } from '../../../core/uploader/ports.ts';
 import { Uploader } from '../../../core/uploader/uploader.ts';
-import { faceListing, SEVERITIES, LISTING_TEXT_NAMES } from '../../../core/contracts/faceListing.ts';
+import { LISTING_TEXT_NAMES } from '../../../core/contracts/faceListing.ts';
 import { ApiError, NetworkError } from '../../api/client.ts';
 import {
   sendFolderBatch,
@@ -45,8 +44,8 @@ import {
   type Run,
   type RunItem,
   countsOf,
-  PERSON_SOURCES,
 } from './run.ts';
+import { forgetUnfinished, storeUnfinished, type Unfinished } from './unfinished.ts';
 
 /** Bytes of one request; a batch ends earlier than its count when its photos are large. */
 const BATCH_BYTES = 48 * 1024 * 1024;
@@ -294,33 +293,6 @@ function observerOf(run: Run): UploadObserver {
   };
 }
 
-/**
- * The stored progress of a run, so that it can continue after its window was closed: one hash of the file list, the number
- * of photos that the service has, and how the operator chose to enrol them. It holds no file name, which often is a person's
- * name, no table of persons and no text of a listing: the browser's store is not encrypted.
- */
-const unfinishedRun = z.object({
-  /** Also in the keys of its batches, so that the service recognises a batch whose answer was lost. */
-  run: z.uuid(),
-  companyId: z.number(),
-  /** Null: duplicate detection. */
-  blacklistId: z.number().nullable(),
-  /** Of the faces in that blacklist. */
-  listing: z
-    .object({ severity: z.enum(SEVERITIES), expiresAt: faceListing.shape.expiresAt, typed: z.boolean() })
-    .nullable(),
-  severalFaces: z.enum(SEVERAL_FACES),
-  personSource: z.enum(PERSON_SOURCES),
-  startedAt: z.number(),
-  total: z.number(),
-  /** The first of the list that are not sent again. */
-  sent: z.number(),
-  list: z.string(),
-});
-export type Unfinished = z.infer<typeof unfinishedRun>;
-
-const KEY = 'vouch-unfinished-run';
-
 /** By path: a folder that is chosen again has the same order, however it came. */
 export function inOrder<F extends FoundFile>(files: readonly F[]): F[] {
   return [...files].sort((one, other) => (one.path < other.path ? -1 : one.path > other.path ? 1 : 0));
@@ -333,18 +305,6 @@ export async function listHash(files: readonly FoundFile[]): Promise<string> {
     .join('');
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/** The run whose window was closed before every photo was sent; null without one. */
-export function unfinishedOf(companyId: number): Unfinished | null {
-  const kept = localStorage.getItem(KEY);
-  if (kept === null) return null;
-  const parsed = unfinishedRun.safeParse(JSON.parse(kept));
-  return parsed.success && parsed.data.companyId === companyId ? parsed.data : null;
-}
-
-export function forgetUnfinished(): void {
-  localStorage.removeItem(KEY);
 }
 
 /** Stores how many photos of a run the service has; removes it once that is all, or the run was cancelled. */
@@ -374,5 +334,5 @@ function remember(run: Run, kept: Pick<Unfinished, 'companyId' | 'list' | 'total
     // Batches are sent in order, so what waits is the end of the list.
     sent: kept.total - waiting,
   };
-  localStorage.setItem(KEY, JSON.stringify(record));
+  storeUnfinished(record);
 }

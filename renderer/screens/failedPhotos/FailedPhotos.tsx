@@ -77,7 +77,7 @@ export function Component() {
   }, [isNearEnd, loadMore]);
   return (
     <Page
-      title={t('failedPhotos.title')}
+      title={t('nav.failedPhotos')}
       state={first && t('failedPhotos.state', { count: first.total, total: count(first.total) })}
       action={opened === undefined ? <ListTools filter={filter} /> : undefined}
     >
@@ -101,7 +101,7 @@ export function Component() {
                 />
               )
             }
-            label={t('failedPhotos.title')}
+            label={t('nav.failedPhotos')}
             columns={columns}
             rowKey={rowKey}
             selection={selection}

@@ -19,7 +19,7 @@ import { dayOf, startOfDay } from '../../i18n/days.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { DemoData, Waiting } from './Waiting.tsx';
 import { Fact, BackupState, StatusBadge, Time } from '../../components/StatusBadge.tsx';
-import { navigationFor } from '../../appShell/navigation.ts';
+import { screensFor } from '../../state/navigation.ts';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { SeverityBadge, severityOfMatch } from '../../components/Severity.tsx';
@@ -159,7 +159,7 @@ function Health({ health }: { health: Overview['health'] }) {
 function SystemLink({ children }: { children: ReactNode }) {
   const session = useSession();
   const path = '/system';
-  return navigationFor(session).some((each) => each.path === path) ? (
+  return screensFor(session).some((each) => each.path === path) ? (
     <Link to={path} className="push">
       {children}
     </Link>

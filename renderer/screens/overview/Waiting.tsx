@@ -7,6 +7,8 @@ import {
   IconFileAlert,
   IconLoader,
   IconRoute,
+  IconUpload,
+  IconUsersGroup,
   type Icon,
   IconPhotoPlus,
   IconTrash,
@@ -15,41 +17,45 @@ import { useQuery, useMutation, useQueryClient, queryOptions } from '@tanstack/r
 import { Link } from 'react-router';
 import type { Overview } from '../../../core/contracts/dashboard/overview.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
-import { duplicateCountsQuery } from '../../api/persons.ts';
+import { duplicateCountsQuery, duplicateRunsQuery } from '../../api/persons.ts';
 import { useSession, useMay } from '../../api/session.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { ConfirmByTyping } from '../../components/Form.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { ask } from '../../api/client.ts';
 import { sendBatch } from '../../api/enrolment.ts';
+import { unfinishedOf } from '../enrol/unfinished.ts';
 
-/** The work that waits, by role, and the run that is in progress with its rate and the time left. */
+/** The next steps of the operator: work that waits, each with the action that does it, and the run that is in progress. */
 export function Waiting({ of: { waiting, health }, day }: { of: Overview; day: string }) {
   const { t, count, span } = useWords();
-  const session = useSession();
-  const reviews = session.permissions.includes('validations:decide');
-  const duplicates = useQuery({
-    ...duplicateCountsQuery,
-    enabled: session.permissions.includes('duplicates:read'),
-  });
-  const openGroups = duplicates.data?.open ?? 0;
+  const may = useMay();
+  const { company } = useSession();
+  const [unfinished] = useState(() => (may('uploads:create') ? unfinishedOf(company.id) : null));
+  const readsGroups = { enabled: may('duplicates:read') };
+  const openGroups = useQuery({ ...duplicateCountsQuery, ...readsGroups }).data?.open ?? 0;
+  const runs = useQuery({ ...duplicateRunsQuery, ...readsGroups }).data;
+  // One face alone has nothing to be compared with.
+  const comparable = runs?.current === null && (runs.items.length > 0 || runs.newFaces > 1);
+  const newFaces = comparable && may('duplicates:run') ? runs.newFaces : 0;
   const { perMinute, queued } = health;
+  const missing = unfinished === null ? 0 : unfinished.total - unfinished.sent;
   const rows: WaitingRow[] = [
+    {
+      key: 'unfinished',
+      number: missing,
+      Icon: IconUpload,
+      to: '/enrol',
+      text: t('overview.unfinished', { count: missing }),
+      next: t('overview.continueUpload'),
+    },
     {
       key: 'review',
       number: waiting.review,
       Icon: IconClipboardCheck,
-      to: reviews ? '/review' : '/validations?status=2',
+      to: may('validations:decide') ? '/review' : '/validations?status=2',
       text: t('overview.review', { count: waiting.review }),
-      whom: t('overview.reviewFor'),
-    },
-    {
-      key: 'duplicates',
-      number: openGroups,
-      Icon: IconCopy,
-      to: '/duplicates',
-      text: t('overview.duplicates', { count: openGroups }),
-      whom: t('overview.reviewFor'),
+      next: t(may('validations:decide') ? 'overview.startReview' : 'overview.show'),
     },
     {
       key: 'failed',
@@ -57,7 +63,23 @@ export function Waiting({ of: { waiting, health }, day }: { of: Overview; day: s
       Icon: IconFileAlert,
       to: `/enrol/uploads?show=failed&from=${day}`,
       text: t('overview.failed', { count: waiting.failedUploads, images: count(waiting.failedImages) }),
-      whom: t('common.operator'),
+      next: t('overview.fixPhotos'),
+    },
+    {
+      key: 'newFaces',
+      number: newFaces,
+      Icon: IconUsersGroup,
+      to: '/duplicates/find?mode=new',
+      text: t('overview.newFaces', { count: newFaces }),
+      next: t('overview.compareNew'),
+    },
+    {
+      key: 'duplicates',
+      number: openGroups,
+      Icon: IconCopy,
+      to: '/duplicates',
+      text: t('overview.duplicates', { count: openGroups }),
+      next: t(may('duplicates:review') ? 'overview.decideGroups' : 'overview.show'),
     },
     {
       key: 'drafts',
@@ -65,7 +87,7 @@ export function Waiting({ of: { waiting, health }, day }: { of: Overview; day: s
       Icon: IconRoute,
       to: '/trust-flows?show=drafts',
       text: t('overview.drafts', { count: waiting.draftFlows }),
-      whom: t('overview.draftsFor'),
+      next: t(may('flows:write') ? 'overview.publishDrafts' : 'overview.show'),
     },
     {
       key: 'running',
@@ -73,7 +95,7 @@ export function Waiting({ of: { waiting, health }, day }: { of: Overview; day: s
       Icon: IconLoader,
       to: '/enrol/uploads?show=running',
       text: t('overview.running', { count: waiting.runningUploads, images: count(waiting.waitingImages) }),
-      whom:
+      next:
         perMinute === null || perMinute === 0
           ? t('overview.runningFor')
           : t('queue.rate', {
@@ -107,10 +129,11 @@ interface WaitingRow {
   Icon: Icon;
   to: string;
   text: string;
-  whom: string;
+  /** The action that the row leads to; of work in progress its rate. */
+  next: string;
 }
 
-function WaitingLine({ row: { number, Icon: Picture, to, text, whom } }: { row: WaitingRow }) {
+function WaitingLine({ row: { key, number, Icon: Picture, to, text, next } }: { row: WaitingRow }) {
   const { count } = useWords();
   return (
     <li>
@@ -118,7 +141,7 @@ function WaitingLine({ row: { number, Icon: Picture, to, text, whom } }: { row: 
         <Picture size={20} stroke={1.6} aria-hidden />
         <strong className="waiting-number">{count(number)}</strong>
         <span>{text}</span>
-        <span className="soft push">{whom}</span>
+        <span className={key === 'running' ? 'soft push' : 'waiting-next push'}>{next}</span>
       </Link>
     </li>
   );
@@ -167,7 +190,7 @@ function Loaded({ photos }: { photos: number }) {
       <span className="demo-text">
         <strong>{t('overview.demoLoaded', { photos: count(photos) })}</strong>
         <span className="soft">
-          {t('overview.demoLoadedHelp')} <Link to="/enrol/uploads">{t('uploads.title')}</Link>
+          {t('overview.demoLoadedHelp')} <Link to="/enrol/uploads">{t('nav.runs')}</Link>
         </span>
       </span>
       <Action

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { IconCopy, IconUsers } from '@tabler/icons-react';
+import { IconUsers } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import { personQuery, type PersonQuery, type PersonRow } from '../../../core/contracts/dashboard/persons.ts';
@@ -46,7 +46,6 @@ export function Component() {
     <ListPage
       title={t('nav.persons')}
       state={total === undefined ? undefined : t('persons.state', { count: total, total: count(total) })}
-      action={<Action Icon={IconCopy} label={t('nav.duplicates')} to="/duplicates" />}
       above={
         <FilterBar address={address}>
           <TypedFilter

@@ -34,7 +34,6 @@ import {
   unlessRefused,
 } from '../calibration/Measure.tsx';
 import { ShippedRates, OwnRates, OwnKnownRates } from '../signatures/ErrorRates.tsx';
-import { SignatureTabs } from '../signatures/SignatureTabs.tsx';
 import '../signatures/signatures.css';
 
 /** Between two polls of the comparison, milliseconds. */
@@ -61,8 +60,11 @@ export function Component() {
             time: time(data.appliedAt),
           });
   return (
-    <Page title={t('nav.signatures')} state={state} action={data === undefined ? null : <Reset of={data} />}>
-      <SignatureTabs />
+    <Page
+      title={t('nav.signatureCalibration')}
+      state={state}
+      action={data === undefined ? null : <Reset of={data} />}
+    >
       <div className="page-scroll column">
         <Loaded query={query}>
           {(of) => (

@@ -21,7 +21,6 @@ import {
 } from '../../components/comparisons/ComparisonHistory.tsx';
 import { column, type Column } from '../../components/list/columns.ts';
 import { useWords } from '../../i18n/words.tsx';
-import { SignatureTabs } from './SignatureTabs.tsx';
 import { Loaded, Panel } from '../../components/Page.tsx';
 import { ReportButton } from '../../components/ExportButton.tsx';
 import { SimilarityScale } from '../../components/ScoreScale.tsx';
@@ -49,9 +48,7 @@ export function Component() {
   );
   return (
     <ComparisonHistory
-      title={t('nav.signatures')}
-      label={t('common.history')}
-      tabs={<SignatureTabs />}
+      label={t('nav.signatures')}
       place="/signatures/history"
       source={signatureComparisons}
       verdicts={verdicts}

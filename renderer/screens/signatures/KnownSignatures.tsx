@@ -10,7 +10,6 @@ import { compareKnownSignatures, knownSetReport, signatureCalibrationQuery } fro
 import { useWords } from '../../i18n/words.tsx';
 import { References, type References as Names, newReference, type Side } from './Sides.tsx';
 import { dataUriOf } from '../../components/readableImage.ts';
-import { SignatureTabs } from './SignatureTabs.tsx';
 import { Specimens, useSpecimens, type SpecimensState } from './Specimens.tsx';
 import { ReportButton } from '../../components/ExportButton.tsx';
 import { SimilarityScale } from '../../components/ScoreScale.tsx';
@@ -51,7 +50,7 @@ export function Component() {
   const ready = given !== null && names.template.trim() !== '' && names.verification.trim() !== '';
   return (
     <Page
-      title={t('nav.signatures')}
+      title={t('nav.knownSignatures')}
       state={
         data === undefined
           ? t('knownSignatures.stateIdle')
@@ -59,7 +58,6 @@ export function Component() {
       }
       action={data === undefined ? undefined : <Action label={t('common.another')} onClick={startNew} />}
     >
-      <SignatureTabs />
       {data !== undefined && given !== null ? (
         <KnownResult answer={data} {...given} />
       ) : !may('signatures:compare') ? (

@@ -9,7 +9,6 @@ import { compareSignatures, comparisonReport } from '../../api/comparisons.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { References, Sides, type References as Names, useSides, newReference, type Side } from './Sides.tsx';
 import { dataUriOf } from '../../components/readableImage.ts';
-import { SignatureTabs } from './SignatureTabs.tsx';
 import { ReportButton } from '../../components/ExportButton.tsx';
 import { SimilarityScale } from '../../components/ScoreScale.tsx';
 import { ErrorRates } from './ErrorRates.tsx';
@@ -53,7 +52,6 @@ export function Component() {
       state={state}
       action={data === undefined ? undefined : <Action label={t('common.another')} onClick={again} />}
     >
-      <SignatureTabs />
       {data !== undefined && first !== null && second !== null ? (
         <SignatureResult answer={data} sides={[first, second]} />
       ) : !may('signatures:compare') ? (

@@ -38,7 +38,7 @@ export function Component() {
   const close = () => void navigate({ pathname: PLACE, search: address.search });
   return (
     <ListPage
-      title={t('uploads.title')}
+      title={t('nav.runs')}
       state={first && t('uploads.state', { count: first.total, total: count(first.total) })}
       action={enrol}
       above={<Filters address={address} />}
@@ -100,7 +100,7 @@ function UploadPanel({ id, close }: { id: string; close: () => void }) {
   const { t, time } = useWords();
   const query = useQuery(uploadQueryById(id));
   const { data } = query;
-  const title = data === undefined ? t('uploads.title') : t('uploads.one', { time: time(data.createdAt) });
+  const title = data === undefined ? t('nav.runs') : t('uploads.one', { time: time(data.createdAt) });
   return (
     <Panel
       title={title}

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { hasCount, openPage } from '../browser.ts';
-import { COMPANY, openSetting, PASSPHRASE, type E2eSession } from './session.ts';
+import { COMPANY, openScreen, openSetting, PASSPHRASE, type E2eSession } from './session.ts';
 
 /** A program gets its token, which is shown this once. @returns the token */
 export async function makeToken({ page, service }: E2eSession): Promise<string> {
-  await openSetting(page, 'API access');
+  await openSetting(page, 'Access');
   await page.getByRole('button', { name: 'New credential' }).first().click();
   await page.getByLabel('Name', { exact: true }).fill('turnstile');
   await page.getByLabel('verify', { exact: true }).check();
@@ -26,7 +26,7 @@ export async function revokeToken({ page, service }: E2eSession, token: string):
     fetch(`${service.address}/api/v3/trust-validations`, { headers: { authorization: `Bearer ${token}` } });
   const before = await ask();
   assert.notEqual(before.status, 401);
-  await openSetting(page, 'API access');
+  await openSetting(page, 'Access');
   // Of this list: the one that was open before is still there for a moment.
   await page.getByRole('grid', { name: 'API access' }).getByRole('row', { name: 'turnstile' }).click();
   const panel = page.getByRole('complementary');
@@ -43,7 +43,7 @@ const REVIEWER = 'Jonas Brandt';
 
 /** A second person signs in, sees what a reviewer may, and is out the moment that is taken away. */
 export async function inviteReviewer({ page, service }: E2eSession): Promise<void> {
-  await openSetting(page, 'Operators');
+  await openSetting(page, 'Access', 'Operators');
   await page.getByRole('button', { name: 'New operator' }).click();
   await page.getByLabel('Username').fill(REVIEWER);
   await page.getByLabel('Passphrase', { exact: true }).fill(`${PASSPHRASE} two`);
@@ -58,9 +58,10 @@ export async function inviteReviewer({ page, service }: E2eSession): Promise<voi
     await second.getByLabel('Username').fill(REVIEWER);
     await second.getByLabel('Passphrase').fill(`${PASSPHRASE} two`);
     await second.getByRole('button', { name: 'Sign in' }).click();
-    await second.getByRole('link', { name: 'Review', exact: true }).waitFor();
+    await openScreen(second, 'Verify');
+    await second.getByRole('heading', { level: 1, name: 'Review' }).waitFor();
     await second.getByText(COMPANY).first().waitFor();
-    await hasCount(second.getByRole('link', { name: 'Settings' }), 0);
+    await hasCount(second.getByRole('link', { name: 'Audit log' }), 0);
     await panel.getByRole('button', { name: 'Deactivate' }).click();
     await panel.getByText(`${REVIEWER} deactivated and signed out`).waitFor();
     await second.reload();

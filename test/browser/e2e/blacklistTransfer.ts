@@ -16,15 +16,14 @@ import { newKeyPair, privateKeyOf, rawPublicKey } from '../../../core/encryption
 import { axeViolations } from '../axe.ts';
 import { choose } from '../browser.ts';
 import { BLACKLIST } from './blacklists.ts';
-import { PASSPHRASE, type E2eSession } from './session.ts';
+import { openScreen, PASSPHRASE, type E2eSession } from './session.ts';
 import { CRYPTO } from '../../../core/platform/platform.ts';
 
 const THEIR_LIST = 'Ferry thieves';
 
 /** Exports a list to another installation, imports one of theirs, and reverts the import. */
 export async function transferBlacklists({ page }: E2eSession): Promise<void> {
-  await page.getByRole('link', { name: 'Blacklists', exact: true }).click();
-  await page.getByRole('link', { name: 'Share with other installations' }).click();
+  await openScreen(page, 'Blacklists', 'Share blacklists');
   await page.getByRole('link', { name: 'This installation' }).click();
   const own = installationCertificate.parse(
     JSON.parse((await saved(page, 'Download installation certificate')).toString()),

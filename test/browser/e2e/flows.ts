@@ -1,11 +1,11 @@
 import { BLACKLIST } from './blacklists.ts';
-import type { E2eSession } from './session.ts';
+import { openSetting, type E2eSession } from './session.ts';
 
 const FLOW = 'Turnstiles';
 
 /** Creates a Trust Flow, saves its settings as a draft, and publishes it. @returns its number */
 export async function makeFlow({ page }: E2eSession): Promise<number> {
-  await page.getByRole('link', { name: 'Trust Flows' }).click();
+  await openSetting(page, 'Trust Flows');
   await page.getByRole('button', { name: 'New Trust Flow' }).first().click();
   await page.getByLabel('Name').fill(FLOW);
   await page.getByRole('button', { name: 'Create Trust Flow' }).click();

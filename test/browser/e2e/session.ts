@@ -56,11 +56,18 @@ export async function openSession(t: TestContext): Promise<E2eSession> {
   };
 }
 
-/** Opens a screen of the Settings group by its link on the settings page. @param name its label */
-export async function openSetting(page: Page, name: string): Promise<void> {
-  const menu = page.getByRole('navigation', { name: 'Main' });
-  await menu.getByRole('link', { name: 'Settings', exact: true }).click();
-  await menu.getByRole('link', { name, exact: true }).click();
+/** Opens an entry of Settings, and one of its tabs. */
+export async function openSetting(page: Page, entry: string, tab?: string): Promise<void> {
+  await openScreen(page, 'Settings');
+  await openScreen(page, entry, tab);
+}
+
+/** Opens an entry of the menu, and one of its tabs. */
+export async function openScreen(page: Page, entry: string, tab?: string): Promise<void> {
+  const link = (within: string, name: string) =>
+    page.getByRole('navigation', { name: within }).getByRole('link', { name, exact: true });
+  await link('Main', entry).click();
+  if (tab !== undefined) await link('Screens of this menu entry', tab).click();
 }
 
 /** Portraits of people, as JPEG files in a folder. @param shot another photo of the same person */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { encoded, signings } from '../../signatures/specimens.ts';
-import { ENGINE_TIMEOUT_MS, type E2eSession } from './session.ts';
+import { ENGINE_TIMEOUT_MS, openScreen, type E2eSession } from './session.ts';
 
 /** Two signatures are compared, looked at as the matcher saw them, taken out as a PDF, and found again. */
 export async function compareSignatures({ page }: E2eSession): Promise<void> {
-  await page.getByRole('link', { name: 'Signatures' }).click();
+  await openScreen(page, 'Compare', 'Compare signatures');
   const twice = signings(7, 2);
   for (const [index, name] of ['First signature', 'Second signature'].entries())
     await page
@@ -26,7 +26,8 @@ export async function compareSignatures({ page }: E2eSession): Promise<void> {
   await page.getByRole('button', { name: 'PDF report' }).click();
   const report = await readFile(await (await saving).path());
   assert.equal(report.subarray(0, 5).toString(), '%PDF-');
-  await page.getByRole('link', { name: 'History' }).click();
+  await openScreen(page, 'Compare', 'Comparison history');
+  await page.getByRole('radio', { name: 'Signatures' }).click({ force: true });
   await page.getByLabel('Reference').fill('lease 17');
   await page.getByText('1 comparison', { exact: true }).waitFor();
 }

@@ -1,10 +1,10 @@
 import { HEALTH_CHECKS } from '../../../core/contracts/diagnostics.ts';
 import { hasCount } from '../browser.ts';
-import { ENGINE_TIMEOUT_MS, type E2eSession } from './session.ts';
+import { ENGINE_TIMEOUT_MS, openSetting, type E2eSession } from './session.ts';
 
 /** The state of the installation; the queue is paused and resumed; the appearance follows the operator. */
 export async function operateSystem({ page }: E2eSession): Promise<void> {
-  await page.getByRole('link', { name: 'System' }).click();
+  await openSetting(page, 'System status');
   await page.getByText(/All checks passed\.|No check failed\./).waitFor({ timeout: ENGINE_TIMEOUT_MS });
   await hasCount(page.locator('.check'), HEALTH_CHECKS.length);
   await page

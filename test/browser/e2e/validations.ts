@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { eventually } from '../browser.ts';
-import type { E2eSession } from './session.ts';
+import { openScreen, type E2eSession } from './session.ts';
 
 /** The list, its filters in the address, one validation in detail. */
 export async function readValidations({ page }: E2eSession): Promise<void> {
-  await page.getByRole('link', { name: 'Validations' }).click();
+  await openScreen(page, 'Verify', 'Validations');
   await page.getByLabel('Name or number').fill('person 3');
   await page.getByText('4 validations, 0 to review').waitFor();
   await page.waitForURL(/text=person/);
