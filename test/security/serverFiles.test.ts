@@ -1,0 +1,86 @@
+/** Somebody who reads the files of the PostgreSQL server: its tables, its log and what an erasure leaves there. */
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import pg from 'pg';
+import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
+import type { ImageId } from '../../core/contracts/ids.ts';
+import { openHome } from '../../core/storage/index.ts';
+import { TEST_ACT } from '../support/act.ts';
+import { faceAlong, newCompany, temporaryStorage, TEST_PIPELINE } from '../support/site.ts';
+import { WITHOUT_SERVER } from '../support/testServer.ts';
+
+test('the files of a server show no face and no digest', { skip: WITHOUT_SERVER }, async (t) => {
+  const { storage, folder, clock } = await temporaryStorage(t);
+  const company = await newCompany(storage, folder);
+  const { id: flowId } = await storage.flows.create(company.id, 'Gate', {}, 'local-admin');
+  const flow = await storage.flows.find(company.id, flowId);
+  const image = {
+    ...{ id: randomUUID() as ImageId, key: randomBytes(32), bytes: 1, format: 'jpeg' as const },
+    sha256: randomBytes(32).toString('hex'),
+  };
+  const raw = Array.from(randomBytes(128), (byte) => byte - 127.5);
+  const length = Math.hypot(...raw);
+  const vector = Float32Array.from(raw, (component) => component / length);
+  const thumbnail = randomBytes(2_000);
+  const name = `name ${randomUUID()}`;
+  const { id } = await storage.validations.create(
+    company.id,
+    { trustFlowId: flowId, versionId: flow!.version!.id, metadata: null },
+    TEST_ACT,
+  );
+  const face = { ...faceAlong(0), template: { pipelineId: TEST_PIPELINE, vector }, thumbnail };
+  const facts = { width: 100, height: 100, format: 'jpeg' as const };
+  const kept = await storage.validations.setSelfie(
+    company.id,
+    id,
+    { image, facts, face, onePerson: false, name, matchable: true },
+    TEST_ACT,
+  );
+  const outcome = { status: TRUST_VALIDATION_STATUS.Verified, matches: [], facts: null };
+  await storage.validations.finalise(company.id, id, { ...outcome, selfies: [kept!.faceId] }, TEST_ACT);
+  const secret = `vouch_key_${randomUUID()}`;
+  const key = { name: 'gate', userId: 'user_gate', secret, profile: 'v1', scopes: [] } as const;
+  await storage.hmacKeys.create(company.id, { ...key, expiresAt: null }, TEST_ACT);
+
+  const client = new pg.Client(readFileSync(openHome(folder).databaseAddress, 'utf8').trim());
+  await client.connect();
+  t.after(() => client.end());
+  const needles = new Map<string, Buffer>([
+    ['the template', Buffer.from(vector.buffer, 0, 64)],
+    ['the thumbnail', thumbnail.subarray(500, 564)],
+    ['the key of the image', image.key],
+    ['the digest of the image', Buffer.from(image.sha256, 'hex')],
+    ['the secret of a signing key', Buffer.from(secret)],
+    ['the name', Buffer.from(name)],
+  ]);
+  // The page of the guide about erasures on PostgreSQL says what remains: names.
+  assert.deepEqual(await foundIn(client, needles), ['the name']);
+
+  const choice = { validations: [id], faces: [], photos: [], comparisons: [] };
+  const plan = await storage.erasures.plan(company.id, choice);
+  const begun = await storage.erasures.begin(company.id, choice, plan.code, TEST_ACT);
+  await storage.erasures.finish([begun], 'keep', () => clock.now());
+  needles.delete('the name');
+  assert.deepEqual(await foundIn(client, needles), []);
+});
+
+/** The needles that stand, as bytes or as digits, in a file of the database or of the log of the server. */
+async function foundIn(client: pg.Client, needles: ReadonlyMap<string, Buffer>): Promise<string[]> {
+  await client.query('checkpoint');
+  const { rows } = await client.query<{ data: string; oid: number }>(
+    `select current_setting('data_directory') as data, oid from pg_database where datname = current_database()`,
+  );
+  const { data, oid } = rows[0]!;
+  const found = new Set<string>();
+  for (const folder of [join(data, 'base', String(oid)), join(data, 'pg_wal')])
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const content = readFileSync(join(folder, entry.name));
+      for (const [what, bytes] of needles)
+        if (content.includes(bytes) || content.includes(bytes.toString('hex'))) found.add(what);
+    }
+  return [...found];
+}
