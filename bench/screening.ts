@@ -99,12 +99,13 @@ async function measure(size: number, photo: Uint8Array): Promise<(string | numbe
       size: gallery.size.bind(gallery),
       moment: gallery.moment.bind(gallery),
       changedSince: gallery.changedSince.bind(gallery),
-      search: async (...input: Parameters<GalleryPort['search']>) => {
+      searchPersons: async (...input: Parameters<GalleryPort['searchPersons']>) => {
         const start = performance.now();
-        const found = await gallery.search(...input);
+        const found = await gallery.searchPersons(...input);
         searching += performance.now() - start;
         return found;
       },
+      search: gallery.search.bind(gallery),
       searchEach: (...input: Parameters<GalleryPort['searchEach']>) => gallery.searchEach(...input),
     },
   };

@@ -34,6 +34,8 @@ export function deferredGallery(open: () => Promise<Gallery>): Gallery {
     search: async (company, query) => (await opens()).search(company, query),
     searchEach: async (company, probes, restrictions) =>
       (await opens()).searchEach(company, probes, restrictions),
+    searchPersons: async (company, probes, restrictions) =>
+      (await opens()).searchPersons(company, probes, restrictions),
     pairs: async (company, faces, query) => (await opens()).pairs(company, faces, query),
     ready: async () => (await opens()).ready(),
     size: async (company, watchlist) => opened?.size(company, watchlist) ?? 0,

@@ -60,6 +60,7 @@ class SharedStore {
       .sort((a, b) => a.faceId - b.faceId);
   }
 
+  readonly persons = { withAllFaces: () => Promise.resolve(new Map()) };
   readonly companies = { list: () => Promise.resolve([{ id: COMPANY }]) };
   readonly gallerySnapshots = {
     ranges: () => Promise.resolve([]),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../contracts/ids.ts';
+import type { BlacklistId, CompanyId, FaceId, PersonId, PipelineId } from '../contracts/ids.ts';
 import type {
   Candidate,
   FacePair,
@@ -9,8 +9,10 @@ import type {
   GalleryQuery,
   GalleryRestrictions,
   PairQuery,
+  PersonCandidate,
   Watchlist,
 } from '../domain/ports/gallery.ts';
+import { averageDistance, personDistance } from '../domain/scores/personDistance.ts';
 import { squaredDistance } from './distance.ts';
 import { MemoryGallery, type GalleryOptions } from './gallery.ts';
 import { nextTurn } from './portions.ts';
@@ -79,6 +81,34 @@ class Model {
       .sort((a, b) => a.squared - b.squared || a.faceId - b.faceId)
       .slice(0, query.limit)
       .map(({ faceId, watchlist, distance }) => ({ faceId, watchlist, distance }));
+  }
+
+  /** Every person of the watchlists, one after the other. */
+  searchPersons(
+    company: CompanyId,
+    query: GalleryQuery,
+    personOf: ReadonlyMap<FaceId, PersonId>,
+  ): PersonCandidate[] {
+    const photos = this.search(company, { ...query, limit: Infinity, maxDistance: Infinity });
+    const keyOf = ({ faceId, watchlist }: Candidate) =>
+      JSON.stringify([watchlist, personOf.get(faceId) ?? `face ${faceId}`]);
+    return [...Map.groupBy(photos, keyOf).values()]
+      .map((own) => {
+        const [{ faceId, watchlist, distance }] = own as [Candidate];
+        const templates = own
+          .map((photo) => this.rows.get(`${company}/${photo.faceId}`)!)
+          .sort((a, b) => a.faceId - b.faceId)
+          .map((row) => row.template.vector);
+        return {
+          person: personOf.get(faceId) ?? null,
+          watchlist,
+          distance: personDistance(distance, averageDistance(query.probe.vector, templates), own.length),
+          photos: own.map((photo) => ({ faceId: photo.faceId, distance: photo.distance })),
+        };
+      })
+      .filter(({ distance }) => distance <= query.maxDistance)
+      .sort((a, b) => a.distance - b.distance || a.photos[0]!.faceId - b.photos[0]!.faceId)
+      .slice(0, query.limit);
   }
 
   pairs(company: CompanyId, { watchlists, maxDistance, limit }: Omit<PairQuery, 'pipeline'>): Pairs {
@@ -394,6 +424,91 @@ test('a face with more near faces than are listed is named, also where ids do no
   assert.deepEqual([pairs.length, truncated], [2, [3]]);
   await gallery.close();
 });
+
+/** Templates around a few centres, as those of photos are around the people; some of them equal. */
+function photoOf(centre: number, noise: number): Float32Array {
+  const [clear, other] = [unit(centre), unit(1_000 + noise)];
+  const mixed = Float64Array.from(clear, (value, i) => value + 0.7 * other[i]!);
+  return Float32Array.from(mixed, (value) => value / Math.hypot(...mixed));
+}
+const somePeople = fc.record({
+  photos: fc.array(
+    fc.record({
+      centre: fc.integer({ min: 0, max: 12 }),
+      noise: fc.integer({ min: 0, max: 30 }),
+      list: fc.integer({ min: 0, max: 1 }),
+      /** Persons differ from centres: some are merged wrongly, some are apart. */
+      person: fc.option(fc.integer({ min: 1, max: 15 })),
+      /** To whom the photo belongs after persons were merged, split and dissolved. */
+      later: fc.option(fc.integer({ min: 1, max: 15 })),
+      erased: fc.integer({ min: 0, max: 9 }).map((value) => value === 0),
+    }),
+    { minLength: 1, maxLength: 120, size: 'max' },
+  ),
+  probes: fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 40 })), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  limit: fc.integer({ min: 0, max: 6 }),
+  maxDistance: fc.constantFrom(0, 0.4, 0.8, 1.1, 2),
+  watchlists: fc.subarray(WATCHLISTS),
+  except: someFaces,
+});
+
+for (const [name, options] of Object.entries(CONFIGURATIONS))
+  test(`persons are found as by a plain loop, also after a change of persons: ${name}`, async () => {
+    await fc.assert(
+      fc.asyncProperty(somePeople, async ({ photos, probes, limit, maxDistance, watchlists, except }) => {
+        const [company] = COMPANIES;
+        const model = new Model();
+        let persons = new Map<FaceId, PersonId>();
+        const setPersons = (of: (photo: (typeof photos)[number]) => number | null) => {
+          persons = new Map(
+            photos.flatMap((photo, i) => {
+              const person = of(photo);
+              return person === null ? [] : [[face(i + 1), person as PersonId] as const];
+            }),
+          );
+        };
+        const gallery = galleryOver(model, {
+          ...options,
+          persons: () =>
+            Promise.resolve(
+              new Map(
+                [...persons].map(([id, person]) => [
+                  id,
+                  { person, faces: [...persons].flatMap(([one, of]) => (of === person ? [one] : [])) },
+                ]),
+              ),
+            ),
+        });
+        const entries = photos.map(({ centre, noise, list }, i) => ({
+          faceId: face(i + 1),
+          watchlist: WATCHLISTS[list]!,
+          template: { pipelineId: PIPELINE, vector: photoOf(centre, noise) },
+        }));
+        for (const side of [model, gallery]) side.append(company!, entries);
+        const query = { watchlists, limit, maxDistance, except: new Set(except.map(face)) };
+        const compareAnswers = async () => {
+          const vectors = probes.map(([centre, noise]) => photoOf(centre, noise));
+          const templates = vectors.map((vector) => ({ pipelineId: PIPELINE, vector }));
+          assert.deepEqual(
+            await gallery.searchPersons(company!, templates, query),
+            templates.map((probe) => model.searchPersons(company!, { ...query, probe }, persons)),
+          );
+        };
+        setPersons(({ person }) => person);
+        await compareAnswers();
+        setPersons(({ later }) => later);
+        await compareAnswers();
+        const erased = photos.flatMap(({ erased: isErased }, i) => (isErased ? [face(i + 1)] : []));
+        for (const side of [model, gallery]) side.remove(company!, erased);
+        await compareAnswers();
+        await gallery.close();
+      }),
+      { numRuns: Math.ceil(options.threads === undefined ? SEQUENCES : SEQUENCES / 10) },
+    );
+  });
 
 test('searches stay right while rows get codes and faces come and go', async () => {
   const [company] = COMPANIES;

@@ -9,11 +9,15 @@ import type {
   GalleryQuery,
   GalleryRestrictions,
   PairQuery,
+  PersonCandidate,
+  PersonFaces,
   Watchlist,
 } from '../domain/ports/gallery.ts';
+import { averageDistance, personDistance, PERSON_REACH } from '../domain/scores/personDistance.ts';
 import { templateFault } from '../domain/recognition/faceValidation.ts';
 import { PipelineChanged } from '../domain/ports/machine.ts';
-import { CompanyRows } from './companyRows.ts';
+import { CompanyRows, watchlistNumber } from './companyRows.ts';
+import { squaredDistance } from './distance.ts';
 import { createEngine, scanProbes, scanSegments, type Engine, type EngineOptions } from './engine.ts';
 import { nearest, VectorMissing, type ScannedSegment } from './nearest.ts';
 import { inPortions } from './portions.ts';
@@ -28,6 +32,8 @@ export interface GalleryOptions extends EngineOptions {
   dimensions?: number;
   /** Reads exact vectors that are not in memory; needed with a budget, and for snapshots. */
   vectors?: (company: CompanyId, faces: readonly FaceId[]) => Promise<ReadonlyMap<FaceId, Float32Array>>;
+  /** The persons of faces, of those that have one; absent: every face is a person. */
+  persons?: (company: CompanyId, faces: readonly FaceId[]) => Promise<ReadonlyMap<FaceId, PersonFaces>>;
   /** Called for a face that searches cannot find; `fault` ends a sentence about its template, without data of it. */
   onLeftOut?: (company: CompanyId, face: FaceId, fault: string) => void;
   /** Where other processes write to the store: applies what they committed. */
@@ -48,6 +54,13 @@ const CODES_FROM = 2_048;
  * a few tens of milliseconds. Fewer faces with all rows would take longer: rows are laid out for each batch.
  */
 const PAIRS_AT_A_TIME = 2 ** 25;
+
+/** Rows that are looked at for each person that is asked for, before it is known how far away the last of them is. */
+const ROWS_PER_PERSON = 4;
+/** By this factor more where these show fewer persons than are asked for. */
+const MORE_ROWS = 8;
+/** A product of distances that is rounded up stays a bound. */
+const ROUNDED_UP = 1 + 1e-12;
 
 /** 1:N search in memory. Every watchlist of every company is a partition: no search can touch another's rows. */
 export class MemoryGallery implements FacePairSource {
@@ -116,6 +129,31 @@ export class MemoryGallery implements FacePairSource {
     // Of a company that was forgotten meanwhile, vectors that were still on disk can be missing from the answer.
     if (this.#companies.get(company) !== rows) throw new PipelineChanged();
     return candidates;
+  }
+
+  async searchPersons(
+    company: CompanyId,
+    probes: readonly Template[],
+    query: GalleryRestrictions,
+  ): Promise<PersonCandidate[][]> {
+    if (!(query.limit >= 1)) return probes.map(() => []);
+    const widened = { ...query, maxDistance: query.maxDistance * PERSON_REACH * ROUNDED_UP };
+    const first = ROWS_PER_PERSON * query.limit;
+    const found = await this.searchEach(company, probes, { ...widened, limit: first });
+    return Promise.all(
+      probes.map(async (probe, i) => {
+        for (let near = found[i]!, limit = first; ;) {
+          const persons = await this.#personsOf(company, probe, query, near);
+          const last = persons[query.limit - 1]?.distance;
+          // A person whose photos are all beyond this is no nearer than the last one that is asked for.
+          const beyond = last === undefined ? Infinity : last * PERSON_REACH * ROUNDED_UP;
+          if (near.length < limit || near.at(-1)!.distance > beyond) return persons.slice(0, query.limit);
+          limit = last === undefined ? MORE_ROWS * limit : Infinity;
+          const more = { ...widened, limit, maxDistance: Math.min(widened.maxDistance, beyond) };
+          [near = []] = await this.searchEach(company, [probe], more);
+        }
+      }),
+    );
   }
 
   async pairs(company: CompanyId, faces: readonly FaceId[], query: PairQuery): Promise<FacePairs> {
@@ -270,6 +308,47 @@ export class MemoryGallery implements FacePairSource {
       else this.#leaveOut(company, faceId, fault);
       if (i % PAUSE === 0) yield;
     }
+  }
+
+  /** The persons that these faces show, nearest first, within the largest distance. */
+  async #personsOf(
+    company: CompanyId,
+    { vector: probe }: Template,
+    { maxDistance, except }: GalleryRestrictions,
+    near: readonly Candidate[],
+  ): Promise<PersonCandidate[]> {
+    const rows = this.#companies.get(company);
+    if (rows === undefined || near.length === 0) return [];
+    const known = await this.#options.persons?.(
+      company,
+      near.map(({ faceId }) => faceId),
+    );
+    const found: PersonCandidate[] = [];
+    const seen = new Set<string>();
+    for (const { faceId, watchlist, distance } of near) {
+      const { person, faces } = known?.get(faceId) ?? { person: null, faces: [faceId] };
+      const key = `${person ?? 'face'}/${watchlistNumber(watchlist)}`;
+      if (person !== null && seen.has(key)) continue;
+      seen.add(key);
+      const partition = rows.partition(watchlist);
+      const own = faces.filter((face) => except?.has(face) !== true && partition?.has(face) === true);
+      if (own.length < 2) {
+        if (distance <= maxDistance)
+          found.push({ person, watchlist, distance, photos: [{ faceId, distance }] });
+        continue;
+      }
+      const templates = await this.#vectorsOf(company, rows, own);
+      const photos = Array.from(templates, ([face, vector]) => ({
+        faceId: face,
+        distance: Math.sqrt(squaredDistance(probe, vector)),
+      })).sort(nearestFirst);
+      const [nearestPhoto] = photos;
+      if (nearestPhoto === undefined) continue;
+      const average = averageDistance(probe, [...templates.values()]);
+      const combined = personDistance(nearestPhoto.distance, average, photos.length);
+      if (combined <= maxDistance) found.push({ person, watchlist, distance: combined, photos });
+    }
+    return found.sort((a, b) => a.distance - b.distance || a.photos[0]!.faceId - b.photos[0]!.faceId);
   }
 
   /** Adds the pairs of the faces of one batch, which begins at `start`. */
@@ -467,5 +546,9 @@ function partsOf<S extends { scan: SegmentScan }>(scanned: readonly S[], rows: n
 function merged(some: Candidate[], others: Candidate[], limit: number): Candidate[] {
   if (others.length === 0) return some;
   if (some.length === 0) return others;
-  return [...some, ...others].sort((a, b) => a.distance - b.distance || a.faceId - b.faceId).slice(0, limit);
+  return [...some, ...others].sort(nearestFirst).slice(0, limit);
+}
+
+function nearestFirst(a: Pick<Candidate, 'faceId' | 'distance'>, b: typeof a): number {
+  return a.distance - b.distance || a.faceId - b.faceId;
 }

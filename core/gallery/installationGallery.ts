@@ -13,6 +13,7 @@ import type {
   GalleryQuery,
   GalleryRestrictions,
   PairQuery,
+  PersonCandidate,
   Watchlist,
 } from '../domain/ports/gallery.ts';
 import { PipelineChanged, UnavailableError, type Logger } from '../domain/ports/machine.ts';
@@ -60,7 +61,7 @@ async function settleCompany(
 
 interface GalleryManagerOptions extends Omit<
   GalleryOptions,
-  'vectors' | 'pipelineId' | 'dimensions' | 'onLeftOut'
+  'vectors' | 'persons' | 'pipelineId' | 'dimensions' | 'onLeftOut'
 > {
   /** The pipeline of companies that `serving` does not name. */
   pipelineId: PipelineId;
@@ -181,10 +182,16 @@ class InstallationGallery implements Gallery {
     probes: readonly Template[],
     restrictions: GalleryRestrictions,
   ): Promise<Candidate[][]> {
-    return this.#current(company, (pipeline) => {
-      if (probes.some(({ pipelineId }) => pipelineId !== pipeline)) throw new PipelineChanged();
-      return this.#of(pipeline).gallery.searchEach(company, probes, restrictions);
-    });
+    return this.#searched(company, probes, (gallery) => gallery.searchEach(company, probes, restrictions));
+  }
+
+  /** @throws {PipelineChanged} the company is served by another pipeline than the probes' */
+  searchPersons(
+    company: CompanyId,
+    probes: readonly Template[],
+    restrictions: GalleryRestrictions,
+  ): Promise<PersonCandidate[][]> {
+    return this.#searched(company, probes, (gallery) => gallery.searchPersons(company, probes, restrictions));
   }
 
   pairs(company: CompanyId, faces: readonly FaceId[], query: PairQuery): Promise<FacePairs> {
@@ -277,6 +284,17 @@ class InstallationGallery implements Gallery {
       const answered = await answer(this.#pipelineOf(company));
       if (this.#follower.resets === resets) return answered;
     }
+  }
+
+  #searched<T>(
+    company: CompanyId,
+    probes: readonly Template[],
+    search: (gallery: MemoryGallery) => Promise<T>,
+  ): Promise<T> {
+    return this.#current(company, (pipeline) => {
+      if (probes.some(({ pipelineId }) => pipelineId !== pipeline)) throw new PipelineChanged();
+      return search(this.#of(pipeline).gallery);
+    });
   }
 
   #requireLoaded(company: CompanyId): void {
@@ -379,6 +397,7 @@ class InstallationGallery implements Gallery {
           );
         },
         vectors: (company, ids) => this.#store.faces.vectors(company, pipelineId, ids),
+        persons: (company, ids) => this.#store.persons.withAllFaces(company, ids),
         ...(this.#follower !== undefined && { follow: () => this.#follower!.caughtUp() }),
       });
       one = { gallery, upkeep: new Maintenance(gallery, this.#store, pipelineId, this.#log) };

@@ -2,11 +2,13 @@ import type { CompanyId, PipelineId } from '../contracts/ids.ts';
 import type { Logger } from '../domain/ports/machine.ts';
 import type { GalleryFeed } from '../domain/ports/gallery.ts';
 import type { MemoryGallery } from './gallery.ts';
+import type { Persons } from '../storage/persons/persons.ts';
 import { keepSnapshots, loadVectors, type GalleryStore } from './start.ts';
 
 /** The store of all companies. */
 export interface InstallationStore extends GalleryStore {
   companies: { list(): Promise<readonly { id: CompanyId }[]> };
+  persons: Pick<Persons, 'withAllFaces'>;
   /** Where other processes write to the store too. */
   galleryFeed?: GalleryFeed | undefined;
 }

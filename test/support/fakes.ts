@@ -1,6 +1,12 @@
 import type { Template } from '../../core/contracts/faces.ts';
 import type { CompanyId, FaceId, PipelineId } from '../../core/contracts/ids.ts';
-import type { Candidate, GalleryEntry, GalleryPort, GalleryQuery } from '../../core/domain/ports/gallery.ts';
+import type {
+  Candidate,
+  GalleryEntry,
+  GalleryPort,
+  GalleryQuery,
+  PersonCandidate,
+} from '../../core/domain/ports/gallery.ts';
 import type { BootClock, Clock, Logger } from '../../core/domain/ports/machine.ts';
 import type { EnrolAnalysis, RecognitionPort, VisionPort } from '../../core/domain/ports/recognition.ts';
 import type { KnownSet, KnownSetComparison } from '../../core/domain/ports/knownSignatures.ts';
@@ -138,6 +144,10 @@ export class RememberingGallery implements GalleryPort {
   }
 
   searchEach(_company: CompanyId, probes: readonly Template[]): Promise<Candidate[][]> {
+    return Promise.resolve(probes.map(() => []));
+  }
+
+  searchPersons(_company: CompanyId, probes: readonly Template[]): Promise<PersonCandidate[][]> {
     return Promise.resolve(probes.map(() => []));
   }
 

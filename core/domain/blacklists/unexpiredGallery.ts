@@ -7,6 +7,7 @@ import type {
   GalleryPort,
   GalleryQuery,
   GalleryRestrictions,
+  PersonCandidate,
   Watchlist,
 } from '../ports/gallery.ts';
 import type { Metrics } from '../ports/metrics.ts';
@@ -56,7 +57,7 @@ export class UnexpiredGallery implements GalleryPort {
 
   async search(company: CompanyId, query: GalleryQuery): Promise<Candidate[]> {
     this.#ports.metrics?.searched(1);
-    const [found] = await this.#untilUnexpired(company, query, async (restrictions) => [
+    const [found] = await this.#untilUnexpired(company, query, facesOf, async (restrictions) => [
       await this.#ports.gallery.search(company, { ...restrictions, probe: query.probe }),
     ]);
     return found ?? [];
@@ -68,26 +69,41 @@ export class UnexpiredGallery implements GalleryPort {
     restrictions: GalleryRestrictions,
   ): Promise<Candidate[][]> {
     this.#ports.metrics?.searched(probes.length);
-    return this.#untilUnexpired(company, restrictions, (narrowed) =>
+    return this.#untilUnexpired(company, restrictions, facesOf, (narrowed) =>
       this.#ports.gallery.searchEach(company, probes, narrowed),
     );
   }
 
-  async #untilUnexpired(
+  searchPersons(
+    company: CompanyId,
+    probes: readonly Template[],
+    restrictions: GalleryRestrictions,
+  ): Promise<PersonCandidate[][]> {
+    this.#ports.metrics?.searched(probes.length);
+    const photosOf = ({ photos }: PersonCandidate) => photos.map(({ faceId }) => faceId);
+    return this.#untilUnexpired(company, restrictions, photosOf, (narrowed) =>
+      this.#ports.gallery.searchPersons(company, probes, narrowed),
+    );
+  }
+
+  async #untilUnexpired<C extends { watchlist: Watchlist }>(
     company: CompanyId,
     restrictions: GalleryRestrictions,
-    search: (restrictions: GalleryRestrictions) => Promise<Candidate[][]>,
-  ): Promise<Candidate[][]> {
+    faceIdsOf: (candidate: C) => readonly FaceId[],
+    search: (restrictions: GalleryRestrictions) => Promise<C[][]>,
+  ): Promise<C[][]> {
     const { faceListings, clock } = this.#ports;
     const except = new Set(restrictions.except);
     for (;;) {
       const found = await search({ ...restrictions, except });
       const listed = found.flat().filter(({ watchlist }) => watchlist.kind === 'blacklist');
       if (listed.length === 0) return found;
-      const faces = [...new Set(listed.map(({ faceId }) => faceId))];
+      const faces = [...new Set(listed.flatMap(faceIdsOf))];
       const expired = await faceListings.expiredOf(company, faces, clock.now());
       if (expired.length === 0) return found;
       for (const face of expired) except.add(face);
     }
   }
 }
+
+const facesOf = ({ faceId }: Candidate) => [faceId];

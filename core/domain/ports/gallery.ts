@@ -6,6 +6,7 @@ import type {
   CompanyId,
   FaceId,
   ImageId,
+  PersonId,
   PipelineId,
   TrustValidationId,
 } from '../../contracts/ids.ts';
@@ -38,6 +39,23 @@ export interface Candidate {
   faceId: FaceId;
   watchlist: Watchlist;
   distance: number;
+}
+
+/** A person of a watchlist: the decided or named one of several photos, or a single photo. */
+export interface PersonCandidate {
+  /** Null: a face that belongs to no person. */
+  person: PersonId | null;
+  watchlist: Watchlist;
+  /** On the scale of a single photo's distance (`personDistance`). Ties are ordered by the id of the nearest photo. */
+  distance: number;
+  /** Every photo of the person in this watchlist, nearest first, by {@link Candidate.distance}. */
+  photos: readonly Pick<Candidate, 'faceId' | 'distance'>[];
+}
+
+/** A person and all of its faces, by rising ids; also those that no watchlist holds. */
+export interface PersonFaces {
+  person: PersonId;
+  faces: readonly FaceId[];
 }
 
 /** Two matchable faces that are at most a given distance apart. */
@@ -99,6 +117,15 @@ export interface GalleryPort {
     probes: readonly Template[],
     restrictions: GalleryRestrictions,
   ): Promise<Candidate[][]>;
+  /**
+   * The nearest persons: as a plain loop over all persons of the watchlists finds and orders them. Who belongs to a person is read
+   * from the store for each search. `limit` and `maxDistance` count persons and their distances.
+   */
+  searchPersons(
+    company: CompanyId,
+    probes: readonly Template[],
+    restrictions: GalleryRestrictions,
+  ): Promise<PersonCandidate[][]>;
   /**
    * Resolves when the faces of the store are in memory.
    * @throws {UnavailableError} the store cannot be read, so searches fail

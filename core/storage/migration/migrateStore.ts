@@ -27,6 +27,8 @@ import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { Template } from '../../contracts/faces.ts';
 import type { Watchlist } from '../../domain/ports/gallery.ts';
 import { Faces } from '../faces/faces.ts';
+import { personsWithFaces } from '../persons/personRows.ts';
+import type { Persons } from '../persons/persons.ts';
 import { GallerySnapshots } from '../faces/gallerySnapshots.ts';
 import { comparable } from '../faces/templates.ts';
 
@@ -236,6 +238,7 @@ export interface SearchedStore {
   companies: { list(): Promise<readonly { id: CompanyId }[]> };
   faces: Faces;
   gallerySnapshots: GallerySnapshots;
+  persons: Pick<Persons, 'withAllFaces'>;
   /** The pipeline of each company. */
   serving(): Promise<Map<CompanyId, PipelineId>>;
   /** All lists that a search of the company can name. */
@@ -249,6 +252,7 @@ function searchedStore(db: Database): SearchedStore {
     companies: { list: () => db.selectFrom('company').select('id').execute() },
     faces: new Faces(db),
     gallerySnapshots: new GallerySnapshots(db),
+    persons: { withAllFaces: personsWithFaces.bind(undefined, db) },
     async serving() {
       const rows = await db.selectFrom('active_pipeline').select(['company_id', 'pipeline_id']).execute();
       return new Map(rows.map((row) => [row.company_id, row.pipeline_id]));

@@ -8,6 +8,7 @@ import type {
   DecisionRecord,
   DuplicateGroup,
 } from '../../domain/ports/persons.ts';
+import type { PersonFaces } from '../../domain/ports/gallery.ts';
 import type { Database } from '../engine/database.ts';
 import { isNamed } from '../engine/nameSearch.ts';
 import { listed } from '../engine/dialect.ts';
@@ -159,5 +160,32 @@ export async function personsOf(
     .execute();
   return new Map(
     rows.map((row) => [row.face_id, { id: row.id, name: row.name, externalId: row.external_id }]),
+  );
+}
+
+/** The persons of those of these faces that have one, each with all of its faces. */
+export async function personsWithFaces(
+  db: Database,
+  company: CompanyId,
+  faces: readonly FaceId[],
+): Promise<Map<FaceId, PersonFaces>> {
+  const rows = await db
+    .selectFrom('person_face')
+    .select(['person_id', 'face_id'])
+    .where('person_id', 'in', (eb) =>
+      eb
+        .selectFrom('person_face as asked')
+        .select('asked.person_id')
+        .where('asked.company_id', '=', company)
+        .where('asked.face_id', 'in', listed(faces)),
+    )
+    .orderBy('face_id')
+    .execute();
+  const persons = [...Map.groupBy(rows, ({ person_id: person }) => person)];
+  return new Map(
+    persons.flatMap(([person, own]) => {
+      const all = own.map(({ face_id: face }) => face);
+      return all.map((face) => [face, { person, faces: all }] as const);
+    }),
   );
 }

@@ -35,7 +35,15 @@ import { recordDecision, regroup } from './recordDecision.ts';
 import { isOutdated, requireFree, requireSeen } from './requirements.ts';
 import { hasPassed } from '../../domain/values/time.ts';
 import { creatorOf } from '../credentials/credentialRows.ts';
-import { describeFaces, facesOfPerson, HAS_FACES, matches, personsOf, toPerson } from './personRows.ts';
+import {
+  describeFaces,
+  facesOfPerson,
+  HAS_FACES,
+  matches,
+  personsOf,
+  personsWithFaces,
+  toPerson,
+} from './personRows.ts';
 import { countOf, AuditedRowsWith } from '../engine/rows.ts';
 
 // When a decision needs a second operator, and who may be the second one.
@@ -66,6 +74,8 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
   readonly facesOf = facesOfPerson.bind(undefined, this.db);
   /** The persons of those of these faces that have one. */
   readonly ofFaces = personsOf.bind(undefined, this.db);
+  /** The same, each with all of its faces. */
+  readonly withAllFaces = personsWithFaces.bind(undefined, this.db);
   /** Those that wait for a second operator. */
   readonly awaiting = awaitingOf.bind(undefined, this.db);
   /** Those of them that take effect, by rising ids. */

@@ -1,0 +1,264 @@
+/** Several photos of one person: error rates of the rules that combine them, by the number of photos. */
+import { readFile } from 'node:fs/promises';
+import { repeatable } from '../core/domain/calibration/repeatable.ts';
+import { personDistance } from '../core/domain/scores/personDistance.ts';
+import { createEngine } from '../core/vision/pool/engine.ts';
+import type { PipelineId } from '../core/contracts/ids.ts';
+import { fitting, templateOf, type Described } from '../research/fusion/fitting.ts';
+import { alongAxes } from './accuracy/alongAxis.ts';
+import { euclidean } from './accuracy/comparisons.ts';
+import { describeSet, type Pipeline } from './accuracy/describing.ts';
+import { loadOurs, MODELS, PARTS, partsOf } from './accuracy/ours.ts';
+import { lfw } from './accuracy/photos.ts';
+import { publish, table } from './report.ts';
+
+/** How often the people are halved. */
+const halvings = Number(process.argv[2] ?? 4) || 4;
+const PHOTOS = [1, 2, 3, 5, 8];
+const FMRS = [1e-3, 1e-4, 1e-5];
+/** People with more photos than this are probes of the mated comparisons. */
+const FEW = 3;
+/** How often the photos of a person are drawn. */
+const DRAWS = 3;
+
+/** A person's photos against one probe. */
+interface Compared {
+  /** Of each photo. */
+  distances: readonly number[];
+  /** Quality scores, 0 to 100. */
+  qualities: readonly number[];
+  /** Length of the sum of the templates, and of their sum weighted by quality. */
+  length: number;
+  weighted: number;
+}
+
+/** To the average at unit length, by the distances to unit vectors. */
+function toAverage(distances: readonly number[], weights: readonly number[], length: number): number {
+  const along = distances.reduce((sum, distance, i) => sum + weights[i]! * (2 - distance ** 2), 0);
+  return Math.sqrt(Math.max(0, 2 - along / length));
+}
+
+const RULES: Record<string, (compared: Compared) => number> = {
+  nearest: ({ distances }) => Math.min(...distances),
+  average: ({ distances, length }) =>
+    toAverage(
+      distances,
+      distances.map(() => 1),
+      length,
+    ),
+  'average by quality': ({ distances, qualities, weighted }) => toAverage(distances, qualities, weighted),
+  'mean of both': (compared) => (RULES.nearest!(compared) + RULES.average!(compared)) / 2,
+  'as shipped': (compared) =>
+    personDistance(RULES.nearest!(compared), RULES.average!(compared), compared.distances.length),
+};
+
+const RECIPES = {
+  full: { name: 'full', share: 0.7, whitened: 1, kept: 64, directionOut: true },
+  light: { name: 'light', share: 0, whitened: 1, kept: 64, directionOut: true },
+};
+/** Non-mated distances beyond the false match rate of about 1 in 100 are counted, and not kept. */
+const FARTHEST = { full: 0.69, light: 1.15 };
+
+const QUALITY = { id: 'quality-1', length: 1 };
+
+/** The quality of each photo's face, by the product's own measurement. */
+async function loadQuality(): Promise<Pipeline> {
+  const engine = await createEngine(MODELS, {
+    pipelineId: QUALITY.id as PipelineId,
+    extract: () => Promise.resolve(new Float32Array(QUALITY.length)),
+  });
+  return {
+    ...QUALITY,
+    describe: async (path) => {
+      const search = await engine.search(await readFile(path));
+      if (search.kind !== 'faces') return { width: 0, height: 0, faces: [] };
+      const faces = search.faces.map(({ box, quality }) => ({ box, vector: Float32Array.of(quality.score) }));
+      return { ...search.image, faces };
+    },
+  };
+}
+
+interface Photo {
+  person: string;
+  template: Float32Array;
+  quality: number;
+}
+/** Distances by a rule and a number of photos; of non-mated comparisons the near ones, and how many there were. */
+interface Outcome {
+  mated: number[];
+  nonMated: number[];
+  total: number;
+}
+
+const set = lfw();
+const parts = await describeSet(set, loadOurs, PARTS);
+const qualities = await describeSet(set, loadQuality, QUALITY);
+const found = set.photos.flatMap((photo, i) => {
+  const part = parts[i];
+  return part ? [{ photo, parts: partsOf(part), quality: Math.max(5, qualities[i]?.[0] ?? 5) }] : [];
+});
+const along = alongAxes(found);
+const described = found.map((each, i) => ({ ...each, along: along[i]! }));
+
+/** Compares drawn photos of each person with all other photos. */
+function compare(
+  photos: readonly Photo[],
+  random: () => number,
+  farthest: number,
+  add: (rule: string, count: number) => Outcome,
+): void {
+  const people = Map.groupBy(photos, ({ person }) => person);
+  for (const count of PHOTOS)
+    for (const [person, own] of people) {
+      if (own.length < count) continue;
+      for (let draw = 0; draw < (count === 1 ? 1 : DRAWS); draw++) {
+        const drawn = own
+          .map((photo) => ({ photo, at: random() }))
+          .toSorted((a, b) => a.at - b.at)
+          .map(({ photo }) => photo);
+        const chosen = drawn.slice(0, count);
+        const scored = scorer(chosen);
+        const outcomes = Object.keys(RULES).map((rule) => [RULES[rule]!, add(rule, count)] as const);
+        if (own.length > FEW)
+          for (const probe of drawn.slice(count)) {
+            const compared = scored(probe.template);
+            for (const [rule, outcome] of outcomes) outcome.mated.push(rule(compared));
+          }
+        for (const probe of photos) {
+          if (probe.person === person) continue;
+          const compared = scored(probe.template);
+          for (const [rule, outcome] of outcomes) {
+            outcome.total++;
+            const distance = rule(compared);
+            if (distance < farthest) outcome.nonMated.push(distance);
+          }
+        }
+      }
+    }
+}
+
+function scorer(chosen: readonly Photo[]): (probe: Float32Array) => Compared {
+  const ofQuality = chosen.map(({ quality }) => quality);
+  const lengthOf = (weights: readonly number[]) =>
+    Math.hypot(
+      ...chosen[0]!.template.map((_, i) =>
+        chosen.reduce((sum, { template }, k) => sum + weights[k]! * template[i]!, 0),
+      ),
+    );
+  const length = lengthOf(chosen.map(() => 1));
+  const weighted = lengthOf(ofQuality);
+  return (probe) => ({
+    distances: chosen.map(({ template }) => euclidean(template, probe)),
+    qualities: ofQuality,
+    length,
+    weighted,
+  });
+}
+
+/** Every test of a pipeline, of people it was not fitted on. */
+function test(pipeline: keyof typeof RECIPES): Map<string, Outcome> {
+  const outcomes = new Map<string, Outcome>();
+  const add = (rule: string, count: number) => {
+    const key = `${rule}/${count}`;
+    const outcome = outcomes.get(key) ?? { mated: [], nonMated: [], total: 0 };
+    outcomes.set(key, outcome);
+    return outcome;
+  };
+  for (let seed = 1; seed <= halvings; seed++) {
+    const random = repeatable(seed * 7919);
+    const isFirst = new Map<string, boolean>();
+    for (const { photo } of described)
+      if (!isFirst.has(photo.identity)) isFirst.set(photo.identity, random() < 0.5);
+    for (const half of [true, false]) {
+      const isFitted = ({ photo }: Described) => isFirst.get(photo.identity) === half;
+      const constants = fitting(described.filter(isFitted))(RECIPES[pipeline]);
+      const tested = described
+        .filter((each) => !isFitted(each))
+        .map((each) => ({
+          person: each.photo.identity,
+          template: templateOf(each.parts, constants),
+          quality: each.quality,
+        }));
+      compare(tested, random, FARTHEST[pipeline], add);
+    }
+  }
+  return outcomes;
+}
+
+const percent = (rate: number) => (100 * rate).toFixed(2);
+
+function report(pipeline: keyof typeof RECIPES): string {
+  const outcomes = test(pipeline);
+  const sorted = new Map(
+    [...outcomes].map(([key, { nonMated }]) => [key, nonMated.toSorted((a, b) => a - b)]),
+  );
+  const thresholdOf = (key: string, fmr: number) =>
+    sorted.get(key)![Math.max(0, Math.floor(fmr * outcomes.get(key)!.total) - 1)]!;
+  const truly = (key: string, distance: number) => {
+    const { mated } = outcomes.get(key)!;
+    return percent(mated.filter((each) => each <= distance).length / mated.length);
+  };
+  const rules = Object.keys(RULES).flatMap((rule) =>
+    PHOTOS.map((count) => {
+      const key = `${rule}/${count}`;
+      return [
+        `${rule}, ${count}`,
+        ...FMRS.map((fmr) => truly(key, thresholdOf(key, fmr))),
+        ...FMRS.map((fmr) => (thresholdOf(`nearest/1`, fmr) / thresholdOf(key, fmr)).toFixed(3)),
+      ];
+    }),
+  );
+  const shipped = PHOTOS.map((count) => {
+    const key = `as shipped/${count}`;
+    const { total, mated } = outcomes.get(key)!;
+    return [
+      count,
+      mated.length,
+      total,
+      ...FMRS.flatMap((fmr) => {
+        const distance = thresholdOf('nearest/1', fmr);
+        const rate = sorted.get(key)!.filter((each) => each <= distance).length / total;
+        return [(rate / fmr).toFixed(2), truly(key, distance)];
+      }),
+    ];
+  });
+  return [
+    `### ${pipeline}`,
+    '',
+    table(
+      [
+        'rule, photos',
+        ...FMRS.map((fmr) => `FMR ${fmr.toExponential(0)}`),
+        ...FMRS.map((fmr) => `factor ${fmr.toExponential(0)}`),
+      ],
+      rules,
+    ),
+    '',
+    'The rule that ships, at the distances at which one photo has the stated rate: false match rate per person over the stated one, and true match rate in %.',
+    '',
+    table(
+      [
+        'photos',
+        'mated',
+        'non-mated',
+        ...FMRS.flatMap((fmr) => [`FMR over ${fmr.toExponential(0)}`, `found at ${fmr.toExponential(0)}`]),
+      ],
+      shipped,
+    ),
+  ].join('\n');
+}
+
+publish({
+  name: 'persons',
+  title: 'Persons with several photos',
+  body: [
+    `${described.length} photos of LFW. ${halvings} times the people are halved at random, and each half is tested with templates that were fitted on the`,
+    'other. A person is as many drawn photos; false match rates (FMR) are per person. True match rate in % of all other photos of',
+    'people with more than three photos. Factor: the distance at which one photo has this rate, over that of the rule.',
+    '',
+    report('full'),
+    '',
+    report('light'),
+  ].join('\n'),
+  args: process.argv.slice(2),
+});

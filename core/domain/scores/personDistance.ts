@@ -1,0 +1,38 @@
+/**
+ * How far a person with several photos is from a probe. The average of the photos is nearer to other photos of the person than
+ * most single ones; the nearest photo counts where the photos disagree, so that a wrongly merged photo hides nobody. All constants are
+ * of `npm run bench -- persons`.
+ */
+
+/** The average brings a person at most this much nearer than the nearest photo. It bounds what a search has to look at. */
+const NEAREST_SHARE = 0.92;
+/** More photos are nearer to strangers, too: distances are widened by as much as keeps the false match rate of one photo. */
+const WIDENED_BY = 0.018;
+const WIDENED_BY_DOUBLING = 0.022;
+
+/** The factor that a distance to the best of so many photos is widened by. */
+function widening(photos: number): number {
+  return photos === 1 ? 1 : 1 + WIDENED_BY + WIDENED_BY_DOUBLING * Math.log2(photos);
+}
+
+/** No person is nearer than its nearest photo divided by this. */
+export const PERSON_REACH = 1 / (NEAREST_SHARE * widening(2));
+
+/**
+ * The distance of a person, on the scale of distances between two photos: equal distances have equal false match rates.
+ * @param nearest distance to the nearest of its photos @param average to their average, at unit length
+ */
+export function personDistance(nearest: number, average: number, photos: number): number {
+  if (photos === 1) return nearest;
+  return widening(photos) * Math.max(NEAREST_SHARE * nearest, Math.min(nearest, average));
+}
+
+/** Euclidean distance to the average of templates, at unit length; in double precision, the templates summed in their order. */
+export function averageDistance(probe: Float32Array, templates: readonly Float32Array[]): number {
+  const sum = new Float64Array(probe.length);
+  for (const template of templates) for (let i = 0; i < sum.length; i++) sum[i] = sum[i]! + template[i]!;
+  const length = Math.sqrt(sum.reduce((squares, value) => squares + value * value, 0));
+  // Opposite templates have no average: the nearest photo decides.
+  if (length === 0) return Infinity;
+  return Math.sqrt(sum.reduce((squares, value, i) => squares + (probe[i]! - value / length) ** 2, 0));
+}
