@@ -4,7 +4,7 @@ import type { TrustValidationId, CompanyId } from '../../contracts/ids.ts';
 import type { ValidationDetail, ScreeningFacts } from '../../contracts/validations.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
-import type { FaceImageView, MatchView } from '../../domain/ports/dashboard.ts';
+import type { StoredFace, StoredMatch } from '../../storage/dashboard/dashboardQueries.ts';
 import type { ReportedFace, ReportedMatch } from '../../domain/ports/reports.ts';
 import { DEFAULT_FMR, STRONG_FMR } from '../../domain/scores/scores.ts';
 import { ApiError } from '../http/errors.ts';
@@ -106,7 +106,7 @@ function about(
 }
 
 /** @throws {ApiError} 404: the validation has no such match */
-function positionOf(chosen: string, matches: readonly MatchView[]): number {
+function positionOf(chosen: string, matches: readonly StoredMatch[]): number {
   const position = matches.findIndex(({ kind, faceId, trustValidationId }) =>
     kind === 'blacklist' ? chosen === `blacklist:${faceId}` : chosen === `duplicate:${trustValidationId}`,
   );
@@ -121,7 +121,7 @@ async function reportedMatch(
   { id, name }: { id: TrustValidationId; name: string },
 ): Promise<ReportedMatch> {
   const number = match.kind === 'blacklist' ? match.faceId : (match.trustValidationId ?? match.faceId);
-  const side = (view: FaceImageView | undefined, called: string, of: number) =>
+  const side = (view: StoredFace | undefined, called: string, of: number) =>
     view === undefined
       ? erasedFace(called, of)
       : reportedFace(ports, operator, { ...view, name: called }, of);
@@ -138,7 +138,7 @@ async function reportedMatch(
 async function reportedFace(
   { views }: DashboardRoutePorts,
   { companyId, role }: SignedIn,
-  view: FaceImageView,
+  view: StoredFace,
   id: number,
 ): Promise<ReportedFace> {
   const { faceId, name, width, height, quality, pipelineId, enrolledAt, sha256 } = view;
@@ -150,7 +150,7 @@ async function reportedFace(
     size: { width, height },
     quality: Math.round(quality),
     pipelineId,
-    enrolledAt,
+    enrolledAt: new Date(enrolledAt),
     sha256,
     thumbnail,
   };
@@ -163,19 +163,19 @@ function erasedFace(name: string, id: number): ReportedFace {
 
 /** A stored match with its score as people read it. */
 interface CaseMatch {
-  match: MatchView;
+  match: StoredMatch;
   reading: ScoreInterpretation;
   /** The face that matched; undefined: it was erased. */
-  face: FaceImageView | undefined;
+  face: StoredFace | undefined;
   /** The selfie that was compared; undefined: it was erased. */
-  probe: FaceImageView | undefined;
+  probe: StoredFace | undefined;
 }
 
 /** Interprets stored matches with the calibration of the pipeline that measured them, which can differ from today's. */
 export async function readMatches(
   { views, gallery, vision }: DashboardRoutePorts,
   company: CompanyId,
-  matches: readonly MatchView[],
+  matches: readonly StoredMatch[],
   screening: ScreeningFacts | null,
 ): Promise<CaseMatch[]> {
   const faceImages = await views.faceImages(

@@ -9,14 +9,19 @@ import { pathId, trusted, type CompanyId, type RunId } from '../../contracts/ids
 import { actorNames } from '../../domain/audit/entryNames.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
-import type { FailedPhoto, FailureFilter, FailureView, RunView } from '../../domain/ports/enrolmentRuns.ts';
 import { serve } from './access/guard.ts';
 import { ApiError, existing } from '../http/errors.ts';
 import { periodOf } from '../http/query.ts';
 import { receiveUpload, takeImageForms } from '../http/uploadForm.ts';
 import { cursorAfter } from '../http/paging.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
-import type { EnrolmentRuns } from '../../storage/dashboard/enrolmentRuns.ts';
+import type {
+  EnrolmentRun,
+  EnrolmentRuns,
+  FailedPhoto,
+  FailureFilter,
+  ListedFailure,
+} from '../../storage/dashboard/enrolmentRuns.ts';
 import type { NamedFix, UploadDestination } from '../../domain/enrolment/intake.ts';
 
 /** Rows per page by default. */
@@ -34,7 +39,7 @@ export function enrolmentRunRoutes(app: FastifyInstance, ports: DashboardRoutePo
       ports.runs.count(companyId, filter),
       actorNames(ports, companyId),
     ]);
-    const nextCursor = cursorAfter(found, limit, (last) => `${last.startedAt.getTime()}.${last.id}`);
+    const nextCursor = cursorAfter(found, limit, (last) => `${Date.parse(last.startedAt)}.${last.runId}`);
     return { items: found.map((run) => runBody(run, names)), nextCursor, total };
   });
   serve(app, runApi.read, async ({ companyId, params: { id } }) => {
@@ -135,29 +140,16 @@ function readRunCursor(cursor: string): { startedAt: Date; id: RunId } | undefin
     : { startedAt: new Date(Number(at)), id: trusted.run(id) };
 }
 
-function runBody(run: RunView, names: ReadonlyMap<string, string>): RunRow {
-  const { id, startedAt, endedAt, ...rest } = run;
-  return {
-    ...rest,
-    runId: id,
-    startedByName: names.get(run.startedBy) ?? null,
-    startedAt: startedAt.toISOString(),
-    endedAt: endedAt?.toISOString() ?? null,
-  };
+function runBody(run: EnrolmentRun, names: ReadonlyMap<string, string>): RunRow {
+  return { ...run, startedByName: names.get(run.startedBy) ?? null };
 }
 
-function failureBody(failure: FailureView, names: ReadonlyMap<string, string>): FailureRow {
-  const { blacklistId: _, at, fix, found, unfixable, ...rest } = failure;
+function failureBody(failure: ListedFailure, names: ReadonlyMap<string, string>): FailureRow {
+  const { fix, found, unfixable } = failure;
   return {
-    ...rest,
-    at: at.toISOString(),
-    found,
+    ...failure,
     hasMainFace: found !== null && isClearlyMain(found),
-    fix: fix && { ...fix, byName: names.get(fix.by) ?? null, at: fix.at.toISOString() },
-    unfixable: unfixable && {
-      byName: names.get(unfixable.by) ?? null,
-      at: unfixable.at.toISOString(),
-      note: unfixable.note,
-    },
+    fix: fix && { ...fix, byName: names.get(fix.by) ?? null },
+    unfixable: unfixable && { ...unfixable, byName: names.get(unfixable.by) ?? null },
   };
 }

@@ -23,18 +23,17 @@ import {
 } from '../../contracts/ids.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type {
-  MatchView,
+  ListedValidation,
   ValidationFilter,
   ValidationPosition,
-  ValidationRowView,
-} from '../../domain/ports/dashboard.ts';
+} from '../../storage/dashboard/validationList.ts';
 import type { BlacklistPhoto } from '../../domain/ports/screening.ts';
 import { existing } from '../http/errors.ts';
 import { recordExport } from './access/export.ts';
 import { serve } from './access/guard.ts';
 import { personNames, type PersonName } from './actorNames.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
-import type { DashboardQueries } from '../../storage/dashboard/dashboardQueries.ts';
+import type { DashboardQueries, StoredMatch } from '../../storage/dashboard/dashboardQueries.ts';
 import { LISTING_TEXT_NAMES } from '../../contracts/faceListing.ts';
 import type { ValidationQuery } from '../../contracts/dashboard/validations.ts';
 import { periodOf } from '../http/query.ts';
@@ -87,7 +86,7 @@ async function* pagesOf(
   views: DashboardQueries,
   company: CompanyId,
   filter: ValidationFilter,
-): AsyncIterable<readonly ValidationRowView[]> {
+): AsyncIterable<readonly ListedValidation[]> {
   let after: ValidationPosition | undefined;
   do {
     const page = { sort: 'created', descending: true, limit: PAGE, ...(after && { after }) } as const;
@@ -101,7 +100,7 @@ type PersonsOf = (faces: readonly (FaceId | null | undefined)[]) => ReturnType<t
 type PersonOf = Awaited<ReturnType<typeof personNames>>;
 
 const VALIDATION_CELLS: Readonly<
-  Record<ValidationFileColumn, (row: ValidationRowView, personOf: PersonOf) => string>
+  Record<ValidationFileColumn, (row: ListedValidation, personOf: PersonOf) => string>
 > = {
   number: ({ id }) => String(id),
   name: ({ name }) => name,
@@ -118,12 +117,12 @@ const VALIDATION_CELLS: Readonly<
   duplicateDetected: ({ duplicateDetected }) => String(duplicateDetected),
   blacklistDetected: ({ blacklistDetected }) => String(blacklistDetected),
   trustFlow: ({ trustFlowName }) => trustFlowName,
-  created: ({ createdAt }) => createdAt.toISOString(),
-  finalised: ({ finalizedAt }) => finalizedAt?.toISOString() ?? '',
+  created: ({ createdAt }) => createdAt,
+  finalised: ({ finalizedAt }) => finalizedAt ?? '',
 };
 
 async function* validationLines(
-  pages: AsyncIterable<readonly ValidationRowView[]>,
+  pages: AsyncIterable<readonly ListedValidation[]>,
   columns: readonly ValidationFileColumn[],
   personsOf: PersonsOf,
 ): AsyncIterable<string> {
@@ -139,8 +138,8 @@ async function* validationLines(
 const nameOf = (person: PersonName): string => person?.name ?? '';
 
 async function* matchLines(
-  pages: AsyncIterable<readonly ValidationRowView[]>,
-  matchesOf: (ids: TrustValidationId[]) => Promise<ReadonlyMap<TrustValidationId, readonly MatchView[]>>,
+  pages: AsyncIterable<readonly ListedValidation[]>,
+  matchesOf: (ids: TrustValidationId[]) => Promise<ReadonlyMap<TrustValidationId, readonly StoredMatch[]>>,
   personsOf: PersonsOf,
 ): AsyncIterable<string> {
   yield csvLine(MATCH_FILE_COLUMNS);
@@ -154,7 +153,7 @@ async function* matchLines(
 }
 
 /** In the order of {@link MATCH_FILE_COLUMNS}. */
-function matchCells(row: ValidationRowView, match: MatchView, person: PersonName): string[] {
+function matchCells(row: ListedValidation, match: StoredMatch, person: PersonName): string[] {
   return [
     String(row.id),
     row.name,
@@ -167,7 +166,7 @@ function matchCells(row: ValidationRowView, match: MatchView, person: PersonName
     String(match.faceId),
     match.score.toFixed(2),
     match.band,
-    row.createdAt.toISOString(),
+    row.createdAt,
   ];
 }
 
@@ -207,7 +206,7 @@ function faceCells(
 }
 
 /** As the screens say it: a photo of enrolment is Enrolled, because no verification took place. */
-function statusWord({ status, source }: Pick<ValidationRowView, 'status' | 'source'>): string {
+function statusWord({ status, source }: Pick<ListedValidation, 'status' | 'source'>): string {
   const isEnrolled = source === 'enrolment' && status === TRUST_VALIDATION_STATUS.Verified;
   return isEnrolled ? 'Enrolled' : TRUST_VALIDATION_STATUS_LABEL[status];
 }

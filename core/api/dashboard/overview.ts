@@ -56,23 +56,10 @@ export function overviewRoutes(app: FastifyInstance, ports: DashboardRoutePorts)
 async function hitsFor({ views }: DashboardRoutePorts, operator: SignedIn): Promise<Overview['hits']> {
   if (!mayRole(operator.role, 'validations:read')) return [];
   const hits = await views.newestHits(operator.companyId, HITS);
-  return hits.map(({ id, status, name, faceId, createdAt, match }) => ({
-    id,
-    status,
-    name,
+  return hits.map(({ faceId, match, ...hit }) => ({
+    ...hit,
     thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
-    createdAt: createdAt.toISOString(),
-    match:
-      match === null
-        ? null
-        : {
-            name: match.name,
-            thumbnailUrl: pictureUrl(operator, match.faceId, 'thumbnail'),
-            blacklistName: match.blacklistName,
-            severity: match.severity,
-            score: match.score,
-            band: match.band,
-          },
+    match: match && { ...match, thumbnailUrl: pictureUrl(operator, match.faceId, 'thumbnail') },
   }));
 }
 

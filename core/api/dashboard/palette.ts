@@ -1,21 +1,20 @@
-import { paletteApi } from '../../contracts/dashboard/paletteSearch.ts';
+import { paletteApi, type FoundKind } from '../../contracts/dashboard/paletteSearch.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import { SEARCH_HIT_KINDS, type SearchHitKind } from '../../domain/ports/dashboard.ts';
 import { serve } from './access/guard.ts';
 import { pictureUrl } from './scoreInterpretation.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 
-const NEEDS: Record<SearchHitKind, Permission> = {
-  validations: 'validations:read',
-  persons: 'persons:read',
-  faces: 'blacklists:read',
-  uploads: 'uploads:read',
-  comparisons: 'signatures:read',
-};
+const NEEDS: [FoundKind, Permission][] = [
+  ['validations', 'validations:read'],
+  ['persons', 'persons:read'],
+  ['faces', 'blacklists:read'],
+  ['uploads', 'uploads:read'],
+  ['comparisons', 'signatures:read'],
+];
 
 /** The command palette's suggestions for a text, of the rows that the role may see and the company has. */
 export function findRoutes(app: FastifyInstance, { views, companies }: DashboardRoutePorts): void {
@@ -24,6 +23,7 @@ export function findRoutes(app: FastifyInstance, { views, companies }: Dashboard
     const kinds = await kindsFor(companies, operator);
     const found = await views.find(companyId, text, kinds);
     return {
+      ...found,
       validations: found.validations.map(({ faceId, ...row }) => ({
         ...row,
         thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
@@ -36,24 +36,15 @@ export function findRoutes(app: FastifyInstance, { views, companies }: Dashboard
         ...face,
         thumbnailUrl: pictureUrl(operator, face.id, 'thumbnail'),
       })),
-      uploads: found.uploads.map(({ id, createdAt, ...row }) => ({
-        ...row,
-        uploadId: id,
-        createdAt: createdAt.toISOString(),
-      })),
-      comparisons: found.comparisons.map(({ comparedAt, ...row }) => ({
-        ...row,
-        comparedAt: comparedAt.toISOString(),
-      })),
-      partial: found.partial,
     };
   });
 }
 
-async function kindsFor(companies: Companies, operator: SignedIn): Promise<ReadonlySet<SearchHitKind>> {
+async function kindsFor(companies: Companies, operator: SignedIn) {
   const company = await companies.find(operator.companyId);
   const lists = company?.settings.blacklistsEnabled === true;
-  return new Set(
-    SEARCH_HIT_KINDS.filter((kind) => mayRole(operator.role, NEEDS[kind]) && (kind !== 'faces' || lists)),
+  const seen = NEEDS.filter(
+    ([kind, needed]) => mayRole(operator.role, needed) && (kind !== 'faces' || lists),
   );
+  return new Set(seen.map(([kind]) => kind));
 }

@@ -2,7 +2,7 @@ import { DASHBOARD } from '../../contracts/dashboard/operation.ts';
 import type { FaceImage, ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { MatchView, FaceImageView } from '../../domain/ports/dashboard.ts';
+import type { StoredFace, StoredMatch } from '../../storage/dashboard/dashboardQueries.ts';
 import {
   DEFAULT_FMR,
   distanceAtFmr,
@@ -48,7 +48,7 @@ export function interpretScore(
  */
 export function storedInterpretation(
   calibration: Calibration | undefined,
-  { distance, score, band }: MatchView,
+  { distance, score, band }: StoredMatch,
   gallerySize: number,
   targetFmr?: number,
 ): ScoreInterpretation {
@@ -75,21 +75,14 @@ export function pictureUrl(
   return `${DASHBOARD}/faces/${faceId}/${what}`;
 }
 
-export function faceImageBody(operator: SignedIn, view: FaceImageView): FaceImage {
-  const { faceId, name, width, height, box, eyes, sha256, pipelineId } = view;
+export function faceImageBody(operator: SignedIn, { faceId, name, person, ...face }: StoredFace): FaceImage {
   return {
+    ...face,
     imageUrl: pictureUrl(operator, faceId, 'image'),
     thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
-    width,
-    height,
-    box,
-    eyes: [eyes[0], eyes[1]],
     fileName: name,
-    sha256,
-    quality: Math.round(view.quality),
-    pipelineId,
-    enrolledAt: view.enrolledAt.toISOString(),
-    person: mayRole(operator.role, 'persons:read') ? view.person : null,
+    quality: Math.round(face.quality),
+    person: mayRole(operator.role, 'persons:read') ? person : null,
   };
 }
 

@@ -32,7 +32,7 @@ import { ApiError, existing } from '../http/errors.ts';
 import { operatorNames } from './actorNames.ts';
 import { sendPdf, beginReport } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
-import type { FaceImageView } from '../../domain/ports/dashboard.ts';
+import type { StoredFace } from '../../storage/dashboard/dashboardQueries.ts';
 import { fmrAtDistance, scoreScale, type Calibration } from '../../domain/scores/scores.ts';
 import { hexOf } from '../../domain/values/bytes.ts';
 import { interpretScore, placeholderFace, faceImageBody } from './scoreInterpretation.ts';
@@ -91,7 +91,7 @@ function candidateBody(
     operator: SignedIn;
     calibration: Calibration;
     coverage: SearchCoverage;
-    faceImage: FaceImageView | undefined;
+    faceImage: StoredFace | undefined;
   },
   candidate: SearchedFace['candidates'][number],
 ): SearchCandidate {

@@ -13,12 +13,8 @@ import { trusted, type FaceId, type TrustValidationId } from '../../contracts/id
 import { bySeverity, ofTexts } from '../../contracts/faceListing.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type {
-  BestMatch,
-  MatchView,
-  ValidationPosition,
-  ValidationRowView,
-} from '../../domain/ports/dashboard.ts';
+import type { StoredMatch } from '../../storage/dashboard/dashboardQueries.ts';
+import type { ListedValidation, ValidationPosition } from '../../storage/dashboard/validationList.ts';
 import { decideBatch } from '../../domain/screening/batchDecision.ts';
 import { ViewAuditDeduplicator } from '../../domain/audit/service.ts';
 import { serve } from './access/guard.ts';
@@ -114,32 +110,13 @@ function positionOf({ cursor, sort = 'created' }: ValidationQuery): ValidationPo
 
 type PersonOf = Awaited<ReturnType<typeof personNames>>;
 
-function rowBody(operator: SignedIn, row: ValidationRowView, personOf: PersonOf): ValidationRow {
-  const { id, status, trustFlowId, trustFlowName, name, faceId, createdAt, finalizedAt, bestMatch } = row;
-  return {
-    id,
-    status,
-    source: row.source,
-    trustFlowId,
-    trustFlowName,
-    name,
-    duplicateDetected: row.duplicateDetected,
-    blacklistDetected: row.blacklistDetected,
-    incompleteReason: row.incompleteReason,
-    bestMatch: bestMatch && bestMatchBody(operator, bestMatch, personOf),
+function rowBody(operator: SignedIn, row: ListedValidation, personOf: PersonOf): ValidationRow {
+  const shown = <Row extends { faceId: FaceId | null }>({ faceId, ...facts }: Row) => ({
+    ...facts,
     thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
     person: personOf(faceId),
-    createdAt: createdAt.toISOString(),
-    finalizedAt: finalizedAt?.toISOString() ?? null,
-  };
-}
-
-function bestMatchBody(
-  operator: SignedIn,
-  { faceId, ...match }: BestMatch,
-  personOf: PersonOf,
-): ValidationRow['bestMatch'] {
-  return { ...match, thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'), person: personOf(faceId) };
+  });
+  return { ...shown(row), bestMatch: row.bestMatch && shown(row.bestMatch) };
 }
 
 async function detail(
@@ -154,22 +131,13 @@ async function detail(
     ports.views.matches(companyId, id),
   ]);
   if (found === undefined) throw new ApiError('NOT_FOUND');
-  const { screening } = found;
+  const { screening, history, incompleteReason, metadata, ...facts } = found;
   const names = await actorNames(ports, companyId);
   return {
-    id: found.id,
-    status: found.status,
-    source: found.source,
-    trustFlowId: found.trustFlowId,
-    trustFlowName: found.trustFlowName,
-    name: found.name,
+    ...facts,
     thumbnailUrl: pictureUrl(operator, faceImage?.faceId ?? null, 'thumbnail'),
-    duplicateDetected: found.duplicateDetected,
-    blacklistDetected: found.blacklistDetected,
-    incompleteReason: found.incompleteReason?.code ?? null,
-    createdAt: found.createdAt,
-    finalizedAt: found.finalizedAt,
-    reference: referenceOf(found.metadata),
+    incompleteReason: incompleteReason?.code ?? null,
+    reference: referenceOf(metadata),
     faceImage: faceImage === undefined ? null : faceImageBody(operator, faceImage),
     ...(await entries(ports, operator, matches, { screening, shown: faceImage?.faceId })),
     screening: {
@@ -181,13 +149,10 @@ async function detail(
         ) ?? [],
       at: screening?.screenedAt ?? null,
     },
-    history: found.history.map(({ at, actor, action, toStatus, note, failureCode }) => ({
-      at,
+    history: history.map(({ actor, toStatus, ...entry }) => ({
+      ...entry,
       operator: names.get(actor) ?? null,
-      action,
       status: toStatus,
-      note,
-      failureCode,
     })),
   };
 }
@@ -195,7 +160,7 @@ async function detail(
 async function entries(
   ports: DashboardRoutePorts,
   operator: SignedIn,
-  matches: readonly MatchView[],
+  matches: readonly StoredMatch[],
   { screening, shown }: { screening: ScreeningFacts | null; shown: FaceId | undefined },
 ): Promise<Pick<ValidationDetail, 'duplicates' | 'blacklists'>> {
   const described = (await readMatches(ports, operator.companyId, matches, screening)).map(

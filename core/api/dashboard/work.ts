@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
 import { demoMark } from '../../contracts/dashboard/overview.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
-import type { UploadView } from '../../domain/ports/dashboard.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { UploadDestination } from '../../domain/enrolment/intake.ts';
 import { uploadLimits as limitsOf } from '../../domain/enrolment/intakeUpload.ts';
@@ -62,7 +61,7 @@ function uploadRoutes(app: FastifyInstance, { views, companies, installation }: 
       ...image,
       thumbnailUrl: pictureUrl(operator, image.faceId, 'thumbnail'),
     }));
-    return { ...uploadRow(found.upload), runId: found.runId, images };
+    return { ...found, status: statusOf(found), images };
   });
 }
 
@@ -109,25 +108,11 @@ export function whyBlocked({ storageFolder, settings }: Company): (typeof BLOCKE
   return null;
 }
 
-function uploadRow(view: UploadView): UploadRow {
-  const { id, kind, blacklistName, numberOfImages, succeeded, failed, createdAt, completedAt } = view;
-  return {
-    uploadId: id,
-    kind,
-    blacklistName,
-    numberOfImages,
-    succeededCount: succeeded,
-    failedCount: failed,
-    status: statusOf(view),
-    createdAt: createdAt.toISOString(),
-    completedAt: completedAt?.toISOString() ?? null,
-  };
-}
-
-function statusOf({ numberOfImages, succeeded, failed }: UploadView): number {
-  if (succeeded + failed < numberOfImages) return UPLOAD_STATUS.Processing;
-  if (failed === 0) return UPLOAD_STATUS.Completed;
-  return succeeded === 0 ? UPLOAD_STATUS.Failed : UPLOAD_STATUS.PartiallyCompleted;
+function statusOf(upload: Omit<UploadRow, 'status'>): number {
+  const { numberOfImages, succeededCount, failedCount } = upload;
+  if (succeededCount + failedCount < numberOfImages) return UPLOAD_STATUS.Processing;
+  if (failedCount === 0) return UPLOAD_STATUS.Completed;
+  return succeededCount === 0 ? UPLOAD_STATUS.Failed : UPLOAD_STATUS.PartiallyCompleted;
 }
 
 /** The demo photos of a company: whether some are enrolled, and their erasure with a receipt. */

@@ -61,6 +61,9 @@ export const findAnswer = z.object({
   partial: z.boolean(),
 });
 
+export type FindAnswer = z.infer<typeof findAnswer>;
+export type FoundKind = Exclude<keyof FindAnswer, 'partial'>;
+
 /** The dashboard's operations. */
 export const paletteApi = {
   find: get('/find', 'session', { query: findQuery, answer: findAnswer }),

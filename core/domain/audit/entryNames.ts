@@ -1,8 +1,7 @@
 import { type NamedAuditRow, auditRow } from '../../contracts/audit.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import type { AuditEntry } from '../ports/auditEntry.ts';
-import type { RecordNames } from '../ports/dashboard.ts';
-import type { DashboardQueries } from '../../storage/dashboard/dashboardQueries.ts';
+import type { DashboardQueries, RecordNames } from '../../storage/dashboard/dashboardQueries.ts';
 import type { Storage } from '../../storage/index.ts';
 
 export interface NamingPorts extends Pick<

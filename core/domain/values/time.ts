@@ -30,6 +30,13 @@ export class ProgressRate {
   }
 }
 
+/** A stored moment, milliseconds since 1970, as the wire has it: ISO 8601. */
+export function isoTime(at: number): string;
+export function isoTime(at: number | null): string | null;
+export function isoTime(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}
+
 /** Stored times of an honest clock are ahead of the present by less than this: corrections, and machines of one cluster; milliseconds. */
 export const CLOCK_SLACK = 2 * 60_000;
 

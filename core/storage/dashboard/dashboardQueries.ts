@@ -2,16 +2,17 @@ import { digestOfImage } from '../images/imageFiles.ts';
 import { sql, type Selectable } from 'kysely';
 import { z } from 'zod';
 import { ITEM_STATUS, TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
-import type { CompanyId, FaceId, PersonId, TrustValidationId, UploadId, RunId } from '../../contracts/ids.ts';
 import type {
-  MatchView,
-  OverviewCounts,
-  FaceImageView,
-  UploadView,
-  RecordIds,
-  RecordNames,
-  UploadImageView,
-} from '../../domain/ports/dashboard.ts';
+  CompanyId,
+  FaceId,
+  PersonDecisionId,
+  PersonId,
+  PipelineId,
+  TrustValidationId,
+  UploadId,
+} from '../../contracts/ids.ts';
+import type { Overview } from '../../contracts/dashboard/overview.ts';
+import { isoTime } from '../../domain/values/time.ts';
 import { cellsOf } from '../engine/cells.ts';
 import type { Database } from '../engine/database.ts';
 import { findEverywhere } from './paletteSearch.ts';
@@ -28,9 +29,9 @@ import { Rows } from '../engine/rows.ts';
 const { Rejected, ReviewNeeded, Verified } = TRUST_VALIDATION_STATUS;
 
 /** Reads indexes only, but for the validations of the day. */
-async function countOverview(db: Database, company: CompanyId, since: Date): Promise<OverviewCounts> {
+async function countOverview(db: Database, company: CompanyId, since: Date) {
   const from = since.getTime();
-  const { rows } = await sql<OverviewCounts>`
+  const { rows } = await sql<Overview['waiting'] & Omit<Overview['today'], 'signatures'>>`
     with day as (
       select status, source, duplicate_detected, blacklist_detected
       from trust_validation where company_id = ${company} and created_at >= ${from}
@@ -89,7 +90,7 @@ export class DashboardQueries extends Rows {
   readonly find = findEverywhere.bind(undefined, this.db);
 
   /** Every written match of a validation, nearest first. */
-  async matches(company: CompanyId, validation: TrustValidationId): Promise<MatchView[]> {
+  async matches(company: CompanyId, validation: TrustValidationId): Promise<StoredMatch[]> {
     return (await this.matchesOfEach(company, [validation])).get(validation) ?? [];
   }
 
@@ -97,7 +98,7 @@ export class DashboardQueries extends Rows {
   async matchesOfEach(
     company: CompanyId,
     validations: readonly TrustValidationId[],
-  ): Promise<ReadonlyMap<TrustValidationId, MatchView[]>> {
+  ): Promise<ReadonlyMap<TrustValidationId, StoredMatch[]>> {
     const rows = await this.db
       .selectFrom('screening_match')
       .selectAll()
@@ -105,7 +106,7 @@ export class DashboardQueries extends Rows {
       .where('trust_validation_id', 'in', validations)
       .orderBy('distance')
       .execute();
-    const found = new Map<TrustValidationId, MatchView[]>();
+    const found = new Map<TrustValidationId, StoredMatch[]>();
     for (const row of rows) {
       const matches = found.get(row.trust_validation_id);
       if (matches === undefined) found.set(row.trust_validation_id, [toMatch(row)]);
@@ -115,13 +116,13 @@ export class DashboardQueries extends Rows {
   }
 
   /** Faces that still exist, in no particular order. */
-  async faceImages(company: CompanyId, faces: readonly FaceId[]): Promise<FaceImageView[]> {
+  async faceImages(company: CompanyId, faces: readonly FaceId[]): Promise<StoredFace[]> {
     if (faces.length === 0) return [];
     const rows = await this.#faces(company).where('face.id', 'in', faces).execute();
     return rows.map((row) => toFaceImage(this.db, row));
   }
 
-  async faceImageOf(company: CompanyId, validation: TrustValidationId): Promise<FaceImageView | undefined> {
+  async faceImageOf(company: CompanyId, validation: TrustValidationId): Promise<StoredFace | undefined> {
     const row = await this.#faces(company)
       .where((eb) => eb.and({ 'face.trust_validation_id': validation, 'face.superseded': 0 }))
       .executeTakeFirst();
@@ -138,10 +139,7 @@ export class DashboardQueries extends Rows {
     return row && cellsOf(this.db).opened('face_thumbnail', 'jpeg', row);
   }
 
-  async upload(
-    company: CompanyId,
-    id: UploadId,
-  ): Promise<{ upload: UploadView; runId: RunId; images: UploadImageView[] } | undefined> {
+  async upload(company: CompanyId, id: UploadId) {
     const row = await this.#uploads(company).where('upload.id', '=', id).executeTakeFirst();
     if (row === undefined) return undefined;
     const items = await this.db
@@ -159,7 +157,18 @@ export class DashboardQueries extends Rows {
       faceId: item.face_id,
       failureCode: item.failure_code,
     }));
-    return { upload: toUpload(row), runId: row.run_id, images };
+    return {
+      uploadId: row.id,
+      runId: row.run_id,
+      kind: row.kind,
+      blacklistName: row.blacklist_name,
+      numberOfImages: row.image_count,
+      succeededCount: row.succeeded,
+      failedCount: row.failed,
+      createdAt: isoTime(row.created_at),
+      completedAt: isoTime(row.completed_at),
+      images,
+    };
   }
 
   #faces(company: CompanyId) {
@@ -209,12 +218,15 @@ export class DashboardQueries extends Rows {
 
 type FaceRow = Selectable<Schema['face']> &
   Pick<Selectable<Schema['image']>, 'sha256' | 'format' | 'width' | 'height'> & {
-    pipeline_id: FaceImageView['pipelineId'];
+    pipeline_id: PipelineId | null;
     person_id: PersonId | null;
     person_name: string | null;
   };
 
-function toFaceImage(db: Database, row: FaceRow): FaceImageView {
+/** A face with its stored image, as the compare view needs it. */
+export type StoredFace = ReturnType<typeof toFaceImage>;
+
+function toFaceImage(db: Database, row: FaceRow) {
   const { box, eyes } = geometry.parse(JSON.parse(row.geometry));
   // A face was measured in a decoded image, so its size is known.
   if (row.width === null || row.height === null) throw new Error(`Face ${row.id} has an image without size.`);
@@ -228,9 +240,11 @@ function toFaceImage(db: Database, row: FaceRow): FaceImageView {
     height: row.height,
     box,
     eyes,
+    /** 0 to 100. */
     quality: row.quality_score,
     pipelineId: row.pipeline_id,
-    enrolledAt: new Date(row.enrolled_at),
+    enrolledAt: isoTime(row.enrolled_at),
+    /** Null: a face of no blacklist. */
     listing: toListing(row),
     person:
       row.person_id === null || row.person_name === null
@@ -239,33 +253,23 @@ function toFaceImage(db: Database, row: FaceRow): FaceImageView {
   };
 }
 
-function toUpload(
-  row: Selectable<Schema['upload']> & { blacklist_name: string | null; succeeded: number; failed: number },
-): UploadView {
-  return {
-    id: row.id,
-    kind: row.kind,
-    blacklistName: row.blacklist_name,
-    numberOfImages: row.image_count,
-    succeeded: row.succeeded,
-    failed: row.failed,
-    createdAt: new Date(row.created_at),
-    completedAt: row.completed_at === null ? null : new Date(row.completed_at),
-  };
-}
+/** One written match; its face may have been erased since. */
+export type StoredMatch = ReturnType<typeof toMatch>;
 
-function toMatch(row: Selectable<Schema['screening_match']>): MatchView {
+function toMatch(row: Selectable<Schema['screening_match']>) {
   return {
     kind: row.kind,
     blacklistId: row.blacklist_id,
     blacklistName: row.blacklist_name,
     faceId: row.face_id,
+    /** The selfie that was compared. */
     probeFaceId: row.probe_face_id,
     trustValidationId: row.matched_trust_validation_id,
     name: row.full_name,
     distance: row.distance,
     score: row.score,
     band: row.band,
+    /** Of the face of the blacklist when it matched; null: a duplicate. */
     severity: row.severity,
     ...textsOf(row),
   };
@@ -304,30 +308,40 @@ async function readNewHits(db: Database, company: CompanyId, after: number | und
   return { last, hits: [...hits.values()] };
 }
 
-/** The present names of records of a company; ids that it does not have are left out. */
+export type RecordNames = Awaited<ReturnType<typeof readRecordNames>>;
+
+/**
+ * The present names of records of a company, and the blacklist of each face; ids that it does not have are left out. A
+ * decision about faces stands once for each person that it is about.
+ */
 async function readRecordNames(
   db: Database,
   company: CompanyId,
-  { faces, validations, persons, decisions }: RecordIds,
-): Promise<RecordNames> {
+  ids: {
+    faces: readonly FaceId[];
+    validations: readonly TrustValidationId[];
+    persons: readonly PersonId[];
+    decisions: readonly PersonDecisionId[];
+  },
+) {
   return {
     faces: await db
       .selectFrom('face')
       .select(['id', 'name', 'blacklist_id as blacklistId'])
       .where('company_id', '=', company)
-      .where('id', 'in', faces)
+      .where('id', 'in', ids.faces)
       .execute(),
     validations: await db
       .selectFrom('trust_validation')
       .select(['id', 'name'])
       .where('company_id', '=', company)
-      .where('id', 'in', validations)
+      .where('id', 'in', ids.validations)
       .execute(),
     persons: await db
       .selectFrom('person')
       .select(['id', 'name'])
       .where('company_id', '=', company)
-      .where('id', 'in', persons)
+      .where('id', 'in', ids.persons)
       .execute(),
     decisions: await db
       .selectFrom('person_decision_face')
@@ -335,7 +349,7 @@ async function readRecordNames(
       .innerJoin('person', 'person.id', 'person_face.person_id')
       .select(['person_decision_face.decision_id as id', 'person.name'])
       .where('person.company_id', '=', company)
-      .where('person_decision_face.decision_id', 'in', decisions)
+      .where('person_decision_face.decision_id', 'in', ids.decisions)
       .groupBy(['person_decision_face.decision_id', 'person.id', 'person.name'])
       .orderBy('person.id')
       .execute(),

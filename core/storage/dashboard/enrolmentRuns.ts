@@ -1,23 +1,22 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { z } from 'zod';
-import { ITEM_STATUS, type ItemStatus } from '../../contracts/codes.ts';
+import { ITEM_STATUS, type ItemStatus, type UploadKind } from '../../contracts/codes.ts';
 import { faceListing } from '../../contracts/faceListing.ts';
-import { foundFaces, type unfixableChange } from '../../contracts/dashboard/enrolmentRuns.ts';
+import {
+  foundFaces,
+  type FailureQuery,
+  type RunQuery,
+  type RunSource,
+  type SeveralFaces,
+  type unfixableChange,
+} from '../../contracts/dashboard/enrolmentRuns.ts';
 import { ERASED_NAME } from '../../contracts/erasure.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
-import type { CompanyId, RunId, UploadId, UploadItemId } from '../../contracts/ids.ts';
+import type { BlacklistId, CompanyId, RunId, UploadId, UploadItemId } from '../../contracts/ids.ts';
 import type { Actor, AuditContext } from '../../domain/ports/auditContext.ts';
 import type { PhotoReference } from '../../domain/ports/auditEntry.ts';
-import type {
-  DemoRecords,
-  FailureFilter,
-  FailureView,
-  FixView,
-  RunFilter,
-  RunView,
-  FailedPhoto,
-} from '../../domain/ports/enrolmentRuns.ts';
+import { isoTime } from '../../domain/values/time.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { hasWords } from '../engine/nameSearch.ts';
 import { toTarget } from '../enrolment/uploads.ts';
@@ -37,6 +36,21 @@ const NOT_FIXED = sql`upload_item.upload_id = upload.id and upload_item.status =
 /** Of these, the photos that no operator marked as not fixable. */
 export const OPEN_FAILURES = sql`${NOT_FIXED} and upload_item.unfixable_at is null`;
 
+interface Period {
+  from?: Date | undefined;
+  /** Not included. */
+  until?: Date | undefined;
+}
+interface RunFilter extends Period, Pick<RunQuery, 'show'> {}
+export interface FailureFilter extends Period, Pick<FailureQuery, 'run' | 'reason' | 'text' | 'state'> {
+  /** Null: duplicate detection. */
+  blacklist?: BlacklistId | null | undefined;
+}
+
+export type EnrolmentRun = NonNullable<Awaited<ReturnType<EnrolmentRuns['find']>>>;
+export type ListedFailure = Awaited<ReturnType<EnrolmentRuns['failures']>>[number];
+export type FailedPhoto = NonNullable<Awaited<ReturnType<EnrolmentRuns['failure']>>>;
+
 /** The dashboard's enrolment runs and failed photos. Every query names the company. */
 export class EnrolmentRuns extends AuditedRows {
   /** Of the runs of source `demo`, without erased photos. */
@@ -47,7 +61,7 @@ export class EnrolmentRuns extends AuditedRows {
     company: CompanyId,
     filter: RunFilter,
     { after, limit }: { after?: { startedAt: Date; id: RunId } | undefined; limit: number },
-  ): Promise<RunView[]> {
+  ) {
     let rows = this.#runs(company).where(runsThat(filter));
     if (after !== undefined)
       rows = rows.where(
@@ -70,7 +84,7 @@ export class EnrolmentRuns extends AuditedRows {
     );
   }
 
-  async find(company: CompanyId, id: RunId): Promise<RunView | undefined> {
+  async find(company: CompanyId, id: RunId) {
     const row = await this.#runs(company).where('enrolment_run.id', '=', id).executeTakeFirst();
     return row && toRun(row);
   }
@@ -80,7 +94,7 @@ export class EnrolmentRuns extends AuditedRows {
     company: CompanyId,
     filter: FailureFilter,
     { before, limit }: { before?: UploadItemId | undefined; limit: number },
-  ): Promise<FailureView[]> {
+  ) {
     let rows = this.#failures(company, filter)
       .innerJoin('enrolment_run', (join) =>
         join
@@ -92,7 +106,6 @@ export class EnrolmentRuns extends AuditedRows {
       .select([
         'upload.run_id',
         'upload.kind',
-        'upload.blacklist_id',
         'enrolment_run.name as run_name',
         'blacklist.name as blacklist_name',
       ]);
@@ -109,17 +122,19 @@ export class EnrolmentRuns extends AuditedRows {
       runId: row.run_id,
       runName: row.run_name,
       kind: row.kind,
-      blacklistId: row.blacklist_id,
       blacklistName: row.blacklist_name,
       fileName: row.file_name,
       failureCode: codeOf(row),
-      at: new Date(row.processed_at ?? 0),
+      at: isoTime(row.processed_at ?? 0),
+      /** Null: no face was found. */
       found: row.found === null ? null : foundFaces.parse(JSON.parse(row.found)),
+      /** The latest corrected photo. */
       fix: fixes.get(row.id) ?? null,
+      /** An operator marked the photo as not fixable. */
       unfixable:
         row.unfixable_by === null || row.unfixable_at === null
           ? null
-          : { by: row.unfixable_by, at: new Date(row.unfixable_at), note: row.unfixable_note },
+          : { by: row.unfixable_by, at: isoTime(row.unfixable_at), note: row.unfixable_note },
     }));
   }
 
@@ -134,8 +149,8 @@ export class EnrolmentRuns extends AuditedRows {
     return new Map(rows.map((row) => [codeOf(row), row.count]));
   }
 
-  /** @returns undefined: there is no failed photo of this id */
-  async failure(company: CompanyId, id: UploadItemId): Promise<FailedPhoto | undefined> {
+  /** @returns the fields that a corrected photo takes over from the failed one; undefined: there is no failed photo of this id */
+  async failure(company: CompanyId, id: UploadItemId) {
     const row = await this.#failures(company, {})
       .select(['upload_item.file_name', 'upload.id', 'upload.run_id'])
       .select(['upload.trust_flow_id', 'upload.blacklist_id', 'upload.listing'])
@@ -200,7 +215,7 @@ export class EnrolmentRuns extends AuditedRows {
   }
 
   /** The latest corrected photo of each of these failed ones. */
-  async #fixes(company: CompanyId, items: readonly UploadItemId[]): Promise<Map<UploadItemId, FixView>> {
+  async #fixes(company: CompanyId, items: readonly UploadItemId[]) {
     const rows = await this.db
       .selectFrom('upload')
       .innerJoin('upload_item', 'upload_item.upload_id', 'upload.id')
@@ -277,10 +292,10 @@ function allOf(parts: readonly (RawBuilder<unknown> | false | undefined)[]): Raw
 function toRun(row: {
   id: RunId;
   name: string | null;
-  source: RunView['source'];
-  kind: RunView['kind'];
+  source: RunSource;
+  kind: UploadKind;
   blacklist_name: string | null;
-  several_faces: RunView['severalFaces'];
+  several_faces: SeveralFaces;
   started_by: Actor;
   started_at: number;
   photos: number | null;
@@ -291,20 +306,22 @@ function toRun(row: {
   waiting: number | null;
   open: number | null;
   last: number | null;
-}): RunView {
+}) {
   const images = (row.sent ?? 0) - (row.fixes ?? 0);
   const [failed, waiting] = [row.failed ?? 0, row.waiting ?? 0];
   return {
-    id: row.id,
+    runId: row.id,
     name: row.name,
     source: row.source,
     kind: row.kind,
     blacklistName: row.blacklist_name,
     severalFaces: row.several_faces,
     startedBy: row.started_by,
-    startedAt: new Date(row.started_at),
-    endedAt: (row.open ?? 0) > 0 || row.last === null ? null : new Date(row.last),
+    startedAt: isoTime(row.started_at),
+    /** When its last photo was processed, corrections left out; null while any waits. */
+    endedAt: (row.open ?? 0) > 0 ? null : isoTime(row.last),
     planned: row.photos,
+    /** Photos that the service has accepted; a corrected photo counts as the one that it replaces. */
     images,
     enrolled: images - failed - waiting - (row.erased ?? 0),
     failed,
@@ -322,12 +339,12 @@ function toFix(row: {
   created_at: number;
   status: ItemStatus;
   failure_code: FailureCode | null;
-}): FixView {
+}) {
   return {
     state: STATES[row.status],
     uploadId: row.id,
     by: row.fixed_by ?? 'service',
-    at: new Date(row.created_at),
+    at: isoTime(row.created_at),
     face: row.fix_face,
     faces: row.fix_faces ?? 0,
     failureCode: row.failure_code,
@@ -340,7 +357,7 @@ function codeOf({ failure_code }: { failure_code: FailureCode | null }): Failure
 }
 
 /** The photos of the demo runs of a company that are not erased, and the validations that they became. */
-async function readDemoRecords(db: Database, company: CompanyId): Promise<DemoRecords> {
+async function readDemoRecords(db: Database, company: CompanyId) {
   const items = await db
     .selectFrom('enrolment_run')
     .innerJoin('upload', (join) =>

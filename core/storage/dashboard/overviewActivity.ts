@@ -1,11 +1,14 @@
 /** The parts of the overview beyond its numbers: the newest hits, the first steps, and the days of the chart. */
 import { sql } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
-import type { DayCounts, FirstSteps, HitView } from '../../domain/ports/dashboard.ts';
+import { isoTime } from '../../domain/values/time.ts';
 import type { Database } from '../engine/database.ts';
 
-/** Reads an index of the hits alone, so that a million validations without a hit cost nothing. */
-export async function newestHits(db: Database, company: CompanyId, limit: number): Promise<HitView[]> {
+/**
+ * Validations in which a face was found again; their best match may have been erased since. Reads an index of the hits
+ * alone, so that a million validations without a hit cost nothing.
+ */
+export async function newestHits(db: Database, company: CompanyId, limit: number) {
   const rows = await db
     .selectFrom('trust_validation')
     .leftJoin('face', (join) =>
@@ -36,7 +39,7 @@ export async function newestHits(db: Database, company: CompanyId, limit: number
     status: row.status,
     name: row.name,
     faceId: row.face_id,
-    createdAt: new Date(row.created_at),
+    createdAt: isoTime(row.created_at),
     match:
       row.full_name === null || row.score === null || row.band === null
         ? null
@@ -59,8 +62,8 @@ const isBestMatch = sql<boolean>`best.id = (
   order by kind, score desc, id limit 1)`;
 
 /** Each of these ends at the first row of an index. */
-export async function firstSteps(db: Database, company: CompanyId): Promise<FirstSteps> {
-  const { rows } = await sql<Record<keyof FirstSteps, 0 | 1>>`
+export async function firstSteps(db: Database, company: CompanyId) {
+  const { rows } = await sql<Record<'enrolled' | 'blacklisted' | 'flowPublished' | 'verified', 0 | 1>>`
     select
       exists (select 1 from face where company_id = ${company} and kind = 'duplicate') as enrolled,
       exists (select 1 from face where company_id = ${company} and kind = 'blacklist') as blacklisted,
@@ -79,12 +82,7 @@ export async function firstSteps(db: Database, company: CompanyId): Promise<Firs
 }
 
 /** Counts in an index that holds all of its columns. @param until not included */
-export async function countDay(
-  db: Database,
-  company: CompanyId,
-  from: Date,
-  until: Date,
-): Promise<DayCounts> {
+export async function countDay(db: Database, company: CompanyId, from: Date, until: Date) {
   return db
     .selectFrom('trust_validation')
     .select((eb) => [

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { CompanyId, TrustValidationId } from '../../contracts/ids.ts';
-import type { SearchHitKind, SearchHits } from '../../domain/ports/dashboard.ts';
+import type { CompanyId, FaceId, PersonId, TrustValidationId } from '../../contracts/ids.ts';
+import type { FindAnswer, FoundKind } from '../../contracts/dashboard/paletteSearch.ts';
+import { isoTime } from '../../domain/values/time.ts';
 import type { Database } from '../engine/database.ts';
 import { exactness, hasWords, isExactly, isIndexed, isNamed } from '../engine/nameSearch.ts';
 
@@ -19,11 +20,11 @@ export async function findEverywhere(
   db: Database,
   company: CompanyId,
   text: string,
-  kinds: ReadonlySet<SearchHitKind>,
+  kinds: ReadonlySet<FoundKind>,
   maxRowsRead = MAX_ROWS_READ,
-): Promise<SearchHits> {
+) {
   const question = { db, company, text, number: /^#?(\d{1,15})$/.exec(text)?.[1], maxRowsRead };
-  const wants = (kind: SearchHitKind) => kinds.has(kind);
+  const wants = (kind: FoundKind) => kinds.has(kind);
   // Words of one or two letters are compared with the newest rows.
   const indexed = isIndexed(text);
   const validations = wants('validations') ? await findValidations(question) : [];
@@ -64,7 +65,7 @@ interface Question {
   number: string | undefined;
 }
 
-async function findValidations(question: Question): Promise<SearchHits['validations']> {
+async function findValidations(question: Question) {
   const { db, company, text, number } = question;
   const found = new Set<TrustValidationId>();
   const add = async (query: RawBuilder<{ id: TrustValidationId }>) => {
@@ -93,10 +94,10 @@ async function findValidations(question: Question): Promise<SearchHits['validati
   return wanted.flatMap((id) => rows.filter((row) => row.id === id));
 }
 
-async function findPersons(question: Question): Promise<SearchHits['persons']> {
+async function findPersons(question: Question) {
   const { db, company, text, number } = question;
   const id = number === undefined ? null : Number(number);
-  const { rows } = await sql<SearchHits['persons'][number]>`
+  const { rows } = await sql<{ id: PersonId; name: string; photos: number; faceId: FaceId | null }>`
     select id, name, cover_face as "faceId",
       (select count(*) from person_face where person_face.person_id = person.id) as photos
     from person
@@ -108,9 +109,9 @@ async function findPersons(question: Question): Promise<SearchHits['persons']> {
   return rows;
 }
 
-async function findFaces({ db, company, text, number, maxRowsRead }: Question): Promise<SearchHits['faces']> {
+async function findFaces({ db, company, text, number, maxRowsRead }: Question) {
   const named = hasWords('newest', text);
-  const { rows } = await sql<SearchHits['faces'][number]>`
+  const { rows } = await sql<Omit<FindAnswer['faces'][number], 'thumbnailUrl'>>`
     with worth_a_look as (
       select id, name, severity, blacklist_id from (
         select id, name, severity, blacklist_id, search_key from face
@@ -129,7 +130,7 @@ async function findFaces({ db, company, text, number, maxRowsRead }: Question): 
   return rows;
 }
 
-async function findUploads({ db, company, text }: Question): Promise<SearchHits['uploads']> {
+async function findUploads({ db, company, text }: Question) {
   const start = text.toLowerCase();
   if (start.length < LEAST_OF_ID || !/^[0-9a-f-]+$/.test(start)) return [];
   const rows = await db
@@ -143,26 +144,21 @@ async function findUploads({ db, company, text }: Question): Promise<SearchHits[
     .limit(MAX_HITS)
     .execute();
   return rows.map(({ id, image_count, created_at, blacklistName }) => ({
-    id,
+    uploadId: id,
     numberOfImages: image_count,
     blacklistName,
-    createdAt: new Date(created_at),
+    createdAt: isoTime(created_at),
   }));
 }
 
-async function findComparisons({
-  db,
-  company,
-  text,
-  maxRowsRead,
-}: Question): Promise<SearchHits['comparisons']> {
+async function findComparisons({ db, company, text, maxRowsRead }: Question) {
   const { rows } = await sql<{ id: number; templateId: string; verificationId: string; at: number }>`
     select id, template_id as "templateId", verification_id as "verificationId", compared_at as at
     from (
       select id, template_id, verification_id, compared_at from comparison
       where company_id = ${company} and subject = 'signature' order by id desc limit ${maxRowsRead}
     ) as newest where template_id = ${text} or verification_id = ${text} limit ${MAX_HITS}`.execute(db);
-  return rows.map(({ at, ...row }) => ({ ...row, comparedAt: new Date(at) }));
+  return rows.map(({ at, ...row }) => ({ ...row, comparedAt: isoTime(at) }));
 }
 
 /** The rows that have the words: all by the index, or of the newest rows where it does not help. */

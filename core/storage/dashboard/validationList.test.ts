@@ -3,11 +3,15 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { VALIDATION_SORTS } from '../../contracts/dashboard/validations.ts';
 import { trusted, type TrustValidationId } from '../../contracts/ids.ts';
-import type { ValidationPosition } from '../../domain/ports/dashboard.ts';
 import { newCompany, temporaryStorage } from '../../../test/support/site.ts';
 import { rowsOf } from '../../../test/support/rowsOf.ts';
 import { TEST_SERVER } from '../../../test/support/testServer.ts';
-import { countValidations, readValidations, selectValidations } from './validationList.ts';
+import {
+  countValidations,
+  readValidations,
+  selectValidations,
+  type ValidationPosition,
+} from './validationList.ts';
 
 test('pages in each order join to the sorted list, read in the order of an index', async (t) => {
   const { storage, folder } = await temporaryStorage(t);

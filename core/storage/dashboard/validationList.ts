@@ -1,16 +1,27 @@
 /** The list of Trust Validations: filtered, sorted by any of its columns, in pages that stay where they are. */
 import { sql, type RawBuilder } from 'kysely';
-import { TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
-import type { ValidationSort } from '../../contracts/dashboard/validations.ts';
-import type { CompanyId } from '../../contracts/ids.ts';
-import type {
-  ValidationFilter,
-  ValidationPage,
-  ValidationPosition,
-  ValidationRowView,
-} from '../../domain/ports/dashboard.ts';
+import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
+import type { ValidationQuery, ValidationSort } from '../../contracts/dashboard/validations.ts';
+import type { CompanyId, TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
+import { isoTime } from '../../domain/values/time.ts';
 import type { Database } from '../engine/database.ts';
 import { exactness, isNamed } from '../engine/nameSearch.ts';
+
+export interface ValidationFilter extends Pick<ValidationQuery, 'source' | 'hit' | 'band' | 'text'> {
+  status?: TrustValidationStatus | undefined;
+  flow?: TrustFlowId | undefined;
+  from?: Date | undefined;
+  /** Not included. */
+  until?: Date | undefined;
+  /** These alone, as far as the other filters leave them. */
+  ids?: readonly TrustValidationId[] | undefined;
+}
+
+/** Where a page ended: the value that it is sorted by, and the row. */
+export interface ValidationPosition {
+  value: string | number;
+  id: TrustValidationId;
+}
 
 /** The value that rows are sorted by; equal values follow by number. Each has an index (company, value, id). */
 const VALUES: Readonly<Record<ValidationSort, RawBuilder<string | number>>> = {
@@ -26,8 +37,15 @@ export function selectValidations(
   db: Database,
   company: CompanyId,
   filter: ValidationFilter,
-  { sort, descending, after, limit }: ValidationPage,
+  page: {
+    sort: ValidationSort;
+    descending: boolean;
+    /** The last row of the page before, in the same order. */
+    after?: ValidationPosition | undefined;
+    limit: number;
+  },
 ) {
+  const { sort, descending, after, limit } = page;
   const text = filter.text?.trim() ?? '';
   const byId = sort === 'created' && text === '';
   // A record whose field is the text as a whole comes first.
@@ -68,10 +86,10 @@ export function selectValidations(
   return rows.orderBy('trust_validation.id', direction).limit(limit);
 }
 
-/** @returns one page of the rows that the filter leaves */
-export async function readValidations(
-  ...query: Parameters<typeof selectValidations>
-): Promise<(ValidationRowView & { position: ValidationPosition })[]> {
+export type ListedValidation = Awaited<ReturnType<typeof readValidations>>[number];
+
+/** @returns one page of the rows that the filter leaves; the best match is that of the highest score, and its face may be erased */
+export async function readValidations(...query: Parameters<typeof selectValidations>) {
   const found = await selectValidations(...query).execute();
   return found.map((row) => ({
     id: row.id,
@@ -96,8 +114,8 @@ export async function readValidations(
             trustValidationId: row.matched_trust_validation_id,
             faceId: row.best_face_id,
           },
-    createdAt: new Date(row.created_at),
-    finalizedAt: row.finalized_at === null ? null : new Date(row.finalized_at),
+    createdAt: isoTime(row.created_at),
+    finalizedAt: isoTime(row.finalized_at),
     position: { value: row.position, id: row.id },
   }));
 }
