@@ -1,6 +1,6 @@
 /**
  * Which folder may import which, with the reason of each rule:
- *   contracts <- domain <- { storage | vision | signatures | gallery | reports | transfer | metrics | api } <- service <- { cli | electron };
+ *   contracts <- domain <- { storage | vision | signatures | gallery | reports | transfer | metrics | mosip | api } <- service <- { cli | electron };
  *   renderer -> contracts and uploader; uploader -> contracts only.
  */
 const never = (name, comment, from, to) => ({
@@ -23,7 +23,7 @@ const neverButTypesOfStorage = (name, comment, from, to) => [
 ];
 
 /** Folders that implement ports. */
-const ADAPTERS = ['storage', 'vision', 'signatures', 'gallery', 'reports', 'transfer', 'metrics'];
+const ADAPTERS = ['storage', 'vision', 'signatures', 'gallery', 'reports', 'transfer', 'metrics', 'mosip'];
 /** Leaf folders that adapters share. */
 const SHARED = ['platform', 'workers', 'decoding', 'encryption'];
 /** Folders through which callers come in, and the composition root. */

@@ -1,6 +1,6 @@
 /** Parts that routes use: the store, the platform, and one instance of each service. */
 import type { SystemState } from '../contracts/dashboard/system.ts';
-import type { PipelineId } from '../contracts/ids.ts';
+import type { CompanyId, PipelineId } from '../contracts/ids.ts';
 import type { Readiness } from '../contracts/nodes.ts';
 import type { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
 import type { CalibrationRuns } from '../domain/calibration/runs.ts';
@@ -99,6 +99,8 @@ export interface DashboardRoutePorts extends DashboardPorts, AccessServices {
 export interface LocalPorts extends DashboardRoutePorts {
   images: Storage['images'];
   backupKeys: BackupKeys;
+  /** The connections to MOSIP: whether one is open, and that they were changed. */
+  mosipLinks: { isConnected(company: CompanyId): boolean; follow(): Promise<void> };
   /** A backup of the installation for the terminal. */
   backUp(): Promise<BackupStream>;
   process: DashboardPorts['process'] & {

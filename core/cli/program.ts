@@ -54,6 +54,7 @@ export const FAMILIES: readonly Family[] = [
   { names: ['database'], load: async () => (await import('./commands/migrate.ts')).addDatabaseCommands },
   { names: ['update'], load: async () => (await import('./update/command.ts')).addUpdateCommand },
   { names: ['network'], load: async () => (await import('./commands/network.ts')).addNetworkCommands },
+  { names: ['mosip'], load: async () => (await import('./commands/mosip.ts')).addMosipCommands },
   { names: ['metrics'], load: async () => (await import('./commands/metrics.ts')).addMetricsCommands },
   { names: ['pipeline'], load: async () => (await import('./commands/pipelines.ts')).addPipelineCommands },
   {

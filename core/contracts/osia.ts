@@ -30,7 +30,7 @@ export const OWN_NAMES = { person: /^person-([1-9]\d{0,14})$/, face: /^face-([1-
 /** An id in a path. */
 const pathText = z.string().min(1).max(PERSON_LIMITS.externalId);
 /** An id that a caller gives: it is shown as it is kept. */
-const givenId = pathText
+export const givenId = pathText
   .refine((id) => displayLine(PERSON_LIMITS.externalId).parse(id) === id, {
     message: 'must be one line without invisible characters, and must not begin or end with a blank.',
   })
@@ -130,12 +130,14 @@ const sentEncounter = details
   .strict();
 export type SentEncounter = z.infer<typeof sentEncounter>;
 
-/** What a Trust Validation keeps of an encounter, in its metadata. */
+/** The fields of an encounter in the metadata of its Trust Validation. */
 export const keptEncounter = z.object({
   encounter: details.extend({
     /** As the caller named it; absent: by the number of its validation. */
     id: z.string().optional(),
     face: faceFacts.optional(),
+    /** SHA-256 of MOSIP's request, lowercase hex. */
+    request: z.string().optional(),
   }),
 });
 export type KeptEncounter = z.infer<typeof keptEncounter>;

@@ -157,6 +157,7 @@ async function createRoutes(
     bounds: BOUNDS,
     backupKeys: BACKUP_KEYS,
     backUp: services.backUp,
+    mosipLinks: services.mosipLinks,
     process: { ...dashboard.process, address: work.address, pipeline: () => runner.standard.id },
   };
   return createLocalApi(ports, part);

@@ -96,6 +96,7 @@ async function serve(foundation: Foundation, port: number, role: ServingRole): P
   const { retention, faceListingService } = services.company;
   closing.unshift(() => retention.stop());
   await logStart(foundation, parts, address);
+  closing.unshift(() => services.mosipLinks.close());
   closing.unshift(
     startTimers({
       ...storage,

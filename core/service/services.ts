@@ -3,6 +3,7 @@
  * share. One function makes the services of one capability.
  */
 import { EncounterService } from '../domain/abis/encounters.ts';
+import { MosipRequests } from '../domain/abis/mosip.ts';
 import { UnexpiredGallery } from '../domain/blacklists/unexpiredGallery.ts';
 import { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
 import { CalibrationRuns } from '../domain/calibration/runs.ts';
@@ -25,6 +26,8 @@ import { createAccessServices, createCompanyServices } from '../domain/services.
 import { SignatureCalibrationRuns } from '../domain/signatures/calibrationRuns.ts';
 import { BACKUP_KEYS } from '../encryption/backupKey.ts';
 import type { Gallery } from '../gallery/index.ts';
+import type { DataShares } from '../mosip/dataShare.ts';
+import { MosipLinks } from '../mosip/links.ts';
 import { argon2id } from '../platform/argon2.ts';
 import { BOOT_CLOCK } from './machine.ts';
 import { PLATFORM } from '../platform/platform.ts';
@@ -77,7 +80,7 @@ export function createServices(foundation: Foundation, running: RunningParts) {
     verifications: ports.verifications,
     ...recognitionServices(foundation, running, ports),
     ...persons,
-    encounterService: new EncounterService({ ...ports, ...persons, ...company }),
+    ...abisServices({ ...ports, ...persons, ...company }),
     ...machineServices(foundation, running, access),
     ...backupServices(foundation),
   };
@@ -130,6 +133,19 @@ function personServices({ signatures }: Foundation, running: RunningParts, ports
     personService: new PersonService({ ...ports, groups }),
     specimenService: new SpecimenService({ ...ports, signatures }),
   };
+}
+
+/** The interfaces of an ABIS for other identity systems. */
+function abisServices(ports: CompanyPorts & ConstructorParameters<typeof EncounterService>[0]) {
+  const encounterService = new EncounterService(ports);
+  // Few installations have a connection to MOSIP: what fetches and reads its records is loaded then.
+  let shares: Promise<DataShares> | undefined;
+  const photoAt: DataShares['photoAt'] = async (...asked) => {
+    shares ??= import('../mosip/dataShare.ts').then((module) => new module.DataShares());
+    return (await shares).photoAt(...asked);
+  };
+  const requests = () => new MosipRequests({ ...ports, encounterService, photoAt });
+  return { encounterService, mosipLinks: new MosipLinks({ ...ports, requests }) };
 }
 
 /** Folders of this machine, its network access and its diagnostics. */

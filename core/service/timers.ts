@@ -8,6 +8,7 @@ import type { CalibrationRuns } from '../domain/calibration/runs.ts';
 import type { Retention } from '../domain/erasure/retention.ts';
 import type { Logger } from '../domain/ports/machine.ts';
 import type { SignatureCalibrationRuns } from '../domain/signatures/calibrationRuns.ts';
+import type { MosipLinks } from '../mosip/links.ts';
 import type { Storage } from '../storage/index.ts';
 
 const MINUTE_MS = 60_000;
@@ -29,6 +30,7 @@ interface TimerPorts extends AnchorPorts {
   retention: Pick<Retention, 'check'>;
   backups: Pick<BackupService, 'checkSchedule'>;
   faceListingService: Pick<FaceListingService, 'follow'>;
+  mosipLinks: Pick<MosipLinks, 'follow'>;
   blacklistTransfer: Pick<BlacklistTransferService, 'forgetUnused'>;
   calibrationRuns: Pick<CalibrationRuns, 'forgetUnused'>;
   signatureCalibrationRuns: Pick<SignatureCalibrationRuns, 'forgetUnused'>;
@@ -93,6 +95,13 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
       byLeader: true,
       run: () => ports.faceListingService.follow(),
       failure: 'expired faces of blacklists could not be removed from the gallery; this is tried again',
+    },
+    {
+      // A service that leads no more closes its connections.
+      interval: 5_000,
+      atOnce: true,
+      run: () => ports.mosipLinks.follow(ports.leads()),
+      failure: 'the connections to MOSIP could not be brought in step; this is tried again',
     },
     {
       interval: MINUTE_MS,

@@ -9,6 +9,7 @@ import { AuditAnchors } from './audit/auditAnchors.ts';
 import { AuditLog } from './audit/auditLog.ts';
 import { Blacklists } from './screening/blacklists.ts';
 import { Companies, Installation, NetworkListeners } from './settings/companies.ts';
+import { MosipAnswers, MosipConnections } from './settings/mosip.ts';
 import { EnrolmentRuns } from './dashboard/enrolmentRuns.ts';
 import { DashboardQueries } from './dashboard/dashboardQueries.ts';
 import { PackageSpool } from './blacklistTransfer/spool.ts';
@@ -239,6 +240,8 @@ function screeningStores(
     flows: new TrustFlows(db, audit, { clock }),
     validations: new Validations(db, audit, { images }),
     encounters: new Encounters(db, audit, { images }),
+    mosipConnections: new MosipConnections(db, audit),
+    mosipAnswers: new MosipAnswers(db),
     persons: new Persons(db, audit, { digests }),
     duplicateGroups: new DuplicateGroups(db),
     signatureSpecimens: new SignatureSpecimens(db, audit, { images }),

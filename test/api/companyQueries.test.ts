@@ -39,6 +39,7 @@ const ACROSS_COMPANIES: Record<string, string> = {
   'faces/pipelines.ts: active_pipeline': 'the service keeps in memory which pipeline serves each company',
   'faces/pipelines.ts: template_migration':
     'one worker describes the faces of all companies, one after the other',
+  'settings/mosip.ts: mosip_connection': 'the service opens the connections of all companies',
   'enrolment/workQueue.ts: upload_item': 'the one queue of the installation: companies are served in turn',
 };
 

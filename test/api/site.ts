@@ -24,6 +24,7 @@ import { openHome, openStorage, type Storage } from '../../core/storage/index.ts
 import { UnexpiredGallery } from '../../core/domain/blacklists/unexpiredGallery.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { openGallery, type Gallery } from '../../core/gallery/index.ts';
+import type { EncounterService } from '../../core/domain/abis/encounters.ts';
 import type { DuplicateSearch } from '../../core/domain/duplicates/service.ts';
 import type { FolderGrants } from '../../core/domain/enrolment/folderGrants.ts';
 import { dashboardOf } from './dashboardOf.ts';
@@ -61,6 +62,7 @@ export interface TestSite {
     localRoutes: ReturnType<typeof routesOnDemand>;
     /** Carries out no run before it is started. */
     duplicateSearch: DuplicateSearch;
+    encounterService: EncounterService;
   };
   readonly api: FastifyInstance;
   company: Company;
@@ -173,7 +175,7 @@ export async function openSite(
     });
     extend(api);
     const address = await api.listen({ host: '127.0.0.1', port: 0 });
-    const { folderGrants, duplicateSearch } = dashboard;
+    const { folderGrants, duplicateSearch, encounterService } = dashboard;
     const local = {
       ...access,
       ...dashboard,
@@ -181,13 +183,14 @@ export async function openSite(
       intake: new UploadIntake(dashboard),
       bounds: BOUNDS,
       backupKeys: BACKUP_KEYS,
+      mosipLinks: { isConnected: () => false, follow: () => Promise.resolve() },
       backUp: () => Promise.reject(new Error('The site makes no backups.')),
       process: { ...dashboard.process, address: () => address, pipeline: () => vision.pipelineId },
     };
     const localRoutes = routesOnDemand((part) => createLocalApi(local, part));
     const terminal = new LocalApi(sendInProcess(localRoutes));
     const made = { storage, api, vision, gallery, verifications, folderGrants, duplicateSearch };
-    return { ...made, localRoutes, terminal, address };
+    return { ...made, encounterService, localRoutes, terminal, address };
   };
   let running = await start();
   const described = new Description();

@@ -1,4 +1,6 @@
 /** Routes of the local administrator for one company, which the dashboard must not have. */
+import { mosipApi, type MosipState } from '../../contracts/mosip.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
 import { localApi, localSearch } from '../../contracts/local.ts';
 import { pipelineApi } from '../../contracts/pipelines.ts';
 import { folderApi } from '../../contracts/dashboard/folders.ts';
@@ -25,6 +27,7 @@ export function companyRoutes(app: FastifyInstance, ports: LocalPorts): void {
   credentialRoutes(app, ports);
   recordRoutes(app, ports);
   photoRoutes(app, ports);
+  mosipRoutes(app, ports);
 }
 
 /**
@@ -142,4 +145,26 @@ async function search(
       })),
     })),
   };
+}
+
+/** The connection to MOSIP, which leaves the machine. */
+function mosipRoutes(app: FastifyInstance, { mosipConnections, mosipLinks }: LocalPorts): void {
+  const state = async (company: CompanyId): Promise<MosipState> => {
+    const found = await mosipConnections.find(company);
+    if (found === undefined) return { connection: null, connected: false };
+    const { password: _password, account, privateKey, ...shown } = found;
+    const connection = { ...shown, account: account?.url ?? null, encrypted: privateKey !== null };
+    return { connection, connected: mosipLinks.isConnected(company) };
+  };
+  serve(app, mosipApi.state, ({ companyId }) => state(companyId));
+  serve(app, mosipApi.connect, async ({ companyId, act, body }) => {
+    await mosipConnections.keep(companyId, body, act);
+    await mosipLinks.follow();
+    return state(companyId);
+  });
+  serve(app, mosipApi.disconnect, async ({ companyId, act }) => {
+    await mosipConnections.keep(companyId, null, act);
+    await mosipLinks.follow();
+    return state(companyId);
+  });
 }

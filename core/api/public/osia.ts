@@ -291,7 +291,7 @@ function encounterBody(
   { content, format }: { content: Uint8Array; format: 'jpeg' | 'png' },
 ): OsiaEncounter {
   const { kept, isActive } = encounter;
-  const { face, encounterType = 'ENROLMENT', id: _id, ...details } = kept ?? {};
+  const { face, encounterType = 'ENROLMENT', id: _id, request: _request, ...details } = kept ?? {};
   const encounterId = encounterName(encounter);
   return {
     ...details,

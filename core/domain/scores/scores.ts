@@ -70,6 +70,11 @@ export function falsePositiveIdentificationRate(fmr: number, size: number): numb
   return -Math.expm1(size * Math.log1p(-fmr));
 }
 
+/** The false-match rate of a single comparison at which that chance is `fpir`, above 0 and below 1. @param size at least 1 */
+export function comparisonRate(fpir: number, size: number): number {
+  return -Math.expm1(Math.log1p(-fpir) / Math.max(1, size));
+}
+
 /** 0 to 100, two decimals; 100 at distance 0, {@link CORNERS} between, 0 at distance 2. */
 export function similarityScore(calibration: Calibration, distance: number): number {
   const corners = CORNERS.map(({ fmr, score }) => [distanceAtFmr(calibration, fmr), score] as const);

@@ -25,6 +25,8 @@ export const PLACES = {
   installation_settings: ['id'],
   installation_key: ['purpose'],
   network_listener: ['service'],
+  mosip_connection: ['company_id'],
+  mosip_answer: ['company_id', 'digest'],
   operator: ['company_id', 'name_key'],
   hmac_key: ['company_id', 'user_id'],
   image: ['company_id', 'id'],

@@ -74,6 +74,8 @@ export const TOPICS_OF_TABLES: Record<keyof Schema, Partial<Record<ChangeTopic, 
   installation_key: {},
   network_listener: {},
   backup_run: { queue: 'true' },
+  mosip_connection: {},
+  mosip_answer: {},
   backup_schedule: { queue: 'true' },
 };
 

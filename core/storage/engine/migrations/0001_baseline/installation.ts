@@ -186,4 +186,22 @@ export const companies = {
     created_at: integer(),
     code: codeColumn(),
   }),
+  // At most one row of a company. Without a row the service connects to no broker.
+  mosip_connection: table({
+    company_id: integer<CompanyId>('primary key references company (id) on delete cascade'),
+    /** JSON in UTF-8: MosipConnection, with its secrets. */
+    settings: blob(),
+  }),
+  // The answers that MOSIP was given, so that a request that is delivered again gets the same one.
+  mosip_answer: table(
+    {
+      company_id: integer<CompanyId>('references company (id) on delete cascade'),
+      /** SHA-256 of the request, lowercase hex. */
+      digest: text(),
+      /** JSON in UTF-8. */
+      answer: blob(),
+      at: integer(),
+    },
+    ['primary key (company_id, digest)'],
+  ),
 };
