@@ -71,6 +71,7 @@ const api = await createApi({
   encounterService: new EncounterService({
     ...ports,
     personService,
+    pictures: { convert: () => Promise.reject(new UnavailableError('There is no engine.')) },
     erasureService: new ErasureService(ports),
   }),
   duplicateSearch: new DuplicateSearch({

@@ -6,9 +6,9 @@ const name = z.string().min(1).max(200);
 const secret = z.string().min(1).max(4_000);
 const pem = z.string().startsWith('-----BEGIN ').max(32_768);
 /** Scheme, host and port alone. */
-const origin = z
-  .url({ protocol: /^https?$/ })
-  .refine((text) => new URL(text).origin === text, { error: 'must be an origin such as https://host:8443.' });
+const origin = z.string().regex(/^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/, {
+  error: 'must be an origin such as https://host:8443.',
+});
 
 export const mosipConnection = z.strictObject({
   /** `stomp://host:port`, or `stomp+ssl://host:port` over TLS. */

@@ -6,6 +6,8 @@ import { z } from 'zod';
 import { SCORE_BANDS, type Scope } from './codes.ts';
 import { PERSON_LIMITS } from './dashboard/persons.ts';
 import { displayLine } from './displayLine.ts';
+import { recordFactsSchema } from './faceRecords.ts';
+import { READ_KINDS } from './pictureKinds.ts';
 
 /** Where its routes begin; OSIA's own paths follow, such as `/v1/persons`. */
 export const OSIA = '/api/osia/abis';
@@ -136,6 +138,8 @@ export const keptEncounter = z.object({
     /** As the caller named it; absent: by the number of its validation. */
     id: z.string().optional(),
     face: faceFacts.optional(),
+    /** The file before its conversion; absent: it is kept as it was sent. */
+    original: z.object({ kind: z.enum(READ_KINDS), record: recordFactsSchema.nullable() }).optional(),
     /** SHA-256 of MOSIP's request, lowercase hex. */
     request: z.string().optional(),
   }),

@@ -1,12 +1,12 @@
 /**
- * The biometrics of a reference URL: fetched from MOSIP's data share, decrypted, and read as a face record. The service connects
- * to the origins alone that the administrator configured. It follows no redirection.
+ * The biometrics of a reference URL: fetched from MOSIP's data share, and decrypted. The service connects to the origins alone
+ * that the administrator configured. It follows no redirection.
  */
 import { constants, createDecipheriv, privateDecrypt } from 'node:crypto';
+import { KIND_HEAD_BYTES, recordKindOf } from '../contracts/pictureKinds.ts';
 import type { MosipConnection } from '../contracts/mosip.ts';
 import { MosipRefusal } from '../domain/abis/mosip.ts';
 import type { Company } from '../domain/ports/auditContext.ts';
-import { readFaceRecord } from '../decoding/records/readRecord.ts';
 
 /** For the whole answer, milliseconds. */
 const TIMEOUT_MS = 30_000;
@@ -30,10 +30,10 @@ export class DataShares {
   readonly #tokens = new Map<string, string>();
 
   /**
-   * The picture of the first face at a reference URL.
-   * @throws {MosipRefusal} it cannot be fetched or decrypted @throws {CodedError} it is no record, or has no face
+   * The face record at a reference URL; it may be damaged.
+   * @throws {MosipRefusal} it cannot be fetched or decrypted, or is no record
    */
-  async photoAt({ settings }: Company, connection: MosipConnection, url: string): Promise<Uint8Array> {
+  async recordAt({ settings }: Company, connection: MosipConnection, url: string): Promise<Uint8Array> {
     const address = allowedAddress(url, connection);
     const most = PER_IMAGE_BYTE * settings.maxImageBytes;
     let found = await fetched(address, most, this.#cookie(connection));
@@ -45,9 +45,9 @@ export class DataShares {
     if (errors.includes(EXPIRED)) throw new MosipRefusal('expired');
     if (found.status !== 200 || errors.length > 0) throw new MosipRefusal('notFetched');
     if (found.bytes.length === 0) throw new MosipRefusal('noBiometrics');
-    const [face] = readFaceRecord(decrypted(found.bytes, connection.privateKey));
-    if (face === undefined) throw new MosipRefusal('noBiometrics');
-    return face.image;
+    const record = decrypted(found.bytes, connection.privateKey);
+    if (recordKindOf(record.subarray(0, KIND_HEAD_BYTES)) === null) throw new MosipRefusal('format');
+    return record;
   }
 
   #cookie({ account }: MosipConnection): Record<string, string> {
@@ -84,7 +84,8 @@ export class DataShares {
 /** @throws {MosipRefusal} the address is of no configured origin, or has a user or a password */
 function allowedAddress(url: string, { shares }: MosipConnection): URL {
   const address = URL.parse(url);
-  const isAllowed = address?.username === '' && address.password === '' && shares.includes(address.origin);
+  const origins = shares.map((share) => new URL(share).origin);
+  const isAllowed = address?.username === '' && address.password === '' && origins.includes(address.origin);
   if (!isAllowed) throw new MosipRefusal('notFetched');
   return address;
 }

@@ -80,7 +80,7 @@ export function createServices(foundation: Foundation, running: RunningParts) {
     verifications: ports.verifications,
     ...recognitionServices(foundation, running, ports),
     ...persons,
-    ...abisServices({ ...ports, ...persons, ...company }),
+    ...abisServices({ ...ports, ...persons, ...company, pictures: foundation.runner }),
     ...machineServices(foundation, running, access),
     ...backupServices(foundation),
   };
@@ -140,11 +140,11 @@ function abisServices(ports: CompanyPorts & ConstructorParameters<typeof Encount
   const encounterService = new EncounterService(ports);
   // Few installations have a connection to MOSIP: what fetches and reads its records is loaded then.
   let shares: Promise<DataShares> | undefined;
-  const photoAt: DataShares['photoAt'] = async (...asked) => {
+  const recordAt: DataShares['recordAt'] = async (...asked) => {
     shares ??= import('../mosip/dataShare.ts').then((module) => new module.DataShares());
-    return (await shares).photoAt(...asked);
+    return (await shares).recordAt(...asked);
   };
-  const requests = () => new MosipRequests({ ...ports, encounterService, photoAt });
+  const requests = () => new MosipRequests({ ...ports, encounterService, recordAt });
   return { encounterService, mosipLinks: new MosipLinks({ ...ports, requests }) };
 }
 

@@ -75,7 +75,12 @@ export async function dashboardOf(
     recognition: engine.vision,
     groups,
     personService,
-    encounterService: new EncounterService({ ...erasing, ...company, personService }),
+    encounterService: new EncounterService({
+      ...erasing,
+      ...company,
+      personService,
+      pictures: engine.vision,
+    }),
     specimenService: new SpecimenService({ ...storage, signatures, log: SILENT_LOG }),
     duplicateSearch: new DuplicateSearch({
       ...storage,

@@ -63,7 +63,7 @@ async function openAbis(t: TestContext, options: Partial<MosipConnection> = {}) 
       encounterService: site.engine.encounterService,
       clock,
       log: SILENT_LOG,
-      photoAt: (...asked) => shares.photoAt(...asked),
+      recordAt: (...asked) => shares.recordAt(...asked),
     });
   let abis = requests();
   const bodyOf = (operation: string, fields: Fields = {}): Fields => ({

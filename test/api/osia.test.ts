@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { SCOPES } from '../../core/contracts/codes.ts';
 import { trusted } from '../../core/contracts/ids.ts';
 import { OSIA, osiaApi } from '../../core/contracts/osia.ts';
+import { writeFac } from '../../core/decoding/records/fac.ts';
 import { NOBODY, photoOf, photoTwiceOf } from '../support/people.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { openScreeningSite, type ScreeningSite } from './screeningSite.ts';
@@ -186,7 +187,7 @@ test('a photo or a field that cannot be used is 400 and leaves nothing', async (
   const refused: [unknown, RegExp][] = [
     [withFace({ biometricType: 'FINGER' }), /biometricData\.0\.biometricType: must be FACE/],
     [withFace({ image: '!' }), /biometricData\.0\.image/],
-    [withFace({ image: inBase64(Buffer.from('GIF89a')) }), /biometricData\.0\.image/],
+    [withFace({ image: inBase64(Buffer.from('no picture')) }), /not a face record/],
     [withFace({ image: inBase64(NOBODY) }), /No face/],
     [withFace({ imageRef: 'http://127.0.0.1/face' }), /imageRef/],
     [encounter(1, 0, { biometricData: [] }), /biometricData: must have one item/],
@@ -220,6 +221,24 @@ test('a photo of one person shown twice is stored and says so in its history', a
     detail?.history.map(({ action }) => action),
     ['one-person', 'enrolled'],
   );
+});
+
+test('a face record is stored as its picture, with the facts of the record', async (t) => {
+  const { site, ask } = await openOsiaSite(t);
+  const eyes = { left: { x: 60, y: 40 }, right: { x: 40, y: 40 } };
+  const record = writeFac({ jpeg: photoOf(1), width: 100, height: 100, eyes }, 2011);
+  const sent = encounter(1, 0, { biometricData: [{ ...face(1), image: inBase64(record) }] });
+  await expect(201, ask('POST', '/persons/P-1/encounters/E-1', sent));
+  const read = good(await ask('GET', '/persons/P-1/encounters/E-1'), FORM.encounter);
+  assert.equal(read.biometricData[0]?.image, face(1).image);
+  const [validation] = await site.storage.validations.list(site.company.id, { limit: 1 });
+  const id = trusted.trustValidation(validation?.id ?? 0);
+  const detail = await site.storage.validations.detail(site.company.id, id);
+  assert.match(JSON.stringify(detail?.metadata), /"standard":"ISO\/IEC 19794-5:2011"/);
+  const probe = { filter: {}, biometricData: [{ biometricType: 'FACE', image: inBase64(record) }] };
+  assert.equal(good(await ask('POST', '/identify/MAIN', probe), CANDIDATES)[0]?.personId, 'P-1');
+  const pair = { biometricData1: [face(1)], biometricData2: probe.biometricData };
+  assert.equal(good(await ask('POST', '/verify', pair), VERIFIED).decision, true);
 });
 
 test('an update replaces photo and fields, and searches find the new face alone', async (t) => {

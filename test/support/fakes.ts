@@ -15,6 +15,8 @@ import type {
   SignatureComparison,
   SignaturePort,
 } from '../../core/domain/ports/signatures.ts';
+import { CodedError } from '../../core/contracts/errors/problem.ts';
+import { readFaceRecord } from '../../core/decoding/records/readRecord.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { KNOWN_CALIBRATION } from '../../core/signatures/known/calibration.ts';
 import { doubtsOf, doubtsOfPair, OTHER_INK } from '../../core/signatures/doubts.ts';
@@ -65,9 +67,17 @@ export class ScriptedVision implements VisionPort, RecognitionPort {
     }
   }
 
-  /** Answers with the file, as if it were a JPEG. */
+  /** Answers with the picture of a face record. Another file is of no kind that is read. */
   convert(content: Uint8Array): ReturnType<VisionPort['convert']> {
-    return Promise.resolve({ kind: 'converted', content, original: 'JPEG', record: null });
+    try {
+      const [found] = readFaceRecord(content);
+      if (found === undefined) throw new Error('A record without a face was read.');
+      const { image, facts } = found;
+      return Promise.resolve({ kind: 'converted', content: image, original: 'face record', record: facts });
+    } catch (error) {
+      if (!(error instanceof CodedError)) throw error;
+      return Promise.resolve({ kind: 'unconvertible', reason: error.problem });
+    }
   }
 
   of(): this {

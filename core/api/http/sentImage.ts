@@ -101,7 +101,7 @@ function problemsOf(
 }
 
 /** @throws {ApiError} 422 on `key`, also where the content is neither a JPEG nor a PNG */
-export function photoOf(key: string, sent: string | Uint8Array, most: number): Uint8Array {
+function photoOf(key: string, sent: string | Uint8Array, most: number): Uint8Array {
   const image = imageOf(sent, most, key);
   if (sniffImageFormat(image) === undefined)
     throw invalidImage(problem('IMAGE_WRONG_TYPE', { field: key }), key);

@@ -30,7 +30,7 @@ import { callingCompany } from '../http/callingCompany.ts';
 import { callerOf } from '../http/credentials.ts';
 import { ApiError, invalidFields } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
-import { photoOf as imageOf } from '../http/sentImage.ts';
+import { imageOf } from '../http/sentImage.ts';
 import type { PublicPorts } from '../ports.ts';
 
 /** Bytes of a body beside its photos. */
@@ -167,10 +167,11 @@ function photoRoutes(serve: Serve, { encounterService: abis, audit }: PublicPort
 
 /** The request with two photos. */
 function pairRoute(serve: Serve, ports: PublicPorts): void {
+  const abis = ports.encounterService;
   serve(osiaApi.verifyFromBio, async ({ company, act, query, body }) => {
     const pair = {
-      image1: photoOf(body.biometricData1, company, 'biometricData1'),
-      image2: photoOf(body.biometricData2, company, 'biometricData2'),
+      image1: (await abis.picture(photoOf(body.biometricData1, company, 'biometricData1'))).image,
+      image2: (await abis.picture(photoOf(body.biometricData2, company, 'biometricData2'))).image,
       templateId: 'osia',
       verificationId: query.transactionId,
     };
@@ -270,8 +271,8 @@ function encounterOf(sent: SentEncounter, most: number, id?: string): NewEncount
   };
   if (JSON.stringify(kept).length > OSIA_LIMITS.details)
     throw invalidFields({ biographicData: [problem('ENCOUNTER_TOO_LONG', { most: OSIA_LIMITS.details })] });
-  const image = imageOf('biometricData.0.image', inDataUri(biometricData), most);
-  return { image, isActive: status === 'ACTIVE', kept };
+  const file = imageOf(inDataUri(biometricData), most, 'biometricData.0.image');
+  return { file, isActive: status === 'ACTIVE', kept };
 }
 
 function photoOf(
@@ -279,7 +280,7 @@ function photoOf(
   { settings }: Company,
   field = 'biometricData',
 ): Uint8Array {
-  return imageOf(`${field}.0.image`, inDataUri(sent), settings.maxImageBytes);
+  return imageOf(inDataUri(sent), settings.maxImageBytes, `${field}.0.image`);
 }
 
 function inDataUri([{ image }]: SentEncounter['biometricData']): string {
@@ -291,7 +292,14 @@ function encounterBody(
   { content, format }: { content: Uint8Array; format: 'jpeg' | 'png' },
 ): OsiaEncounter {
   const { kept, isActive } = encounter;
-  const { face, encounterType = 'ENROLMENT', id: _id, request: _request, ...details } = kept ?? {};
+  const {
+    face,
+    encounterType = 'ENROLMENT',
+    id: _id,
+    request: _request,
+    original: _original,
+    ...details
+  } = kept ?? {};
   const encounterId = encounterName(encounter);
   return {
     ...details,

@@ -6,6 +6,7 @@ import { trusted, type BlacklistId, type CompanyId, type FaceId } from '../../co
 import { EVERY_GALLERY, MAIN_GALLERY, OWN_NAMES, type KeptEncounter } from '../../contracts/osia.ts';
 import type { Encounter, Encounters } from '../../storage/screening/encounters.ts';
 import type { Storage } from '../../storage/index.ts';
+import type { PictureConverter } from '../ports/recognition.ts';
 import { forget } from '../blacklists/service.ts';
 import type { ErasureService } from '../erasure/service.ts';
 import type { PersonService } from '../persons/personService.ts';
@@ -24,7 +25,7 @@ import type { Band } from '../scores/scores.ts';
 import type { Verifications } from '../screening/verifications.ts';
 import { searchCoverage, SEARCH } from '../search/coverage.ts';
 import { Service, type Parts } from '../serviceParts.ts';
-import { oneChunk } from '../values/bytes.ts';
+import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 
 /** Faces of a search: a person with several photos is one candidate, so more faces than persons are asked for. */
@@ -37,13 +38,17 @@ export interface EncounterPorts
     Pick<Parts, 'vision' | 'gallery' | 'images' | 'clock' | 'log'>,
     Pick<Storage, 'persons' | 'faces' | 'blacklists' | 'companies' | 'audit'> {
   encounters: Encounters;
+  pictures: PictureConverter;
   verifications: Pick<Verifications, 'analyse' | 'decide' | 'runExclusive'>;
   personService: Pick<PersonService, 'merge' | 'move'>;
   erasureService: Pick<ErasureService, 'plan' | 'run'>;
 }
 
+type Original = NonNullable<KeptEncounter['encounter']['original']>;
+
 export interface NewEncounter {
-  image: Uint8Array;
+  /** Of any kind that is read. */
+  file: Uint8Array;
   isActive: boolean;
   kept: KeptEncounter;
 }
@@ -111,29 +116,28 @@ export class EncounterService extends Service<EncounterPorts> {
     wanted: NewEncounter & { alone?: boolean },
     act: AuditContext,
   ): Promise<{ encounter: string }> {
-    const { alone = false, isActive, kept } = wanted;
+    const { alone = false } = wanted;
     const { companies, encounters } = this.ports;
     if (!company.settings.registrationEnabled) throw new CodedError('REGISTRATION_DISABLED');
     const flow = await companies.systemTrustFlow(company.id);
     const { validation } = await this.#keep(company, wanted, (photo) =>
-      encounters.create(company.id, { ...photo, isActive, kept, flow, externalId: person, alone }, act),
+      encounters.create(company.id, { ...photo, flow, externalId: person, alone }, act),
     );
-    return { encounter: kept.encounter.id ?? `validation-${validation}` };
+    return { encounter: wanted.kept.encounter.id ?? `validation-${validation}` };
   }
 
   /** Replaces the photo and the kept fields of an encounter. @throws {CodedError} */
   async replace(
     company: Company,
     encounter: Encounter,
-    { image, isActive, kept }: NewEncounter,
+    { kept, ...wanted }: NewEncounter,
     act: AuditContext,
   ): Promise<void> {
     const { encounters, gallery, log } = this.ports;
     const { id } = changeable(encounter);
-    const named =
-      encounter.kept?.id === undefined ? kept : { encounter: { ...kept.encounter, id: encounter.kept.id } };
-    const { superseded } = await this.#keep(company, { image, isActive, kept: named }, (photo) =>
-      encounters.replace(company.id, id, { ...photo, isActive, kept: named }, act),
+    const named = { encounter: { ...kept.encounter, id: encounter.kept?.id } };
+    const { superseded } = await this.#keep(company, { ...wanted, kept: named }, (photo) =>
+      encounters.replace(company.id, id, photo, act),
     );
     await afterCommit(log, { company: company.id, faces: superseded }, FOLLOWS.superseded, () =>
       gallery.remove(company.id, superseded),
@@ -278,8 +282,21 @@ export class EncounterService extends Service<EncounterPorts> {
     return found.map((each) => ({ personId: personName(each), encounterId: encounterName(each) }));
   }
 
+  /**
+   * A photo as JPEG or PNG, of a file of any kind that is read.
+   * @throws {CodedError} it is not read, or is a record without a face
+   */
+  async picture(file: Uint8Array): Promise<{ image: Uint8Array; original?: Original }> {
+    if (sniffImageFormat(file) !== undefined) return { image: file };
+    const converted = await this.ports.pictures.convert(file, 'interactive');
+    if (converted.kind === 'unconvertible') throw new CodedError(converted.reason);
+    const { content, original: kind, record } = converted;
+    return { image: content, original: { kind, record } };
+  }
+
   /** The template of the one face of a photo, of which nothing is kept. @throws {CodedError} the photo cannot be used */
-  async probe(company: CompanyId, image: Uint8Array): Promise<Template> {
+  async probe(company: CompanyId, file: Uint8Array): Promise<Template> {
+    const { image } = await this.picture(file);
     const analysis = await this.ports.vision.of(company).enrol(image, { priority: 'interactive' });
     if (analysis.kind === 'refused') throw new CodedError(problem(analysis.code));
     return analysis.face.template;
@@ -393,12 +410,11 @@ export class EncounterService extends Service<EncounterPorts> {
   /** Describes a photo, writes its file, and stores both by `store`; a refusal leaves no file. */
   async #keep<T extends { face: FaceId }>(
     company: Company,
-    { image, isActive }: NewEncounter,
-    store: (
-      photo: Pick<Parameters<Encounters['replace']>[2], 'image' | 'facts' | 'face' | 'onePerson'>,
-    ) => Promise<T>,
+    { file, isActive, kept: sent }: NewEncounter,
+    store: (photo: Parameters<Encounters['replace']>[2]) => Promise<T>,
   ): Promise<T> {
     const { verifications, images, gallery, vision, log } = this.ports;
+    const { image, original } = await this.picture(file);
     const photo = await verifications.analyse(company, image);
     if (photo.kind === 'refused') throw new CodedError(problem(photo.code));
     if (photo.kind === 'no-storage') throw new CodedError('STORAGE_NOT_CONFIGURED');
@@ -409,7 +425,14 @@ export class EncounterService extends Service<EncounterPorts> {
     let kept: T | undefined;
     try {
       kept = await verifications.runExclusive(company.id, () =>
-        store({ image: written, facts, face, onePerson }),
+        store({
+          image: written,
+          facts,
+          face,
+          onePerson,
+          isActive,
+          kept: { encounter: { ...sent.encounter, original } },
+        }),
       );
     } finally {
       if (kept === undefined) await forget(this.ports, company.id, { faces: [], images: [written.id] });

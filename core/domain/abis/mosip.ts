@@ -33,10 +33,10 @@ interface MosipPorts extends Pick<Parts, 'gallery' | 'companies'> {
   clock: Clock;
   log: Logger;
   /**
-   * The photo of the face at a reference URL.
-   * @throws {MosipRefusal} it cannot be fetched, or has no face
+   * The face record at a reference URL.
+   * @throws {MosipRefusal} it cannot be fetched
    */
-  photoAt: (company: Company, connection: MosipConnection, url: string) => Promise<Uint8Array>;
+  recordAt: (company: Company, connection: MosipConnection, url: string) => Promise<Uint8Array>;
 }
 
 const VERSION = '1.1';
@@ -202,16 +202,16 @@ export class MosipRequests extends Service<MosipPorts> {
     { referenceId = '', referenceURL = '' }: RequestOf<'mosip.abis.insert'>,
     { digest, act }: { digest: string; act: AuditContext },
   ): Promise<void> {
-    const { encounterService, photoAt } = this.ports;
+    const { encounterService, recordAt } = this.ports;
     const known = await encounterService.person(company.id, referenceId).catch(orUnknown);
     if (known !== undefined) {
       // A crash came between the insertion and its answer.
       if (known.encounters.some(({ kept }) => kept?.request === digest)) return;
       throw new MosipRefusal('exists');
     }
-    const image = await photoAt(company, connection, referenceURL);
+    const file = await recordAt(company, connection, referenceURL);
     const kept = { encounter: { id: referenceId, encounterType: 'MOSIP', request: digest } };
-    await encounterService.create(company, referenceId, { image, isActive: true, kept, alone: true }, act);
+    await encounterService.create(company, referenceId, { file, isActive: true, kept, alone: true }, act);
   }
 
   async #identify(
@@ -220,7 +220,7 @@ export class MosipRequests extends Service<MosipPorts> {
     { referenceId, referenceURL, referenceUrl, gallery, flags }: RequestOf<'mosip.abis.identify'>,
     act: AuditContext,
   ): Promise<object> {
-    const { encounterService, companies, photoAt, gallery: faces } = this.ports;
+    const { encounterService, companies, recordAt, gallery: faces } = this.ports;
     let own: Encounter[] = [];
     let probes;
     if (referenceId != null && referenceId !== '') {
@@ -229,8 +229,8 @@ export class MosipRequests extends Service<MosipPorts> {
     } else {
       const owner = await companies.find(company);
       if (owner === undefined) throw new Error(`Company ${company} of a connection is gone.`);
-      const image = await photoAt(owner, connection, referenceURL ?? referenceUrl ?? '');
-      probes = [await encounterService.probe(company, image)];
+      const file = await recordAt(owner, connection, referenceURL ?? referenceUrl ?? '');
+      probes = [await encounterService.probe(company, file)];
     }
     const except = new Set(own.map(({ face }) => face));
     const limit = Math.min(Number(flags?.maxResults ?? CANDIDATES), CANDIDATES);
@@ -332,7 +332,7 @@ function reasonOf(error: unknown): MosipFailure | undefined {
   // A face that came another way is not MOSIP's to erase.
   if (code === 'ENCOUNTER_FIXED') return 'aborted';
   if (code === 'RECORD_WITHOUT_FACE') return 'noBiometrics';
-  if (code.startsWith('RECORD_') || code === 'IMAGE_WRONG_TYPE') return 'format';
+  if (/^(RECORD|PICTURE)_/.test(code)) return 'format';
   if (code === 'ENGINE_ERROR' || code === 'TIMEOUT' || code === 'CANCELLED') return undefined;
   return code in FAILURES ? 'quality' : undefined;
 }
