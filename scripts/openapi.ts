@@ -37,11 +37,13 @@ const blind: RecognitionPort = {
   calibrationOf: () => undefined,
   whenNotSwitching: () => Promise.resolve(),
 };
+const unavailable = () => Promise.reject(new UnavailableError('There is no engine.'));
+const converter = { convert: unavailable, tokenImage: unavailable };
 const log = { info: silent, warn: silent, error: silent };
 const matcher: SignaturePort = {
   modelVersion: 'none',
-  compare: () => Promise.reject(new UnavailableError('There is no engine.')),
-  compareKnown: () => Promise.reject(new UnavailableError('There is no engine.')),
+  compare: unavailable,
+  compareKnown: unavailable,
   preparingOnce: () => {
     throw new UnavailableError('There is no engine.');
   },
@@ -65,13 +67,14 @@ const api = await createApi({
   verifications,
   vision: blind,
   recognition: blind,
+  converter,
   readiness: () => Promise.reject(new UnavailableError('There is no service.')),
   groups,
   personService,
   encounterService: new EncounterService({
     ...ports,
     personService,
-    pictures: { convert: () => Promise.reject(new UnavailableError('There is no engine.')) },
+    pictures: converter,
     erasureService: new ErasureService(ports),
   }),
   duplicateSearch: new DuplicateSearch({

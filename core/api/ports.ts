@@ -18,7 +18,7 @@ import type { BackupStream, BackupKeys } from '../domain/ports/backup.ts';
 import type { ModelFile } from '../domain/ports/diagnostics.ts';
 import type { GalleryPort } from '../domain/ports/gallery.ts';
 import type { Metrics, MetricsText } from '../domain/ports/metrics.ts';
-import type { RecognitionPort } from '../domain/ports/recognition.ts';
+import type { PictureConverter, RecognitionPort } from '../domain/ports/recognition.ts';
 import type { Reports } from '../domain/ports/reports.ts';
 import type { Verifications } from '../domain/screening/verifications.ts';
 import type { AccessServices, CompanyServices } from '../domain/services.ts';
@@ -32,6 +32,7 @@ import type { BackupKeyService, BackupService } from '../domain/backups/service.
 interface CommonPorts extends Omit<Parts, 'gallery' | 'timer'> {
   /** The same as `vision` with the distances of each pipeline. */
   recognition: Pick<RecognitionPort, 'pipelineOf' | 'calibrationOf'>;
+  converter: PictureConverter;
   verifications: Verifications;
   duplicateSearch: DuplicateSearch;
   groups: GroupService;

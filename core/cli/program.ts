@@ -30,6 +30,7 @@ export const FAMILIES: readonly Family[] = [
     names: ['duplicates'],
     load: async () => (await import('./commands/duplicates.ts')).addDuplicateCommands,
   },
+  { names: ['record'], load: async () => (await import('./commands/record.ts')).addRecordCommands },
   { names: ['person'], load: async () => (await import('./commands/persons.ts')).addPersonCommands },
   {
     names: ['blacklist', 'flow'],

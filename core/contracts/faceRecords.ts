@@ -1,5 +1,6 @@
 /** The facts that a face record of another system states about its picture. Kept with the face, sealed. */
 import { z } from 'zod';
+import { CONVERTED_KINDS } from './pictureKinds.ts';
 
 export const RECORD_STANDARDS = [
   'ISO/IEC 19794-5:2005',
@@ -45,6 +46,19 @@ export const recordFactsSchema = z.object({
   created: z.string().nullable(),
 });
 export type RecordFacts = z.infer<typeof recordFactsSchema>;
+
+/** The file that a stored picture was made from. */
+export const pictureOriginalSchema = z.object({
+  kind: z.enum(CONVERTED_KINDS),
+  /** SHA-256 of the file, lowercase hex. */
+  sha256: z.string(),
+  record: recordFactsSchema.nullable(),
+});
+export type PictureOriginal = z.infer<typeof pictureOriginalSchema>;
+
+/** Contradictions between a record and its picture: another place of the eyes, another size. */
+export const RECORD_REMARKS = ['eyes', 'size'] as const;
+export type RecordRemark = (typeof RECORD_REMARKS)[number];
 
 /** Every field of a record by its name in the standard, to be shown and not kept. */
 export type RecordField = readonly [name: string, value: string];

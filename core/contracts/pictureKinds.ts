@@ -11,10 +11,15 @@ const OTHER_KINDS = ['HEIC', 'PDF', 'SVG', 'JPEG XL', 'JPEG XR', 'camera RAW', '
 export type ReadKind = (typeof READ_KINDS)[number];
 export type PictureKind = ReadKind | (typeof OTHER_KINDS)[number];
 
+/** Whether the service reads the kind, as it is or converted. */
+export function isRead(kind: PictureKind | null): kind is ReadKind {
+  return READ_KINDS.some((read) => read === kind);
+}
+
 /** So many first bytes decide. Fewer are enough for most kinds. */
 export const KIND_HEAD_BYTES = 4096;
 
-/** What the first bytes, as characters of ISO 8859-1, are by kind; the first that fits. */
+/** The kinds by their first bytes, as characters of ISO 8859-1; the first that fits. */
 const STARTS: readonly (readonly [RegExp, PictureKind])[] = [
   [/^\xff\xd8\xff/, 'JPEG'],
   [/^\x89PNG\r\n.\n/, 'PNG'],

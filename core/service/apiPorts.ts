@@ -44,6 +44,7 @@ export function apiPorts(foundation: Foundation, parts: ServiceParts): ApiPorts 
     personService: services.personService,
     encounterService: services.encounterService,
     recognition: vision,
+    converter: foundation.runner,
     networkListener,
     metrics,
     readiness: readinessOf({
@@ -107,6 +108,7 @@ function dashboardPorts(foundation: Foundation, services: Services, work: Work):
     ...company,
     ...screeningPorts(foundation, services, work),
     recognition: vision,
+    converter: foundation.runner,
     exchange: blacklistTransfer,
     reports: reportsWith(home.fonts),
     inProgress: () => work.inProgress(),

@@ -2,7 +2,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { CodedError, problem } from '../contracts/errors/problem.ts';
 import { IMAGE_LIMITS } from '../contracts/limits/limits.ts';
-import { KIND_HEAD_BYTES, pictureKindOf, READ_KINDS, type ReadKind } from '../contracts/pictureKinds.ts';
+import { isRead, KIND_HEAD_BYTES, pictureKindOf, type ReadKind } from '../contracts/pictureKinds.ts';
 import { exceedsLimits } from '../decoding/imageHeader.ts';
 import { readFaceRecord, type RecordFace } from '../decoding/records/readRecord.ts';
 import type { PictureConversion } from '../domain/ports/recognition.ts';
@@ -42,8 +42,7 @@ export async function convertPicture(bytes: Uint8Array): Promise<PictureConversi
 /** @throws {CodedError} the file is of a kind that is not read, and what to do about it */
 function kindOf(bytes: Uint8Array): ReadKind {
   const kind = pictureKindOf(bytes.subarray(0, KIND_HEAD_BYTES));
-  const read = READ_KINDS.find((each) => each === kind);
-  if (read !== undefined) return read;
+  if (isRead(kind)) return kind;
   if (kind === null) throw new CodedError('PICTURE_UNKNOWN');
   if (kind === 'HEIC') throw new CodedError('PICTURE_HEIC');
   const isDocument = kind === 'PDF' || kind === 'SVG' || kind === 'video';
@@ -107,7 +106,8 @@ function sharpOf({ data, width, height, channels }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels: channels as 1 | 2 | 3 | 4 } });
 }
 
-async function jpegOf(picture: Sharp): Promise<Uint8Array> {
+/** With 8 bits a sample, without alpha and metadata. */
+export async function jpegOf(picture: Sharp): Promise<Uint8Array> {
   const jpeg = await picture
     .flatten({ background: BEHIND_ALPHA })
     .toColourspace('srgb')

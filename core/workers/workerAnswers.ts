@@ -112,6 +112,12 @@ const unconvertible = z.object({
   reason: problemShape.refine(({ parameters }) => JSON.stringify(parameters).length <= LONGEST_REASON),
 });
 
+const tokenImage = imageSize.extend({
+  kind: z.literal('tokenImage'),
+  jpeg: jpeg(MAX_PICTURE_BYTES),
+  eyes: facePlace.shape.eyes,
+});
+
 const ANSWERS = {
   enrol: z.discriminatedUnion('kind', [enrolled, refused, unusable]),
   search: z.discriminatedUnion('kind', [
@@ -133,6 +139,7 @@ const ANSWERS = {
     refused.pick({ kind: true, code: true }),
     unusable,
   ]),
+  tokenImage: z.discriminatedUnion('kind', [tokenImage, refused.pick({ kind: true, code: true }), unusable]),
   try: z.discriminatedUnion('kind', [z.object({ kind: z.literal('usable') }), unusable]),
 } satisfies Record<VisionJob['kind'], z.ZodType<VisionResult>>;
 

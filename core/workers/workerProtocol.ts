@@ -1,13 +1,14 @@
 /** The messages between the pool and a worker process, over the channel that `fork` opens (structured clones). */
 import type { Problem } from '../contracts/errors/problem.ts';
 import type { SeveralFaces } from '../contracts/dashboard/enrolmentRuns.ts';
-import type { Box } from '../contracts/faces.ts';
+import type { Box, ExtractedFace } from '../contracts/faces.ts';
 import type { QualityThresholds } from '../contracts/settings.ts';
 import type {
   EnrolAnalysis,
   FaceMeasurement,
   MeasuredKind,
   PictureConversion,
+  TokenImage,
   SearchAnalysis,
   ReextractionResult,
 } from '../domain/ports/recognition.ts';
@@ -34,6 +35,7 @@ export type VisionJob = { pipeline: PipelineReference } & (
   | { kind: 'reextract'; image: Uint8Array; place: Box }
   | { kind: 'measure'; image: Uint8Array; of: MeasuredKind; gate: QualityThresholds }
   | { kind: 'convert'; image: Uint8Array }
+  | { kind: 'tokenImage'; image: Uint8Array; eyes: ExtractedFace['eyes'] }
   /** Loads the pipeline and nothing more. */
   | { kind: 'try' }
 );
@@ -44,6 +46,7 @@ export type VisionResult =
   | ReextractionResult
   | FaceMeasurement
   | PictureConversion
+  | ({ kind: 'tokenImage' } & TokenImage)
   | { kind: 'usable' }
   /** The pipeline cannot be run. The reason is for the person who installed it; `detail`, the text of the runtime, for the log. */
   | { kind: 'unusable'; reason: Problem; detail: string | null };

@@ -73,6 +73,7 @@ export async function dashboardOf(
     signatures,
     ...(await pipelinesOf(engine, signatures)),
     recognition: engine.vision,
+    converter: engine.vision,
     groups,
     personService,
     encounterService: new EncounterService({

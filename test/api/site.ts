@@ -163,6 +163,7 @@ export async function openSite(
       personService: dashboard.personService,
       encounterService: dashboard.encounterService,
       recognition: vision,
+      converter: vision,
       readiness: () => Promise.resolve(READY),
       clock,
       log,

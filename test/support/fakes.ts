@@ -1,4 +1,4 @@
-import type { Template } from '../../core/contracts/faces.ts';
+import type { ExtractedFace, Template } from '../../core/contracts/faces.ts';
 import type { CompanyId, FaceId, PipelineId } from '../../core/contracts/ids.ts';
 import type {
   Candidate,
@@ -67,8 +67,16 @@ export class ScriptedVision implements VisionPort, RecognitionPort {
     }
   }
 
-  /** Answers with the picture of a face record. Another file is of no kind that is read. */
+  tokenImage(image: Uint8Array, eyes: ExtractedFace['eyes']): ReturnType<VisionPort['tokenImage']> {
+    return Promise.resolve({ jpeg: image, width: 240, height: 320, eyes });
+  }
+
+  /** Answers with the picture of a face record; what begins as a TIFF has the start of a JPEG before it. */
   convert(content: Uint8Array): ReturnType<VisionPort['convert']> {
+    if (Buffer.from(content).toString('latin1', 0, 2) === 'II') {
+      const jpeg = Buffer.concat([Buffer.from('ffd8ff', 'hex'), content]);
+      return Promise.resolve({ kind: 'converted', content: jpeg, original: 'TIFF', record: null });
+    }
     try {
       const [found] = readFaceRecord(content);
       if (found === undefined) throw new Error('A record without a face was read.');

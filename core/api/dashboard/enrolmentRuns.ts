@@ -81,6 +81,7 @@ export function enrolmentRunRoutes(app: FastifyInstance, ports: DashboardRoutePo
         companyId,
         by,
         mayName: mayRole(role, 'persons:write'),
+        otherFormats: true,
         run: { id: failed.runId, source: 'dashboard', severalFaces: 'refuse' },
         fix: { items: [id], fileName: failed.fileName, face, faces },
       });

@@ -38,7 +38,7 @@ export function folderRoutes(
     const run = runOf(query, 'dashboard');
     const fix = await retriedPhotos(runs, companyId, destination, query.fixes);
     try {
-      const upload = { companyId, by, run, files, persons, fix };
+      const upload = { companyId, by, run, files, persons, fix, otherFormats: true };
       const { id } = await receiveImages(request, intake, destination, upload);
       accepted();
       return { uploadId: id };

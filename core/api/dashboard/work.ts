@@ -75,7 +75,7 @@ function sendingRoutes(scope: FastifyInstance, { intake, runs, accepted, clock }
     const mayName = mayRole(role, 'persons:write');
     const run = runOf(declared, declared.demo === undefined ? 'dashboard' : 'demo');
     const fix = await retriedPhotos(runs, companyId, destination, declared.fixes);
-    const sender = { companyId, by, mayName, run, fix };
+    const sender = { companyId, by, mayName, run, fix, otherFormats: true };
     const receipt = await receiveUpload(request, intake, destination, sender);
     accepted();
     return receipt;

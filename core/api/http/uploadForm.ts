@@ -113,11 +113,15 @@ export async function uploadOfKey(
   return found.id;
 }
 
-/** The calling program, with the run that its query declares. */
+/**
+ * The calling program, with the run that its query declares. The terminal of this machine may send what the dashboard may:
+ * other formats too.
+ */
 export function programOf(request: FastifyRequest, declared: RunDeclaration): Sender {
-  const { companyId, credential, scopes } = callerOf(request);
+  const { companyId, credential, scopes, isTerminal = false } = callerOf(request);
   const mayName = scopes.includes('persons:write');
-  return { companyId, by: credential, mayName, run: runOf(declared, 'program') };
+  const run = runOf(declared, 'program');
+  return { companyId, by: credential, mayName, run, otherFormats: isTerminal };
 }
 
 /** The run that the query of an upload declares. */

@@ -27,6 +27,7 @@ import {
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { receiptText } from '../../contracts/erasureText.ts';
 import { COMPANY, wholeNumber } from '../terminal/arguments.ts';
+import { readPicture } from '../client/picture.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
 import { ask, insteadOf, mustBeHome, withLocalApi } from '../client/localClient.ts';
@@ -85,7 +86,7 @@ function addPreviewCommands(erase: Command, terminal: Terminal): void {
     .description('find records that might belong to a person, by a name or a photo')
     .requiredOption(...COMPANY)
     .option('--name <text>', 'part of a name, a file name, metadata, or the reference of a comparison')
-    .option('--photo <file>', 'JPEG or PNG of the person: finds similar enrolled faces')
+    .option('--photo <file>', 'photo or face record of the person: finds similar enrolled faces')
     .action(async (options: { company: string; name?: string; photo?: string }) => {
       const { company, name, photo } = options;
       if ((name === undefined) === (photo === undefined))
@@ -93,7 +94,10 @@ function addPreviewCommands(erase: Command, terminal: Terminal): void {
       const found =
         photo === undefined
           ? await ask(terminal.home(), erasureApi.find, { company, query: { name } })
-          : await ask(terminal.home(), erasureApi.findByPhoto, { company, body: readGiven(photo) });
+          : await ask(terminal.home(), erasureApi.findByPhoto, {
+              company,
+              body: await readPicture(terminal.home(), company, photo),
+            });
       if (terminal.isJson()) terminal.show(found);
       else if (found.length === 0) console.log('No matching records.');
       else printTable(found.map(candidateRow));

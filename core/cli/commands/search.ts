@@ -2,7 +2,7 @@ import { localApi } from '../../contracts/local.ts';
 import type { Command } from 'commander';
 import { CERTAINTY } from '../../contracts/certainty.ts';
 import { COMPANY, countFrom1 } from '../terminal/arguments.ts';
-import { readGiven } from '../terminal/inputFile.ts';
+import { readPicture } from '../client/picture.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
 import { ask } from '../client/localClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -15,7 +15,8 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
     .requiredOption(...COMPANY)
     .option('--limit <count>', 'candidates per face', countFrom1, 10)
     .action(async (image: string, { company, limit }: { company: string; limit: number }) => {
-      const asked = { company, query: { limit }, body: readGiven(image) };
+      const body = await readPicture(terminal.home(), company, image);
+      const asked = { company, query: { limit }, body };
       const result = await ask(terminal.home(), localApi.search, asked);
       if (terminal.isJson()) {
         terminal.show(result);

@@ -17,13 +17,16 @@ test('photos are planned by content; other files are skipped with a reason', asy
   writeFileSync(join(folder, 'a.jpg'), JPEG);
   writeFileSync(join(folder, 'empty.jpg'), '');
   writeFileSync(join(folder, 'text.jpg'), 'just words');
+  writeFileSync(join(folder, 'scan.jpg'), 'II*\0 a picture');
+  writeFileSync(join(folder, 'passport.bin'), Buffer.from('FAC\x00010\0', 'latin1'));
+  writeFileSync(join(folder, 'phone.jpg'), '\0\0\0\x18ftypheic');
   writeFileSync(join(folder, 'large.jpg'), Buffer.concat([JPEG, Buffer.alloc(2000)]));
   writeFileSync(join(folder, '.hidden', 'x.jpg'), JPEG);
   symlinkSync(join(folder, 'a.jpg'), join(folder, 'link.jpg'));
   const plan = await planFolder(folder, 1000);
   assert.deepEqual(
     plan.files.map((file) => file.path),
-    ['a.jpg', 'b/deep/photo without extension'],
+    ['a.jpg', 'b/deep/photo without extension', 'passport.bin', 'scan.jpg'],
   );
   assert.deepEqual(
     plan.skipped.map(({ path, reason }) => [path, reason.split(/[.;]/)[0]]),
@@ -31,7 +34,8 @@ test('photos are planned by content; other files are skipped with a reason', asy
       ['empty.jpg', 'The file is empty'],
       ['large.jpg', 'The file has 2 KiB'],
       ['link.jpg', 'A symbolic link is not followed'],
-      ['text.jpg', 'Not a JPEG or PNG image by its content'],
+      ['phone.jpg', 'HEIC, JPEG XL, camera RAW, PDF, SVG or video'],
+      ['text.jpg', 'Not a picture or face record by its content'],
     ],
   );
 });

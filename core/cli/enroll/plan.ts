@@ -53,9 +53,9 @@ const REASONS: Record<FolderSkip, (bytes: number, maxBytes: number) => string> =
   empty: () => 'The file is empty.',
   tooLarge: (bytes, maxBytes) =>
     `The file has ${Math.ceil(bytes / 1024)} KiB; the limit is ${Math.floor(maxBytes / 1024)} KiB. Save it smaller.`,
-  notAnImage: () => 'Not a JPEG or PNG image by its content.',
+  notAnImage: () => 'Not a picture or face record by its content.',
   otherFormat: () =>
-    'WebP, GIF, BMP, AVIF, HEIC or TIFF. Save it as JPEG or PNG, or enrol it in a browser, which converts it where it can.',
+    'HEIC, JPEG XL, camera RAW, PDF, SVG or video. Save the photo as JPEG, or enrol HEIC in Safari, which converts it.',
   unreadable: () => 'It cannot be read by this account. Change its permissions.',
   link: () => 'A symbolic link is not followed. Put the file itself there.',
   special: () => 'Not a file: a pipe, a socket or a device.',

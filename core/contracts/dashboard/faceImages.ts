@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { SCORE_BANDS } from '../codes.ts';
 import { faceListing } from '../faceListing.ts';
-import { get } from './operation.ts';
+import { pictureOriginalSchema, RECORD_REMARKS, RECORD_STANDARDS } from '../faceRecords.ts';
+import { get, post } from './operation.ts';
 import { pathId } from '../ids.ts';
 
 export const point = z.object({ x: z.number(), y: z.number() });
@@ -42,6 +43,9 @@ export const enrolledFace = z.object({
   listing: faceListing.nullable(),
   /** Its time in the list is over: it no longer matches. */
   expired: z.boolean(),
+  /** The file that the photo was made from; null: it was received as it is stored. */
+  original: pictureOriginalSchema.nullable(),
+  remarks: z.array(z.enum(RECORD_REMARKS)),
 });
 
 /** The face whose thumbnail is at this address; undefined: it is no enrolled face's (a searched photo's is a data URI). */
@@ -71,4 +75,11 @@ export const faceApi = {
   read: get('/faces/:id', 'images:read', { params: byId, answer: enrolledFace }),
   thumbnail: get('/faces/:id/thumbnail', 'images:read', { params: byId }),
   image: get('/faces/:id/image', 'images:read', { params: byId }),
+  /** The face as a record for another system. */
+  record: get('/faces/:id/record', 'images:read', {
+    params: byId,
+    query: z.object({ standard: z.enum(RECORD_STANDARDS).default('ISO/IEC 39794-5:2019') }),
+  }),
+  /** Any picture or face record as a JPEG or PNG; nothing is stored. */
+  convert: post('/pictures', 'session'),
 };

@@ -45,6 +45,8 @@ export interface Caller {
   scopes: readonly Scope[];
   /** Names the credential in logs, limits and the audit log, e.g. `token:7`; says nothing of its secret. */
   credential: Actor;
+  /** It is the terminal of this machine, with the token of one command. */
+  isTerminal?: boolean;
 }
 
 /**
@@ -61,5 +63,6 @@ export async function recogniseBearer(
   const now = clock.now();
   if (found === undefined || !isUsable(found, now)) return undefined;
   await recordUse({ store: apiTokens, log }, found, now);
-  return { companyId: found.companyId, scopes: found.scopes, credential: `token:${found.id}` };
+  const { companyId, scopes, id, forOneRun: isTerminal } = found;
+  return { companyId, scopes, credential: `token:${id}`, isTerminal };
 }

@@ -1,12 +1,13 @@
 /** The parts of an upload form: the content of a file as it streams, and the meaning of field names and file names. */
 import { displayName } from '../../contracts/displayName.ts';
+import type { Problem } from '../../contracts/errors/problem.ts';
 import type { ImageFormat } from '../../contracts/faces.ts';
 import { concatBytes, SNIFF_BYTES, sniffImageFormat } from '../values/bytes.ts';
 
 /** Why a file is refused before anything looks at its picture. */
 export type FileProblem = 'empty' | 'wrongType' | 'tooLarge';
 
-type TakenFile<T> = { kind: 'kept'; kept: T } | { kind: 'refused'; problems: FileProblem[] };
+type TakenFile<T> = { kind: 'kept'; kept: T } | { kind: 'refused'; problems: (FileProblem | Problem)[] };
 
 /** Ends a `keep` that would go beyond the size limit; never leaves this module. */
 class BeyondLimit extends Error {}
@@ -16,17 +17,21 @@ class BeyondLimit extends Error {}
  * always read to its end, so that the next part of the form can follow; at most one chunk is in memory.
  * @param maxBytes a file of exactly this many bytes is still taken
  * @param keep gets the format that the content claims; when it rejects half-way, it keeps nothing
+ * @param other takes a file of another format as a whole; absent: none is taken
  * @throws what the content's stream throws (the caller hung up), and what `keep` throws
  */
 export async function takeFile<T>(
   content: AsyncIterable<Uint8Array>,
   maxBytes: number,
   keep: (format: ImageFormat, content: AsyncIterable<Uint8Array>) => Promise<T>,
+  other?: (file: Uint8Array) => Promise<T | Problem>,
 ): Promise<TakenFile<T>> {
   const source = content[Symbol.asyncIterator]();
   const head = await readHead(source);
   if (head.length === 0) return { kind: 'refused', problems: ['empty'] };
   const format = sniffImageFormat(head);
+  if (format === undefined && other !== undefined)
+    return takeWhole(bounded(head, source, maxBytes), source, other);
   if (format === undefined) {
     const bytes = head.length + (await drain(source));
     return { kind: 'refused', problems: bytes > maxBytes ? ['wrongType', 'tooLarge'] : ['wrongType'] };
@@ -38,6 +43,37 @@ export async function takeFile<T>(
     await drain(source);
     return { kind: 'refused', problems: ['tooLarge'] };
   }
+}
+
+async function takeWhole<T>(
+  content: AsyncIterable<Uint8Array>,
+  source: AsyncIterator<Uint8Array>,
+  take: (file: Uint8Array) => Promise<T | Problem>,
+): Promise<TakenFile<T>> {
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of content) chunks.push(chunk);
+  } catch (error) {
+    if (!(error instanceof BeyondLimit)) throw error;
+    await drain(source);
+    return { kind: 'refused', problems: ['tooLarge'] };
+  }
+  const taken = await take(joinedBytes(chunks));
+  return isProblem(taken) ? { kind: 'refused', problems: [taken] } : { kind: 'kept', kept: taken };
+}
+
+function isProblem(taken: unknown): taken is Problem {
+  return typeof taken === 'object' && taken !== null && 'code' in taken && 'parameters' in taken;
+}
+
+function joinedBytes(chunks: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
 }
 
 /** Reads a file to its end and forgets it. */

@@ -5,6 +5,7 @@ import { COMPANY_LIMITS } from '../../contracts/limits/limits.ts';
 import type { Actor, Company } from '../ports/auditContext.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { DiskFull, type Platform } from '../ports/machine.ts';
+import type { PictureConverter } from '../ports/recognition.ts';
 import type { Fix, NewRun, UploadTarget } from '../ports/uploads.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import { OpenUpload, uploadLimits } from './intakeUpload.ts';
@@ -27,6 +28,8 @@ export interface UploadSender {
   by: Actor;
   /** Absent: the upload is a run of its own. */
   run?: NewRun | undefined;
+  /** Whether pictures in other formats than JPEG and PNG, and face records, are converted; absent: they are refused. */
+  otherFormats?: boolean;
   /** The failed photos that these are sent for. */
   fix?: NamedFix | undefined;
 }
@@ -97,6 +100,7 @@ interface IntakePorts
     Pick<Storage, 'companies' | 'installation' | 'queue' | 'uploads' | 'blacklists'>,
     Pick<Platform, 'clock' | 'crypto' | 'log'> {
   images: ImageFiles;
+  converter: PictureConverter;
 }
 
 /** Accepts uploads: all of an upload is queued in one transaction, or nothing of it is kept. Knows nothing of HTTP. */

@@ -4,8 +4,10 @@ import type { ImageFormat } from '../../contracts/faces.ts';
 import type { PhotoPerson } from '../../contracts/uploads.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import type { CompanySettings, InstallationSettings } from '../../contracts/settings.ts';
+import { CONVERTED_KINDS } from '../../contracts/pictureKinds.ts';
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';
-import { hexOf } from '../values/bytes.ts';
+import type { PictureConverter } from '../ports/recognition.ts';
+import { hexOf, oneChunk, sniffImageFormat } from '../values/bytes.ts';
 import { OutcomeUnknown, type Platform } from '../ports/machine.ts';
 import type { UploadTarget } from '../ports/uploads.ts';
 import type { Uploads } from '../../storage/enrolment/uploads.ts';
@@ -28,6 +30,7 @@ import {
 interface OpenUploadPorts extends Pick<Storage, 'uploads'>, Pick<Platform, 'clock' | 'crypto' | 'log'> {
   admission: QueueAdmission;
   images: ImageFiles;
+  converter: PictureConverter;
 }
 
 /** The limits of one upload. */
@@ -111,8 +114,11 @@ export class OpenUpload {
     }
     const index = this.#count++;
     if (index >= this.limits.images) return discardFile(file.content);
-    const taken = await takeFile(file.content, this.limits.imageBytes, (format, content) =>
-      this.#stores ? this.#store(format, content) : this.#digest(content),
+    const taken = await takeFile(
+      file.content,
+      this.limits.imageBytes,
+      (format, content) => (this.#stores ? this.#store(format, content) : this.#digest(content)),
+      this.#plan.otherFormats === true ? (whole) => this.#convert(whole) : undefined,
     );
     // The part that a browser sends for a file field without a file.
     const unchosen = taken.kind === 'refused' && taken.problems.includes('empty') && !file.fileName;
@@ -224,7 +230,7 @@ export class OpenUpload {
   async #store(
     format: ImageFormat,
     content: AsyncIterable<Uint8Array>,
-  ): Promise<Omit<TakenImage, 'fileName'>> {
+  ): Promise<{ sha256: string; written: WrittenImage }> {
     const { image, durable } = await this.#ports.images.receive(
       this.#plan.company,
       format,
@@ -236,6 +242,21 @@ export class OpenUpload {
     this.#unsynced.push(durable);
     if (this.#unsynced.length > MAX_UNSYNCED) await this.#unsynced.shift();
     return { sha256: image.sha256, written: image };
+  }
+
+  /** Stores the JPEG of a picture in another format, with the hash and the kind of the file. @returns why there is none */
+  async #convert(file: Uint8Array): Promise<Omit<TakenImage, 'fileName'> | Problem> {
+    const sha256 = hexOf(this.#ports.crypto.sha256(file));
+    if (!this.#stores) return { sha256 };
+    const converted = await this.#ports.converter.convert(file, 'interactive');
+    if (converted.kind === 'unconvertible') return converted.reason;
+    const { content, original, record } = converted;
+    const kind = CONVERTED_KINDS.find((each) => each === original);
+    const format = sniffImageFormat(content);
+    if (format === undefined || kind === undefined)
+      throw new Error(`A ${original} was converted to no JPEG or PNG.`);
+    const { written } = await this.#store(format, oneChunk(content));
+    return { sha256, written: { ...written, original: { kind, sha256, record } } };
   }
 
   /** Stops writing when the disk falls below its floor, which many uploads together can reach. @throws {DiskFull} */
@@ -265,7 +286,11 @@ export class OpenUpload {
     return { sha256: hexOf(hash.digest()) };
   }
 
-  #noteProblem(key: string, fault: FileProblem): void {
+  #noteProblem(key: string, fault: FileProblem | Problem): void {
+    if (typeof fault === 'object') {
+      this.#note(key, fault);
+      return;
+    }
     const messages: Record<FileProblem, Problem> = {
       empty: problem('IMAGE_EMPTY', { field: key }),
       wrongType: problem('IMAGE_WRONG_TYPE', { field: key }),

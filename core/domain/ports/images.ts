@@ -1,4 +1,5 @@
 /** Encrypted image files. */
+import type { PictureOriginal } from '../../contracts/faceRecords.ts';
 import type { ImageFormat } from '../../contracts/faces.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
 import type { AuditContext, Company } from './auditContext.ts';
@@ -12,6 +13,8 @@ export interface WrittenImage {
   /** Lowercase hex of the plain content. */
   sha256: string;
   format: ImageFormat;
+  /** Absent: it was received as it is stored. */
+  original?: PictureOriginal;
 }
 
 /** The file of an image is not what was written: cut, changed, or another image's. A retry cannot help. */

@@ -94,10 +94,24 @@ export type PictureConversion =
   | { kind: 'converted'; content: Uint8Array; original: ReadKind; record: RecordFacts | null }
   | { kind: 'unconvertible'; reason: Problem };
 
+/** A JPEG in which the eyes lie on one level, first the one further left in it. */
+export interface TokenImage {
+  jpeg: Uint8Array;
+  width: number;
+  height: number;
+  eyes: readonly [Point, Point];
+}
+
 /** Converts pictures of other formats, and reads face records, in a worker process. */
 export interface PictureConverter {
   /** A damaged picture, and one beyond the limits, has the reason that its enrolment would have. */
   convert(file: Uint8Array, priority: Priority): Promise<PictureConversion>;
+  /**
+   * The head and shoulders of a face, upright, with the eyes in the places of a token image of ISO/IEC 19794-5.
+   * @param eyes in pixels of the upright image, first the one further left
+   * @throws {UnavailableError} the image cannot be decoded
+   */
+  tokenImage(image: Uint8Array, eyes: ExtractedFace['eyes']): Promise<TokenImage>;
 }
 
 export interface VisionPort extends Recogniser, PictureConverter {

@@ -1,3 +1,4 @@
+import { pictureOriginalSchema, type PictureOriginal } from '../../contracts/faceRecords.ts';
 import { digestOfImage } from '../images/imageFiles.ts';
 import { sql, type Selectable } from 'kysely';
 import { z } from 'zod';
@@ -194,7 +195,8 @@ export class DashboardQueries extends Rows {
             .onRef('person.company_id', '=', 'face.company_id'),
         )
         .selectAll('face')
-        .select(['image.sha256', 'image.format', 'image.width', 'image.height', 'template.pipeline_id'])
+        .select(['image.sha256', 'image.original', 'image.format', 'image.width', 'image.height'])
+        .select('template.pipeline_id')
         .select(['person.id as person_id', 'person.name as person_name'])
         .where('face.company_id', '=', company)
     );
@@ -217,7 +219,7 @@ export class DashboardQueries extends Rows {
 }
 
 type FaceRow = Selectable<Schema['face']> &
-  Pick<Selectable<Schema['image']>, 'sha256' | 'format' | 'width' | 'height'> & {
+  Pick<Selectable<Schema['image']>, 'sha256' | 'original' | 'format' | 'width' | 'height'> & {
     pipeline_id: PipelineId | null;
     person_id: PersonId | null;
     person_name: string | null;
@@ -236,6 +238,7 @@ function toFaceImage(db: Database, row: FaceRow) {
     imageId: row.image_id,
     format: row.format,
     sha256: digestOfImage(db, row),
+    original: originalOf(db, row),
     width: row.width,
     height: row.height,
     box,
@@ -251,6 +254,14 @@ function toFaceImage(db: Database, row: FaceRow) {
         ? null
         : { id: row.person_id, name: row.person_name },
   };
+}
+
+/** @throws {RowDamaged} it was changed without the key */
+function originalOf(db: Database, row: FaceRow): PictureOriginal | null {
+  const { company_id, image_id: id, original } = row;
+  if (original === null) return null;
+  const cell = cellsOf(db).open('image', 'original', { company_id, id, original });
+  return pictureOriginalSchema.parse(JSON.parse(Buffer.from(cell).toString()));
 }
 
 /** One written match; its face may have been erased since. */

@@ -151,14 +151,24 @@ export class ServerHealth extends RowHealth implements StoreHealth {
       const faces = await this.#portion(company, after);
       for (const row of faces) {
         found.read += 1;
-        const { face_id: face, owner: company_id, pipeline_id, vector, jpeg, key, sha256, ...coded } = row;
+        const {
+          face_id: face,
+          owner: company_id,
+          pipeline_id,
+          vector,
+          jpeg,
+          key,
+          sha256,
+          original,
+          ...coded
+        } = row;
         const of = { face_id: face, company_id };
         const fault =
           (coded.id === null ? 'its face is missing' : cells.faultOf('face', coded)) ??
           templateFault(vectorOf(this.#db, { ...of, pipeline_id, vector }), dimensions.get(pipeline_id)) ??
           missing({ jpeg, key }) ??
           cells.faultOf('face_thumbnail', { ...of, jpeg }) ??
-          cells.faultOf('image', { id: coded.image_id, company_id, key, sha256 });
+          cells.faultOf('image', { id: coded.image_id, company_id, key, sha256, original });
         if (fault === undefined) continue;
         found.damaged += 1;
         if (found.faces.length < MAX_NAMED)
@@ -200,6 +210,7 @@ export class ServerHealth extends RowHealth implements StoreHealth {
         'face_thumbnail.jpeg',
         'image.key',
         'image.sha256',
+        'image.original',
       ])
       .where('template.face_id', 'in', faces)
       .$if(company !== undefined, (query) => query.where('template.company_id', '=', company!))

@@ -346,14 +346,18 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
 export function imageRow(
   db: Database,
   company: CompanyId,
-  { id, key, bytes, sha256, format }: WrittenImage,
+  { id, key, bytes, sha256, format, original }: WrittenImage,
   at: number,
 ) {
   const place = { company_id: company, id };
   const cells = cellsOf(db);
   const cell = cells.seal('image', 'key', place, key);
   const digest = cells.searched('image', 'sha256', Buffer.from(sha256, 'hex'), place);
-  return { ...place, key: cell, bytes, sha256: digest, format, created_at: at };
+  const from =
+    original === undefined
+      ? null
+      : cells.seal('image', 'original', place, Buffer.from(JSON.stringify(original)));
+  return { ...place, key: cell, bytes, sha256: digest, format, original: from, created_at: at };
 }
 
 /** The digest of the file of an image, lowercase hex. @throws {RowDamaged} it was changed without the key */

@@ -3,13 +3,10 @@ import { constants, type Dirent } from 'node:fs';
 import { open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
 import { CodedError } from '../../contracts/errors/problem.ts';
+import { isRead, KIND_HEAD_BYTES, pictureKindOf } from '../../contracts/pictureKinds.ts';
 import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
-import { otherFormatOf, skipOfNames, type FolderSkip } from '../../contracts/dashboard/folders.ts';
+import { skipOfNames, type FolderSkip } from '../../contracts/dashboard/folders.ts';
 import type { FolderFile, PhotoFolders } from '../../domain/enrolment/folderGrants.ts';
-import { sniffImageFormat } from '../../domain/values/bytes.ts';
-
-/** First bytes of a file, which show its format. */
-const HEAD_BYTES = 12;
 
 /** A file below a folder, with its size and time, which show whether the file was replaced. */
 export interface FoundFile extends FolderFile {
@@ -137,10 +134,10 @@ async function reasonToSkip(path: string, bytes: number, maxBytes: number): Prom
   if (bytes > maxBytes) return 'tooLarge';
   const handle = await open(path, AS_A_FILE);
   try {
-    const { buffer, bytesRead } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    const head = buffer.subarray(0, bytesRead);
-    if (sniffImageFormat(head) !== undefined) return null;
-    return otherFormatOf(head) === null ? 'notAnImage' : 'otherFormat';
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(KIND_HEAD_BYTES), 0, KIND_HEAD_BYTES, 0);
+    const kind = pictureKindOf(buffer.subarray(0, bytesRead));
+    if (kind === null) return 'notAnImage';
+    return isRead(kind) ? null : 'otherFormat';
   } finally {
     await handle.close();
   }

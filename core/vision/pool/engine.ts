@@ -9,12 +9,14 @@ import type {
   FaceMeasurement,
   MeasuredKind,
   PictureConversion,
+  TokenImage,
   SearchAnalysis,
   ReextractionResult,
 } from '../../domain/ports/recognition.ts';
 import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
 import { distanceOf } from '../../domain/scores/scores.ts';
-import { convertPicture } from '../convert.ts';
+import sharp from 'sharp';
+import { convertPicture, jpegOf } from '../convert.ts';
 import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from '../decode.ts';
 import type { TemplateExtractor } from '../descriptor.ts';
 import { alignedFace, smallPicture } from '../alignment.ts';
@@ -26,7 +28,7 @@ import {
   type DetectionResult,
   type FoundFace,
 } from '../findFaces.ts';
-import { intersectionOverUnion } from '../geometry.ts';
+import { fitSimilarity, intersectionOverUnion } from '../geometry.ts';
 import type { ImageView } from '../imageView.ts';
 import { interEyeDistance, type MeshedFace } from '../mesh.ts';
 import { loadBlazeFace } from '../nets/blazeface.ts';
@@ -52,6 +54,10 @@ export interface Engine {
   /** Finds and measures the faces and extracts no template. */
   measure(bytes: Uint8Array, kind: MeasuredKind, gate: QualityThresholds): Promise<FaceMeasurement>;
   convert(bytes: Uint8Array): Promise<PictureConversion | { kind: 'refused'; code: UnreadableImage['code'] }>;
+  tokenImage(
+    bytes: Uint8Array,
+    eyes: ExtractedFace['eyes'],
+  ): Promise<({ kind: 'tokenImage' } & TokenImage) | { kind: 'refused'; code: UnreadableImage['code'] }>;
   /** The same nets find the faces, another network extracts the templates. */
   using(extractor: TemplateExtractor): Engine;
 }
@@ -71,6 +77,7 @@ function engineOf(nets: DetectionNets, extractor: TemplateExtractor): Engine {
     measure: (bytes, kind, gate) => refusingUnreadable(() => measure(nets, bytes, kind, gate)),
     reextract: (bytes, place) => refusingUnreadable(() => reextract(nets, extractor, bytes, place)),
     convert: (bytes) => refusingUnreadable(() => convertPicture(bytes)),
+    tokenImage: (bytes, eyes) => refusingUnreadable(() => tokenImage(bytes, eyes)),
     using: (other) => engineOf(nets, other),
   };
 }
@@ -248,6 +255,45 @@ async function reextract(
   const view = await closeView(opened, overview, face);
   const { pipelineId } = extractor;
   return { kind: 'extracted', template: { pipelineId, vector: await extractor.extract(view, face) } };
+}
+
+/**
+ * A token image (ISO/IEC 19794-5:2011, 9.3): width to height 3 to 4, the eyes 0.6 of the width below the top and a quarter
+ * of it apart, around the middle. At least 240 pixels wide; wider as far as the photo has the pixels.
+ */
+const TOKEN = { least: 240, most: 960, eyeLine: 0.6, apart: 0.25 };
+
+async function tokenImage(
+  bytes: Uint8Array,
+  eyes: ExtractedFace['eyes'],
+): Promise<{ kind: 'tokenImage' } & TokenImage> {
+  const [left, right] = eyes;
+  const between = Math.hypot(right.x - left.x, right.y - left.y);
+  const width = 12 * Math.round(Math.min(TOKEN.most, Math.max(TOKEN.least, between / TOKEN.apart)) / 12);
+  const height = (width * 4) / 3;
+  const y = Math.round(TOKEN.eyeLine * width);
+  const places = [0.5 - TOKEN.apart / 2, 0.5 + TOKEN.apart / 2].map((share) => ({
+    x: Math.round(share * width),
+    y,
+  }));
+  const opened = await openImage(bytes);
+  // As far from the eyes as the corners of the token are, whichever way the head leans.
+  const reach = (between / TOKEN.apart) * 1.5;
+  const centre = { x: (left.x + right.x) / 2, y: (left.y + right.y) / 2 };
+  const view = await opened.detail({
+    x: centre.x - reach,
+    y: centre.y - reach,
+    width: 2 * reach,
+    height: 2 * reach,
+  });
+  const { data } = view.sample(fitSimilarity(places, eyes), width, height);
+  return {
+    kind: 'tokenImage',
+    jpeg: await jpegOf(sharp(data, { raw: { width, height, channels: 3 } })),
+    width,
+    height,
+    eyes: [places[0]!, places[1]!],
+  };
 }
 
 async function extractFace(

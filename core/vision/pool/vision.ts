@@ -105,6 +105,13 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
       if (result.kind === 'converted' || result.kind === 'unconvertible') return result;
       throw new UnavailableError(`A worker could not convert a picture (${result.kind}).`);
     },
+    async tokenImage(image, eyes) {
+      const { id, name, dimensions } = standard;
+      const job = { kind: 'tokenImage', image, eyes, pipeline: { id, name, dimensions } } as const;
+      const result = await submit(job, 'interactive', null);
+      if (result.kind === 'tokenImage') return result;
+      throw new UnavailableError(`A worker could not cut out a face (${result.kind}).`);
+    },
     start: () => pool.start(),
     workerStats: () => pool.stats,
     standard,

@@ -104,6 +104,8 @@ function run(engine: Engine, job: VisionJob): Promise<VisionResult> {
       return engine.reextract(job.image, job.place);
     case 'convert':
       return engine.convert(job.image);
+    case 'tokenImage':
+      return engine.tokenImage(job.image, job.eyes);
     case 'try':
       return Promise.resolve({ kind: 'usable' });
   }

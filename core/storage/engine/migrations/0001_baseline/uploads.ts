@@ -72,6 +72,8 @@ export const uploads = {
     /** Of the file, 32 bytes. */
     sha256: blob(),
     format: text<ImageFormat>(),
+    /** JSON of PictureOriginal; null: the file was received as it is stored. */
+    original: blob.orNull(),
     /** Pixels of the upright image; null until the image was decoded. */
     width: integer.orNull(),
     height: integer.orNull(),
