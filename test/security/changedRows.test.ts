@@ -1,12 +1,13 @@
 /** Somebody who can write to the PostgreSQL database, and has no key. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
 import { AuditLog } from '../../core/storage/audit/auditLog.ts';
 import { ServerHealth } from '../../core/storage/diagnostics/serverHealth.ts';
-import { CODED, PLACES, RowDamaged } from '../../core/storage/engine/cells.ts';
+import { Cells, CODED, PLACES, RowDamaged, type CodedTable } from '../../core/storage/engine/cells.ts';
 import { BASELINE_TABLES } from '../../core/storage/engine/migrations/0001_baseline/index.ts';
 import type { Table } from '../../core/storage/engine/migrations/table.ts';
 import { openPostgres } from '../../core/storage/engine/postgres/open.ts';
@@ -17,7 +18,11 @@ import type { CompanyId } from '../../core/contracts/ids.ts';
 import { photoOf } from '../support/people.ts';
 import { CREATE, dataUri, FINALIZE, openScreeningSite, SELFIE } from '../api/screeningSite.ts';
 import { openHome } from '../../core/storage/index.ts';
+import { TYPES } from '../../core/storage/engine/postgres/pool.ts';
+import { TEST_ACT } from '../support/act.ts';
+import { newCompany, temporaryStorage } from '../support/site.ts';
 import { newAddress, WITHOUT_SERVER } from '../support/testServer.ts';
+import { until } from '../support/until.ts';
 
 const TABLES: Record<string, Table> = BASELINE_TABLES;
 const PAGE = join(import.meta.dirname, '../../docs/explanation/threat-model.md');
@@ -170,6 +175,81 @@ test('a verification over a changed row is refused, never passed', { skip: WITHO
     assert.equal(await finalise('select 1'), 200, `${what}, undone`);
   }
 });
+
+/** Waits until the service waits for a lock that another connection holds, or has ended. */
+async function blocked(client: pg.Client, work: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  work.then(
+    () => (isOver = true),
+    () => (isOver = true),
+  );
+  await until(async () => {
+    const { rows } = await client.query<{ waiting: number }>(
+      `select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return isOver || rows[0]!.waiting > 0;
+  });
+}
+
+test(
+  'what changes on the server during a change of Vouch gets no code',
+  { skip: WITHOUT_SERVER },
+  async (t) => {
+    const { storage, folder } = await temporaryStorage(t);
+    const company = await newCompany(storage, folder);
+    const { operators, sessions, blacklists, apiTokens, companies, installation } = storage;
+    const list = await blacklists.create(company.id, { name: 'Thieves', description: '' }, TEST_ACT);
+    const operator = { name: 'Ana', nameKey: 'ana', role: 'auditor', passphraseHash: 'a hash' } as const;
+    const ana = await operators.create(company.id, operator, TEST_ACT);
+    const session = randomBytes(32);
+    assert.ok(await sessions.open(ana, session, 'a hash', TEST_ACT));
+    const credential = { name: 'gate', hash: randomBytes(32), scopes: ['verify' as const], expiresAt: null };
+    const token = await apiTokens.create(company.id, credential, TEST_ACT);
+    await installation.update({ requestsPerMinute: 100 }, TEST_ACT);
+    const home = openHome(folder);
+    const cells = new Cells(keyOf(home));
+    const connectionString = readFileSync(home.databaseAddress, 'utf8').trim();
+    const [writer, watcher] = [0, 1].map(() => new pg.Client({ connectionString, types: TYPES }));
+    for (const client of [writer!, watcher!]) {
+      await client.connect();
+      t.after(() => client.end());
+    }
+    const { id } = company;
+    const changes: [table: CodedTable, onServer: string, byVouch: () => Promise<unknown>][] = [
+        ['operator_session', 'operator_id = operator_id + 1', () => sessions.confirm(session, ana, TEST_ACT)],
+    ['blacklist', 'status = 0', () => blacklists.update(id, list.id, { description: 'new' }, TEST_ACT)],
+      ['operator', `role = 'admin'`, () => operators.setPassphrase(id, ana.id, 'b hash', null, TEST_ACT)],
+      [
+        'operator',
+        `passphrase_given_by = 'operator:9'`,
+        () => operators.change(id, ana.id, { active: true }, TEST_ACT),
+      ],
+      ['api_token', `scopes = '["enroll"]'`, () => apiTokens.revoke(id, token.id, TEST_ACT)],
+      [
+        'company',
+        `storage_folder = '/x'`,
+        () => companies.changeSettings(id, { secondOperator: true }, TEST_ACT),
+      ],
+      ['installation_settings', `installation_id = 'x'`, () => installation.update({}, TEST_ACT)],
+    ];
+    for (const [table, onServer, byVouch] of changes) {
+      await watcher!.query(`create temporary table kept as select * from ${table}`);
+      await writer!.query('begin; set local session_replication_role = replica');
+      await writer!.query(`update ${table} set ${onServer}`);
+      const work = byVouch();
+      await blocked(watcher!, work);
+      await writer!.query('commit');
+      await work.catch(() => undefined);
+      const { rows } = await watcher!.query<Record<string, unknown>>(`select * from ${table}`);
+      assert.ok(
+        rows.some((row) => cells.faultOf(table, row) !== undefined),
+        `${table}: ${onServer}`,
+      );
+      await watcher!.query(`set session_replication_role = replica; delete from ${table};
+      insert into ${table} select * from kept; drop table kept`);
+    }
+  },
+);
 
 function changed(kind: string, value: unknown): unknown {
   if (value === null) return kind === 'text' ? 'x' : kind === 'bytea' ? Buffer.alloc(32) : 1;

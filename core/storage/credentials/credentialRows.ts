@@ -90,13 +90,17 @@ export async function revokeCredential(
   act: AuditContext,
 ): Promise<boolean> {
   return writing(stores.db, company, async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable(table)
-      .set({ revoked_at: act.at.getTime() })
+    const before = await trx
+      .selectFrom(table)
+      .selectAll()
       .where((eb) => eb.and({ company_id: company, id, revoked_at: null }))
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
-    await encode(trx, table, { company_id: company, id });
+    if (before === undefined) return false;
+    await trx
+      .updateTable(table)
+      .set(cellsOf(trx).recoded(table, before, { revoked_at: act.at.getTime() }))
+      .where((eb) => eb.and({ company_id: company, id }))
+      .execute();
     stores.audit.append(trx, act, {
       company,
       action: 'credential.revoked',

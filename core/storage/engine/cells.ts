@@ -251,6 +251,19 @@ export class Cells {
     return this.#keys === undefined ? null : stored(this.#digest(table, row));
   }
 
+  /**
+   * The columns that a change of a row writes, with its new code. The code follows from the row as it was read: a column that is
+   * changed on the server between the reading and the writing has no part in it.
+   * @param before the row as the transaction read it @throws {RowDamaged} it was changed without the key
+   */
+  recoded<T extends CodedTable, C extends Partial<Values<T>>>(
+    table: T,
+    before: CodedRow<T>,
+    change: C,
+  ): C & { code: Sealed | null } {
+    return { ...change, code: this.code(table, { ...this.checked(table, before), ...change }) };
+  }
+
   /** @returns the row @throws {RowDamaged} a column of {@link CODED} was changed without the key */
   checked<T extends CodedTable, R extends CodedRow<T>>(table: T, row: R): R {
     if (!this.isWritten(table, row)) throw new RowDamaged(table, row);
@@ -292,7 +305,10 @@ export function cellsOf(db: QueryExecutorProvider): Cells {
   return SEALING.get(db.getExecutor().adapter) ?? PLAIN;
 }
 
-/** Gives rows their code, after the statement that wrote them. @param which values of columns that the rows have */
+/**
+ * Gives rows their code that this transaction has inserted, which nobody else sees before it ends. See {@link Cells.recoded} for
+ * a change. @param which values of columns that the rows have
+ */
 export async function encode<T extends CodedTable>(
   trx: Transaction,
   table: T,

@@ -281,15 +281,11 @@ export async function changeFaces(
   change: Partial<Pick<CodedRow<'face'>, 'blacklist_id' | 'matchable' | 'superseded'>>,
 ): Promise<void> {
   const cells = cellsOf(trx);
-  const changed = rows.map((row) => ({ ...cells.checked('face', row), ...change }));
-  for (const row of changed)
+  const changes = rows.map((row) => ({ row, columns: cells.recoded('face', row, change) }));
+  for (const { row, columns } of changes)
     await send(
       trx,
-      trx
-        .updateTable('face')
-        .set({ ...change, code: cells.code('face', row) })
-        .where('company_id', '=', row.company_id)
-        .where('id', '=', row.id),
+      trx.updateTable('face').set(columns).where('company_id', '=', row.company_id).where('id', '=', row.id),
     );
 }
 

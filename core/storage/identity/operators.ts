@@ -151,10 +151,9 @@ export class Operators extends AuditedRowsWith<{ folders: StorageFolders }> {
         throw new InvalidInput({ role: [problem('LAST_ADMIN')] });
       await trx
         .updateTable('operator')
-        .set({ role: next.role, active: next.active ? 1 : 0 })
+        .set(cellsOf(trx).recoded('operator', before, { role: next.role, active: next.active ? 1 : 0 }))
         .where((eb) => eb.and({ company_id: company, id }))
         .execute();
-      await encode(trx, 'operator', { company_id: company, id });
       if (!next.active) await endSessions(trx, company, id);
       this.audit.append(trx, act, {
         company,
@@ -181,16 +180,16 @@ export class Operators extends AuditedRowsWith<{ folders: StorageFolders }> {
       const before = await findOperator(trx, company, id);
       if (before === undefined || (compared !== null && passphraseHashOf(trx, before) !== compared))
         return false;
+      // An own change keeps the giver: who knew the passphrase could have made the change.
+      const isGiven = compared === null && isOperator(act.by) && act.by !== `operator:${id}`;
       await trx
         .updateTable('operator')
-        // An own change keeps the giver: who knew the passphrase could have made the change.
         .set({
           passphrase_hash: passphraseCell(trx, before, passphraseHash),
-          ...(compared === null && isOperator(act.by) && act.by !== `operator:${id}` && givenBy(act.by, act)),
+          ...cellsOf(trx).recoded('operator', before, isGiven ? givenBy(act.by, act) : {}),
         })
         .where((eb) => eb.and({ company_id: company, id }))
         .execute();
-      await encode(trx, 'operator', { company_id: company, id });
       await endSessions(trx, company, id);
       this.audit.append(trx, act, {
         company,
@@ -282,11 +281,13 @@ async function makeAdmin(
 ): Promise<Operator> {
   const after = await trx
     .updateTable('operator')
-    .set({ role: 'admin', active: 1, passphrase_hash: passphraseCell(trx, before, passphraseHash) })
+    .set({
+      passphrase_hash: passphraseCell(trx, before, passphraseHash),
+      ...cellsOf(trx).recoded('operator', before, { role: 'admin', active: 1 }),
+    })
     .where((eb) => eb.and({ company_id: before.company_id, id: before.id }))
     .returningAll()
     .executeTakeFirstOrThrow();
-  await encode(trx, 'operator', { company_id: before.company_id, id: before.id });
   await endSessions(trx, before.company_id, before.id);
   return toOperator(after);
 }

@@ -84,12 +84,21 @@ export class Sessions extends AuditedRows {
   async confirm(hash: Uint8Array, operator: Operator, act: AuditContext): Promise<void> {
     const at = act.at.getTime();
     await writing(this.db, 'identity', async (trx) => {
+      const which = { company_id: operator.companyId, hash: this.#cell(hash) };
+      const before = await trx
+        .selectFrom('operator_session')
+        .selectAll()
+        .where((eb) => eb.and(which))
+        .executeTakeFirst();
+      if (before === undefined) return;
       await trx
         .updateTable('operator_session')
-        .set({ used_at: at, confirmed_at: at })
-        .where((eb) => eb.and({ company_id: operator.companyId, hash: this.#cell(hash) }))
+        .set({
+          used_at: at,
+          ...cellsOf(trx).recoded('operator_session', before, { confirmed_at: at }),
+        })
+        .where((eb) => eb.and(which))
         .execute();
-      await encode(trx, 'operator_session', { hash: this.#cell(hash) });
       this.audit.append(trx, act, ofSession('session.confirmed', operator));
     });
   }

@@ -273,13 +273,11 @@ async function change(
     .where('id', '=', id)
     .executeTakeFirst();
   if (before === undefined) return undefined;
-  cellsOf(trx).checked('blacklist', before);
   await trx
     .updateTable('blacklist')
-    .set(columns)
+    .set(cellsOf(trx).recoded('blacklist', before, columns))
     .where((eb) => eb.and({ company_id: company, id }))
     .execute();
-  await encode(trx, 'blacklist', { company_id: company, id });
   const row = await withCounts(trx, company).where('blacklist.id', '=', id).executeTakeFirst();
   return row && toBlacklist(trx, row);
 }

@@ -57,7 +57,7 @@ export class FaceListings extends AuditedRows {
           .updateTable('face')
           .set({
             ...columns,
-            code: cells.code('face', { ...cells.checked('face', row), ...columns }),
+            ...cells.recoded('face', row, columns),
             ...(renamed && { name, ...keyOf('face', { name }) }),
           })
           .where((eb) => eb.and({ company_id: company, id: row.id }))

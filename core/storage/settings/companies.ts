@@ -170,10 +170,14 @@ export class Companies extends AuditedRows {
       }
       await trx
         .updateTable('company')
-        .set({ settings: JSON.stringify(patched.settings), ...(renamed && { name }) })
+        .set(
+          cellsOf(trx).recoded('company', row, {
+            settings: JSON.stringify(patched.settings),
+            ...(renamed && { name }),
+          }),
+        )
         .where('id', '=', id)
         .execute();
-      await encode(trx, 'company', { id });
       this.audit.append(trx, act, {
         company: id,
         action: 'company.changed',
@@ -208,10 +212,14 @@ export class Companies extends AuditedRows {
    */
   async moveStorage(id: CompanyId, storageFolder: string, act: AuditContext): Promise<void> {
     await writing(this.db, 'installation', async (trx) => {
-      await companyRow(trx, id);
+      const before = await companyRow(trx, id);
+      if (before === undefined) throw new Error(`There is no company ${id}.`);
       const stored = await this.#folders.claim(trx, id, storageFolder);
-      await trx.updateTable('company').set({ storage_folder: stored }).where('id', '=', id).execute();
-      await encode(trx, 'company', { id });
+      await trx
+        .updateTable('company')
+        .set(cellsOf(trx).recoded('company', before, { storage_folder: stored }))
+        .where('id', '=', id)
+        .execute();
       this.audit.append(trx, act, {
         company: id,
         action: 'company.changed',
@@ -295,7 +303,7 @@ export class Installation extends AuditedRows {
 
   constructor(db: Database, audit: AuditLog) {
     super(db, audit);
-    this.#known = new CachedLookup(() => readInstallationSettings(db), sharedStateOf(db));
+    this.#known = new CachedLookup(async () => settingsIn(await installationRow(db)), sharedStateOf(db));
   }
 
   async settings(): Promise<InstallationSettings> {
@@ -305,10 +313,14 @@ export class Installation extends AuditedRows {
   /** Like {@link Companies.changeSettings}, for the whole installation. @throws {InvalidInput} a setting */
   async update(patch: SettingsPatch<InstallationSettings>, act: AuditContext): Promise<void> {
     await writing(this.db, 'installation', async (trx) => {
-      const patched = patchSettings(installationSettings, await readInstallationSettings(trx), patch);
-      const settings = JSON.stringify(patched.settings);
-      await trx.updateTable('installation_settings').set({ settings }).execute();
-      await encode(trx, 'installation_settings', { id: 1 });
+      const row = await installationRow(trx);
+      const patched = patchSettings(installationSettings, settingsIn(row), patch);
+      await trx
+        .updateTable('installation_settings')
+        .set(
+          cellsOf(trx).recoded('installation_settings', row, { settings: JSON.stringify(patched.settings) }),
+        )
+        .execute();
       this.audit.append(trx, act, {
         company: null,
         action: 'installation.changed',
@@ -320,6 +332,6 @@ export class Installation extends AuditedRows {
   }
 }
 
-async function readInstallationSettings(db: Database): Promise<InstallationSettings> {
-  return installationSettings.parse(JSON.parse((await installationRow(db)).settings));
+function settingsIn({ settings }: { settings: string }): InstallationSettings {
+  return installationSettings.parse(JSON.parse(settings));
 }
