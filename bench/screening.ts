@@ -35,7 +35,9 @@ await vision.start();
 const storage = await openStorage(openHome(folder), clock);
 try {
   const photos = join(folder, 'photos');
-  const [name] = await makeDemoPhotos(photos);
+  const {
+    names: [name],
+  } = await makeDemoPhotos(photos);
   if (name === undefined) throw new Error('There is no photo to verify.');
   const photo = await readFile(join(photos, name));
   const rows: (string | number)[][] = [];

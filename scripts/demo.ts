@@ -4,10 +4,14 @@
  */
 import { localApi } from '../core/contracts/local.ts';
 import { blacklistApi } from '../core/contracts/dashboard/blacklists.ts';
+import { duplicateApi } from '../core/contracts/dashboard/duplicates.ts';
+import { personApi } from '../core/contracts/dashboard/persons.ts';
 import { flowApi } from '../core/contracts/flows.ts';
+import type { PhotoPerson } from '../core/contracts/uploads.ts';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { EnrolmentClient } from '../core/cli/enroll/client.ts';
 import { SCOPES } from '../core/contracts/codes.ts';
@@ -20,7 +24,7 @@ import { printTable } from '../core/cli/terminal/output.ts';
 import { ScreeningClient } from '../core/cli/commands/screeningClient.ts';
 import { openService, type Service } from '../core/service/index.ts';
 import { buildPages } from './buildPages.ts';
-import { alteredCopy, makeDemoPhotos } from './demo/photos.ts';
+import { alteredCopy, makeDemoPhotos, photoOfMan } from './demo/photos.ts';
 import { createToken } from '../core/domain/credentials/secrets.ts';
 import { CRYPTO } from '../core/platform/platform.ts';
 
@@ -57,11 +61,16 @@ async function demonstrate(folder: string): Promise<void> {
     const credential = { kind: 'token', hash: hex, name: 'demo', scopes: SCOPES };
     await api.ask(localApi.storeCredential, { body: credential });
     const [chosen] = positionals;
-    const photos = chosen === undefined ? await ownPhotos(join(folder, 'photos')) : await theirPhotos(chosen);
+    const own = chosen === undefined;
+    const photos = own ? await ownPhotos(join(folder, 'photos')) : await theirPhotos(chosen);
     const answers = await enrol(service, token, photos, join(folder, 'journal.jsonl'));
     showAnswers(answers);
-    await searchOne(service, photos.folder, answers);
-    await screenOne(service, token, photos.folder, answers);
+    await showPersons(api);
+    const sample = await sampleOf(photos.folder, answers, own);
+    if (sample !== undefined) {
+      await searchOne(api, sample);
+      await screenOne(service, token, api, sample);
+    }
     if (!values.once) await keepServing(service, token);
   } finally {
     await service.close();
@@ -71,18 +80,19 @@ async function demonstrate(folder: string): Promise<void> {
 interface Photos {
   folder: string;
   files: PlannedFile[];
+  persons?: ReadonlyMap<string, PhotoPerson>;
 }
 
 async function ownPhotos(folder: string): Promise<Photos> {
-  console.log("Cutting portraits from the group photos of face-api's demo folder, and making bad files …");
-  const names = await makeDemoPhotos(folder);
+  console.log('Cutting portraits from the demo pictures of face-api and human, and making bad files …');
+  const { names, persons } = await makeDemoPhotos(folder);
   const files = await Promise.all(
     names.map(async (path) => {
       const { size, mtimeMs } = await stat(join(folder, path));
       return { path, bytes: size, modified: mtimeMs };
     }),
   );
-  return { folder, files };
+  return { folder, files, persons };
 }
 
 async function theirPhotos(folder: string): Promise<Photos> {
@@ -133,18 +143,62 @@ function showAnswers(answers: readonly Answer[]): void {
   );
 }
 
-/** One enrolled person is searched by an altered copy of their own portrait, and that is what the screen says. */
-async function searchOne(service: Service, folder: string, answers: readonly Answer[]): Promise<void> {
-  const enrolled = answers.find(({ status }) => status === 'enrolled');
-  if (enrolled === undefined) return;
-  console.log(
-    `\nSearching for "${enrolled.path}" by an altered copy of that same photo (cut tighter, darker, JPEG quality 40, turned by 8°).`,
+/** Prints the persons with their photos, and the groups that a search for duplicates finds. */
+async function showPersons(api: LocalApi): Promise<void> {
+  const { items } = await api.ask(personApi.list, { query: {} });
+  if (items.length > 0) {
+    console.log('\nPersons who were named when they were enrolled:');
+    printTable(items.map(({ id, name, faces }) => ({ person: id, name, photos: faces })));
+  }
+  console.log('\nSearching all enrolled faces for people who are enrolled twice …');
+  const { id } = await api.ask(duplicateApi.startRun, { body: {} });
+  for (;;) {
+    const { current } = await api.ask(duplicateApi.runs, { query: {} });
+    if (current?.id !== id) break;
+    await sleep(50);
+  }
+  const groups = await api.ask(duplicateApi.groups, { query: {} });
+  printTable(
+    groups.items.map(({ faces, reading }) => ({
+      'possibly one person': faces.map(({ name }) => name).join(', '),
+      'least similarity': reading.score.toFixed(2),
+    })),
   );
-  const image = await alteredCopy(await readFile(join(folder, enrolled.path)));
-  const api = new LocalApi(service.send);
-  const asked = { query: { limit: 5 }, body: image };
-  const { refused, faces } = await api.ask(localApi.search, asked);
-  if (refused !== null) console.log(`The altered copy was refused: ${refused}`);
+}
+
+/** A person to search for and to blacklist. */
+interface Sample {
+  /** What the photo is that is searched for. */
+  what: string;
+  probe: Uint8Array;
+  listed: { name: string; photo: Uint8Array };
+}
+
+/** A fifth, a sixth photo of the man who is enrolled; of a folder of the caller's an altered copy, for want of another photo. */
+async function sampleOf(
+  folder: string,
+  answers: readonly Answer[],
+  own: boolean,
+): Promise<Sample | undefined> {
+  if (own) {
+    const [probe, photo] = await Promise.all([photoOfMan(10), photoOfMan(5)]);
+    return {
+      what: 'another photo of the man with three photos',
+      probe,
+      listed: { name: 'one man.jpg', photo },
+    };
+  }
+  const enrolled = answers.find(({ status }) => status === 'enrolled');
+  if (enrolled === undefined) return undefined;
+  const photo = await readFile(join(folder, enrolled.path));
+  const what = `an altered copy of "${enrolled.path}" itself (cut tighter, darker, JPEG quality 40, turned by 8°)`;
+  return { what, probe: await alteredCopy(photo), listed: { name: enrolled.path, photo } };
+}
+
+async function searchOne(api: LocalApi, { what, probe }: Sample): Promise<void> {
+  console.log(`\nSearching with ${what}.`);
+  const { refused, faces } = await api.ask(localApi.search, { query: { limit: 5 }, body: probe });
+  if (refused !== null) console.log(`The photo was refused: ${refused}`);
   printTable(
     (faces[0]?.candidates ?? []).map((candidate, index) => ({
       rank: index + 1,
@@ -160,26 +214,16 @@ async function searchOne(service: Service, folder: string, answers: readonly Ans
   );
 }
 
-/** The same person, blacklisted by the portrait, is verified by the altered copy of it. */
-async function screenOne(
-  service: Service,
-  token: string,
-  folder: string,
-  answers: readonly Answer[],
-): Promise<void> {
-  const enrolled = answers.find(({ status }) => status === 'enrolled');
-  if (enrolled === undefined) return;
-  const api = new LocalApi(service.send);
+/** The person is put on a blacklist by one photo and verified by another one. */
+async function screenOne(service: Service, token: string, api: LocalApi, sample: Sample): Promise<void> {
+  const { what, probe, listed } = sample;
   const list = await api.ask(blacklistApi.create, { body: { name: 'Banned visitors' } });
   const settings = { blacklistDetection: { enabled: true, blacklistIds: [list.id] } };
   const flow = await api.ask(flowApi.create, { body: { name: 'Visitors', settings } });
   const client = new ScreeningClient({ address: service.address, token });
-  const portrait = await readFile(join(folder, enrolled.path));
-  console.log(
-    `\nPutting "${enrolled.path}" on the blacklist "${list.name}", then verifying the altered copy …`,
-  );
-  await client.blacklist(list.id, enrolled.path, portrait);
-  const detail = await client.verify(flow.id, await alteredCopy(portrait));
+  console.log(`\nPutting "${listed.name}" on the blacklist "${list.name}", then verifying ${what} …`);
+  await client.blacklist(list.id, listed.name, listed.photo);
+  const detail = await client.verify(flow.id, probe);
   console.log(`The verification ended as: ${detail.statusLabel}`);
   printTable(
     detail.blacklistMatches.map((entry) => ({

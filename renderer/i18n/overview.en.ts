@@ -56,14 +56,15 @@ export const overview = {
   hideSteps: 'Hide first steps',
   stepDone: '(done)',
   demo: 'Demo photos',
-  demoHelp: 'No photos at hand? Enrol about 20 sample portraits, and erase them when you have finished.',
+  demoHelp:
+    'No photos at hand? Enrol sample portraits: a person with three photos, one enrolled twice, and a match on a demo blacklist. Erase them when you have finished.',
   demoLoad: 'Load demo photos',
-  demoSent: 'The demo photos are being enrolled',
+  demoSent: 'The demo photos are sent',
   demoLoaded: 'Demo photos in this company: {{photos}}',
   demoLoadedHelp: 'Remove the demo photos before you enrol real people.',
   demoRemove: 'Remove demo photos',
   demoRemoveWhat:
-    'This erases {{photos}} demo photos with their validations and matches, and nothing else. Blacklist faces and verifications that you created from them stay. The erasure has a receipt.',
+    'This erases {{photos}} demo photos with their validations and matches, and nothing else. Blacklist faces and verifications that you created from them stay, and so do the empty demo blacklist and its Trust Flow. The erasure has a receipt.',
   demoRemoved: 'The demo photos are erased',
   step_enrolled: 'Enrol photos',
   help_enrolled: 'New faces are compared with enrolled ones.',

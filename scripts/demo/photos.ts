@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import type { Box } from '../../core/contracts/faces.ts';
+import type { PhotoPerson } from '../../core/contracts/uploads.ts';
 import type { VisionPort } from '../../core/domain/ports/recognition.ts';
 import { createVision } from '../../core/vision/pool/vision.ts';
 
@@ -20,24 +21,62 @@ const GROUP_PHOTO_FOLDER = join(
   'demo',
 );
 const MODELS = join(import.meta.dirname, '..', '..', 'models');
-const WANTED = 20;
+const WANTED = 16;
+/** A picture with a row of photos of one man, each of another day: the columns, and the row without the texts on it, pixels. */
+const MAN = {
+  picture: join(
+    dirname(createRequire(import.meta.url).resolve('@vladmandic/human')),
+    '../assets/screenshot-facematch.jpg',
+  ),
+  width: 1920 / 18,
+  top: 295,
+  height: 84,
+  inset: 2,
+};
+/** The names of his photos by their columns. The Cyrillic one means "example": he is enrolled twice. */
+const PHOTOS_OF_MAN: ReadonlyMap<number, string> = new Map([
+  [0, 'one man, photo 1.jpg'],
+  [3, 'one man, photo 2.jpg'],
+  [6, 'one man, photo 3.jpg'],
+  [15, 'Пример.jpg'],
+]);
+
 /** A portrait is cut with this much around the face box, in face widths. */
 const MARGIN = 0.55;
 /** Smaller faces of the group photos make no portrait. */
 const LEAST_FACE = 48;
 
 /**
- * Cuts about twenty portraits from the group photos into `folder`, and makes bad files beside them.
- * @returns the names of all of them
+ * Cuts about twenty portraits into `folder`, four of one man among them, and makes bad files beside them.
+ * @returns the names of all of them, and the persons of those that name one
  */
-export async function makeDemoPhotos(folder: string): Promise<string[]> {
+export async function makeDemoPhotos(
+  folder: string,
+): Promise<{ names: string[]; persons: ReadonlyMap<string, PhotoPerson> }> {
   const vision = await createVision({ modelsFolder: MODELS, workers: 1 });
   try {
     const portraits = await cutPortraits(folder, vision);
-    return [...portraits, ...(await makeBadFiles(folder, portraits[0] ?? ''))];
+    for (const [column, name] of PHOTOS_OF_MAN) await writeFile(join(folder, name), await photoOfMan(column));
+    const names = [
+      ...portraits,
+      ...PHOTOS_OF_MAN.values(),
+      ...(await makeBadFiles(folder, portraits[0] ?? '')),
+    ];
+    // Photos with one external id are of one person. The last photo names none: the man is enrolled once more.
+    const person = { name: 'One man', externalId: 'D-1' };
+    const persons = new Map([...PHOTOS_OF_MAN.values()].slice(0, -1).map((name) => [name, person]));
+    return { names, persons };
   } finally {
     await vision.close();
   }
+}
+
+/** One more photo of the man who is enrolled with several, as JPEG. @param column of the picture, 0 to 17 */
+export function photoOfMan(column: number): Promise<Buffer> {
+  const { width, top, height, inset } = MAN;
+  const left = Math.round(column * width) + inset;
+  const area = { left, top, width: Math.round(width - 2 * inset), height };
+  return sharp(MAN.picture).extract(area).jpeg({ quality: 92 }).toBuffer();
 }
 
 async function cutPortraits(folder: string, vision: VisionPort): Promise<string[]> {

@@ -1,7 +1,13 @@
 /** Trust Flows and the overview on the mock API server. */
 import { activity, overview } from '../../core/contracts/dashboard/overview.ts';
 import { at, BLACKLISTS, rowOf } from './fixtures.ts';
-import { flowList, flowRow, type FlowRow, type KeptFlowSettings } from '../../core/contracts/flows.ts';
+import {
+  flowList,
+  flowRow,
+  flowSettings,
+  type FlowRow,
+  type KeptFlowSettings,
+} from '../../core/contracts/flows.ts';
 
 type Answer = [status: number, body: unknown];
 /** The part of the mock API server that these answers depend on. */
@@ -57,14 +63,14 @@ export function answerFlows(site: MockSite, route: string, body: Buffer): Answer
   }
   if (route === 'POST /flows') {
     const { name, settings: sent } = JSON.parse(body.toString()) as Pick<FlowRow, 'name'> & {
-      settings: Partial<KeptFlowSettings>;
+      settings?: unknown;
     };
     const made = flow({
       id: 20 + kept.length,
       name,
       version: null,
       saved: null,
-      draft: { ...settings({ enabled: false, blacklistIds: [] }), ...sent },
+      draft: { ...settings({ enabled: false, blacklistIds: [] }), ...flowSettings.parse(sent ?? {}) },
       blacklistNames: {},
     });
     kept.push(made);

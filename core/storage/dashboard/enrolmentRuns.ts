@@ -356,7 +356,10 @@ function codeOf({ failure_code }: { failure_code: FailureCode | null }): Failure
   return failure_code;
 }
 
-/** The photos of the demo runs of a company that are not erased, and the validations that they became. */
+/**
+ * The photos of the demo runs of a company that are not erased, the validations that they became, and the verifications
+ * whose request has the id of a demo run.
+ */
 async function readDemoRecords(db: Database, company: CompanyId) {
   const items = await db
     .selectFrom('enrolment_run')
@@ -370,8 +373,21 @@ async function readDemoRecords(db: Database, company: CompanyId) {
     .where((eb) => eb.and({ 'enrolment_run.company_id': company, 'enrolment_run.source': 'demo' }))
     .where('upload_item.file_name', '<>', ERASED_NAME)
     .execute();
+  const verifications = await db
+    .selectFrom('enrolment_run')
+    .innerJoin('trust_validation', (join) =>
+      join
+        .onRef('trust_validation.request_id', '=', 'enrolment_run.id')
+        .onRef('trust_validation.company_id', '=', 'enrolment_run.company_id'),
+    )
+    .select('trust_validation.id')
+    .where((eb) => eb.and({ 'enrolment_run.company_id': company, 'enrolment_run.source': 'demo' }))
+    .execute();
   return {
     photos: items.map(({ upload_id: uploadId, position: index }) => ({ uploadId, index })),
-    validations: items.flatMap(({ trust_validation_id: id }) => id ?? []),
+    validations: [
+      ...items.flatMap(({ trust_validation_id: id }) => id ?? []),
+      ...verifications.map(({ id }) => id),
+    ],
   };
 }

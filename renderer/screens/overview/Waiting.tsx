@@ -23,7 +23,6 @@ import { useWords } from '../../i18n/words.tsx';
 import { ConfirmByTyping } from '../../components/Form.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { ask } from '../../api/client.ts';
-import { sendBatch } from '../../api/enrolment.ts';
 import { unfinishedOf } from '../enrol/unfinished.ts';
 
 /** The next steps of the operator: work that waits, each with the action that does it, and the run that is in progress. */
@@ -158,12 +157,13 @@ export function DemoData({ isNew }: { isNew: boolean }) {
 
 function Offer() {
   const { t } = useWords();
+  const may = useMay();
   const client = useQueryClient();
   const load = useMutation({
     mutationFn: async () => {
       // The photos are loaded when they are wanted.
-      const { cutDemoPhotos } = await import('./demoPhotos.ts');
-      await sendDemo(await cutDemoPhotos());
+      const { loadDemo } = await import('./demoPhotos.ts');
+      await loadDemo(may);
     },
     onSuccess: () => undoStore.getState().notify(t('overview.demoSent')),
     onSettled: () => client.invalidateQueries(),
@@ -226,21 +226,3 @@ const demoQuery = queryOptions({
 
 /** Erases all demo photos of the company with a receipt. */
 const removeDemo = () => ask(workApi.removeDemo);
-
-/** Enrols demo photos as one run, in uploads of the size that the company allows. */
-async function sendDemo(photos: readonly { file: File; name: string }[]): Promise<void> {
-  const { imagesPerUpload } = await ask(workApi.limits);
-  const { signal } = new AbortController();
-  const run = {
-    id: crypto.randomUUID(),
-    name: 'Demo photos',
-    photos: photos.length,
-    severalFaces: 'refuse' as const,
-    fixes: null,
-    demo: true as const,
-  };
-  for (let sent = 0; sent < photos.length; sent += imagesPerUpload) {
-    const batch = photos.slice(sent, sent + imagesPerUpload);
-    await sendBatch({ kind: 'duplicate' }, batch, crypto.randomUUID(), signal, run);
-  }
-}

@@ -9,6 +9,7 @@ import { NOBODY, photoOf } from '../../support/people.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
 import { openScreeningSite } from '../screeningSite.ts';
 import { textOf } from '../../support/pdfText.ts';
+import { formOf } from '../site.ts';
 import { good } from './dashboardSite.ts';
 
 interface Fields {
@@ -143,4 +144,18 @@ test('flows of another company, and the internal flow, answer as unknown', async
   const theirs = await newFlow({}, await site.newCompany());
   await newFlow();
   for (const flow of [theirs, 9999]) assert.equal((await send({ flow }, photoOf(1))).status, 404);
+});
+
+test('removing the demo photos erases the verification of their run, and no other one', async (t) => {
+  const { site, cookie, newFlow, send } = await openDashboard(t, 'admin');
+  const flow = await newFlow();
+  const run = randomUUID();
+  const path = `/uploads?demo=true&run=${run}&runName=Demo`;
+  assert.equal((await ask(site, 'POST', path, { cookie, body: formOf(photoOf(1)) })).status, 202);
+  const demo = good(await send({ flow }, photoOf(2), run), verificationAnswer);
+  const other = good(await send({ flow }, photoOf(3)), verificationAnswer);
+  assert.equal((await ask(site, 'DELETE', '/demo', { cookie })).status, 200);
+  const statusOf = async (id: number | null) =>
+    (await ask(site, 'GET', `/validations/${id}`, { cookie })).status;
+  assert.deepEqual([await statusOf(demo.validationId), await statusOf(other.validationId)], [404, 200]);
 });
