@@ -1,11 +1,11 @@
 /** The messages between the pool and a worker process, over the channel that `fork` opens (structured clones). */
 import type { Problem } from '../contracts/errors/problem.ts';
-import type { SeveralFaces } from '../contracts/dashboard/enrolmentRuns.ts';
 import type { Box, ExtractedFace } from '../contracts/faces.ts';
 import type { QualityThresholds } from '../contracts/settings.ts';
 import type {
   EnrolAnalysis,
   FaceMeasurement,
+  FacesOfPhoto,
   MeasuredKind,
   PictureConversion,
   TokenImage,
@@ -27,7 +27,7 @@ export type VisionJob = { pipeline: PipelineReference } & (
       kind: 'enrol';
       image: Uint8Array;
       gate: QualityThresholds | undefined;
-      severalFaces: SeveralFaces;
+      severalFaces: FacesOfPhoto;
       /** Templates of one photo at most this far apart are of one person. */
       samePerson: number;
     }

@@ -21,7 +21,7 @@ export interface Broker {
 }
 
 /** @param port of an earlier one, to start it again */
-export async function startBroker(t: TestContext, port?: number): Promise<Broker> {
+export async function startBroker(t: Pick<TestContext, 'after'>, port?: number): Promise<Broker> {
   const at = port ?? (await freePort());
   const broker = spawn(
     '/usr/bin/java',
@@ -61,7 +61,11 @@ async function accepts(port: number): Promise<boolean> {
 }
 
 /** MOSIP's side of the queues: sends requests and collects answers. */
-export async function openMosip(t: TestContext, port: number, queues: { requests: string; answers: string }) {
+export async function openMosip(
+  t: Pick<TestContext, 'after'>,
+  port: number,
+  queues: { requests: string; answers: string },
+) {
   const socket = connect(port, '127.0.0.1');
   t.after(() => socket.destroy());
   await once(socket, 'connect');

@@ -58,7 +58,7 @@ interface Share {
   granted: number;
 }
 
-export async function openShare(t: TestContext): Promise<Share> {
+export async function openShare(t: Pick<TestContext, 'after'>): Promise<Share> {
   const share: Share = { origin: '', files: new Map(), asked: [], token: null, granted: 0 };
   const server = createServer((request, response) => {
     const path = request.url ?? '';

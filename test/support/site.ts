@@ -26,7 +26,7 @@ export class TestClock {
 }
 
 /** A folder that is gone after the test. */
-export function temporaryFolder(t: TestContext): string {
+export function temporaryFolder(t: Pick<TestContext, 'after'>): string {
   const folder = mkdtempSync(join(tmpdir(), 'vouch-test-'));
   keepTestAddress(folder);
   t.after(() => {

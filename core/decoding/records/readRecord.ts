@@ -226,6 +226,9 @@ function readXml(bytes: Uint8Array): Packed[] {
       for (const face of readDataBlock(content))
         faces.push({ ...withInformation(face, bir, information), container: 'CBEFF XML' });
   }
+  const isBare = (bir: XmlElement) => child(bir, 'BDB') === undefined && child(bir, 'BDBInfo') === undefined;
+  // Neither data nor a word about data: it is the outer part of a record.
+  if (birs.every(isBare)) throw new CodedError(problem('RECORD_FIELD_MISSING', { part: 'BDB' }));
   if (faces.length === 0)
     throw new CodedError(
       problem('RECORD_WITHOUT_FACE', {

@@ -6,7 +6,7 @@ import { trusted, type BlacklistId, type CompanyId, type FaceId } from '../../co
 import { EVERY_GALLERY, MAIN_GALLERY, OWN_NAMES, type KeptEncounter } from '../../contracts/osia.ts';
 import type { Encounter, Encounters } from '../../storage/screening/encounters.ts';
 import type { Storage } from '../../storage/index.ts';
-import type { PictureConverter } from '../ports/recognition.ts';
+import type { FacesOfPhoto, PictureConverter } from '../ports/recognition.ts';
 import { forget } from '../blacklists/service.ts';
 import type { ErasureService } from '../erasure/service.ts';
 import type { PersonService } from '../persons/personService.ts';
@@ -296,8 +296,11 @@ export class EncounterService extends Service<EncounterPorts> {
 
   /** The template of the one face of a photo, of which nothing is kept. @throws {CodedError} the photo cannot be used */
   async probe(company: CompanyId, file: Uint8Array): Promise<Template> {
-    const { image } = await this.picture(file);
-    const analysis = await this.ports.vision.of(company).enrol(image, { priority: 'interactive' });
+    const { image, original } = await this.picture(file);
+    const severalFaces = facesOf(original);
+    const analysis = await this.ports.vision
+      .of(company)
+      .enrol(image, { severalFaces, priority: 'interactive' });
     if (analysis.kind === 'refused') throw new CodedError(problem(analysis.code));
     return analysis.face.template;
   }
@@ -415,7 +418,7 @@ export class EncounterService extends Service<EncounterPorts> {
   ): Promise<T> {
     const { verifications, images, gallery, vision, log } = this.ports;
     const { image, original } = await this.picture(file);
-    const photo = await verifications.analyse(company, image);
+    const photo = await verifications.analyse(company, image, facesOf(original));
     if (photo.kind === 'refused') throw new CodedError(problem(photo.code));
     if (photo.kind === 'no-storage') throw new CodedError('STORAGE_NOT_CONFIGURED');
     if (photo.kind === 'wrong-type') throw new CodedError(problem('IMAGE_WRONG_TYPE', { field: 'image' }));
@@ -444,6 +447,11 @@ export class EncounterService extends Service<EncounterPorts> {
       );
     return kept;
   }
+}
+
+/** The issuer of a face record states that its picture shows one person. */
+function facesOf(original: Original | undefined): FacesOfPhoto {
+  return original?.record == null ? 'refuse' : 'portrait';
 }
 
 /** The validation of an encounter that came from another system. @throws {CodedError} ENCOUNTER_FIXED: it came another way */

@@ -10,6 +10,12 @@ import type { QualityThresholds } from '../../contracts/settings.ts';
 import type { Calibration } from '../scores/scores.ts';
 import type { MeasuredCalibration } from '../../contracts/calibration.ts';
 
+/**
+ * How a photo with several faces is treated. `portrait`: its sender states that it shows one person, as a face record does, so
+ * that a head that is no clear face, and not larger than the clear one, does not count.
+ */
+export type FacesOfPhoto = SeveralFaces | 'portrait';
+
 /** A person waits for `interactive` work; it goes before everything that is queued as `bulk`. */
 export type Priority = 'interactive' | 'bulk';
 
@@ -72,7 +78,7 @@ export interface Recogniser {
    */
   enrol(
     image: Uint8Array,
-    options: { gate?: QualityThresholds; severalFaces?: SeveralFaces; priority: Priority },
+    options: { gate?: QualityThresholds; severalFaces?: FacesOfPhoto; priority: Priority },
   ): Promise<EnrolAnalysis>;
   /** Extracts the templates of all faces of an image, largest first. It refuses only an image that cannot be decoded or
    * holds no face. */

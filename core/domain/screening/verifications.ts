@@ -14,6 +14,7 @@ import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import type { GalleryEntry } from '../ports/gallery.ts';
 import { UnavailableError } from '../ports/machine.ts';
 import type { Metrics } from '../ports/metrics.ts';
+import type { FacesOfPhoto } from '../ports/recognition.ts';
 import type { ExtractedFace, ImageFacts, ImageFormat, Template } from '../../contracts/faces.ts';
 import { extractStored } from '../recognition/faceValidation.ts';
 import type { MatchRecord, TrustFlow, ValidationState } from '../ports/screening.ts';
@@ -256,13 +257,17 @@ export class Verifications extends Service<VerificationPorts> {
   }
 
   /** Describes the face of an image. Writes nothing, so an image that cannot be used leaves no trace. */
-  async analyse(company: Company, image: Uint8Array): Promise<AnalysedSelfie | UnusableSelfie> {
+  async analyse(
+    company: Company,
+    image: Uint8Array,
+    severalFaces: FacesOfPhoto = 'refuse',
+  ): Promise<AnalysedSelfie | UnusableSelfie> {
     if (company.storageFolder === null) return { kind: 'no-storage' };
     const format = sniffImageFormat(image);
     if (format === undefined) return { kind: 'wrong-type' };
     const analysis = await this.ports.vision
       .of(company.id)
-      .enrol(image, { gate: company.settings.gate, priority: 'interactive' });
+      .enrol(image, { gate: company.settings.gate, severalFaces, priority: 'interactive' });
     if (analysis.kind === 'refused') return { kind: 'refused', code: analysis.code, found: analysis.found };
     const { image: facts, face, found } = analysis;
     return { kind: 'analysed', image, format, facts, face, onePerson: found?.onePerson === true };

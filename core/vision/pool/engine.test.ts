@@ -217,6 +217,8 @@ test('a covered head larger than the clear face is not passed over', async () =>
     assert.equal(codeOf(analysis), 'MULTIPLE_FACES', cover);
     const main = await engine.enrol(together, { gate: GATE, severalFaces: 'main' });
     assert.equal(codeOf(main), 'MULTIPLE_FACES', `${cover}, main face`);
+    const record = await engine.enrol(together, { gate: GATE, severalFaces: 'portrait' });
+    assert.equal(codeOf(record), 'MULTIPLE_FACES', `${cover}, face record`);
     const looked = await engine.measure(together, 'photo', GATE);
     assert.ok(looked.kind === 'measured' && looked.refusals[0] === 'MULTIPLE_FACES', `${cover}, comparison`);
     const searched = await engine.search(together);
@@ -227,6 +229,19 @@ test('a covered head larger than the clear face is not passed over', async () =>
     const scan = await onPage(together, 520);
     assert.equal(codeOf(await engine.enrol(scan, { gate: GATE })), 'MULTIPLE_FACES', `${cover}, scan`);
   }
+});
+
+test('a head that is smaller and no clear face does not count in a face record', async () => {
+  const hidden = await overHead((head) => pixelated(head, 7));
+  const small = await sharp(hidden).resize({ width: 300 }).toBuffer();
+  const together = await onSheet(1000, 640, [
+    { input: portrait, left: 0, top: 0 },
+    { input: small, left: 640, top: 200 },
+  ]);
+  assert.equal(codeOf(await engine.enrol(together, { gate: GATE })), 'MULTIPLE_FACES');
+  const analysis = await engine.enrol(together, { gate: GATE, severalFaces: 'portrait' });
+  assert.ok(analysis.kind === 'face', codeOf(analysis));
+  assert.ok(distance(analysis.face, await enrolled(portrait)) < 0.2);
 });
 
 test('a photo of one person on a page or a screen is enrolled, wherever it lies', async () => {

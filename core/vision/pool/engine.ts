@@ -1,12 +1,12 @@
 /** One image from bytes to template, in this process. The worker wraps it; benches call it directly. */
 import type { Box, ExtractedFace, Quality } from '../../contracts/faces.ts';
-import type { SeveralFaces } from '../../contracts/dashboard/enrolmentRuns.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { PipelineId } from '../../contracts/ids.ts';
 import type { QualityThresholds } from '../../contracts/settings.ts';
 import type {
   EnrolAnalysis,
   FaceMeasurement,
+  FacesOfPhoto,
   MeasuredKind,
   PictureConversion,
   TokenImage,
@@ -39,7 +39,7 @@ import { RasterTooLong } from '../raster.ts';
 export interface EnrolOptions {
   /** Absent: no quality refusals. */
   gate?: QualityThresholds | undefined;
-  severalFaces?: SeveralFaces | undefined;
+  severalFaces?: FacesOfPhoto | undefined;
   /** Templates of one photo at most this far apart are of one person; absent: several faces are several people. */
   samePerson?: number | undefined;
 }
@@ -120,7 +120,8 @@ async function enrol(
   const [main] = faces;
   if (main === undefined)
     return { kind: 'refused', code: whyNoFace(overview, opened, unclear[0], gate), image };
-  const beside = countingBeside(detected);
+  const larger = unclear.filter(({ box }) => box.width > main.box.width);
+  const beside = countingBeside(severalFaces === 'portrait' ? { ...detected, unclear: larger } : detected);
   const onePerson =
     beside.length > 0 &&
     samePerson !== undefined &&
