@@ -149,32 +149,6 @@ export const importView = z.object({
   undoneAt: z.iso.datetime().nullable(),
 });
 export type ImportView = z.infer<typeof importView>;
-
-/** An import as programs and the terminal read it. */
-export function importViewOf(made: {
-  id: number;
-  senderName: string;
-  blacklistId: number;
-  blacklistName: string | null;
-  exportedAt: Date;
-  importedAt: Date;
-  added: number;
-  renamed: number;
-  holds: number;
-  undoneAt: Date | null;
-}): ImportView {
-  return {
-    id: made.id,
-    sender: made.senderName,
-    blacklist: { id: made.blacklistId, name: made.blacklistName },
-    exportedAt: made.exportedAt.toISOString(),
-    importedAt: made.importedAt.toISOString(),
-    added: made.added,
-    renamed: made.renamed,
-    holds: made.holds,
-    undoneAt: made.undoneAt?.toISOString() ?? null,
-  };
-}
 export const importList = z.object({ items: z.array(importView) });
 
 /** The changes that the undo of an import made. */

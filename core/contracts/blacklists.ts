@@ -1,6 +1,6 @@
 /** Internal blacklists: their fields and rules. */
 import { z } from 'zod';
-import { BLACKLIST_STATUS, BLACKLIST_STATUS_LABEL, type BlacklistStatus } from './codes.ts';
+import { BLACKLIST_STATUS } from './codes.ts';
 import { pageLinks, timestamp } from './uploads.ts';
 import { displayName } from './displayName.ts';
 
@@ -53,28 +53,6 @@ export const blacklistView = z.object({
   createdAt: timestamp,
   updatedAt: timestamp,
 });
-export type BlacklistView = z.infer<typeof blacklistView>;
-
-/** A blacklist as programs and the terminal read it. */
-export function blacklistViewOf(
-  blacklist: Pick<BlacklistView, 'id' | 'name' | 'description'> & {
-    status: BlacklistStatus;
-    enrolledFaces: number;
-    createdAt: Date;
-    updatedAt: Date;
-  },
-): BlacklistView {
-  return {
-    id: blacklist.id,
-    name: blacklist.name,
-    description: blacklist.description,
-    status: blacklist.status,
-    statusLabel: BLACKLIST_STATUS_LABEL[blacklist.status],
-    enrolledFacesCount: blacklist.enrolledFaces,
-    createdAt: blacklist.createdAt.toISOString(),
-    updatedAt: blacklist.updatedAt.toISOString(),
-  };
-}
 
 /** Page numbers in the hosted service's manner. */
 export const blacklistQuery = z.object({

@@ -112,8 +112,8 @@ test('the list has Status, Enrolled Faces and Created At in the public shape', a
         status: 1,
         statusLabel: 'Active',
         enrolledFacesCount: 2,
-        createdAt: createdAt.toISOString(),
-        updatedAt: createdAt.toISOString(),
+        createdAt,
+        updatedAt: createdAt,
       },
     ],
     links: {

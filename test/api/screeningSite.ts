@@ -7,7 +7,7 @@ import { BLACKLIST_STATUS } from '../../core/contracts/codes.ts';
 import { checked } from '../../core/contracts/errors/problem.ts';
 import { deleteBlacklist, deleteListedFace } from '../../core/domain/blacklists/service.ts';
 import { TEST_ACT } from '../support/act.ts';
-import type { Blacklist } from '../../core/domain/ports/screening.ts';
+import type { Blacklist } from '../../core/storage/screening/blacklists.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
 import { Dispatcher } from '../../core/domain/enrolment/dispatcher.ts';
 import { SILENT_LOG } from '../support/fakes.ts';

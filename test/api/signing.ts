@@ -2,7 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { SCOPES, type HmacProfileName, type Scope } from '../../core/contracts/codes.ts';
 import { createHmacSecret } from '../../core/domain/credentials/secrets.ts';
-import type { HmacKey } from '../../core/domain/ports/credentials.ts';
+import type { HmacKey } from '../../core/storage/credentials/credentialRows.ts';
 import { FACES, type TestSite } from './site.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { requestBytes } from './rawRequest.ts';

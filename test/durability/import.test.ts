@@ -53,7 +53,7 @@ test('a killed import is complete or absent, and can be repeated', async (t) => 
     await after.sweepOrphans(0);
     const { rows } = await after.blacklists.list(company.id, { offset: 0, limit: 10 });
     assert.deepEqual(
-      rows.map(({ name, enrolledFaces }) => [name, enrolledFaces]),
+      rows.map(({ name, enrolledFacesCount }) => [name, enrolledFacesCount]),
       there ? [['Ferry thieves', PEOPLE.length]] : [],
       point,
     );

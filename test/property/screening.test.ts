@@ -377,7 +377,7 @@ async function compare(world: World, side: ModelCompany): Promise<void> {
   const { rows, total } = await world.blacklists.list(company.id, { offset: 0, limit: 100 });
   assert.equal(total, side.lists.length);
   assert.deepEqual(
-    rows.map((row) => [row.id, row.status, row.enrolledFaces]),
+    rows.map((row) => [row.id, row.status, row.enrolledFacesCount]),
     side.lists.map((list) => [list.id, list.active ? 1 : 0, list.faces.size]),
   );
   for (const list of side.lists)

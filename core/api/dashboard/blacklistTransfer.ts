@@ -1,4 +1,4 @@
-import { transferApi, importViewOf } from '../../contracts/blacklistTransfer.ts';
+import { transferApi } from '../../contracts/blacklistTransfer.ts';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { trusted, type BlacklistId } from '../../contracts/ids.ts';
@@ -16,7 +16,7 @@ export async function blacklistTransferRoutes(
   const { exchange, blacklists } = ports;
   installationRoutes(app, ports);
   serve(app, transferApi.imports, async ({ companyId }) => ({
-    items: (await ports.transferStore.imports(companyId)).map(importViewOf),
+    items: await ports.transferStore.imports(companyId),
   }));
   serve(app, transferApi.export, async ({ companyId, actor, params: { id }, body, reply }) => {
     const list = trusted.blacklist(id);

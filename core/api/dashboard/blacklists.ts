@@ -8,7 +8,6 @@ import { hasExpired } from '../../contracts/faceListing.ts';
 import { deleteBlacklist, deleteListedFace } from '../../domain/blacklists/service.ts';
 import { blacklistEdit, blacklistFields } from '../../contracts/blacklists.ts';
 import { checked } from '../../contracts/errors/problem.ts';
-import type { Blacklist } from '../../domain/ports/screening.ts';
 import { serve } from './access/guard.ts';
 import { ApiError, existing } from '../http/errors.ts';
 import { cursorAfter } from '../http/paging.ts';
@@ -16,7 +15,7 @@ import { pictureUrl } from './scoreInterpretation.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
-import type { Blacklists } from '../../storage/screening/blacklists.ts';
+import type { Blacklist, Blacklists } from '../../storage/screening/blacklists.ts';
 
 /** Internal blacklists and their faces: dashboard only. */
 export function blacklistRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
@@ -61,13 +60,10 @@ export function blacklistRoutes(app: FastifyInstance, ports: DashboardRoutePorts
       before: cursor,
     });
     const now = clock.now();
-    const items = photos.map(({ id, faceId, name, status: state, failureCode, addedAt, listing }) => ({
+    const items = photos.map(({ id, faceId, listing, ...photo }) => ({
+      ...photo,
       id: faceId,
       itemId: id,
-      name,
-      status: state,
-      failureCode,
-      addedAt: addedAt.toISOString(),
       thumbnailUrl: pictureUrl(operator, faceId, 'thumbnail'),
       listing,
       expired: listing !== null && hasExpired(listing, now),
@@ -117,15 +113,5 @@ async function usersOf(flows: TrustFlows, company: CompanyId): Promise<ReadonlyM
 }
 
 function rowBody(blacklist: Blacklist, users: ReadonlyMap<number, string[]>): BlacklistRow {
-  const { id, name, description, status, enrolledFaces, createdAt, updatedAt } = blacklist;
-  return {
-    id,
-    name,
-    description,
-    status,
-    enrolledFacesCount: enrolledFaces,
-    usedByTrustFlows: users.get(id) ?? [],
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  };
+  return { ...blacklist, usedByTrustFlows: users.get(blacklist.id) ?? [] };
 }

@@ -27,7 +27,7 @@ import type {
   ValidationFilter,
   ValidationPosition,
 } from '../../storage/dashboard/validationList.ts';
-import type { BlacklistPhoto } from '../../domain/ports/screening.ts';
+import type { BlacklistPhoto } from '../../storage/screening/blacklists.ts';
 import { existing } from '../http/errors.ts';
 import { recordExport } from './access/export.ts';
 import { serve } from './access/guard.ts';
@@ -64,7 +64,7 @@ export function listExportRoutes(app: FastifyInstance, ports: DashboardRoutePort
   serve(app, listApi.exportFaces, async ({ operator, params: { id }, reply }) => {
     const list = existing(await blacklists.find(operator.companyId, id));
     const object = `blacklist:${id}` as const;
-    await recordExport(ports, operator, { kind: 'blacklistFaces', object, rows: list.enrolledFaces });
+    await recordExport(ports, operator, { kind: 'blacklistFaces', object, rows: list.enrolledFacesCount });
     return sendCsv(reply, `vouch-blacklist-${id}.csv`, faceLines(ports, operator, id));
   });
 }
@@ -201,7 +201,7 @@ function faceCells(
     listing?.severity ?? '',
     ...LISTING_TEXT_NAMES.map((field) => listing?.[field] ?? ''),
     listing?.expiresAt ?? '',
-    addedAt.toISOString(),
+    addedAt,
   ];
 }
 

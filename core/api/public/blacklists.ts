@@ -2,8 +2,8 @@ import { uploadKeyQuery } from '../../contracts/uploads.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { blacklistPage, blacklistQuery, blacklistViewOf } from '../../contracts/blacklists.ts';
-import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
+import { blacklistPage, blacklistQuery } from '../../contracts/blacklists.ts';
+import { BLACKLIST_STATUS_LABEL, UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
 import { runDeclaration } from '../../contracts/dashboard/enrolmentRuns.ts';
 import { trusted, uploadId, pathId, type CompanyId, type UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
@@ -52,11 +52,12 @@ function listRoute(app: FastifyInstance, ports: PublicPorts): void {
         limit: per_page,
         status,
       });
+      const lists = rows.map((row) => ({ ...row, statusLabel: BLACKLIST_STATUS_LABEL[row.status] }));
       const asked: PageRequest = { page, perPage: per_page, filters: status === undefined ? {} : { status } };
       return {
         success: true as const,
         message: MESSAGES.blacklists,
-        ...pageOf(request, asked, rows.map(blacklistViewOf), total),
+        ...pageOf(request, asked, lists, total),
       };
     },
   );

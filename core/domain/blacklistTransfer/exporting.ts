@@ -36,7 +36,7 @@ export async function exportList(
     ({ id }) => id === wanted.installation,
   );
   if (receiver === undefined) throw new CodedError(problem('INSTALLATION_NOT_TRUSTED'));
-  const faces = list.enrolledFaces;
+  const faces = list.enrolledFacesCount;
   if (faces === 0) throw new CodedError(problem('BLACKLIST_EMPTY', { name: list.name }));
   if (faces > MAX_FACES) throw new CodedError(problem('BLACKLIST_TOO_LARGE', { faces, most: MAX_FACES }));
   const { signingKey } = await ports.packages.identity(act);

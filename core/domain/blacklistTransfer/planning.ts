@@ -84,11 +84,15 @@ export async function frameOf(
   const origin = { sender: installationHash(ports.crypto, signingKey), list: head.list.id };
   const newest = await ports.transferStore.newest(company, origin);
   const importedAs = newest?.packageId === head.packageId ? newest.id : null;
-  if (newest !== undefined && importedAs === null && newest.exportedAt >= new Date(head.exportedAt))
+  if (
+    newest !== undefined &&
+    importedAs === null &&
+    Date.parse(newest.exportedAt) >= Date.parse(head.exportedAt)
+  )
     throw new CodedError(
       problem('PACKAGE_OLDER', {
         exported: head.exportedAt,
-        newer: newest.exportedAt.toISOString(),
+        newer: newest.exportedAt,
         import: newest.id,
       }),
     );

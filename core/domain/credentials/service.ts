@@ -2,7 +2,7 @@ import type { HmacProfileName, Scope } from '../../contracts/codes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import { createHmacSecret, createToken } from './secrets.ts';
-import type { ApiToken, HmacKey } from '../ports/credentials.ts';
+import type { ApiToken, HmacKey } from '../../storage/credentials/credentialRows.ts';
 import { Service, type Parts } from '../serviceParts.ts';
 
 export type CredentialServicePorts = Pick<Parts, 'apiTokens' | 'hmacKeys' | 'crypto'>;

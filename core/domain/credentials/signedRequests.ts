@@ -1,6 +1,6 @@
 import { LONGEST_REQUEST, LONGEST_SIGNATURE_WINDOW } from '../../contracts/limits/limits.ts';
 import { type Caller, isUsable, recordUse } from './bearer.ts';
-import type { HmacKey } from '../ports/credentials.ts';
+import type { HmacKey } from '../../storage/credentials/credentialRows.ts';
 import { bytesOfHex, hexOf, latin1Bytes } from '../values/bytes.ts';
 import type { HmacProfileName } from '../../contracts/codes.ts';
 import type { Parts } from '../serviceParts.ts';

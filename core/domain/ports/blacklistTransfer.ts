@@ -50,25 +50,6 @@ export interface ListedFace {
   listing: FaceListing;
 }
 
-/** An active import. */
-export interface PastImport {
-  id: number;
-  packageId: string;
-  exportedAt: Date;
-  importedAt: Date;
-  blacklistId: BlacklistId;
-}
-
-/** An import that was made, as it is listed. */
-export interface ListImport extends PastImport {
-  senderName: string;
-  blacklistName: string | null;
-  added: number;
-  renamed: number;
-  holds: number;
-  undoneAt: Date | null;
-}
-
 /** A face of the company that came from another installation. */
 export interface KnownFace {
   faceId: FaceId;

@@ -1,6 +1,5 @@
 /** The parts of the store that blacklists, Trust Flows and verifications use. */
-import type { BlacklistStatus, ItemStatus, TrustValidationStatus } from '../../contracts/codes.ts';
-import type { FailureCode } from '../../contracts/errors/failures.ts';
+import type { TrustValidationStatus } from '../../contracts/codes.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { Template } from '../../contracts/faces.ts';
 import type { FlowSettings } from '../../contracts/flows.ts';
@@ -10,22 +9,9 @@ import type {
   ImageId,
   TrustFlowId,
   TrustValidationId,
-  UploadId,
-  UploadItemId,
   CompanyId,
 } from '../../contracts/ids.ts';
 import type { MatchBand } from '../scores/scores.ts';
-
-export interface Blacklist {
-  id: BlacklistId;
-  name: string;
-  description: string | null;
-  status: BlacklistStatus;
-  /** Faces that match: the very rows that the gallery holds. */
-  enrolledFaces: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
 
 /**
  * The faces and images that a committed transaction removed: the gallery drops the faces at once, then the files are
@@ -35,20 +21,6 @@ export interface Removed {
   faces: FaceId[];
   /** Unreadable already, because their keys are gone. */
   images: ImageId[];
-}
-
-/** A photo of a blacklist as its operator sees it. */
-export interface BlacklistPhoto {
-  id: UploadItemId;
-  uploadId: UploadId;
-  name: string;
-  status: ItemStatus;
-  faceId: FaceId | null;
-  failureCode: FailureCode | null;
-  addedAt: Date;
-  processedAt: Date | null;
-  /** null: it is no face yet. */
-  listing: FaceListing | null;
 }
 
 export interface FlowVersion {

@@ -16,7 +16,8 @@ import {
   type Calibration,
   distanceOf,
 } from '../scores/scores.ts';
-import type { Blacklist, FlowVersion, MatchRecord } from '../ports/screening.ts';
+import type { FlowVersion, MatchRecord } from '../ports/screening.ts';
+import type { Blacklist } from '../../storage/screening/blacklists.ts';
 import type { Blacklists } from '../../storage/screening/blacklists.ts';
 import type { Company } from '../ports/auditContext.ts';
 import type { Parts } from '../serviceParts.ts';

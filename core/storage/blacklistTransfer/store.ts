@@ -6,11 +6,11 @@ import type {
   FaceOrigin,
   KnownFace,
   ListedFace,
-  ListImport,
   ListOrigin,
-  PastImport,
   NewImport,
 } from '../../domain/ports/blacklistTransfer.ts';
+import type { ImportView } from '../../contracts/blacklistTransfer.ts';
+import { isoTime } from '../../domain/values/time.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { writing } from '../engine/database.ts';
 import { AuditedRowsWith } from '../engine/rows.ts';
@@ -143,7 +143,7 @@ export class BlacklistTransferStore extends AuditedRowsWith<{ images: EncryptedI
   }
 
   /** The newest import of a list that was not reverted, if its blacklist still exists. */
-  async newest(company: CompanyId, { sender, list }: ListOrigin): Promise<PastImport | undefined> {
+  async newest(company: CompanyId, { sender, list }: ListOrigin) {
     const row = await this.db
       .selectFrom('blacklist_import')
       .innerJoin('blacklist', 'blacklist.id', 'blacklist_import.blacklist_id')
@@ -153,7 +153,9 @@ export class BlacklistTransferStore extends AuditedRowsWith<{ images: EncryptedI
       )
       .orderBy('exported_at', 'desc')
       .executeTakeFirst();
-    return row && toPast(row);
+    if (row === undefined) return undefined;
+    const { id, package_id, blacklist_id, exported_at } = row;
+    return { id, packageId: package_id, blacklistId: blacklist_id, exportedAt: isoTime(exported_at) };
   }
 
   /** Faces that imports of a list brought and that are still here. */
@@ -182,7 +184,7 @@ export class BlacklistTransferStore extends AuditedRowsWith<{ images: EncryptedI
   }
 
   /** Newest first. */
-  async imports(company: CompanyId): Promise<ListImport[]> {
+  async imports(company: CompanyId): Promise<ImportView[]> {
     const rows = await this.db
       .selectFrom('blacklist_import')
       .leftJoin('blacklist', 'blacklist.id', 'blacklist_import.blacklist_id')
@@ -200,13 +202,15 @@ export class BlacklistTransferStore extends AuditedRowsWith<{ images: EncryptedI
       .orderBy('blacklist_import.id', 'desc')
       .execute();
     return rows.map((row) => ({
-      ...toPast(row),
-      senderName: row.sender_name,
-      blacklistName: row.blacklist_name,
+      id: row.id,
+      sender: row.sender_name,
+      blacklist: { id: row.blacklist_id, name: row.blacklist_name },
+      exportedAt: isoTime(row.exported_at),
+      importedAt: isoTime(row.imported_at),
       added: row.added,
       renamed: row.renamed,
       holds: row.holds ?? 0,
-      undoneAt: row.reverted_at === null ? null : new Date(row.reverted_at),
+      undoneAt: isoTime(row.reverted_at),
     }));
   }
 
@@ -223,20 +227,4 @@ export class BlacklistTransferStore extends AuditedRowsWith<{ images: EncryptedI
   undo(company: CompanyId, id: number, listInUse: (list: BlacklistId) => boolean, act: AuditContext) {
     return writing(this.db, company, (trx) => undoImport(trx, this.audit, company, { id, listInUse }, act));
   }
-}
-
-function toPast(row: {
-  id: number;
-  package_id: string;
-  exported_at: number;
-  imported_at: number;
-  blacklist_id: BlacklistId;
-}): PastImport {
-  return {
-    id: row.id,
-    packageId: row.package_id,
-    exportedAt: new Date(row.exported_at),
-    importedAt: new Date(row.imported_at),
-    blacklistId: row.blacklist_id,
-  };
 }

@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { SCOPES, type Scope, type HmacProfileName } from '../../contracts/codes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { isOperator, type Actor, type AuditContext } from '../../domain/ports/auditContext.ts';
-import type { AuditLog } from '../audit/auditLog.ts';
 import { cellsOf, encode } from '../engine/cells.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Selectable } from 'kysely';
-import type { ApiToken, HmacKey } from '../../domain/ports/credentials.ts';
 import type { Schema } from '../engine/schema.ts';
 import { AuditedRows } from '../engine/rows.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
@@ -14,16 +12,7 @@ import type { Clock } from '../../domain/ports/machine.ts';
 /** The tables of what programs sign in with; what is here is the same for both. */
 type CredentialTable = 'api_token' | 'hmac_key';
 
-interface CredentialRow {
-  id: number;
-  company_id: CompanyId;
-  name: string;
-  scopes: string;
-  created_at: number;
-  expires_at: number | null;
-  revoked_at: number | null;
-  last_used_at: number | null;
-}
+type CredentialRow = Selectable<Schema['api_token']> | Selectable<Schema['hmac_key']>;
 
 const storedScopes = z.array(z.enum(SCOPES));
 
@@ -81,56 +70,49 @@ export async function creatorOf(trx: Transaction, company: CompanyId, account: A
 /** The name of a table's credentials in the audit log and in logs. */
 const OBJECT = { api_token: 'token', hmac_key: 'hmac' } as const;
 
-/** @returns false: no such credential is active in this company */
-export async function revokeCredential(
-  stores: { db: Database; audit: AuditLog },
-  table: CredentialTable,
-  company: CompanyId,
-  id: number,
-  act: AuditContext,
-): Promise<boolean> {
-  return writing(stores.db, company, async (trx) => {
-    const before = await trx
-      .selectFrom(table)
-      .selectAll()
-      .where((eb) => eb.and({ company_id: company, id, revoked_at: null }))
-      .executeTakeFirst();
-    if (before === undefined) return false;
-    await trx
-      .updateTable(table)
-      .set(cellsOf(trx).recoded(table, before, { revoked_at: act.at.getTime() }))
-      .where((eb) => eb.and({ company_id: company, id }))
-      .execute();
-    stores.audit.append(trx, act, {
-      company,
-      action: 'credential.revoked',
-      object: `${OBJECT[table]}:${id}`,
-    });
-    return true;
-  });
-}
-
-export async function touchCredential(
-  db: Database,
-  table: CredentialTable,
-  company: CompanyId,
-  id: number,
-  at: Date,
-): Promise<void> {
-  await writing(db, 'unlocked', (trx) =>
-    trx
-      .updateTable(table)
-      .set({ last_used_at: at.getTime() })
-      .where((eb) => eb.and({ company_id: company, id }))
-      .execute(),
-  );
-}
-
 function asDate(time: number | null): Date | null {
   return time === null ? null : new Date(time);
 }
 
-export class ApiTokens extends AuditedRows {
+/** With what programs prove who they are. */
+abstract class Credentials extends AuditedRows {
+  protected abstract readonly table: CredentialTable;
+
+  /** @returns false: no such credential is active in this company */
+  async revoke(company: CompanyId, id: number, act: AuditContext): Promise<boolean> {
+    const { table } = this;
+    return writing(this.db, company, async (trx) => {
+      const before = await trx
+        .selectFrom(table)
+        .selectAll()
+        .where((eb) => eb.and({ company_id: company, id, revoked_at: null }))
+        .executeTakeFirst();
+      if (before === undefined) return false;
+      await trx
+        .updateTable(table)
+        .set(cellsOf(trx).recoded(table, before, { revoked_at: act.at.getTime() }))
+        .where((eb) => eb.and({ company_id: company, id }))
+        .execute();
+      const object = `${OBJECT[table]}:${id}` as const;
+      this.audit.append(trx, act, { company, action: 'credential.revoked', object });
+      return true;
+    });
+  }
+
+  async touch(company: CompanyId, id: number, at: Date): Promise<void> {
+    await writing(this.db, 'unlocked', (trx) =>
+      trx
+        .updateTable(this.table)
+        .set({ last_used_at: at.getTime() })
+        .where((eb) => eb.and({ company_id: company, id }))
+        .execute(),
+    );
+  }
+}
+
+export class ApiTokens extends Credentials {
+  protected readonly table = 'api_token';
+
   /** `hash`: SHA-256 of the token; the token itself is never stored. */
   async create(
     company: CompanyId,
@@ -191,21 +173,18 @@ export class ApiTokens extends AuditedRows {
       .execute();
     return rows.map(toToken);
   }
-
-  revoke(company: CompanyId, id: number, act: AuditContext): Promise<boolean> {
-    return revokeCredential({ db: this.db, audit: this.audit }, 'api_token', company, id, act);
-  }
-
-  touch(company: CompanyId, id: number, at: Date): Promise<void> {
-    return touchCredential(this.db, 'api_token', company, id, at);
-  }
 }
 
-function toToken(row: Selectable<Schema['api_token']>): ApiToken {
+export type ApiToken = ReturnType<typeof toToken>;
+
+function toToken(row: Selectable<Schema['api_token']>) {
+  // `forOneRun`: a command of the terminal made the token for its own run, and revokes it at the end.
   return { ...toCredential(row), forOneRun: row.for_one_run === 1 };
 }
 
-export class HmacKeys extends AuditedRows {
+export class HmacKeys extends Credentials {
+  protected readonly table = 'hmac_key';
+
   /** Undefined: another key has this user id. */
   async create(
     company: CompanyId,
@@ -270,14 +249,6 @@ export class HmacKeys extends AuditedRows {
       .execute();
     return rows.map(toKey);
   }
-
-  revoke(company: CompanyId, id: number, act: AuditContext): Promise<boolean> {
-    return revokeCredential({ db: this.db, audit: this.audit }, 'hmac_key', company, id, act);
-  }
-
-  touch(company: CompanyId, id: number, at: Date): Promise<void> {
-    return touchCredential(this.db, 'hmac_key', company, id, at);
-  }
 }
 
 /** Signatures that were accepted; survives a restart. */
@@ -312,6 +283,10 @@ export class ReplayGuard {
   }
 }
 
-function toKey(row: Selectable<Schema['hmac_key']>): HmacKey {
+/** A key with which a program of a company signs its requests. */
+export type HmacKey = ReturnType<typeof toKey>;
+
+/** `userId`: the X-USER-ID that the program sends; unique on the installation, never assigned a second time. */
+function toKey(row: Selectable<Schema['hmac_key']>) {
   return { ...toCredential(row), userId: row.user_id, profile: row.profile };
 }

@@ -7,7 +7,8 @@ import {
   type ItemStatus,
 } from '../../contracts/codes.ts';
 import type { BlacklistId, CompanyId, FaceId, ImageId, UploadItemId } from '../../contracts/ids.ts';
-import type { Blacklist, BlacklistPhoto, Removed } from '../../domain/ports/screening.ts';
+import type { Removed } from '../../domain/ports/screening.ts';
+import { isoTime } from '../../domain/values/time.ts';
 import { nameKey, nameOf } from '../../contracts/displayName.ts';
 import { CodedError, InvalidInput, problem } from '../../contracts/errors/problem.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
@@ -21,6 +22,10 @@ import type { Schema } from '../engine/schema.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
 import { toListing, LISTING_COLUMNS } from '../faces/faces.ts';
 import { AuditedRows, countOf } from '../engine/rows.ts';
+
+export type Blacklist = ReturnType<typeof toBlacklist>;
+/** A photo of a blacklist as its operator sees it. */
+export type BlacklistPhoto = Awaited<ReturnType<Blacklists['photos']>>[number];
 
 export class Blacklists extends AuditedRows {
   /** @throws {InvalidInput} another blacklist of the company has the name, in whichever case and spelling of the same letters */
@@ -154,7 +159,7 @@ export class Blacklists extends AuditedRows {
     company: CompanyId,
     id: BlacklistId,
     page: { status?: ItemStatus | undefined; before?: UploadItemId | undefined; limit: number },
-  ): Promise<BlacklistPhoto[]> {
+  ) {
     const { status, before } = page;
     const rows = await this.db
       .selectFrom('upload_item')
@@ -176,13 +181,12 @@ export class Blacklists extends AuditedRows {
       .execute();
     return rows.map((row) => ({
       id: row.id,
-      uploadId: row.upload_id,
       name: row.living_name ?? nameOf(row.file_name),
       status: row.status,
       faceId: row.living_face,
       failureCode: row.failure_code,
-      addedAt: new Date(row.created_at),
-      processedAt: row.processed_at === null ? null : new Date(row.processed_at),
+      addedAt: isoTime(row.created_at),
+      /** Null: it is no face yet. */
       listing: toListing(row),
     }));
   }
@@ -375,18 +379,16 @@ export async function deleteImages(
 }
 
 /** @throws {RowDamaged} its state was changed without the key */
-function toBlacklist(
-  db: Database,
-  row: Selectable<Schema['blacklist']> & { enrolled: number | null },
-): Blacklist {
+function toBlacklist(db: Database, row: Selectable<Schema['blacklist']> & { enrolled: number | null }) {
   cellsOf(db).checked('blacklist', row);
   return {
     id: row.id,
     name: row.name,
     description: row.description,
     status: row.status,
-    enrolledFaces: row.enrolled ?? 0,
-    createdAt: new Date(row.created_at),
-    updatedAt: new Date(row.updated_at),
+    /** Faces that match: the very rows that the gallery holds. */
+    enrolledFacesCount: row.enrolled ?? 0,
+    createdAt: isoTime(row.created_at),
+    updatedAt: isoTime(row.updated_at),
   };
 }

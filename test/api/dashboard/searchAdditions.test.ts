@@ -40,7 +40,7 @@ async function openDashboard(t: TestContext) {
   };
   const countOf = async (id: number) => {
     const { rows } = await site.storage.blacklists.list(site.company.id, { offset: 0, limit: 9 });
-    return rows.find((row) => row.id === id)?.enrolledFaces;
+    return rows.find((row) => row.id === id)?.enrolledFacesCount;
   };
   const recorded = (action: 'upload.accepted' | 'face.erased') =>
     site.storage.audit.list(site.company.id, { filter: { action, actor: 'operator' }, limit: 10 });

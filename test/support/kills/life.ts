@@ -115,7 +115,7 @@ class Life {
     const lists = await this.#site.blacklists.all(company);
     const imports = await this.#site.transferStore.imports(company);
     const list = lists.find((one) => one.name === name)?.id;
-    const made = imports.find((one) => one.undoneAt === null && one.blacklistId === list);
+    const made = imports.find((one) => one.undoneAt === null && one.blacklist.id === list);
     if (made === undefined) {
       const content = createReadStream(this.#places.bundle(bundle)) as AsyncIterable<Buffer>;
       const { packageId: received } = await exchange.receive(company, content, {}, 'local-admin');

@@ -10,7 +10,7 @@ import {
   type CredentialServicePorts,
   isListed,
 } from '../../../domain/credentials/service.ts';
-import type { ApiToken, HmacKey } from '../../../domain/ports/credentials.ts';
+import type { ApiToken, HmacKey } from '../../../storage/credentials/credentialRows.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';
 import { serve } from './guard.ts';
