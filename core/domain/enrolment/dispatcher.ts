@@ -326,7 +326,7 @@ export class Dispatcher {
     if (image === undefined) return { kind: 'refused', code: 'CORRUPT_IMAGE' };
     return vision.of(company.id).enrol(image.content, {
       gate: company.settings.gate,
-      severalFaces: item.severalFaces,
+      severalFaces: image.original?.record == null ? item.severalFaces : 'portrait',
       priority: 'bulk',
     });
   }

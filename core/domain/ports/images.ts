@@ -46,7 +46,10 @@ export interface ImageFiles {
    * Decrypts and authenticates; undefined when there is no such image (or not of this company).
    * @throws {ImageDamaged} and records it in the audit log, once a day for each image
    */
-  read(company: CompanyId, image: ImageId): Promise<{ content: Uint8Array; format: ImageFormat } | undefined>;
+  read(
+    company: CompanyId,
+    image: ImageId,
+  ): Promise<{ content: Uint8Array; format: ImageFormat; original?: PictureOriginal } | undefined>;
   /** Removes files that no row refers to (any more); silent about those already gone. */
   discard(company: CompanyId, images: readonly ImageId[]): Promise<void>;
   /** Free bytes where the company's images are kept. */

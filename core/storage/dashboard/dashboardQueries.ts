@@ -1,5 +1,4 @@
-import { pictureOriginalSchema, type PictureOriginal } from '../../contracts/faceRecords.ts';
-import { digestOfImage } from '../images/imageFiles.ts';
+import { digestOfImage, originalOf } from '../images/imageFiles.ts';
 import { sql, type Selectable } from 'kysely';
 import { z } from 'zod';
 import { ITEM_STATUS, TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
@@ -238,7 +237,7 @@ function toFaceImage(db: Database, row: FaceRow) {
     imageId: row.image_id,
     format: row.format,
     sha256: digestOfImage(db, row),
-    original: originalOf(db, row),
+    original: originalOf(db, { ...row, id: row.image_id }),
     width: row.width,
     height: row.height,
     box,
@@ -254,14 +253,6 @@ function toFaceImage(db: Database, row: FaceRow) {
         ? null
         : { id: row.person_id, name: row.person_name },
   };
-}
-
-/** @throws {RowDamaged} it was changed without the key */
-function originalOf(db: Database, row: FaceRow): PictureOriginal | null {
-  const { company_id, image_id: id, original } = row;
-  if (original === null) return null;
-  const cell = cellsOf(db).open('image', 'original', { company_id, id, original });
-  return pictureOriginalSchema.parse(JSON.parse(Buffer.from(cell).toString()));
 }
 
 /** One written match; its face may have been erased since. */

@@ -4,6 +4,7 @@ import { sentenceOf } from '../../contracts/errors/problem.ts';
 import { randomBytes, createCipheriv, createHash } from 'node:crypto';
 import { systemCodeOf } from '../../contracts/errors/systemProblem.ts';
 import { trusted, type CompanyId, type ImageId } from '../../contracts/ids.ts';
+import { pictureOriginalSchema, type PictureOriginal } from '../../contracts/faceRecords.ts';
 import type { ImageFormat } from '../../contracts/faces.ts';
 import {
   ImageDamaged,
@@ -217,10 +218,10 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
   async read(
     company: CompanyId,
     image: ImageId,
-  ): Promise<{ content: Uint8Array; format: ImageFormat } | undefined> {
+  ): Promise<{ content: Uint8Array; format: ImageFormat; original?: PictureOriginal } | undefined> {
     const row = await this.#db
       .selectFrom('image')
-      .select(['company_id', 'id', 'key', 'format'])
+      .select(['company_id', 'id', 'key', 'format', 'original'])
       .where((eb) => eb.and({ company_id: company, id: image }))
       .executeTakeFirst();
     if (row === undefined) return undefined;
@@ -234,7 +235,8 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
     try {
       const key = cellsOf(this.#db).opened('image', 'key', row);
       if (key === undefined) throw new ImageDamaged(`The key of image ${image} is damaged.`);
-      return { content: decrypt(file, image, key), format: row.format };
+      const original = originalOf(this.#db, row);
+      return { content: decrypt(file, image, key), format: row.format, ...(original && { original }) };
     } catch (error) {
       if (error instanceof ImageDamaged) await this.#damage.report(company, image);
       throw error;
@@ -358,6 +360,16 @@ export function imageRow(
       ? null
       : cells.seal('image', 'original', place, Buffer.from(JSON.stringify(original)));
   return { ...place, key: cell, bytes, sha256: digest, format, original: from, created_at: at };
+}
+
+/** The file that a stored picture was made from. @throws {RowDamaged} it was changed without the key */
+export function originalOf(
+  db: Database,
+  { company_id, id, original }: Pick<Selectable<Schema['image']>, 'company_id' | 'id' | 'original'>,
+): PictureOriginal | null {
+  if (original === null) return null;
+  const cell = cellsOf(db).open('image', 'original', { company_id, id, original });
+  return pictureOriginalSchema.parse(JSON.parse(Buffer.from(cell).toString()));
 }
 
 /** The digest of the file of an image, lowercase hex. @throws {RowDamaged} it was changed without the key */
