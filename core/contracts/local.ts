@@ -7,6 +7,7 @@ import { auditAnchor, auditQuery, auditPage, auditVerdict, externalAnchorFile } 
 import { HMAC_PROFILES, SCORE_BANDS, SCOPES } from './codes.ts';
 import { credentialRow } from './dashboard/credentials.ts';
 import { searchedWatchlist } from './dashboard/search.ts';
+import { personMatch } from './validations.ts';
 import { displayLine } from './displayLine.ts';
 import { nodeState } from './nodes.ts';
 import { networkAccessRequest, networkCertificate, networkAccessState } from './network.ts';
@@ -171,7 +172,8 @@ export const localSearch = z.object({
           /** null: of duplicate detection. */
           blacklistName: z.string().nullable(),
           trustValidationId: count.nullable(),
-          distance: z.number(),
+          person: personMatch,
+          distance: z.number().describe('of the person'),
           similarityScore: z.number(),
           band: z.enum(SCORE_BANDS),
           enrolledAt: z.iso.datetime(),

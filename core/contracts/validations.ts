@@ -8,6 +8,15 @@ import { pipelineId } from './ids.ts';
 
 const band = z.enum(SCORE_BANDS).exclude(['none']);
 
+/** The person that a matching photo shows. The similarity score and the band beside it are those of the person. */
+export const personMatch = z.object({
+  id: z.number().int().nullable().describe('null: the face belonged to no person when it matched'),
+  photos: z.number().int().describe('photos of the person in this list'),
+  agreeing: z.number().int().describe('how many of them reach the threshold by themselves'),
+  photoSimilarityScore: z.number().describe('similarity score of this photo alone'),
+});
+export type PersonMatch = z.infer<typeof personMatch>;
+
 /** One face of a blacklist that matched. */
 export const blacklistMatch = z.object({
   fullName: z.string(),
@@ -15,6 +24,7 @@ export const blacklistMatch = z.object({
   blacklistFaceUploadId: z.number().int(),
   enrolledAt: timestamp,
   band,
+  person: personMatch,
 });
 
 /** Blacklist Detected: one entry per matching blacklist, its best match first and repeated in the entry itself. */
@@ -31,6 +41,7 @@ export const duplicateEntry = z.object({
   similarityScore: z.number(),
   enrolledAt: timestamp,
   band,
+  person: personMatch,
 });
 export type DuplicateEntry = z.infer<typeof duplicateEntry>;
 

@@ -5,6 +5,7 @@
 import { errorDetails } from './errors/body.ts';
 import { z } from 'zod';
 import { timestamp } from './uploads.ts';
+import { personMatch } from './validations.ts';
 import { displayName } from './displayName.ts';
 
 /** Longest text of a field that is not an image. */
@@ -198,7 +199,7 @@ export const biometricsDetected = z.object({
         z.object({
           watchlistId: z.literal(0).describe('0 is duplicate detection'),
           hasMatches: z.boolean(),
-          matches: z.array(z.object({ ...record, similarityScore: z.number() })),
+          matches: z.array(z.object({ ...record, similarityScore: z.number(), person: personMatch })),
         }),
       ),
     }),

@@ -456,7 +456,7 @@ const somePeople = fc.record({
 });
 
 for (const [name, options] of Object.entries(CONFIGURATIONS))
-  test(`persons are found as by a plain loop, also after a change of persons: ${name}`, async () => {
+  test(`persons are found as by a plain loop after any change: ${name}`, async () => {
     await fc.assert(
       fc.asyncProperty(somePeople, async ({ photos, probes, limit, maxDistance, watchlists, except }) => {
         const [company] = COMPANIES;

@@ -5,7 +5,7 @@ import { blacklistHits } from './blacklistHits.ts';
 import { scoreMeaning } from '../contracts/certainty.ts';
 import { facePair, thresholdFacts } from './facePair.ts';
 import { bySeverity, LISTING_TEXT_NAMES } from '../contracts/faceListing.ts';
-import { apart, beginReport, count, endReport, moment, type Page } from './frame.ts';
+import { apart, beginReport, count, endReport, moment, withPhotos, type Page } from './frame.ts';
 
 const DECISIONS = ['verified', 'rejected', 'returned-to-review'] as const;
 
@@ -170,8 +170,8 @@ function allMatches({ words, sheet }: Page, { matches, screening }: CaseReport):
   sheet.table(
     [
       [faceCase.name, faceCase.list, faceCase.id, scores.scoreHead, scores.means],
-      ...matches.map(({ face, list, listing, reading }) => [
-        apart(face.name),
+      ...matches.map(({ face, list, listing, photos, reading }) => [
+        withPhotos(words, photos, apart(face.name)),
         inList(words, list, listing),
         String(face.id),
         `${reading.score} · ${scores.bands[reading.band]}`,

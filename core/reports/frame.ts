@@ -1,5 +1,5 @@
 /** The frame that all reports share: title, head and foot of every page, and the forms of numbers and times. */
-import type { ReportFrame } from '../domain/ports/reports.ts';
+import type { ReportedPhotos, ReportFrame } from '../domain/ports/reports.ts';
 import { Sheet } from './sheet.ts';
 import { ar, en, type Words } from './words.ts';
 
@@ -60,6 +60,11 @@ export function moment(at: Date): string {
 
 /** Marks of direction, which would end the isolation of a name and order the text after it. */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** A person's name, and how many of several photos match. */
+export function withPhotos(words: Page['words'], { all, agreeing }: ReportedPhotos, name: string): string {
+  return all < 2 ? name : `${name} (${words.photosMatch(count(agreeing), count(all))})`;
+}
 
 /** Inside a sentence of either direction a name, a code or a date keeps its own, on each line (FSI … PDI, UAX #9). */
 export function apart(text: string): string {

@@ -4,7 +4,7 @@ import type { ReportedCandidate, SearchReport } from '../domain/ports/reports.ts
 import { blacklistHits, type BlacklistHit } from './blacklistHits.ts';
 import { scoreMeaning } from '../contracts/certainty.ts';
 import { facePair } from './facePair.ts';
-import { apart, beginReport, count, endReport, moment, type Page } from './frame.ts';
+import { apart, beginReport, count, endReport, moment, withPhotos, type Page } from './frame.ts';
 import { LISTING_TEXT_NAMES } from '../contracts/faceListing.ts';
 
 const PHOTO_HEIGHT = 270;
@@ -136,7 +136,7 @@ function candidateTable({ words, sheet }: Page, candidates: SearchReport['candid
       ['', search.name, search.list, search.id, scores.scoreHead, scores.means, words.sha256],
       ...candidates.map((each) => [
         '',
-        personOf(words, each, nameOf(each, search.erased)),
+        withPhotos(words, each.photos, personOf(words, each, nameOf(each, search.erased))),
         inList(words, each),
         String(each.id),
         `${each.reading.score} · ${scores.bands[each.reading.band]}`,

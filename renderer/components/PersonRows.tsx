@@ -1,6 +1,5 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import type { FaceImage } from '../../core/contracts/dashboard/faceImages.ts';
 import { useWords } from '../i18n/words.tsx';
 
 /** A match with its key, and with the list and the person that it is grouped by. */
@@ -8,7 +7,13 @@ export interface PersonMatch {
   key: string;
   /** Name of the blacklist; null: the main gallery. */
   list: string | null;
-  person: FaceImage['person'];
+  /** Null: the face belongs to no person. */
+  personId: number | null;
+  /** How many photos of the person the list has, and how many of them match by themselves. */
+  photos: number;
+  agreeing: number;
+  /** Score of this photo alone. */
+  photoScore: number;
 }
 
 /**
@@ -28,16 +33,17 @@ export function PersonRows<M>(props: {
   const { t, count } = useWords();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const groups = Map.groupBy(matches, (match) => {
-    const { key, list, person } = of(match);
-    return person === null ? key : JSON.stringify([person.id, list]);
+    const { key, list, personId } = of(match);
+    return personId === null ? key : JSON.stringify([personId, list]);
   });
   return (
     <ol className={className} aria-label={label}>
       {[...groups].flatMap(([group, all]) => {
         const isOpen = open.has(group) || all.slice(1).some((match) => of(match).key === chosen);
-        return (isOpen ? all : all.slice(0, 1)).map((match) => (
+        return (isOpen ? all : all.slice(0, 1)).map((match, index) => (
           <li key={of(match).key}>
             {row(match)}
+            <Agreement {...of(match)} isFirst={index === 0} isOpen={isOpen} />
             {isOpen || all.length === 1 ? null : (
               <Button
                 size="compact-xs"
@@ -53,4 +59,18 @@ export function PersonRows<M>(props: {
       })}
     </ol>
   );
+}
+
+/** How many photos of the person match by themselves; and where the photos are unfolded, the score of each. */
+function Agreement(
+  props: Pick<PersonMatch, 'photos' | 'agreeing' | 'photoScore'> & { isFirst: boolean; isOpen: boolean },
+) {
+  const { photos, agreeing, photoScore, isFirst, isOpen } = props;
+  const { t, count, decimal } = useWords();
+  if (photos < 2) return null;
+  const words = [
+    ...(isFirst ? [t('face.photosMatch', { agreeing: count(agreeing), photos: count(photos) })] : []),
+    ...(isOpen ? [t('face.photoAlone', { score: decimal(photoScore) })] : []),
+  ];
+  return words.length === 0 ? null : <p className="soft">{words.join(' ')}</p>;
 }

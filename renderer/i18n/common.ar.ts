@@ -133,6 +133,8 @@ export const face: Translation<typeof en.face> = {
   noImage: 'لا توجد صورة: مُحيت أو لا يتيح دورك عرضها',
   quality: 'الجودة {{score}} من 100',
   morePhotos: 'صور أخرى لهذا الشخص: {{photos}}',
+  photosMatch: 'صور هذا الشخص المطابقة كل على حدة: {{agreeing}} من {{photos}}.',
+  photoAlone: 'هذه الصورة وحدها: {{score}}.',
 };
 
 export const facts: Translation<typeof en.facts> = {

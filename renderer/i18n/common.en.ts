@@ -135,6 +135,8 @@ export const face = {
   noImage: 'No image: erased, or hidden for your role',
   quality: 'Quality {{score}} out of 100',
   morePhotos: 'More photos of this person: {{photos}}',
+  photosMatch: 'Photos of this person that match by themselves: {{agreeing}} of {{photos}}.',
+  photoAlone: 'This photo alone: {{score}}.',
 } as const;
 
 export const facts = {

@@ -160,6 +160,7 @@ test('biometrics-detection enrols and screens, in the public shape', async (t) =
           recordId: first.data.enroll.recordId,
           referenceId: first.id,
           similarityScore: 100,
+          person: { id: null, photos: 1, agreeing: 1, photoSimilarityScore: 100 },
         },
       ],
     },
@@ -238,13 +239,13 @@ test('a match names blacklist, face, score and ID, per blacklist', async (t) => 
 test('blacklists are compared at a rate of their own, or at that of the flow', async (t) => {
   const { newFlow, newBlacklist, verify, gallery } = await openScreeningSite(t);
   const list = await newBlacklist('VIP', { people: [1] });
-  const search = t.mock.method(gallery, 'search');
+  const search = t.mock.method(gallery, 'searchPersons');
   const distancesAt = async (targetFmr: number | null) => {
     const from = search.mock.callCount();
     const blacklistDetection = { enabled: true, blacklistIds: [list.id], targetFmr };
     const flow = await newFlow({ duplicateDetection: { enabled: true }, blacklistDetection });
     const facts = screeningFacts.parse((await verify(flow, 1)).screening);
-    const asked = search.mock.calls.slice(from).map(({ arguments: [, query] }) => query);
+    const asked = search.mock.calls.slice(from).map(({ arguments: [, , query] }) => query);
     assert.deepEqual(
       asked.map(({ watchlists: [watchlist], maxDistance }) => [watchlist?.kind, maxDistance]),
       [

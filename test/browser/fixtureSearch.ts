@@ -43,6 +43,10 @@ function candidateOf(score: number, n: number, isListed: boolean): SearchCandida
   const list = BLACKLISTS.find(({ name }) => name === 'Document fraud');
   return {
     faceId: 800 + n,
+    personId: n === 0 ? 21 : null,
+    photos: 1,
+    photoRate: rateOf(score),
+    photoScore: score,
     name: personName(person),
     watchlist: isListed ? 'blacklist' : 'duplicate',
     blacklistId: isListed ? (list?.id ?? null) : null,

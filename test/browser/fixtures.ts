@@ -176,6 +176,7 @@ export function detailOf(index: number, decided: ReadonlyMap<number, number>): V
   const duplicates = Array.from({ length: row.duplicateDetected ? 1 + (index % 2) : 0 }, (_, n) => ({
     trustValidationId: row.id - 400 * (n + 1),
     name: personName(person),
+    personMatch: { id: null, photos: 1, agreeing: 1, photoSimilarityScore: n === 0 ? 91.4 : 74.2 - n },
     reading: readingOf(n === 0 ? 91.4 : 74.2 - n),
     faceImage: faceImageOf(n === 0 ? person : person + 3, n + 1),
     earlierSelfie: null,
@@ -188,6 +189,7 @@ export function detailOf(index: number, decided: ReadonlyMap<number, number>): V
     severity: n === 0 ? ('stop' as const) : ('caution' as const),
     ...ofTexts(() => null),
     reason: n === 0 ? 'Refused entry after a forged visa' : null,
+    personMatch: { id: null, photos: 1, agreeing: 1, photoSimilarityScore: n === 0 ? 87.9 : 72.6 },
     reading: readingOf(n === 0 ? 87.9 : 72.6),
     faceImage: faceImageOf(person, n + 4),
     earlierSelfie: null,

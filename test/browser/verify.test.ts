@@ -68,7 +68,8 @@ test('the matches of one person are one row, which unfolds', IN_BROWSER, async (
   await page.route(/\/api\/dashboard\/validations\/\d+$/, async (route) => {
     const response = await route.fetch();
     const detail = validationDetail.parse(await response.json());
-    for (const { faceImage } of detail.duplicates) faceImage.person = { id: 7, name: 'Marek Ito' };
+    for (const { personMatch } of detail.duplicates)
+      Object.assign(personMatch, { id: 7, photos: 3, agreeing: 2 });
     await route.fulfill({ response, json: detail });
   });
   await page.locator('input[type=file]').setInputFiles(photo('marek.png'));
@@ -76,10 +77,12 @@ test('the matches of one person are one row, which unfolds', IN_BROWSER, async (
   const rows = page.getByRole('list', { name: 'Matches' }).getByRole('listitem');
   await hasCount(rows, 1);
   await rows.getByText('91.4').waitFor();
+  await rows.getByText('Photos of this person that match by themselves: 2 of 3.').waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole('button', { name: 'More photos of this person: 1' }).click();
   await hasCount(rows, 2);
   await hasCount(page.getByRole('button', { name: /More photos/ }), 0);
+  await rows.getByText('This photo alone: 73.2.').waitFor();
 });
 
 test('a refused photo keeps the form, and a lost answer is repeated with its key', IN_BROWSER, async (t) => {

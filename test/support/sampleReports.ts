@@ -57,6 +57,7 @@ export function searchReport(part: Partial<SearchReport> = {}): SearchReport {
     id: 5121,
     listing,
     reading,
+    photos: { all: 3, agreeing: 2 },
     sha256: 'a7'.repeat(32),
     thumbnail,
     isChosen: true,
@@ -255,10 +256,11 @@ export function caseReport(part: Partial<CaseReport> = {}): CaseReport {
     rates: { possible: 1e-4, strong: 1e-6 },
     blacklistRates: { possible: 1e-4, strong: 1e-6 },
     matches: [
-      { list: 'Barred persons', listing, reading, probe: own, face: barred },
+      { list: 'Barred persons', listing, reading, photos: { all: 3, agreeing: 2 }, probe: own, face: barred },
       {
         list: null,
         listing: null,
+        photos: { all: 1, agreeing: 1 },
         reading: { ...reading, score: 71.2, band: 'possible' },
         probe: own,
         face: face({ ...erased, name: 'Old entry', id: 12 }),

@@ -1,4 +1,5 @@
 import type { TrustValidationStatus } from '../../contracts/codes.ts';
+import { firstOfEach } from '../../contracts/dashboard/searchView.ts';
 import { referenceOf, type CaseReportQuery } from '../../contracts/dashboard/validations.ts';
 import type { TrustValidationId, CompanyId } from '../../contracts/ids.ts';
 import type { ValidationDetail, ScreeningFacts } from '../../contracts/validations.ts';
@@ -7,7 +8,7 @@ import { mayRole } from '../../domain/identity/roles.ts';
 import type { StoredFace, StoredMatch } from '../../storage/dashboard/dashboardQueries.ts';
 import type { ReportedFace, ReportedMatch } from '../../domain/ports/reports.ts';
 import { DEFAULT_FMR, STRONG_FMR } from '../../domain/scores/scores.ts';
-import { ApiError } from '../http/errors.ts';
+import { ApiError, existing } from '../http/errors.ts';
 import { actorNames } from './actorNames.ts';
 import { beginReport } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
@@ -51,8 +52,10 @@ async function readCase(
   ]);
   if (found === undefined) throw new ApiError('NOT_FOUND');
   const { screening } = found;
-  const read = await readMatches(ports, companyId, stored, screening);
-  const shown = chosen === undefined ? [...read.keys()].slice(0, SHOWN) : [positionOf(chosen, stored)];
+  const picked = chosen === undefined ? undefined : existing(stored.find((match) => isCalled(match, chosen)));
+  const persons = firstOfEach(stored, photoOf, picked);
+  const read = await readMatches(ports, companyId, persons, screening);
+  const shown = picked === undefined ? [...read.keys()].slice(0, SHOWN) : [persons.indexOf(picked)];
   const matches = await Promise.all(
     read.map((match) => reportedMatch(ports, operator, match, { id, name: found.name })),
   );
@@ -105,14 +108,17 @@ function about(
   };
 }
 
-/** @throws {ApiError} 404: the validation has no such match */
-function positionOf(chosen: string, matches: readonly StoredMatch[]): number {
-  const position = matches.findIndex(({ kind, faceId, trustValidationId }) =>
-    kind === 'blacklist' ? chosen === `blacklist:${faceId}` : chosen === `duplicate:${trustValidationId}`,
-  );
-  if (position < 0) throw new ApiError('NOT_FOUND');
-  return position;
+function isCalled({ kind, faceId, trustValidationId }: StoredMatch, chosen: string): boolean {
+  return kind === 'blacklist'
+    ? chosen === `blacklist:${faceId}`
+    : chosen === `duplicate:${trustValidationId}`;
 }
+
+const photoOf = ({ faceId, personMatch, blacklistId }: StoredMatch) => ({
+  faceId,
+  personId: personMatch.id,
+  list: blacklistId,
+});
 
 async function reportedMatch(
   ports: DashboardRoutePorts,
@@ -130,6 +136,7 @@ async function reportedMatch(
     listing:
       match.severity === null ? null : { severity: match.severity, ...ofTexts((field) => match[field]) },
     reading,
+    photos: { all: match.personMatch.photos, agreeing: match.personMatch.agreeing },
     probe: await side(probe, name, id),
     face: await side(face, match.name, number),
   };

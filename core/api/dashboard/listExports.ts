@@ -166,6 +166,9 @@ function matchCells(row: ListedValidation, match: StoredMatch, person: PersonNam
     String(match.faceId),
     match.score.toFixed(2),
     match.band,
+    String(match.personMatch.photos),
+    String(match.personMatch.agreeing),
+    match.personMatch.photoSimilarityScore.toFixed(2),
     row.createdAt,
   ];
 }

@@ -9,7 +9,10 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import {
+  agreeingPhotos,
   bestBand,
+  firstOfEach,
+  photoOf,
   type SearchView,
   bestMatch,
   shownCandidates,
@@ -33,7 +36,7 @@ import { operatorNames } from './actorNames.ts';
 import { sendPdf, beginReport } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import type { StoredFace } from '../../storage/dashboard/dashboardQueries.ts';
-import { fmrAtDistance, scoreScale, type Calibration } from '../../domain/scores/scores.ts';
+import { fmrAtDistance, scoreScale, similarityScore, type Calibration } from '../../domain/scores/scores.ts';
 import { hexOf } from '../../domain/values/bytes.ts';
 import { interpretScore, placeholderFace, faceImageBody } from './scoreInterpretation.ts';
 import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
@@ -96,11 +99,15 @@ function candidateBody(
   candidate: SearchedFace['candidates'][number],
 ): SearchCandidate {
   const { operator, calibration, coverage, faceImage } = context;
-  const { faceId, name, watchlist, trustValidationId, listing, distance } = candidate;
+  const { faceId, name, person, watchlist, trustValidationId, listing, distance } = candidate;
   const blacklistId = watchlist.kind === 'blacklist' ? watchlist.blacklistId : null;
   return {
     faceId,
     name,
+    personId: person,
+    photos: candidate.photoDistances.length,
+    photoRate: falseMatchRateOf(calibration, candidate.photoDistance),
+    photoScore: similarityScore(calibration, candidate.photoDistance),
     watchlist: watchlist.kind,
     blacklistId,
     blacklistName: blacklistId === null ? null : (coverage.names.get(blacklistId) ?? null),
@@ -275,7 +282,7 @@ async function reportOf(
     scale: answer.scale,
     face: request.face,
     thumbnail: Buffer.from(face.thumbnail.slice(face.thumbnail.indexOf(',') + 1), 'base64'),
-    matches: listed.matches.length,
+    matches: firstOfEach(listed.matches, ({ candidate }) => photoOf(candidate)).length,
     belowCount: listed.belowCount,
     mayBeMore: listed.mayBeMore,
   });
@@ -289,9 +296,15 @@ async function describedFaces(
   { view, candidate: chosen }: SearchReportRequest,
   { matches, below }: ReturnType<typeof shownCandidates<SearchCandidate>>,
 ) {
-  const described = await describer(ports, operator, answer);
+  const described = await describer(ports, operator, answer, view);
+  const found = [...matches, ...below];
+  const persons = firstOfEach(
+    found,
+    ({ candidate }) => photoOf(candidate),
+    found.find(({ candidate }) => candidate.faceId === chosen),
+  );
   const candidates = await Promise.all(
-    [...matches, ...below].map(async ({ candidate, reading }) => ({
+    persons.map(async ({ candidate, reading }) => ({
       ...(await described(candidate, reading)),
       isChosen: candidate.faceId === chosen,
     })),
@@ -321,12 +334,15 @@ async function describer(
   { faces, views }: DashboardRoutePorts,
   { companyId }: SignedIn,
   answer: SearchAnswer,
+  view: SearchView,
 ): Promise<(candidate: SearchCandidate, reading: ScoreInterpretation) => Promise<ReportedCandidate>> {
   const ids = answer.faces.flatMap(({ candidates }) => candidates.map(({ faceId }) => trusted.face(faceId)));
   const stored = await faces.summaries(companyId, [...new Set(ids)]);
   const left = new Set<number>(stored.map(({ faceId }) => faceId));
-  return async ({ faceId, name, blacklistName, trustValidationId, listing, faceImage }, reading) => {
+  return async (candidate, reading) => {
+    const { faceId, name, blacklistName, trustValidationId, listing, faceImage } = candidate;
     const isErased = !left.has(faceId);
+    const face = existing(answer.faces.find(({ candidates }) => candidates.includes(candidate)));
     return {
       name: isErased ? null : name,
       list: blacklistName,
@@ -334,6 +350,7 @@ async function describer(
       listing: isErased ? null : listing,
       id: trustValidationId ?? faceId,
       reading,
+      photos: { all: candidate.photos, agreeing: agreeingPhotos(face, view, candidate) },
       sha256: isErased ? null : faceImage.sha256,
       thumbnail: isErased ? undefined : await views.thumbnail(companyId, trusted.face(faceId)),
     };

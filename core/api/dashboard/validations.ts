@@ -166,6 +166,7 @@ async function entries(
   const described = (await readMatches(ports, operator.companyId, matches, screening)).map(
     ({ match, reading, face, probe }) => ({
       match,
+      personMatch: match.personMatch,
       reading,
       faceImage: face === undefined ? placeholderFace(match.name) : faceImageBody(operator, face),
       earlierSelfie: probe === undefined || probe.faceId === shown ? null : faceImageBody(operator, probe),

@@ -12,7 +12,7 @@ import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { heldText } from '../../contracts/retention.ts';
 import { asLocalAdmin } from '../../domain/ports/auditContext.ts';
 import { MAX_CANDIDATES } from '../../domain/erasure/service.ts';
-import { bandOf, similarityScore } from '../../domain/scores/scores.ts';
+import { bandOf, DEFAULT_FMR, distanceAtFmr, similarityScore } from '../../domain/scores/scores.ts';
 import { SEARCH, searchCoverage } from '../../domain/search/coverage.ts';
 import { searchImage } from '../../domain/search/search.ts';
 import { serve } from '../dashboard/access/guard.ts';
@@ -126,23 +126,32 @@ async function search(
   const covered = { searchedFaces: faces, watchlists: [...searched] };
   if (result.kind === 'refused') return { refused: FAILURES[result.code].sentence, ...covered, faces: [] };
   const { calibration } = result.recogniser;
+  const possible = distanceAtFmr(calibration, DEFAULT_FMR);
   return {
     refused: null,
     ...covered,
     faces: result.faces.map(({ face, candidates }) => ({
       box: face.box,
       quality: face.quality.score,
-      candidates: candidates.map(({ faceId, name, watchlist, trustValidationId, distance, enrolledAt }) => ({
-        faceId,
-        name,
-        watchlist: watchlist.kind,
-        blacklistName: watchlist.kind === 'blacklist' ? (names.get(watchlist.blacklistId) ?? null) : null,
-        trustValidationId,
-        distance,
-        similarityScore: similarityScore(calibration, distance),
-        band: bandOf(calibration, distance),
-        enrolledAt: enrolledAt.toISOString(),
-      })),
+      candidates: candidates.map(
+        ({ faceId, name, watchlist, trustValidationId, distance, enrolledAt, ...photo }) => ({
+          faceId,
+          name,
+          person: {
+            id: photo.person,
+            photos: photo.photoDistances.length,
+            agreeing: photo.photoDistances.filter((each) => each <= possible).length,
+            photoSimilarityScore: similarityScore(calibration, photo.photoDistance),
+          },
+          watchlist: watchlist.kind,
+          blacklistName: watchlist.kind === 'blacklist' ? (names.get(watchlist.blacklistId) ?? null) : null,
+          trustValidationId,
+          distance,
+          similarityScore: similarityScore(calibration, distance),
+          band: bandOf(calibration, distance),
+          enrolledAt: enrolledAt.toISOString(),
+        }),
+      ),
     })),
   };
 }

@@ -158,6 +158,7 @@ function matchView(match: MatchRecord): BiometricsDetected['data']['screen']['wa
     recordId: match.faceId,
     referenceId: String(match.matchedValidationId),
     similarityScore: match.score,
+    person: match.person,
   };
 }
 

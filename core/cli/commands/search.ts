@@ -1,4 +1,5 @@
 import { localApi } from '../../contracts/local.ts';
+import { firstOfEach } from '../../contracts/dashboard/searchView.ts';
 import type { Command } from 'commander';
 import { CERTAINTY } from '../../contracts/certainty.ts';
 import { COMPANY, countFrom1 } from '../terminal/arguments.ts';
@@ -7,13 +8,13 @@ import { CliError, EXIT, printTable } from '../terminal/output.ts';
 import { ask } from '../client/localClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** `vouch search PHOTO`: the enrolled faces most similar to those in a photo. */
+/** `vouch search PHOTO`: the enrolled persons most similar to those in a photo. */
 export function addSearchCommand(program: Command, terminal: Terminal): void {
   program
     .command('search <image>')
-    .description('find the enrolled faces most similar to those in a photo; enrols nothing')
+    .description('find the enrolled persons most similar to those in a photo; enrols nothing')
     .requiredOption(...COMPANY)
-    .option('--limit <count>', 'candidates per face', countFrom1, 10)
+    .option('--limit <count>', 'persons per face', countFrom1, 10)
     .action(async (image: string, { company, limit }: { company: string; limit: number }) => {
       const body = await readPicture(terminal.home(), company, image);
       const asked = { company, query: { limit }, body };
@@ -28,11 +29,16 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
       for (const [index, face] of result.faces.entries()) {
         console.log(`Face ${index + 1}, quality ${face.quality.toFixed(0)} of 100`);
         printTable(
-          face.candidates.map((candidate) => ({
+          firstOfEach(face.candidates, ({ faceId, person, blacklistName }) => ({
+            faceId,
+            personId: person.id,
+            list: blacklistName,
+          })).map((candidate) => ({
             name: candidate.name,
             list: candidate.blacklistName,
             similarity: candidate.similarityScore.toFixed(2),
             band: CERTAINTY.en.bands[candidate.band],
+            photos: `${candidate.person.agreeing} of ${candidate.person.photos}`,
             validation: candidate.trustValidationId,
             enrolled: candidate.enrolledAt,
           })),

@@ -62,6 +62,9 @@ export const MATCH_FILE_COLUMNS = [
   'matchedFace',
   'score',
   'band',
+  'photos',
+  'agreeingPhotos',
+  'photoScore',
   'created',
 ] as const;
 

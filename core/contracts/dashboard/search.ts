@@ -10,16 +10,24 @@ import { pathId, uploadId } from '../ids.ts';
 import { searchView } from './searchView.ts';
 import { get, post, put, remove } from './operation.ts';
 
+/** A photo of a person who was found. */
 export const searchCandidate = z.object({
   faceId: z.number().int(),
   name: z.string(),
+  /** Null: the face belongs to no person. */
+  personId: z.number().int().nullable(),
+  /** How many photos of the person the list has. */
+  photos: z.number().int(),
+  /** False match rate of this photo alone, and its score. */
+  photoRate: z.number(),
+  photoScore: z.number(),
   watchlist: z.enum(['duplicate', 'blacklist']),
   blacklistId: z.number().int().nullable(),
   blacklistName: z.string().nullable(),
   trustValidationId: z.number().int().nullable(),
   /** Of a face of a blacklist; null: of another face. */
   listing: faceListing.nullable(),
-  /** False match rate of one comparison at this distance, 0 to 1; 1 where the distance is beyond the calibrated ones. */
+  /** False match rate of the person, 0 to 1; 1 where the distance is beyond the calibrated ones. */
   falseMatchRate: z.number(),
   /** By the default threshold. `readCandidate` (searchView.ts) reads it by the chosen one. */
   reading,
@@ -37,7 +45,7 @@ export const searchedWatchlist = z.object({
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 const point = z.object({ x: z.number(), y: z.number() });
 
-/** Candidates of a face at most: so many of duplicate detection, and so many of all blacklists together. */
+/** Persons of a face at most: so many of duplicate detection, and so many of all blacklists together. */
 export const LISTED = 50;
 
 export const searchedFace = z.object({
@@ -46,7 +54,7 @@ export const searchedFace = z.object({
   quality: z.number(),
   /** The aligned face as a data URI: it is kept nowhere. */
   thumbnail: z.string(),
-  /** The nearest faces, most similar first, also below every threshold: at most {@link LISTED} of each group. */
+  /** The photos of the nearest persons, most similar first, also below every threshold: at most {@link LISTED} persons of each group. */
   candidates: z.array(searchCandidate),
 });
 export type SearchedFace = z.infer<typeof searchedFace>;

@@ -41,8 +41,12 @@ export const DEFAULT_VIEW: SearchView = { oneIn: DEFAULT_THRESHOLD, list: 'all',
 
 type Band = (typeof SCORE_BANDS)[number];
 
-/** The facts of a candidate that a view needs. */
+/** The facts of a candidate that a view needs: of a photo of a person. */
 interface Viewed {
+  faceId: number;
+  personId: number | null;
+  /** Of the photo alone; `falseMatchRate` and `reading` are of the person. */
+  photoRate: number;
   watchlist: 'duplicate' | 'blacklist';
   blacklistId: number | null;
   falseMatchRate: number;
@@ -82,18 +86,52 @@ export function readCandidate<C extends Viewed>(
   return { ...reading, band, possibleFrom: scoreAtRate(scale, rate) };
 }
 
+/** A photo of a person in a list. Where it belongs to no person, it is one. */
+interface PhotoOf {
+  faceId: number;
+  personId: number | null;
+  /** Of the list; null: the enrolled faces. */
+  list: number | string | null;
+}
+const keyOf = ({ faceId, personId, list }: PhotoOf) =>
+  personId === null ? `face ${faceId}` : JSON.stringify([personId, list]);
+
+/** The first photo of each person, but of the person of the chosen photo that one. */
+export function firstOfEach<T>(found: readonly T[], of: (one: T) => PhotoOf, chosen?: T): T[] {
+  const persons = [...Map.groupBy(found, (one) => keyOf(of(one))).values()];
+  return persons.map((photos) => photos.find((photo) => photo === chosen) ?? photos[0]!);
+}
+
+export const photoOf = ({
+  faceId,
+  personId,
+  blacklistId,
+}: Pick<Viewed, 'faceId' | 'personId' | 'blacklistId'>): PhotoOf => ({ faceId, personId, list: blacklistId });
+
+/** How many photos of the candidate's person reach the threshold by themselves. */
+export function agreeingPhotos<C extends Viewed>(
+  { candidates }: { candidates: readonly C[] },
+  { oneIn }: SearchView,
+  candidate: C,
+): number {
+  const key = keyOf(photoOf(candidate));
+  return candidates.filter(
+    (each) => keyOf(photoOf(each)) === key && each.photoRate <= (1 + SAME_RATE) / oneIn,
+  ).length;
+}
+
 /** The candidates of a face that a view shows, most similar first; matches on blacklists before the others. */
 export interface ShownCandidates<C> {
   matches: { candidate: C; reading: ScoreInterpretation }[];
   /** Empty unless the view asks for them. */
   below: { candidate: C; reading: ScoreInterpretation }[];
-  /** How many candidates of the lists are below the threshold, shown or not. */
+  /** How many persons of the lists are below the threshold, shown or not. */
   belowCount: number;
   /** Every listed candidate reaches the threshold, so that further faces might, too. */
   mayBeMore: boolean;
 }
 
-/** @param most candidates of each group that the service lists, so that a full list is known to be cut off */
+/** @param most persons of each group that the service lists, so that a full list is known to be cut off */
 export function shownCandidates<C extends Viewed>(
   answer: Searched<C>,
   face: { candidates: readonly C[] },
@@ -107,7 +145,10 @@ export function shownCandidates<C extends Viewed>(
   const listed = read.filter(({ candidate }) => isListed(view, candidate.watchlist, candidate.blacklistId));
   const below = listed.filter(({ reading }) => reading.band === 'none');
   const isFull = (watchlist: Viewed['watchlist']) => {
-    const group = read.filter(({ candidate }) => candidate.watchlist === watchlist);
+    const group = firstOfEach(
+      read.filter(({ candidate }) => candidate.watchlist === watchlist),
+      ({ candidate }) => photoOf(candidate),
+    );
     return group.length >= most && group.every(({ reading }) => reading.band !== 'none');
   };
   return {
@@ -115,7 +156,7 @@ export function shownCandidates<C extends Viewed>(
       .filter(({ reading }) => reading.band !== 'none')
       .sort((one, other) => onBlacklist(other) - onBlacklist(one)),
     below: view.below ? below : [],
-    belowCount: below.length,
+    belowCount: firstOfEach(below, ({ candidate }) => photoOf(candidate)).length,
     mayBeMore: (['duplicate', 'blacklist'] as const).some(
       (watchlist) => listed.some(({ candidate }) => candidate.watchlist === watchlist) && isFull(watchlist),
     ),

@@ -4,7 +4,7 @@ import { SCORE_BANDS } from '../codes.ts';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { INCOMPLETE_CODES } from '../incomplete.ts';
 import { SEVERITIES, ofTexts } from '../faceListing.ts';
-import { HISTORY_ACTIONS } from '../validations.ts';
+import { HISTORY_ACTIONS, personMatch } from '../validations.ts';
 import { faceImage, namedPerson, reading } from './faceImages.ts';
 import { displayLine } from '../displayLine.ts';
 import { REPORT_LANGUAGES } from './search.ts';
@@ -137,6 +137,8 @@ export const validationPage = z.object({
 const duplicateEntry = z.object({
   trustValidationId: z.number().int(),
   name: z.string(),
+  personMatch,
+  /** Of the person. */
   reading,
   faceImage,
   /** The earlier selfie that matched; null: the one that the validation shows. */
@@ -151,6 +153,8 @@ const blacklistEntry = z.object({
   /** Of the face when it matched. */
   severity: z.enum(SEVERITIES),
   ...ofTexts(() => z.string().nullable()),
+  personMatch,
+  /** Of the person. */
   reading,
   faceImage,
   /** As in a duplicate entry. */

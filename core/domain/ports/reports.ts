@@ -44,6 +44,13 @@ export interface ReportedRates {
 /** Why a face is in its blacklist, and how urgent a match with it is. */
 export type ReportedListing = Omit<FaceListing, 'expiresAt'>;
 
+/** The photos that a list has of a person, and how many of them match by themselves. */
+export interface ReportedPhotos {
+  all: number;
+  agreeing: number;
+}
+
+/** A person who was found, by the nearest photo or the one that the operator chose. */
 export interface ReportedCandidate {
   /** Null: the face was erased after the search. */
   name: string | null;
@@ -51,7 +58,9 @@ export interface ReportedCandidate {
   list: string | null;
   /** The Trust Validation's number, or the Blacklist Face Upload ID. */
   id: number;
+  /** Of the person. */
   reading: ScoreInterpretation;
+  photos: ReportedPhotos;
   /** Of a blacklist face at the search; null: duplicate detection, or erased since. */
   listing: ReportedListing | null;
   /** Null: no person, erased since, or the operator's role may not see persons. */
@@ -152,13 +161,14 @@ export interface ReportedFace {
   thumbnail: Uint8Array | undefined;
 }
 
-/** One match of a case. */
+/** One match of a case: a person, by the nearest photo or the one that the operator chose. */
 export interface ReportedMatch {
   /** The blacklist's name; null: duplicate detection. */
   list: string | null;
   /** Of the blacklist face when it matched; null: duplicate detection. */
   listing: ReportedListing | null;
   reading: ScoreInterpretation;
+  photos: ReportedPhotos;
   /** The selfie of the case that matched. */
   probe: ReportedFace;
   face: ReportedFace;

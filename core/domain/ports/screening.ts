@@ -7,10 +7,12 @@ import type {
   BlacklistId,
   FaceId,
   ImageId,
+  PersonId,
   TrustFlowId,
   TrustValidationId,
   CompanyId,
 } from '../../contracts/ids.ts';
+import type { PersonMatch } from '../../contracts/validations.ts';
 import type { MatchBand } from '../scores/scores.ts';
 
 /**
@@ -61,8 +63,12 @@ export interface ValidationState {
   finalizedAt: Date | null;
 }
 
-/** One match as it is written, once. */
+/** One match as it is written, once: a photo of a person who matched. */
 export interface MatchRecord {
+  /** Beside it, `distance`, `score` and `band` are those of the person. */
+  person: PersonMatch & { id: PersonId | null };
+  /** Of this photo alone. */
+  photoDistance: number;
   kind: 'duplicate' | 'blacklist';
   blacklist: { id: BlacklistId; name: string } | null;
   faceId: FaceId;

@@ -7,7 +7,8 @@ import {
 import { blacklistFmr, type FlowSettings, type HitAction } from '../../contracts/flows.ts';
 import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
-import type { GalleryEntry, GalleryPort, Watchlist } from '../ports/gallery.ts';
+import type { GalleryEntry, PersonCandidate, Watchlist } from '../ports/gallery.ts';
+import { PERSON_REACH } from '../scores/personDistance.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import {
   matchBandOf,
@@ -22,9 +23,11 @@ import type { Blacklists } from '../../storage/screening/blacklists.ts';
 import type { Company } from '../ports/auditContext.ts';
 import type { Parts } from '../serviceParts.ts';
 
-/** How many matches of one watchlist are kept: the best. */
+/** How many persons of one watchlist are kept: the best. */
 const KEPT_PER_BLACKLIST = 10;
 const KEPT_DUPLICATES = 20;
+/** Of each the nearest photo, and further ones that are near enough by themselves, up to so many. */
+const KEPT_PHOTOS = 10;
 
 export interface ScreenPorts extends Pick<Parts, 'blacklists' | 'gallery' | 'faces' | 'clock'> {
   vision: Pick<RecognitionPort, 'of'>;
@@ -35,7 +38,7 @@ export type Probe = Pick<GalleryEntry, 'faceId' | 'template'>;
 
 /**
  * @param probes every accepted selfie of the verification
- * @returns matches of each watchlist nearest first, each face once with the selfie that is nearest to it, and what was compared
+ * @returns matches of each watchlist nearest first, each person once with the selfie that is nearest to it, and what was compared
  */
 export async function screen(
   ports: ScreenPorts,
@@ -70,12 +73,16 @@ export async function screen(
   return { matches, facts };
 }
 
-/** Matches of one watchlist, nearest first, each face once. */
+/** Matches of one watchlist, nearest first, each person once. */
 function nearestOfEach(matches: readonly MatchRecord[]): MatchRecord[] {
-  const nearest = new Map<FaceId, MatchRecord>();
-  for (const match of matches.toSorted((a, b) => a.distance - b.distance))
-    if (!nearest.has(match.faceId)) nearest.set(match.faceId, match);
-  return [...nearest.values()];
+  const probes = new Map<string, FaceId>();
+  return matches
+    .toSorted((a, b) => a.distance - b.distance)
+    .filter(({ person, faceId, probeFaceId }) => {
+      const key = person.id === null ? `face ${faceId}` : `person ${person.id}`;
+      if (!probes.has(key)) probes.set(key, probeFaceId);
+      return probes.get(key) === probeFaceId;
+    });
 }
 
 /** Searches the probe among the faces that the company enrolled before. */
@@ -99,14 +106,17 @@ async function look(
   const watchlist: Watchlist =
     blacklist === null ? { kind: 'duplicate' } : { kind: 'blacklist', blacklistId: blacklist.id };
   const { calibration } = ports.vision.of(company.id);
-  const found = await ports.gallery.search(company.id, {
-    probe: probe.template,
+  const maxDistance = distanceAtFmr(
+    calibration,
+    blacklist === null ? settings.targetFmr : blacklistFmr(settings),
+  );
+  const [found] = await ports.gallery.searchPersons(company.id, [probe.template], {
     watchlists: [watchlist],
     limit: blacklist === null ? KEPT_DUPLICATES : KEPT_PER_BLACKLIST,
-    maxDistance: distanceAtFmr(calibration, blacklist === null ? settings.targetFmr : blacklistFmr(settings)),
+    maxDistance,
     except: new Set([probe.faceId]),
   });
-  return describe(ports, company.id, found, { blacklist, calibration, probe });
+  return describe(ports, company.id, found ?? [], { blacklist, calibration, probe, maxDistance });
 }
 
 /** Rejected outranks Review Needed, which outranks Verified. */
@@ -156,18 +166,35 @@ function reasonNotToScreen(
 async function describe(
   ports: ScreenPorts,
   company: CompanyId,
-  found: Awaited<ReturnType<GalleryPort['search']>>,
-  { blacklist, calibration, probe }: { blacklist: Blacklist | null; calibration: Calibration; probe: Probe },
+  persons: readonly PersonCandidate[],
+  {
+    blacklist,
+    calibration,
+    probe,
+    maxDistance,
+  }: { blacklist: Blacklist | null; calibration: Calibration; probe: Probe; maxDistance: number },
 ): Promise<MatchRecord[]> {
+  const found = persons.flatMap(({ photos, ...person }) => {
+    const agreeing = photos.filter(({ distance }) => distance <= maxDistance).length;
+    const kept = photos.slice(0, Math.min(KEPT_PHOTOS, Math.max(1, agreeing)));
+    return kept.map((photo) => ({ ...photo, ...person, photo, photos: photos.length, agreeing }));
+  });
   const summaries = await ports.faces.summaries(
     company,
     found.map(({ faceId }) => faceId),
   );
   const byId = new Map(summaries.map((summary) => [summary.faceId, summary]));
-  return found.flatMap(({ faceId, distance }) => {
+  return found.flatMap(({ faceId, distance, person, photo, photos, agreeing }) => {
     const summary = byId.get(faceId);
     if (summary === undefined) return [];
     return {
+      person: {
+        id: person,
+        photos,
+        agreeing,
+        photoSimilarityScore: similarityScore(calibration, photo.distance),
+      },
+      photoDistance: photo.distance,
       kind: blacklist === null ? 'duplicate' : 'blacklist',
       blacklist: blacklist && { id: blacklist.id, name: blacklist.name },
       faceId,
@@ -209,7 +236,8 @@ export function isUnchanged(
     probes.some(
       (probe) =>
         distanceOf(probe.template.vector, template.vector) <=
-        (watchlist.kind === 'duplicate' ? facts.maxDistance : facts.blacklistMaxDistance) + SLACK,
+        PERSON_REACH * (watchlist.kind === 'duplicate' ? facts.maxDistance : facts.blacklistMaxDistance) +
+          SLACK,
     );
   return [...changed].every(
     ([face, entry]) => own.has(face) || !(matched.has(face) || (entry !== undefined && isNear(entry))),

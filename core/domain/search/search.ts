@@ -1,6 +1,6 @@
 import type { Box, ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
-import type { CompanyId } from '../../contracts/ids.ts';
-import type { Candidate, FaceSummary, Watchlist } from '../ports/gallery.ts';
+import type { CompanyId, PersonId } from '../../contracts/ids.ts';
+import type { FaceSummary, PersonCandidate, Watchlist } from '../ports/gallery.ts';
 import { PipelineChanged } from '../ports/machine.ts';
 import type { Recogniser, SearchAnalysis } from '../ports/recognition.ts';
 import { distanceAtFmr } from '../scores/scores.ts';
@@ -62,10 +62,21 @@ export class KeptSearches {
   }
 }
 
-/** A face of the probe image with the enrolled faces nearest to it, nearest first. */
+/** An enrolled photo of a person who was found. */
+export interface FoundPhoto extends FaceSummary {
+  /** Null: the face belongs to no person. */
+  person: PersonId | null;
+  /** Of all photos of the person in the list, nearest first. */
+  photoDistances: readonly number[];
+  /** Of the person, on the scale of a single photo; and of this photo alone. */
+  distance: number;
+  photoDistance: number;
+}
+
+/** A face of the probe image with the photos of the persons nearest to it: by persons and by photos nearest first. */
 export interface SearchedFace {
   face: ExtractedFace;
-  candidates: (FaceSummary & { distance: number })[];
+  candidates: FoundPhoto[];
 }
 
 export type SearchResult =
@@ -85,11 +96,11 @@ export type SearchResult =
 type SearchPorts = Pick<Parts, 'vision' | 'gallery' | 'faces'>;
 
 interface ImageQuery {
-  /** Watchlists that are searched together. The candidates of one group never displace those of another. */
+  /** Watchlists that are searched together. The persons of one group never displace those of another. */
   groups: readonly (readonly Watchlist[])[];
-  /** Candidates per face and group. */
+  /** Persons per face and group. */
   limit: number;
-  /** Candidates further away than the distance of this false-match rate are left out; absent: none are. */
+  /** Persons further away than the distance of this false-match rate are left out; absent: none are. */
   fmr?: number;
 }
 
@@ -124,7 +135,9 @@ async function searchOnce(
   const maxDistance = fmr === undefined ? MAX_DISTANCE : distanceAtFmr(recogniser.calibration, fmr);
   const probes = analysis.faces.map(({ template }) => template);
   const found = await Promise.all(
-    groups.map((watchlists) => ports.gallery.searchEach(company, probes, { watchlists, limit, maxDistance })),
+    groups.map((watchlists) =>
+      ports.gallery.searchPersons(company, probes, { watchlists, limit, maxDistance }),
+    ),
   );
   const faces = await Promise.all(
     analysis.faces.map(async (face, i) => ({
@@ -137,22 +150,25 @@ async function searchOnce(
 }
 
 /** As the gallery orders them. */
-const nearestFirst = (one: Candidate, other: Candidate) =>
-  one.distance - other.distance || one.faceId - other.faceId;
+const nearestFirst = (one: PersonCandidate, other: PersonCandidate) =>
+  one.distance - other.distance || one.photos[0]!.faceId - other.photos[0]!.faceId;
 
 async function summarise(
   { faces }: SearchPorts,
   company: CompanyId,
-  found: readonly Candidate[],
-): Promise<SearchedFace['candidates']> {
+  found: readonly PersonCandidate[],
+): Promise<FoundPhoto[]> {
   const summaries = await faces.summaries(
     company,
-    found.map((candidate) => candidate.faceId),
+    found.flatMap(({ photos }) => photos.map(({ faceId }) => faceId)),
   );
   const byId = new Map(summaries.map((summary) => [summary.faceId, summary]));
   // A face erased between the two look-ups is no longer a candidate.
-  return found.flatMap(({ faceId, distance }) => {
-    const summary = byId.get(faceId);
-    return summary === undefined ? [] : [{ ...summary, distance }];
+  return found.flatMap(({ person, distance, photos }) => {
+    const photoDistances = photos.map((photo) => photo.distance);
+    return photos.flatMap(({ faceId, distance: photoDistance }) => {
+      const summary = byId.get(faceId);
+      return summary === undefined ? [] : [{ ...summary, person, photoDistances, distance, photoDistance }];
+    });
   });
 }

@@ -2,11 +2,14 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import {
+  agreeingPhotos,
   bestMatch,
   countMatches,
   DEFAULT_VIEW,
   expectedFalseMatches,
+  firstOfEach,
   mostImportantFace,
+  photoOf,
   scoreAtRate,
   shownCandidates,
 } from '../../contracts/dashboard/searchView.ts';
@@ -29,11 +32,15 @@ const CALIBRATION: Calibration = {
 };
 const scale = scoreScale(CALIBRATION);
 
+let lastFace = 0;
 const candidate = (distance: number, blacklistId: number | null) => {
   const possible = distanceAtFmr(CALIBRATION, 1e-4);
   const band =
     distance <= 0.5 ? ('strong' as const) : distance <= possible ? ('possible' as const) : ('none' as const);
   return {
+    faceId: ++lastFace,
+    personId: null as number | null,
+    photoRate: fmrAtDistance(CALIBRATION, distance),
     watchlist: blacklistId === null ? ('duplicate' as const) : ('blacklist' as const),
     blacklistId,
     falseMatchRate: fmrAtDistance(CALIBRATION, distance),
@@ -126,4 +133,21 @@ test('the expected false matches follow from the threshold and the faces of the 
   assert.equal(expected({ list: 'watchlist' }), 0.9);
   assert.equal(expected({ list: 'blacklists', oneIn: 100 }), 10);
   assert.equal(expected({ list: 8, oneIn: 1_000_000 }), 0.0004);
+});
+
+test('a person is listed once per list, with the number of photos that agree', () => {
+  const photo = (alone: number, blacklistId: number | null) => ({
+    ...candidate(STRONG, blacklistId),
+    personId: 4,
+    photoRate: fmrAtDistance(CALIBRATION, alone),
+  });
+  const [nearest, agrees, apart] = [photo(STRONG, 7), photo(POSSIBLE, 7), photo(BELOW, 7)];
+  const others = [photo(STRONG, null), candidate(STRONG, 7), candidate(BELOW, 7)];
+  const searched = face(1, nearest, agrees, apart, ...others);
+  assert.deepEqual(firstOfEach(searched.candidates, photoOf), [nearest, ...others]);
+  assert.deepEqual(firstOfEach(searched.candidates, photoOf, apart), [apart, ...others]);
+  assert.equal(agreeingPhotos(searched, DEFAULT_VIEW, nearest), 2);
+  assert.equal(agreeingPhotos(searched, { ...DEFAULT_VIEW, oneIn: 1_000_000 }, nearest), 1);
+  const { matches, belowCount } = shownCandidates(answerOf(searched), searched, DEFAULT_VIEW, 50);
+  assert.deepEqual([matches.length, belowCount], [5, 1], 'photos of a matching person are matches');
 });

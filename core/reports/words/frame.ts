@@ -16,6 +16,7 @@ export const en = {
   pixels: 'Dimensions',
   quality: 'Quality',
   outOf100: (value: number) => `${value} out of 100`,
+  photosMatch: (agreeing: string, all: string) => `${agreeing} of ${all} photos match`,
   model: 'Pipeline',
 };
 
@@ -35,5 +36,6 @@ export const ar: typeof en = {
   pixels: 'الأبعاد',
   quality: 'الجودة',
   outOf100: (value) => `${value} من 100`,
+  photosMatch: (agreeing, all) => `تطابق ${agreeing} من ${all} من الصور`,
   model: 'خط المعالجة',
 };

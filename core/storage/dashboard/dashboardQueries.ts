@@ -1,4 +1,5 @@
 import { digestOfImage, originalOf } from '../images/imageFiles.ts';
+import { personMatchOf } from '../screening/validationRows.ts';
 import { sql, type Selectable } from 'kysely';
 import { z } from 'zod';
 import { ITEM_STATUS, TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
@@ -105,6 +106,7 @@ export class DashboardQueries extends Rows {
       .where('company_id', '=', company)
       .where('trust_validation_id', 'in', validations)
       .orderBy('distance')
+      .orderBy('photo_distance')
       .execute();
     const found = new Map<TrustValidationId, StoredMatch[]>();
     for (const row of rows) {
@@ -268,6 +270,7 @@ function toMatch(row: Selectable<Schema['screening_match']>) {
     probeFaceId: row.probe_face_id,
     trustValidationId: row.matched_trust_validation_id,
     name: row.full_name,
+    personMatch: personMatchOf(row),
     distance: row.distance,
     score: row.score,
     band: row.band,

@@ -59,7 +59,7 @@ const isBestMatch = sql<boolean>`best.id = (
   select id from screening_match
   where screening_match.trust_validation_id = trust_validation.id
     and screening_match.company_id = trust_validation.company_id
-  order by kind, score desc, id limit 1)`;
+  order by kind, score desc, photo_distance, id limit 1)`;
 
 /** Each of these ends at the first row of an index. */
 export async function firstSteps(db: Database, company: CompanyId) {

@@ -13,6 +13,7 @@ import {
 } from '../../contracts/validations.ts';
 import type { Database } from '../engine/database.ts';
 import { isNamed } from '../engine/nameSearch.ts';
+import { personMatchOf } from './validationRows.ts';
 import type { Schema } from '../engine/schema.ts';
 
 type MatchRow = Selectable<Schema['screening_match']>;
@@ -153,6 +154,7 @@ function toDuplicate(row: MatchRow): DuplicateEntry {
     similarityScore: row.score,
     enrolledAt: new Date(row.enrolled_at).toISOString(),
     band: row.band,
+    person: personMatchOf(row),
   };
 }
 
@@ -168,6 +170,7 @@ function groupByBlacklist(rows: readonly MatchRow[]): BlacklistEntry[] {
       blacklistFaceUploadId: row.face_id,
       enrolledAt: new Date(row.enrolled_at).toISOString(),
       band: row.band,
+      person: personMatchOf(row),
     };
     const entry = entries.get(row.blacklist_id) ?? {
       ...match,

@@ -1,6 +1,9 @@
+import type { Selectable } from 'kysely';
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
 import type { CompanyId, FaceId, TrustValidationId, PipelineId } from '../../contracts/ids.ts';
 import type { MatchRecord, ValidationState } from '../../domain/ports/screening.ts';
+import type { PersonMatch } from '../../contracts/validations.ts';
+import type { Schema } from '../engine/schema.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { send, together, type Transaction, type Database } from '../engine/database.ts';
 import { changeFaces, CODED_COLUMNS, textColumns } from '../faces/faces.ts';
@@ -94,6 +97,11 @@ export async function insertMatch(
       probe_face_id: match.probeFaceId,
       matched_trust_validation_id: match.matchedValidationId,
       full_name: match.fullName,
+      person_id: match.person.id,
+      photos: match.person.photos,
+      agreeing: match.person.agreeing,
+      photo_distance: match.photoDistance,
+      photo_score: match.person.photoSimilarityScore,
       distance: match.distance,
       score: match.score,
       band: match.band,
@@ -102,6 +110,15 @@ export async function insertMatch(
       ...textColumns(match.listing ?? null),
     }),
   );
+}
+
+export function personMatchOf(row: Selectable<Schema['screening_match']>): PersonMatch {
+  return {
+    id: row.person_id,
+    photos: row.photos,
+    agreeing: row.agreeing,
+    photoSimilarityScore: row.photo_score,
+  };
 }
 
 /** The validation that a request of this id created, so that a repeated request creates no other. */

@@ -128,6 +128,7 @@ function FoundFaces({ probe, answer, again }: ResultProps) {
         <ViewControls answer={answer} chosen={chosen} />
         <Candidates
           answer={answer}
+          face={face}
           shown={candidates}
           chosen={chosen}
           selected={current?.candidate.faceId}

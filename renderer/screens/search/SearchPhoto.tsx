@@ -1,6 +1,11 @@
 import { IconUserCheck, IconBan, IconCircle, type Icon } from '@tabler/icons-react';
-import type { SearchAnswer, SearchCandidate } from '../../../core/contracts/dashboard/search.ts';
+import type {
+  SearchAnswer,
+  SearchCandidate,
+  SearchedFace,
+} from '../../../core/contracts/dashboard/search.ts';
 import {
+  agreeingPhotos,
   bestMatch,
   type SearchView,
   type ShownCandidates,
@@ -122,14 +127,16 @@ function Boxes(props: Props & { compare: Compare; pane: Size }) {
 /** The matches of the chosen face, and on request the nearest candidates below the threshold. */
 export function Candidates(props: {
   answer: SearchAnswer;
+  face: SearchedFace;
   shown: ShownCandidates<SearchCandidate>;
   chosen: ChosenView;
   /** The face id of the selected candidate. */
   selected: number | undefined;
   select: (faceId: number) => void;
 }) {
-  const { answer, shown, chosen, selected, select } = props;
+  const { answer, face, shown, chosen, selected, select } = props;
   const { view, change } = chosen;
+  const agreeing = (candidate: SearchCandidate) => agreeingPhotos(face, view, candidate);
   const { t, count } = useWords();
   return (
     <div className="column">
@@ -143,6 +150,7 @@ export function Candidates(props: {
         <CandidateList
           label={t('search.candidates')}
           candidates={shown.matches}
+          agreeing={agreeing}
           selected={selected}
           select={select}
         />
@@ -168,6 +176,7 @@ export function Candidates(props: {
               <CandidateList
                 label={t('search.belowTitle')}
                 candidates={shown.below}
+                agreeing={agreeing}
                 selected={selected}
                 select={select}
                 below
@@ -184,11 +193,12 @@ export function Candidates(props: {
 function CandidateList(props: {
   label: string;
   candidates: readonly { candidate: SearchCandidate; reading: ScoreInterpretation }[];
+  agreeing: (candidate: SearchCandidate) => number;
   selected: number | undefined;
   select: (faceId: number) => void;
   below?: boolean;
 }) {
-  const { label, candidates, selected, select, below } = props;
+  const { label, candidates, agreeing, selected, select, below } = props;
   const { t } = useWords();
   return (
     <PersonRows
@@ -198,7 +208,10 @@ function CandidateList(props: {
       of={({ candidate }) => ({
         key: String(candidate.faceId),
         list: candidate.blacklistName,
-        person: candidate.faceImage.person,
+        personId: candidate.personId,
+        photos: candidate.photos,
+        agreeing: agreeing(candidate),
+        photoScore: candidate.photoScore,
       })}
       chosen={selected === undefined ? undefined : String(selected)}
       row={({ candidate, reading }) => (

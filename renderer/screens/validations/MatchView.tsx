@@ -44,7 +44,14 @@ export function MatchList(props: {
       className="choices matches"
       label={t('validations.matches')}
       matches={matches}
-      of={({ key, list, faceImage }) => ({ key, list, person: faceImage.person })}
+      of={({ key, list, personMatch: { id, photos, agreeing, photoSimilarityScore } }) => ({
+        key,
+        list,
+        personId: id,
+        photos,
+        agreeing,
+        photoScore: photoSimilarityScore,
+      })}
       chosen={chosen}
       row={(match) => {
         const Icon = match.kind === 'blacklist' ? IconShieldExclamation : IconCopy;

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { FaceImage, ScoreInterpretation } from '../../../core/contracts/dashboard/faceImages.ts';
 import { bySeverity, ofTexts, type ListingText, type Severity } from '../../../core/contracts/faceListing.ts';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
+import type { PersonMatch } from '../../../core/contracts/validations.ts';
 import { verificationName } from '../../../core/contracts/verifications.ts';
 import type { chosenAppearance } from '../../../core/contracts/dashboard/session.ts';
 import { DEFAULT_LISTS, type ListChoice } from '../../../core/contracts/dashboard/lists.ts';
@@ -20,6 +21,8 @@ export interface Match extends Record<ListingText, string | null> {
   severity: Severity | null;
   /** The Blacklist Face Upload ID, or the other Trust Validation's. */
   id: number;
+  personMatch: PersonMatch;
+  /** Of the person. */
   reading: ScoreInterpretation;
   faceImage: FaceImage;
   /** The earlier selfie that matched; null: the one that the validation shows. */
@@ -28,7 +31,9 @@ export interface Match extends Record<ListingText, string | null> {
 
 /** Blacklist hits before duplicates: strong hits by severity, then each nearest first. */
 export function matchesOf({ duplicates, blacklists }: ValidationDetail): Match[] {
-  const nearest = (one: Match, other: Match) => other.reading.score - one.reading.score;
+  const nearest = (one: Match, other: Match) =>
+    other.reading.score - one.reading.score ||
+    other.personMatch.photoSimilarityScore - one.personMatch.photoSimilarityScore;
   const bySeverityThenNearest = (one: Match, other: Match) => {
     const strong = one.reading.band === 'strong' && other.reading.band === 'strong';
     const urgent = strong ? bySeverity(one.severity ?? undefined, other.severity ?? undefined) : 0;

@@ -5,6 +5,7 @@ import type { Severity } from '../../../../contracts/faceListing.ts';
 import type { FailureCode } from '../../../../contracts/errors/failures.ts';
 import type { IncompleteCode } from '../../../../contracts/incomplete.ts';
 import type {
+  PersonId,
   BlacklistId,
   CompanyId,
   FaceId,
@@ -172,9 +173,18 @@ export const screening = {
     probe_face_id: integer<FaceId>(),
     matched_trust_validation_id: integer.orNull<TrustValidationId>(),
     full_name: text(),
+    /** The person that the face belonged to when it matched; null: none. */
+    person_id: integer.orNull<PersonId>(),
+    /** Photos of the person in the list, and how many of them were near enough by themselves. */
+    photos: integer(),
+    agreeing: integer(),
+    /** Of the person. */
     distance: real(),
     score: real(),
     band: text<MatchBand>(),
+    /** Of this photo alone. */
+    photo_distance: real(),
+    photo_score: real(),
     enrolled_at: integer(),
     /** Of the face of the blacklist when it matched; null: a duplicate. */
     severity: text.orNull<Severity>(),

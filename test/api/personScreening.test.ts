@@ -1,0 +1,81 @@
+/** Photos of one person are one match, and a change of persons counts in the next verification. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { trusted, type FaceId } from '../../core/contracts/ids.ts';
+import { blacklistEntry } from '../../core/contracts/validations.ts';
+import { SIDE, type NewDecision } from '../../core/domain/ports/persons.ts';
+import { TEST_ACT } from '../support/act.ts';
+import { openScreeningSite } from './screeningSite.ts';
+
+test('two or three photos of a person on a blacklist count as one match', async (t) => {
+  const { site, newBlacklist, newFlow, verify, service } = await openScreeningSite(t);
+  const list = await newBlacklist('VIP', { people: [1, 1, 1, 2] });
+  const flow = await newFlow({ blacklistDetection: { enabled: true, blacklistIds: [list.id] } });
+  const company = site.company.id;
+  const { persons } = site.storage;
+  /** Of each photo that matches person 1: its face, the person, the photos of the person, and how many agree. */
+  const matches = async () => {
+    const { blacklistMatches } = await verify(flow, 1);
+    const [entry] = blacklistEntry.array().parse(blacklistMatches);
+    return (entry?.matches ?? []).map(
+      ({ blacklistFaceUploadId: face, person: { id, photos, agreeing } }) => ({
+        face: trusted.face(face),
+        found: [id, photos, agreeing],
+      }),
+    );
+  };
+  const found = async () => (await matches()).map((match) => match.found);
+  const single = [null, 1, 1];
+  const before = await matches();
+  assert.deepEqual(
+    before.map((match) => match.found),
+    [single, single, single],
+  );
+  const [first, second, third] = before.map(({ face }) => face) as [FaceId, FaceId, FaceId];
+  const decide = async (decision: NewDecision) => {
+    const { person, decision: id } = await persons.decide(company, decision, TEST_ACT);
+    return { person, id };
+  };
+  const sided = (faces: readonly FaceId[], side: number) => faces.map((face) => ({ face, side }));
+  const make = (...faces: FaceId[]) =>
+    decide({ kind: 'same', faces: sided(faces, SIDE.stays), reason: null, person: { name: 'One' } });
+  const one = await make(first, second);
+  assert.deepEqual(await found(), [[one.person, 2, 2], [one.person, 2, 2], single]);
+  const listed = await site.storage.blacklists.photos(company, list.id, { limit: 10 });
+  const stranger = listed.find(({ name }) => name === 'Person 2')!.faceId!;
+  const wrong = await make(third, stranger);
+  const others = [wrong.person, 2, 1];
+  assert.deepEqual((await found()).toSorted(), [[one.person, 2, 2], [one.person, 2, 2], others].toSorted());
+  const faces = [...sided([first, second], SIDE.stays), ...sided([third, stranger], SIDE.chosen)];
+  const merged = await decide({ kind: 'merge', faces, reason: null });
+  assert.deepEqual(
+    await found(),
+    [0, 1, 2].map(() => [one.person, 4, 3]),
+  );
+  await persons.undo(company, merged.id, TEST_ACT);
+  assert.equal((await found()).length, 3);
+  const move = [...sided([third], SIDE.chosen), ...sided([stranger], SIDE.stays)];
+  await decide({ kind: 'move', faces: [...move, ...sided([first, second], SIDE.target)], reason: null });
+  assert.deepEqual(
+    await found(),
+    [0, 1, 2].map(() => [one.person, 3, 3]),
+  );
+  await service.deleteFace(company, list.id, second);
+  assert.deepEqual(
+    await found(),
+    [0, 1].map(() => [one.person, 2, 2]),
+  );
+  await decide({
+    kind: 'split',
+    faces: [...sided([first], SIDE.stays), ...sided([third], SIDE.chosen)],
+    reason: null,
+    person: { name: 'Two' },
+  });
+  assert.deepEqual(
+    (await found()).map(([, photos, agreeing]) => [photos, agreeing]),
+    [
+      [1, 1],
+      [1, 1],
+    ],
+  );
+});
