@@ -216,8 +216,8 @@ test(
     }
     const { id } = company;
     const changes: [table: CodedTable, onServer: string, byVouch: () => Promise<unknown>][] = [
-        ['operator_session', 'operator_id = operator_id + 1', () => sessions.confirm(session, ana, TEST_ACT)],
-    ['blacklist', 'status = 0', () => blacklists.update(id, list.id, { description: 'new' }, TEST_ACT)],
+      ['operator_session', 'operator_id = operator_id + 1', () => sessions.confirm(session, ana, TEST_ACT)],
+      ['blacklist', 'status = 0', () => blacklists.update(id, list.id, { description: 'new' }, TEST_ACT)],
       ['operator', `role = 'admin'`, () => operators.setPassphrase(id, ana.id, 'b hash', null, TEST_ACT)],
       [
         'operator',
