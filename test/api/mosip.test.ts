@@ -59,7 +59,6 @@ async function openAbis(t: TestContext, options: Partial<MosipConnection> = {}) 
     new MosipRequests({
       ...site.storage,
       ...PLATFORM,
-      gallery: site.engine.gallery,
       encounterService: site.engine.encounterService,
       clock,
       log: SILENT_LOG,

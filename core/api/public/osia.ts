@@ -160,8 +160,8 @@ function photoRoutes(serve: Serve, { encounterService: abis, audit }: PublicPort
     const probe = await abis.probe(company.id, photoOf(body.biometricData, company));
     const details = { watchlists: 0, faces: among.length };
     await audit.record(act, { company: company.id, action: 'search.run', object: null, details });
-    const compared = await abis.compare(company.id, [probe], among);
-    return { decision: isEnough(compared[0], query.threshold), scores: compared.map(scoreOf) };
+    const [found] = await abis.compare(company.id, [probe], among);
+    return { decision: isEnough(found, query.threshold), scores: (found?.compared ?? []).map(scoreOf) };
   });
 }
 
@@ -330,10 +330,10 @@ function scoreOf({ encounter, score, band, falseMatchRate }: ComparedEncounter) 
 }
 
 function candidates(found: readonly FoundPerson[]): OsiaCandidates {
-  return found.map(({ person, compared }, index) => ({
+  return found.map(({ person, score, compared }, index) => ({
     personId: person,
     rank: index + 1,
-    score: compared[0]?.score ?? 0,
+    score,
     scores: compared.map(scoreOf),
   }));
 }

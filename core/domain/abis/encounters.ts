@@ -11,7 +11,7 @@ import { forget } from '../blacklists/service.ts';
 import type { ErasureService } from '../erasure/service.ts';
 import type { PersonService } from '../persons/personService.ts';
 import type { AuditContext, Company } from '../ports/auditContext.ts';
-import type { Watchlist } from '../ports/gallery.ts';
+import type { Candidate, Watchlist } from '../ports/gallery.ts';
 import type { Person } from '../ports/persons.ts';
 import {
   bandOf,
@@ -21,6 +21,7 @@ import {
   fmrAtDistance,
   similarityScore,
 } from '../scores/scores.ts';
+import { averageDistance, personDistance } from '../scores/personDistance.ts';
 import type { Band } from '../scores/scores.ts';
 import type { Verifications } from '../screening/verifications.ts';
 import { searchCoverage, SEARCH } from '../search/coverage.ts';
@@ -28,8 +29,6 @@ import { Service, type Parts } from '../serviceParts.ts';
 import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 
-/** Faces of a search: a person with several photos is one candidate, so more faces than persons are asked for. */
-const NEAREST_FACES = 500;
 /** Euclidean distance between opposite unit vectors. */
 const MAX_DISTANCE = 2;
 
@@ -63,9 +62,8 @@ export interface KnownPerson {
   encounters: Encounter[];
 }
 
-/** How similar an encounter is. */
-export interface ComparedEncounter {
-  encounter: string;
+/** How similar something is. */
+interface Similarity {
   distance: number;
   /** 0 to 100. */
   score: number;
@@ -73,10 +71,21 @@ export interface ComparedEncounter {
   falseMatchRate: number;
 }
 
-export interface FoundPerson {
+export interface ComparedEncounter extends Similarity {
+  encounter: string;
+}
+
+/** A person on the scale of a single photo's distance. */
+export interface FoundPerson extends Similarity {
   person: string;
   /** Nearest first. */
   compared: ComparedEncounter[];
+}
+
+/** A person with the distances of its encounters. */
+interface Measured {
+  distance: number;
+  encounters: { encounter: Encounter; distance: number }[];
 }
 
 export interface Identification {
@@ -294,6 +303,11 @@ export class EncounterService extends Service<EncounterPorts> {
     return { image: content, original: { kind, record } };
   }
 
+  /** How many faces searches find in {@link MAIN_GALLERY}. */
+  count(company: CompanyId): Promise<number> {
+    return this.ports.encounters.count(company);
+  }
+
   /** The template of the one face of a photo, of which nothing is kept. @throws {CodedError} the photo cannot be used */
   async probe(company: CompanyId, file: Uint8Array): Promise<Template> {
     const { image, original } = await this.picture(file);
@@ -326,19 +340,23 @@ export class EncounterService extends Service<EncounterPorts> {
     await this.#recordSearch(company, watchlists, act);
     const { calibration } = vision.of(company);
     const maxDistance = threshold === undefined ? distanceAtFmr(calibration, fmr) : MAX_DISTANCE;
-    const found = await gallery.searchEach(company, probes, {
-      watchlists,
-      limit: NEAREST_FACES,
-      maxDistance,
-      except,
-    });
-    const distances = new Map<FaceId, number>();
-    for (const { faceId, distance } of found.flat())
-      distances.set(faceId, Math.min(distance, distances.get(faceId) ?? MAX_DISTANCE));
-    const stored = await encounters.of(company, [...distances.keys()]);
-    const compared = this.#compared(company, stored, ({ face }) => distances.get(face));
-    const near = compared.filter(({ score }) => threshold === undefined || score >= threshold);
-    return byPerson(near).slice(0, limit);
+    const restrictions = { watchlists, limit, maxDistance, except };
+    const found = (await gallery.searchPersons(company, probes, restrictions)).flat();
+    const faces = found.flatMap(({ photos }) => photos.map(({ faceId }) => faceId));
+    const stored = new Map((await encounters.of(company, faces)).map((each) => [each.face, each]));
+    // One person may resemble several probes, and be in several watchlists.
+    const alike = Map.groupBy(found, ({ person, photos }) => person ?? `face-${photos[0]?.faceId}`);
+    const measured = [...alike.values()].map((candidates) => ({
+      distance: Math.min(...candidates.map(({ distance }) => distance)),
+      encounters: nearestOf(candidates.flatMap(({ photos }) => photos)).flatMap(({ faceId, distance }) => {
+        const encounter = stored.get(faceId);
+        // It was erased meanwhile.
+        return encounter === undefined ? [] : [{ encounter, distance }];
+      }),
+    }));
+    return this.#found(company, measured)
+      .filter(({ score }) => threshold === undefined || score >= threshold)
+      .slice(0, limit);
   }
 
   /** Persons among these encounters that resemble one of the probes, as {@link identify}. */
@@ -352,49 +370,71 @@ export class EncounterService extends Service<EncounterPorts> {
     await this.#recordSearch(company, [], act);
     const farthest = distanceAtFmr(this.ports.vision.of(company).calibration, fmr);
     const compared = await this.compare(company, probes, among);
-    return byPerson(compared.filter(({ distance }) => distance <= farthest)).slice(0, limit);
+    return compared.filter(({ distance }) => distance <= farthest).slice(0, limit);
   }
 
-  /** How similar active encounters are to the probes, nearest first. */
+  /** How similar the persons of active encounters are to the nearest probe, nearest first. */
   async compare(
     company: CompanyId,
     probes: readonly Template[],
     among: readonly Encounter[],
-  ): Promise<(ComparedEncounter & { person: string })[]> {
+  ): Promise<FoundPerson[]> {
     const { faces, vision } = this.ports;
     const active = among.filter(({ isActive }) => isActive);
+    if (active.length === 0 || probes.length === 0) return [];
     const ids = active.map(({ face }) => face);
-    const vectors =
-      ids.length === 0
-        ? new Map<FaceId, Float32Array>()
-        : await faces.vectors(company, vision.pipelineOf(company), ids);
-    return this.#compared(company, active, ({ face }) => {
-      const vector = vectors.get(face);
-      if (vector === undefined || probes.length === 0) return undefined;
-      return Math.min(...probes.map((probe) => distanceOf(probe.vector, vector)));
+    const vectors = await faces.vectors(company, vision.pipelineOf(company), ids);
+    const described = active.flatMap((encounter) => {
+      const vector = vectors.get(encounter.face);
+      return vector === undefined ? [] : [{ encounter, vector }];
     });
+    const measured = [...Map.groupBy(described, ({ encounter }) => personName(encounter)).values()].map(
+      (of): Measured => {
+        const distances = probes.map((probe) => of.map(({ vector }) => distanceOf(probe.vector, vector)));
+        const averages = probes.map((probe) =>
+          averageDistance(
+            probe.vector,
+            of.map(({ vector }) => vector),
+          ),
+        );
+        return {
+          distance: Math.min(
+            ...distances.map((each, i) => personDistance(Math.min(...each), averages[i]!, each.length)),
+          ),
+          encounters: of.map(({ encounter }, i) => ({
+            encounter,
+            distance: Math.min(...distances.map((each) => each[i]!)),
+          })),
+        };
+      },
+    );
+    return this.#found(company, measured);
   }
 
-  #compared(
-    company: CompanyId,
-    encounters: readonly Encounter[],
-    distanceTo: (encounter: Encounter) => number | undefined,
-  ): (ComparedEncounter & { person: string })[] {
+  /** Nearest first; persons whose encounters are gone are left out. */
+  #found(company: CompanyId, measured: readonly Measured[]): FoundPerson[] {
     const { calibration } = this.ports.vision.of(company);
-    return encounters
-      .flatMap((each) => {
-        const distance = distanceTo(each);
-        if (distance === undefined) return [];
+    const similarity = (distance: number): Similarity => ({
+      distance,
+      score: similarityScore(calibration, distance),
+      band: bandOf(calibration, distance),
+      falseMatchRate: fmrAtDistance(calibration, distance),
+    });
+    const isNearer = (one: Similarity, other: Similarity) => one.distance - other.distance;
+    return measured
+      .flatMap(({ distance, encounters: [first, ...others] }) => {
+        if (first === undefined) return [];
+        const compared = [first, ...others].map((each) => ({
+          encounter: encounterName(each.encounter),
+          ...similarity(each.distance),
+        }));
         return {
-          person: personName(each),
-          encounter: encounterName(each),
-          distance,
-          score: similarityScore(calibration, distance),
-          band: bandOf(calibration, distance),
-          falseMatchRate: fmrAtDistance(calibration, distance),
+          person: personName(first.encounter),
+          ...similarity(distance),
+          compared: compared.toSorted(isNearer),
         };
       })
-      .toSorted((one, other) => one.distance - other.distance);
+      .toSorted(isNearer);
   }
 
   async #recordSearch(
@@ -466,10 +506,10 @@ function versionOf({ person }: KnownPerson): { id: Person['id']; version: number
   return { id: person.id, version: person.version };
 }
 
-/** @param compared nearest first @returns persons by their nearest encounter */
-function byPerson(compared: readonly (ComparedEncounter & { person: string })[]): FoundPerson[] {
-  return [...Map.groupBy(compared, ({ person }) => person)].map(([person, of]) => ({
-    person,
-    compared: of.map(({ person: _person, ...encounter }) => encounter),
-  }));
+/** Each face once, at its least distance. */
+function nearestOf(photos: readonly Pick<Candidate, 'faceId' | 'distance'>[]): typeof photos {
+  const nearest = new Map<FaceId, number>();
+  for (const { faceId, distance } of photos)
+    nearest.set(faceId, Math.min(distance, nearest.get(faceId) ?? MAX_DISTANCE));
+  return [...nearest].map(([faceId, distance]) => ({ faceId, distance }));
 }

@@ -26,7 +26,7 @@ export class MosipRefusal extends Error {
   }
 }
 
-interface MosipPorts extends Pick<Parts, 'gallery' | 'companies'> {
+interface MosipPorts extends Pick<Parts, 'companies'> {
   encounterService: EncounterService;
   mosipAnswers: MosipAnswers;
   crypto: CryptoPort;
@@ -102,12 +102,13 @@ export class MosipRequests extends Service<MosipPorts> {
     const { mosipAnswers: answers, crypto, clock } = this.ports;
     const digest = hexOf(crypto.sha256(request));
     const act = { by: 'service', at: clock.now() } as const;
-    const earlier = await answers.find(company, digest, act.at);
-    if (earlier !== undefined) return earlier;
+    const sent = parsed(request);
+    // Its place among the others is taken before anything is waited for.
+    const make = async () =>
+      (await answers.find(company, digest, act.at)) ??
+      (await this.#answer(company, connection, { sent, digest, act }));
     this.#pending += 1;
     try {
-      const sent = parsed(request);
-      const make = () => this.#answer(company, connection, { sent, digest, act });
       return await (isAlone(sent) ? make() : this.#inTurn(sent, make));
     } finally {
       this.#pending -= 1;
@@ -169,7 +170,7 @@ export class MosipRequests extends Service<MosipPorts> {
     sent: Sent,
     by: { digest: string; act: AuditContext; promise: () => Promise<void> },
   ): Promise<object> {
-    const { companies, encounterService, gallery } = this.ports;
+    const { companies, encounterService } = this.ports;
     switch (sent.id) {
       case 'mosip.abis.insert': {
         const owner = await companies.find(company);
@@ -191,8 +192,7 @@ export class MosipRequests extends Service<MosipPorts> {
         // Without this one.
         return { jobscount: String(this.#pending - 1) };
       case 'mosip.abis.referenceCount':
-        await gallery.ready();
-        return { count: String(await gallery.size(company, MAIN)) };
+        return { count: String(await encounterService.count(company)) };
     }
   }
 
@@ -220,7 +220,7 @@ export class MosipRequests extends Service<MosipPorts> {
     { referenceId, referenceURL, referenceUrl, gallery, flags }: RequestOf<'mosip.abis.identify'>,
     act: AuditContext,
   ): Promise<object> {
-    const { encounterService, companies, recordAt, gallery: faces } = this.ports;
+    const { encounterService, companies, recordAt } = this.ports;
     let own: Encounter[] = [];
     let probes;
     if (referenceId != null && referenceId !== '') {
@@ -240,8 +240,7 @@ export class MosipRequests extends Service<MosipPorts> {
         : comparisonRate(10 ** (-Number(flags.targetFPIR) / 10), size);
     const named = [...new Set((gallery?.referenceIds ?? []).map((each) => each.referenceId))];
     if (named.length === 0) {
-      await faces.ready();
-      const fmr = rateOver(await faces.size(company, MAIN));
+      const fmr = rateOver(await encounterService.count(company));
       const wanted = { watchlists: [MAIN], limit, fmr };
       return candidates(await encounterService.identify(company, probes, wanted, act, except));
     }
@@ -338,12 +337,10 @@ function reasonOf(error: unknown): MosipFailure | undefined {
 }
 
 function candidates(found: readonly FoundPerson[]): object {
-  const list = found.map(({ person, compared }) => {
-    const [nearest] = compared;
-    if (nearest === undefined) throw new Error('A candidate without an encounter.');
+  const list = found.map(({ person, score, falseMatchRate }) => {
     const analytics = {
-      confidence: nearest.score.toFixed(2),
-      internalScore: (-10 * Math.log10(nearest.falseMatchRate)).toFixed(1),
+      confidence: score.toFixed(2),
+      internalScore: (-10 * Math.log10(falseMatchRate)).toFixed(1),
     };
     return { referenceId: person, analytics, modalities: [{ biometricType: FACE, analytics }] };
   });

@@ -18,7 +18,7 @@ import { SIDE } from '../../domain/ports/persons.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
-import { AuditedRowsWith } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith } from '../engine/rows.ts';
 import { keyOf, renewKey } from '../engine/searchKeys.ts';
 import { nameAtEnrolment } from '../enrolment/itemAnswers.ts';
 import { CODED_COLUMNS, insertFace } from '../faces/faces.ts';
@@ -179,6 +179,17 @@ export class Encounters extends AuditedRowsWith<{ images: EncryptedImageFiles }>
       this.db,
       company,
       rows.map(({ id }) => id),
+    );
+  }
+
+  /** How many faces match for duplicate detection. */
+  count(company: CompanyId): Promise<number> {
+    return countOf(
+      this.db
+        .selectFrom('face')
+        .where('company_id', '=', company)
+        .where('blacklist_id', 'is', null)
+        .where('matchable', '=', 1),
     );
   }
 
