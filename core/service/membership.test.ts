@@ -4,7 +4,7 @@ import { setImmediate as later } from 'node:timers/promises';
 import type { NodeReport, Nodes } from '../storage/engine/postgres/nodes.ts';
 import { SILENT_LOG } from '../../test/support/fakes.ts';
 import { Membership } from './membership.ts';
-import { readinessOf } from './readiness.ts';
+import { readinessOf } from './apiPorts.ts';
 
 const INTERVAL = 5_000;
 

@@ -4,6 +4,9 @@ import { imageBodyOf, imageOf } from '../http/sentImage.ts';
 import { serve } from './access/guard.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import { signatureCalibrationApi } from '../../contracts/signatureCalibration.ts';
+import { SIGNATURE_LIMITS } from '../../contracts/signatures.ts';
+import { appliedSignatureCalibration } from '../../domain/signatures/calibrationRuns.ts';
 
 /** The largest image size that a company may set, bytes. */
 const MAX_BYTES = 50 * 1024 * 1024;
@@ -35,6 +38,32 @@ export function calibrationRoutes(
       const company = await callingCompany(companies, operator);
       const image = imageOf(imageBodyOf(request), company.settings.maxImageBytes);
       return runs.add(company, run, { ...query, image });
+    },
+  );
+}
+
+/** The signature scale of the operator's company, and its measurement on labelled signatures. */
+export function signatureCalibrationRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
+  const { signatureCalibrationRuns: runs } = ports;
+  serve(app, signatureCalibrationApi.read, ({ companyId }) => appliedSignatureCalibration(ports, companyId));
+  serve(app, signatureCalibrationApi.reset, async ({ companyId, act }) => {
+    await ports.signatureCalibrations.reset(companyId, act);
+    return appliedSignatureCalibration(ports, companyId);
+  });
+  serve(app, signatureCalibrationApi.begin, ({ companyId }) => ({ run: runs.begin(companyId) }));
+  serve(app, signatureCalibrationApi.report, ({ companyId, params: { run } }) =>
+    runs.progress(companyId, run),
+  );
+  serve(app, signatureCalibrationApi.apply, async ({ companyId, act, params: { run } }) => {
+    await runs.apply(companyId, run, act);
+    return appliedSignatureCalibration(ports, companyId);
+  });
+  serve(
+    app,
+    { ...signatureCalibrationApi.addSignature, image: SIGNATURE_LIMITS.bytes },
+    ({ companyId, params: { run }, query, request }) => {
+      const image = imageOf(imageBodyOf(request), SIGNATURE_LIMITS.bytes);
+      return runs.add(companyId, run, { ...query, image });
     },
   );
 }

@@ -4,19 +4,26 @@ import {
   DUPLICATE_FILE_COLUMNS,
   GROUP_LISTED,
   type GroupDetail,
+  type GroupRow,
+  type ListedFace,
 } from '../../contracts/dashboard/duplicates.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { csvLine } from '../../contracts/csv.ts';
-import { type PersonId } from '../../contracts/ids.ts';
+import {
+  type PersonId,
+  type CompanyId,
+  type FaceId,
+  trusted,
+  type DuplicateGroupId,
+} from '../../contracts/ids.ts';
 import { actorNames } from './actorNames.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { DuplicateGroup, GroupFilter } from '../../domain/ports/persons.ts';
-import { existing } from '../http/errors.ts';
+import { existing, ApiError } from '../http/errors.ts';
 import { recordExport } from './access/export.ts';
 import { sendCsv } from './listExports.ts';
 import { serve } from './access/guard.ts';
-import { groupRows, listedFaces, readings } from './duplicateBodies.ts';
 import {
   decisionOf,
   groupCursorOf,
@@ -26,6 +33,10 @@ import {
 } from '../http/personParts.ts';
 import { cursorAfter } from '../http/paging.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
+import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
+import { interpretScore, placeholderFace, faceImageBody } from './scoreInterpretation.ts';
+import { mayRole } from '../../domain/identity/roles.ts';
+import { beginReport, sendPdf } from './reports.ts';
 
 /** Groups per page by default, and groups that an export reads at once. */
 const [PAGE, EXPORT_PAGE] = [50, 200];
@@ -219,4 +230,95 @@ async function* lines(
     last = found.length === EXPORT_PAGE ? found.at(-1) : undefined;
     if (last === undefined) return;
   }
+}
+
+// Groups, faces and decisions as the dashboard is sent them.
+
+/** Faces with their pictures, by rising ids; missing ones are left out. */
+export async function listedFaces(
+  { persons, views }: Pick<DashboardRoutePorts, 'persons' | 'views'>,
+  operator: SignedIn,
+  faces: readonly FaceId[],
+): Promise<ListedFace[]> {
+  const { companyId } = operator;
+  const [described, images] = await Promise.all([
+    persons.describe(companyId, faces),
+    views.faceImages(companyId, faces),
+  ]);
+  const byFace = new Map(images.map((image) => [image.faceId, image]));
+  return described.map(({ enrolledAt, ...face }) => {
+    const image = byFace.get(face.id);
+    return {
+      ...face,
+      enrolledAt: enrolledAt.toISOString(),
+      faceImage: image === undefined ? placeholderFace(face.name) : faceImageBody(operator, image),
+    };
+  });
+}
+
+/** How a distance reads against the faces that the last run compared. */
+async function readings(
+  { duplicateRuns, recognition }: DashboardRoutePorts,
+  company: CompanyId,
+): Promise<(distance: number) => ScoreInterpretation> {
+  const run = await duplicateRuns.latest(company);
+  const calibration = recognition.calibrationOf(company, run?.pipeline ?? recognition.pipelineOf(company));
+  if (calibration === undefined) throw new ApiError('NOT_FOUND');
+  return (distance) => interpretScore(calibration, distance, run?.total ?? 0);
+}
+
+/** Rows of groups, each with its first faces. */
+async function groupRows(
+  ports: DashboardRoutePorts,
+  operator: SignedIn,
+  groups: readonly DuplicateGroup[],
+): Promise<GroupRow[]> {
+  if (groups.length === 0) return [];
+  const { companyId } = operator;
+  const members = await Promise.all(
+    groups.map(({ id }) => ports.duplicateGroups.facesOf(companyId, id, GROUP_LISTED.row)),
+  );
+  const listed = new Map((await listedFaces(ports, operator, members.flat())).map((face) => [face.id, face]));
+  const [read, certainty] = await Promise.all([
+    readings(ports, companyId),
+    ports.groups.certainty(companyId),
+  ]);
+  return groups.map(({ id, version, state, identical, size, widest, link, createdAt, changedAt }, index) => ({
+    id,
+    version,
+    state,
+    identical,
+    size,
+    certainty: identical ? 1 : (certainty?.at(link) ?? 0),
+    reading: read(widest),
+    faces: members[index]!.flatMap((face) => listed.get(face) ?? []),
+    createdAt: createdAt.toISOString(),
+    changedAt: changedAt.toISOString(),
+  }));
+}
+
+/** The PDF of a group of possible duplicates. The export is in the audit log before the first byte leaves. */
+export function duplicateGroupReportRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
+  serve(app, duplicateApi.report, async ({ operator, params: { id }, body: { language }, reply }) => {
+    const { frame, shown } = await beginReport(ports, operator, language, async () => {
+      const read = await readGroup(ports, operator, id);
+      const rows = read.group.faces.length;
+      return { exported: { kind: 'duplicateGroupReport', object: null, rows }, shown: read };
+    });
+    return sendPdf(reply, await ports.reports.duplicateGroup({ ...frame, ...shown }));
+  });
+}
+
+async function readGroup(ports: DashboardRoutePorts, operator: SignedIn, id: DuplicateGroupId) {
+  const { companyId, role } = operator;
+  await ports.groups.refresh(companyId);
+  const found = existing(await ports.duplicateGroups.find(companyId, id));
+  const group = await groupBody(ports, operator, found);
+  const thumbnails = new Map<number, Uint8Array>();
+  if (mayRole(role, 'images:read'))
+    for (const face of group.faces) {
+      const thumbnail = await ports.views.thumbnail(companyId, trusted.face(face.id));
+      if (thumbnail !== undefined) thumbnails.set(face.id, thumbnail);
+    }
+  return { group, thumbnails };
 }

@@ -1,7 +1,10 @@
 import { DASHBOARD } from '../../contracts/dashboard/operation.ts';
 import type { FastifyInstance } from 'fastify';
 import type { DashboardRoutePorts } from '../ports.ts';
-import { endWithdrawnDownloads } from './downloads.ts';
+import { Readable } from 'node:stream';
+import { ApiError } from '../http/errors.ts';
+import type { ChangeFeed } from '../../storage/engine/changes.ts';
+import { errorOf } from '../../contracts/errors/problem.ts';
 
 type AddRoutes = (app: FastifyInstance, ports: DashboardRoutePorts) => void | Promise<void>;
 
@@ -24,14 +27,14 @@ const ROUTES: readonly (readonly [words: string, load: () => Promise<AddRoutes>]
   ['system', async () => (await import('./system.ts')).systemRoutes],
   ['settings company', async () => (await import('./settings.ts')).settingsRoutes],
   ['system', async () => (await import('./system.ts')).networkRoutes],
-  ['backup', async () => (await import('./backups.ts')).backupRoutes],
+  ['backup', async () => (await import('./system.ts')).backupRoutes],
   ['pipelines', async () => (await import('./pipelines.ts')).pipelineRoutes],
   ['duplicates', async () => (await import('./duplicateRuns.ts')).duplicateRunRoutes],
   ['duplicates', async () => (await import('./duplicateGroups.ts')).duplicateGroupRoutes],
-  ['duplicates', async () => (await import('./duplicateGroupReport.ts')).duplicateGroupReportRoutes],
-  ['duplicates', async () => (await import('./duplicateSamples.ts')).duplicateSampleRoutes],
+  ['duplicates', async () => (await import('./duplicateGroups.ts')).duplicateGroupReportRoutes],
+  ['duplicates', async () => (await import('./duplicateRuns.ts')).duplicateSampleRoutes],
   ['persons', async () => (await import('./persons.ts')).personRoutes],
-  ['persons', async () => (await import('./personSpecimens.ts')).personSpecimenRoutes],
+  ['persons', async () => (await import('./persons.ts')).personSpecimenRoutes],
   ['erasures retention', async () => (await import('./erasure.ts')).erasureRoutes],
   ['folders watched-folders', async () => (await import('./folders.ts')).folderRoutes],
   ['calibration', async () => (await import('./calibration.ts')).calibrationRoutes],
@@ -41,11 +44,8 @@ const ROUTES: readonly (readonly [words: string, load: () => Promise<AddRoutes>]
   ['search', async () => (await import('./search.ts')).searchRoutes],
   ['search', async () => (await import('./searchAdditions.ts')).additionRoutes],
   ['signatures', async () => (await import('./signatures.ts')).signatureRoutes],
-  ['signatures', async () => (await import('./knownSignatures.ts')).knownSignatureRoutes],
-  [
-    'signature-calibration',
-    async () => (await import('./signatureCalibration.ts')).signatureCalibrationRoutes,
-  ],
+  ['signatures', async () => (await import('./signatures.ts')).knownSignatureRoutes],
+  ['signature-calibration', async () => (await import('./calibration.ts')).signatureCalibrationRoutes],
   ['face-comparisons', async () => (await import('./faceComparisons.ts')).faceComparisonRoutes],
   ['verifications', async () => (await import('./verifications.ts')).verificationRoutes],
   ['camera', async () => (await import('./verifications.ts')).cameraRoutes],
@@ -72,4 +72,34 @@ export async function dashboardRoutes(
   endWithdrawnDownloads(app, ports.changes);
   const chosen = ROUTES.filter(([words]) => part === null || words.split(' ').includes(part));
   for (const add of await Promise.all(chosen.map(([, load]) => load()))) await add(app, ports);
+}
+
+/**
+ * Cuts off a download when the session of its operator is ended, or the operator loses the permission. A file that took time to make
+ * is refused before its first byte. A session that only expires in the meantime keeps its download.
+ */
+function endWithdrawnDownloads(app: FastifyInstance, changes: ChangeFeed): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (request.routeOptions.url?.startsWith(`${DASHBOARD}/`) !== true) return payload;
+    const { operator, isWithdrawn } = request;
+    const isStream = payload instanceof Readable;
+    const isExport = isStream || request.routeOptions.config.operator?.needs === 'exports:create';
+    if (operator === null || isWithdrawn === null || !isExport || reply.statusCode >= 400) return payload;
+    const check = async () => {
+      if (await isWithdrawn()) throw new ApiError('UNAUTHENTICATED');
+    };
+    if (isStream) {
+      const unsubscribe = changes.subscribe(operator.companyId, (topics) => {
+        if (topics.has('access')) check().catch((cause: unknown) => payload.destroy(errorOf(cause)));
+      });
+      payload.once('close', unsubscribe);
+    }
+    try {
+      await check();
+    } catch (cause) {
+      if (isStream) payload.destroy();
+      throw cause;
+    }
+    return payload;
+  });
 }
