@@ -9,6 +9,7 @@ import { useSession } from '../api/session.ts';
 import { Dialog } from '../components/Form.tsx';
 import { keyMap } from '../state/keys.ts';
 import { screensFor } from '../state/navigation.ts';
+import type { PictureOriginal, RecordRemark } from '../../core/contracts/faceRecords.ts';
 import { faceQuery } from '../api/validations.ts';
 import { WholePhoto } from '../components/FaceThumbnail.tsx';
 import { useWords } from '../i18n/words.tsx';
@@ -127,7 +128,7 @@ function Photo({ face, name, at }: { face: string; name: string; at: DOMRect }) 
   const { data } = useQuery(faceQuery(face));
   const { over, away } = hoverPreviewStore.getState();
   if (data === undefined) return null;
-  const { faceImage } = data;
+  const { faceImage, original, remarks } = data;
   const before = at.left - GAP - SIZE.width;
   const after = at.right + GAP;
   const left = after + SIZE.width <= innerWidth - GAP || before < GAP ? after : before;
@@ -149,8 +150,28 @@ function Photo({ face, name, at }: { face: string; name: string; at: DOMRect }) 
           {faceImage.quality === null ? null : t('face.quality', { score: count(faceImage.quality) }) + ' · '}
           {count(faceImage.width)} × {count(faceImage.height)}
         </p>
+        {original === null ? null : <Origin original={original} remarks={remarks} />}
       </div>
     </aside>
+  );
+}
+
+/** The file that the photo was made from, as far as its face record tells. */
+function Origin({ original, remarks }: { original: PictureOriginal; remarks: readonly RecordRemark[] }) {
+  const { t, count } = useWords();
+  const { kind, record } = original;
+  if (record === null) return <p className="soft">{t('face.original', { kind })}</p>;
+  const { standard, face, faces, captured } = record;
+  return (
+    <>
+      <p className="soft">
+        {t('face.record', { standard, face: count(face), faces: count(faces) })}
+        {captured === null ? null : ` · ${t('face.captured', { captured })}`}
+      </p>
+      {remarks.map((remark) => (
+        <p key={remark}>{t(`face.remark_${remark}`)}</p>
+      ))}
+    </>
   );
 }
 

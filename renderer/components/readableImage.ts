@@ -1,26 +1,32 @@
 import { useEffect, useState } from 'react';
 import type { TFunction } from 'i18next';
-import { otherFormatOf, type OtherFormat } from '../../core/contracts/dashboard/folders.ts';
+import { faceApi } from '../../core/contracts/dashboard/faceImages.ts';
+import {
+  isRead,
+  KIND_HEAD_BYTES,
+  pictureKindOf,
+  type PictureKind,
+} from '../../core/contracts/pictureKinds.ts';
 import { IMAGE_LIMITS } from '../../core/contracts/limits/limits.ts';
-import { ApiError } from '../api/client.ts';
+import { ApiError, requestFile } from '../api/client.ts';
 
 // An image that an operator gives to the dashboard, in a format that the service accepts: JPEG or PNG.
 
 export interface ReadableImage {
   /** JPEG or PNG. */
   file: File;
-  /** The format of the given file, where this browser converted it; null: the file is as it was given. */
-  convertedFrom: OtherFormat | null;
+  /** The kind of the given file, where it was converted; null: the file is as it was given. */
+  convertedFrom: PictureKind | null;
 }
 
-/** The file is in no format that the service accepts, and this browser cannot convert it. */
+/** The file is of no kind that the service reads, and this browser cannot convert it. */
 export class UnreadableImage extends Error {
   override name = 'UnreadableImage';
   readonly fileName: string;
-  /** Null: the content is in none of the known image formats. */
-  readonly format: OtherFormat | null;
+  /** Null: the content is of no known kind. */
+  readonly format: PictureKind | null;
 
-  constructor(fileName: string, format: OtherFormat | null) {
+  constructor(fileName: string, format: PictureKind | null) {
     super(`${fileName} cannot be converted to JPEG or PNG.`);
     this.fileName = fileName;
     this.format = format;
@@ -34,19 +40,27 @@ export const LARGEST_PNG = 10_000_000;
 const JPEG_QUALITY = 0.95;
 
 /**
- * The image as the service accepts it. WebP, GIF (the first frame), BMP, AVIF, HEIC and TIFF are decoded by this browser,
- * where it can, turned upright and written as PNG (a very large one as JPEG) without metadata.
- * @throws {UnreadableImage} the browser cannot decode the file
+ * The image as JPEG or PNG. The service converts other formats and face records; HEIC is decoded by this browser, where it
+ * can, turned upright and written as PNG (a very large one as JPEG) without metadata.
+ * @throws {UnreadableImage} neither reads the file @throws {ApiError} the service refused it, with the reason
  */
 export async function readableImage(file: File): Promise<ReadableImage> {
-  if ((await imageKind(file)) !== null) return { file, convertedFrom: null };
-  const format = await convertibleFormat(file);
-  if (format === null) throw new UnreadableImage(file.name, null);
-  const converted = await convert(file).catch(() => null);
-  if (converted === null) throw new UnreadableImage(file.name, format);
+  const kind = await pictureKind(file);
+  if (kind === 'JPEG' || kind === 'PNG') return { file, convertedFrom: null };
+  const converted = isRead(kind)
+    ? await requestFile(faceApi.convert, { body: new Blob([file], { type: 'application/octet-stream' }) })
+    : kind === 'HEIC'
+      ? await convert(file).catch(() => null)
+      : null;
+  if (converted === null) throw new UnreadableImage(file.name, kind);
   const { type } = converted;
   const name = `${file.name}.${type === 'image/png' ? 'png' : 'jpg'}`;
-  return { file: new File([converted], name, { type }), convertedFrom: format };
+  return { file: new File([converted], name, { type }), convertedFrom: kind };
+}
+
+/** @returns null: the content is of no known kind. Rejects when the disk would not give it. */
+export async function pictureKind(file: Blob): Promise<PictureKind | null> {
+  return pictureKindOf(new Uint8Array(await file.slice(0, KIND_HEAD_BYTES).arrayBuffer()));
 }
 
 async function convert(file: File): Promise<Blob | null> {
@@ -66,11 +80,6 @@ async function convert(file: File): Promise<Blob | null> {
   } finally {
     bitmap.close();
   }
-}
-
-/** @returns null: the content is in none of the formats that browsers convert. Rejects when the disk would not give it. */
-export async function convertibleFormat(file: Blob): Promise<OtherFormat | null> {
-  return otherFormatOf(new Uint8Array(await file.slice(0, 12).arrayBuffer()));
 }
 
 /** The unusable file by its name and format, in words. */

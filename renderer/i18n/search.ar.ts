@@ -7,7 +7,7 @@ export const search: Translation<typeof en.search> = {
   blacklistMatches: 'مطابقات القوائم السوداء: {{blacklist}}.',
   summary: 'الوجوه: {{faces}}. مطابقات المجموعة الرئيسية: {{watchlist}}. بلا تطابق: {{none}}.',
   compared: 'الوجوه المسجَّلة المقارَنة: {{searched}}، في القوائم: {{lists}}. لم يُسجَّل شيء.',
-  dropHelp: 'JPEG أو PNG، وتُحوَّل الصيغ الأخرى في هذا المتصفح. يشمل البحث كل وجه في الصورة. لا تُحفظ الصورة.',
+  dropHelp: 'صورة أو سجل وجه، وتُحوَّل الصيغ الأخرى غير JPEG وPNG. يشمل البحث كل وجه في الصورة. لا تُحفظ الصورة.',
   another: 'بحث جديد',
   probe: 'صورة البحث',
   candidates: 'المرشحون، الأكثر شبهًا أولًا',
@@ -57,10 +57,9 @@ export const search: Translation<typeof en.search> = {
   noMatchHelp: 'لم يبلغ العتبة أي من الوجوه المسجَّلة ({{searched}}) في القوائم المختارة.',
   wrongType: 'تعذرت قراءة هذا الملف. استخدم JPEG أو PNG بحجم 20 ميبيبايت على الأكثر.',
   notAnImage:
-    'الملف {{file}} ليس صورة يمكن قراءتها. استخدم JPEG أو PNG. تُحوَّل صيغ WebP وGIF وBMP وAVIF في هذا المتصفح.',
-  notConvertible:
-    'لا يستطيع هذا المتصفح تحويل {{file}} من صيغة {{format}}. استخدم JPEG أو PNG، أو حوّل الملف أولًا.',
-  converted: 'حُوِّلت من {{format}} في هذا المتصفح.',
+    'الملف {{file}} ليس صورة يمكن قراءتها. استخدم JPEG أو PNG أو WebP أو AVIF أو TIFF أو BMP أو GIF أو JPEG 2000 أو سجل وجه.',
+  notConvertible: 'الملف {{file}} بصيغة {{format}}، ولا تُقرأ هنا. احفظه بصيغة JPEG. يحوّل Safari صيغة HEIC.',
+  converted: 'حُوِّلت من {{format}}.',
   add: 'إضافة إلى قائمة سوداء',
   addWhich: 'الصورة المستخدمة',
   addProbe: 'وجه صورة البحث',

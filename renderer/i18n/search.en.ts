@@ -5,7 +5,7 @@ export const search = {
   summary: 'Faces: {{faces}}. Main gallery matches: {{watchlist}}. Without a match: {{none}}.',
   compared: 'Enrolled faces compared: {{searched}}, in lists: {{lists}}. Nothing was enrolled.',
   dropHelp:
-    'JPEG or PNG; other images are converted in this browser. Searches for every face in the photo. The photo is not stored.',
+    'A photo or a face record; other formats than JPEG and PNG are converted. Searches for every face in the photo. The photo is not stored.',
   another: 'New search',
   probe: 'Probe photo',
   candidates: 'Candidates, most similar first',
@@ -57,10 +57,9 @@ export const search = {
   noMatchHelp: 'None of the {{searched}} enrolled faces reached the threshold in the chosen lists.',
   wrongType: 'The service cannot read this file. Use a JPEG or PNG of at most 20 MiB.',
   notAnImage:
-    '{{file}} is not an image that Vouch can read. Use JPEG or PNG. WebP, GIF, BMP and AVIF are converted in this browser.',
-  notConvertible:
-    'This browser cannot convert {{file}} from {{format}}. Use JPEG or PNG, or convert the file first.',
-  converted: 'Converted from {{format}} in this browser.',
+    '{{file}} is not an image that Vouch can read. Use JPEG, PNG, WebP, AVIF, TIFF, BMP, GIF, JPEG 2000 or a face record.',
+  notConvertible: '{{file}} is {{format}}, which Vouch does not read. Save it as JPEG; Safari converts HEIC.',
+  converted: 'Converted from {{format}}.',
   add: 'Add to blacklist',
   addWhich: 'Photo to use',
   addProbe: 'Face of the probe photo',

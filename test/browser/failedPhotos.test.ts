@@ -108,10 +108,10 @@ test('a photo in another format is converted before it is fixed, or named', IN_B
   await page.getByRole('img', { name: 'Photo to send' }).waitFor();
   await page.keyboard.press('Enter');
   // Chromium on Linux has no decoder for HEIC.
-  await page.getByText('This browser cannot convert group-4.png from HEIC.').waitFor();
+  await page.getByText('group-4.png is HEIC, which Vouch does not read.').waitFor();
   await page.keyboard.press('Escape');
   await eventually(() => assert.deepEqual([...site.fixes.keys()], [2]));
-  assert.deepEqual(site.receivedHeads, ['\u0089PNG']);
+  assert.match(site.receivedHeads.join('|'), /^\u00ff\u00d8\u00ff.$/);
 });
 
 test('the main faces are shown before they are sent, and one is left out', IN_BROWSER, async (t) => {

@@ -48,6 +48,7 @@ export function answerFaces(
         id: Number(id),
         faceImage: faceImageOf(...drawnFace(Number(id))),
         ...listedOf(Number(id)),
+        ...(Number(id) % 3 === 0 ? OF_RECORD : { original: null, remarks: [] }),
       }),
     ];
   if (route !== 'GET /find') return undefined;
@@ -87,6 +88,29 @@ export function answerFaces(
     }),
   ];
 }
+
+/** A face that was enrolled from a passport whose record contradicts the picture. */
+const OF_RECORD = {
+  original: {
+    kind: 'face record',
+    sha256: 'a'.repeat(64),
+    record: {
+      standard: 'ISO/IEC 39794-5:2019',
+      container: 'EF.DG2',
+      face: 1,
+      faces: 2,
+      image: 'jpeg2000',
+      size: { width: 572, height: 731 },
+      eyes: null,
+      pose: null,
+      captured: '2024-01-20',
+      qualities: [],
+      creator: null,
+      created: null,
+    },
+  },
+  remarks: ['size'],
+};
 
 /** The listing of a face of the first blacklist. */
 function listedOf(id: number): Pick<BlacklistFace, 'listing' | 'expired'> {

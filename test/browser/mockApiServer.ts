@@ -2,6 +2,7 @@
  * Mock API server for every state of every screen: serves the built dashboard under the real policy and
  * answers its routes from fixtures. Never part of the product; tests on the real core are elsewhere.
  */
+import sharp from 'sharp';
 import { problem } from '../../core/contracts/errors/problem.ts';
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -287,6 +288,11 @@ async function answer(
       message: 'Enrollment queue is unavailable. Please retry shortly.',
       code: 'DISK_FULL',
     });
+    return;
+  }
+  if (route === 'POST /pictures') {
+    response.writeHead(200, { 'content-type': 'image/jpeg' });
+    response.end(await sharp(body).jpeg().toBuffer());
     return;
   }
   if (route === 'POST /exports') {

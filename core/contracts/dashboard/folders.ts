@@ -15,7 +15,7 @@ export const FOLDER_SKIPS = [
   'empty',
   'tooLarge',
   'notAnImage',
-  /** In one of the {@link OTHER_FORMATS}, which a browser may convert. */
+  /** Of a kind that is known and not read, as HEIC. */
   'otherFormat',
   'unreadable',
   'link',
@@ -31,32 +31,6 @@ export const FOLDER_SKIPS = [
   'unfinished',
 ] as const;
 export type FolderSkip = (typeof FOLDER_SKIPS)[number];
-
-/** Formats of photos that the service does not accept and that browsers can often convert, by their first bytes. */
-const OTHER_FORMATS = ['WebP', 'GIF', 'BMP', 'AVIF', 'HEIC', 'TIFF'] as const;
-export type OtherFormat = (typeof OTHER_FORMATS)[number];
-
-/** Brands of ISO base media files (ISO/IEC 14496-12) that hold still images. */
-const BRANDS: Readonly<Record<string, OtherFormat>> = {
-  avif: 'AVIF',
-  avis: 'AVIF',
-  heic: 'HEIC',
-  heix: 'HEIC',
-  heim: 'HEIC',
-  heis: 'HEIC',
-  mif1: 'HEIC',
-  msf1: 'HEIC',
-};
-
-/** @param head the first 12 bytes of a file @returns null: it is in none of these formats */
-export function otherFormatOf(head: Uint8Array): OtherFormat | null {
-  const text = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
-  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'WebP';
-  if (text(0, 4) === 'GIF8') return 'GIF';
-  if (text(0, 2) === 'BM') return 'BMP';
-  if (text(0, 4) === 'II*\0' || text(0, 4) === 'MM\0*') return 'TIFF';
-  return text(4, 8) === 'ftyp' ? (BRANDS[text(8, 12)] ?? null) : null;
-}
 
 /** Hidden ones, and those of NAS devices, Nextcloud, Windows, macOS and Linux: thumbnails, recycle bins, snapshots, and what a repair of the disk found. */
 const SYSTEM_FOLDER =

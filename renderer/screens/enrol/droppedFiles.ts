@@ -1,4 +1,5 @@
-import { skipOfNames, type FolderSkip, type OtherFormat } from '../../../core/contracts/dashboard/folders.ts';
+import { skipOfNames, type FolderSkip } from '../../../core/contracts/dashboard/folders.ts';
+import { isRead, type PictureKind } from '../../../core/contracts/pictureKinds.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import {
   encodingOf,
@@ -7,12 +8,7 @@ import {
   type PhotoPersons,
   type TableFault,
 } from '../../../core/uploader/photoPersons.ts';
-import {
-  imageKind,
-  convertibleFormat,
-  readableImage,
-  UnreadableImage,
-} from '../../components/readableImage.ts';
+import { pictureKind, readableImage, UnreadableImage } from '../../components/readableImage.ts';
 import { readOfferedFolder, shell, type FolderPhoto } from '../../api/enrolment.ts';
 import { folderOf, type FileToSend, type PersonSource } from './run.ts';
 
@@ -23,8 +19,8 @@ export interface FoundFile {
   path: string;
   /** A file of the browser, or a photo that the service reads in its folder. */
   file: File | FolderPhoto;
-  /** The format of a file that this browser converts when it is sent; absent: the file is sent as it is. */
-  convertedFrom?: OtherFormat | undefined;
+  /** The kind of a file that is not stored as it is: the service converts it, this browser HEIC. */
+  convertedFrom?: PictureKind | undefined;
 }
 
 /** The progress of a large folder is reported each time so many files were found. */
@@ -131,8 +127,8 @@ export async function planOf(found: readonly FoundFile[], limits: UploadLimits):
   return plan;
 }
 
-/** Formats that this browser has converted. */
-const converts = new Set<OtherFormat>();
+/** Whether this browser has converted HEIC. */
+let convertsHeic = false;
 
 /** The photo as it will be sent, or why it is not sent. */
 async function judge(found: FoundFile, most: number): Promise<FoundFile | FolderSkip> {
@@ -142,13 +138,16 @@ async function judge(found: FoundFile, most: number): Promise<FoundFile | Folder
   if (skip !== null) return skip;
   if (file.size === 0) return 'empty';
   try {
-    if ((await imageKind(file)) !== null) return file.size > most ? 'tooLarge' : found;
-    const format = await convertibleFormat(file);
-    if (format === null) return 'notAnImage';
+    const kind = await pictureKind(file);
+    if (kind === null) return 'notAnImage';
+    if (isRead(kind)) {
+      const isStored = kind === 'JPEG' || kind === 'PNG';
+      return file.size > most ? 'tooLarge' : { ...found, convertedFrom: isStored ? undefined : kind };
+    }
     // Every photo is converted when it is sent. A folder of conversions would be too large to keep, and slow to plan.
-    if (!converts.has(format)) await readableImage(file);
-    converts.add(format);
-    return { ...found, convertedFrom: format };
+    if (kind !== 'HEIC' || !convertsHeic) await readableImage(file);
+    convertsHeic = true;
+    return { ...found, convertedFrom: kind };
   } catch (error) {
     // Else removed, or no permission.
     if (!(error instanceof UnreadableImage)) return 'unreadable';

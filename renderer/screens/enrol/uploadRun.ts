@@ -31,7 +31,7 @@ import {
   sendBatch,
   type EnrolTarget,
 } from '../../api/enrolment.ts';
-import { LARGEST_PNG, readableImage } from '../../components/readableImage.ts';
+import { LARGEST_PNG, readableImage, pictureKind } from '../../components/readableImage.ts';
 import { rememberPhoto } from '../../state/photoFiles.ts';
 import { onSessionEnd } from '../../state/sessionReset.ts';
 import type { FoundFile } from './droppedFiles.ts';
@@ -166,8 +166,8 @@ function uploaderOf(run: Run, limits: UploadLimits, signal: AbortSignal): Upload
       file,
       fixes,
       person,
-      // A conversion is larger than its file.
-      bytes: convertedFrom === undefined ? file.size : LARGEST_PNG,
+      // A conversion of this browser is larger than its file.
+      bytes: convertedFrom === 'HEIC' ? LARGEST_PNG : file.size,
       source: file instanceof File ? null : file.grantId,
     })),
   );
@@ -235,6 +235,7 @@ async function asSent(photo: RunPhoto): Promise<RunPhoto | null> {
   if (!(photo.file instanceof File)) return photo;
   try {
     await photo.file.slice(0, 1).arrayBuffer();
+    if ((await pictureKind(photo.file)) !== 'HEIC') return photo;
     return { ...photo, file: (await readableImage(photo.file)).file };
   } catch {
     return null;

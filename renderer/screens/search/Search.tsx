@@ -62,7 +62,7 @@ export function Component() {
             help={t('search.dropHelp')}
             choose={t('common.choosePhoto')}
             paste={t('common.pastePhoto')}
-            accept="image/*"
+            accept="image/*,.tif,.tiff,.jp2,.j2k,.jpx,.jpf,.xml,.bin,.fac,.dg2,.txt"
           />
         </div>
       ) : found !== undefined && url !== null ? (
@@ -107,5 +107,7 @@ function Summary({ answer, view }: { answer: SearchAnswer; view: SearchView }) {
 function unusableFile(error: Error | null, t: TFunction): Error | null {
   if (error instanceof UnreadableImage) return unreadableInWords(error, t);
   const rejected = error instanceof ApiError && [413, 415, 422].includes(error.status);
+  // A damaged record, or a kind of file that is not read, has its own words.
+  if (rejected && /^(?:RECORD|PICTURE)_/.test(error.code ?? '')) return error;
   return rejected ? new ApiError(error.status, t('search.wrongType'), error) : null;
 }
