@@ -1,7 +1,7 @@
 /** Tells handwriting from what else is on a form: print in rows, stamps, frames, codes and buttons. */
-import { boxOf, keepParts, label } from './components.ts';
+import { boxOf, keepParts, label, runsOf } from './components.ts';
 import type { Bounds, Component, Labelled } from './components.ts';
-import { countOf } from './raster.ts';
+import { countOf, transposed } from './raster.ts';
 import type { Mask } from './raster.ts';
 import { withoutRuledLines } from './ruledLines.ts';
 import { polygonSide } from './straight.ts';
@@ -47,7 +47,7 @@ export interface PrintedShapes {
 export function printedShapesIn(found: Mask): PrintedShapes {
   const { ink: unruled, partial } = withoutRuledLines(found);
   const before = label(unruled, 'corners');
-  const penWidth = Math.min(usualRun(before), Math.ceil(THICKEST_PEN * Math.max(found.width, found.height)));
+  const penWidth = Math.min(usualRun(unruled), Math.ceil(THICKEST_PEN * Math.max(found.width, found.height)));
   const fields = denseFields(unruled, penWidth);
   const ink = fields.length > 0 ? cleared(unruled, fields, penWidth) : unruled;
   return { found, unruled, partial, penWidth, fields, before, ink };
@@ -171,10 +171,14 @@ const isNear = (part: Bounds, box: Bounds, reach: number) =>
 /** No pen is wider than this share of the picture's long side. */
 const THICKEST_PEN = 0.03;
 
-/** The usual width of the ink along a row: that of strokes, also beside a filled area. */
-function usualRun({ runs: { count, from, to } }: Labelled): number {
-  const lengths = Int32Array.from({ length: count }, (_, i) => to[i]! - from[i]! + 1).sort();
-  return lengths[count >> 1] ?? 0;
+/** The usual width of the ink along a row or a column: that of strokes, also beside a filled area. */
+function usualRun(ink: Mask): number {
+  const lengths = [ink, transposed(ink)].flatMap((each) => {
+    const { count, from, to } = runsOf(each, 1);
+    return Array.from({ length: count }, (_, i) => to[i]! - from[i]! + 1);
+  });
+  const sorted = Int32Array.from(lengths).sort();
+  return sorted[sorted.length >> 1] ?? 0;
 }
 
 /** Ink within an outline is a stamp's own when there is more than so much ink elsewhere, as a share of that. */

@@ -37,7 +37,9 @@ export function unusableReason(facts: InkFacts): SignatureReason | undefined {
   if (split.share === 1) return 'BLANK';
   if (isText(facts)) return 'TEXT_PAGE';
   if (parts.length === 0 && facts.foreign.size > 0) return reasonForForeign(facts.foreign);
-  if (parts.length === 0 || split.ink - split.ground < LEAST_CONTRAST) return 'BLANK';
+  // Beside a denser ink, a faint one is no blank page.
+  const isFaint = split.ink - split.ground < LEAST_CONTRAST && !facts.foreign.has('OTHER_INK');
+  if (parts.length === 0 || isFaint) return 'BLANK';
   if (isPhoto(facts)) return 'NOT_INK';
   if (facts.entangled) return 'FOREIGN_INK';
   if (extent < 40 || length < 60 || length < 5 * penWidth || share < 0.0004) return 'TOO_LITTLE_INK';
