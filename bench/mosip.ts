@@ -12,7 +12,7 @@ import { dataPath } from './data.ts';
 import { publish, table } from './report.ts';
 
 /** How long an answer may take, milliseconds. */
-const PATIENCE = 60_000;
+const ANSWER_TIMEOUT_MS = 60_000;
 const QUEUES = { requests: 'to-abis', answers: 'from-abis' };
 
 const definitionSchema = z.object({
@@ -83,7 +83,7 @@ try {
   const ask = async (body: object & { requestId?: string }): Promise<Answer> => {
     const before = mosip.answers.length;
     mosip.request(body);
-    const until = Date.now() + PATIENCE;
+    const until = Date.now() + ANSWER_TIMEOUT_MS;
     while (mosip.answers.length === before) {
       if (Date.now() > until) throw new Error('There is no answer.');
       await new Promise((resolve) => setTimeout(resolve, 10));

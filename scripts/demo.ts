@@ -168,7 +168,7 @@ async function showPersons(api: LocalApi): Promise<void> {
 
 /** A person to search for and to blacklist. */
 interface Sample {
-  /** What the photo is that is searched for. */
+  /** Names the photo that is searched for. */
   what: string;
   probe: Uint8Array;
   listed: { name: string; photo: Uint8Array };
