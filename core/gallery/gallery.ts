@@ -56,7 +56,7 @@ const CODES_FROM = 2_048;
 const PAIRS_AT_A_TIME = 2 ** 25;
 
 /** Rows that are looked at for each person that is asked for, before it is known how far away the last of them is. */
-const ROWS_PER_PERSON = 4;
+const ROWS_PER_PERSON = 8;
 /** By this factor more where these show fewer persons than are asked for. */
 const MORE_ROWS = 8;
 /** A product of distances that is rounded up stays a bound. */
@@ -143,14 +143,12 @@ export class MemoryGallery implements FacePairSource {
     return Promise.all(
       probes.map(async (probe, i) => {
         for (let near = found[i]!, limit = first; ;) {
-          const persons = await this.#personsOf(company, probe, query, near);
+          const { persons, isComplete } = await this.#personsOf(company, probe, query, near);
+          if (isComplete || near.length < limit) return persons;
           const last = persons[query.limit - 1]?.distance;
-          // A person whose photos are all beyond this is no nearer than the last one that is asked for.
-          const beyond = last === undefined ? Infinity : last * PERSON_REACH * ROUNDED_UP;
-          if (near.length < limit || near.at(-1)!.distance > beyond) return persons.slice(0, query.limit);
           limit = last === undefined ? MORE_ROWS * limit : Infinity;
-          const more = { ...widened, limit, maxDistance: Math.min(widened.maxDistance, beyond) };
-          [near = []] = await this.searchEach(company, [probe], more);
+          const maxDistance = Math.min(widened.maxDistance, (last ?? Infinity) * PERSON_REACH * ROUNDED_UP);
+          [near = []] = await this.searchEach(company, [probe], { ...widened, limit, maxDistance });
         }
       }),
     );
@@ -310,45 +308,52 @@ export class MemoryGallery implements FacePairSource {
     }
   }
 
-  /** The persons that these faces show, nearest first, within the largest distance. */
+  /**
+   * The persons that these faces show, nearest first, within the largest distance.
+   * @param near by rising distance
+   * @returns also whether no person of a face further away can be among them
+   */
   async #personsOf(
     company: CompanyId,
     { vector: probe }: Template,
-    { maxDistance, except }: GalleryRestrictions,
+    { limit, maxDistance, except }: GalleryRestrictions,
     near: readonly Candidate[],
-  ): Promise<PersonCandidate[]> {
+  ): Promise<{ persons: PersonCandidate[]; isComplete: boolean }> {
+    const persons: PersonCandidate[] = [];
     const rows = this.#companies.get(company);
-    if (rows === undefined || near.length === 0) return [];
-    const known = await this.#options.persons?.(
-      company,
-      near.map(({ faceId }) => faceId),
-    );
-    const found: PersonCandidate[] = [];
+    if (rows === undefined || near.length === 0) return { persons, isComplete: false };
+    const faceIds = near.map(({ faceId }) => faceId);
+    const known = await this.#options.persons?.(company, faceIds);
     const seen = new Set<string>();
     for (const { faceId, watchlist, distance } of near) {
+      const last = persons[limit - 1]?.distance ?? Infinity;
+      if (distance > last * PERSON_REACH * ROUNDED_UP) return { persons, isComplete: true };
       const { person, faces } = known?.get(faceId) ?? { person: null, faces: [faceId] };
       const key = `${person ?? 'face'}/${watchlistNumber(watchlist)}`;
       if (person !== null && seen.has(key)) continue;
       seen.add(key);
       const partition = rows.partition(watchlist);
       const own = faces.filter((face) => except?.has(face) !== true && partition?.has(face) === true);
-      if (own.length < 2) {
-        if (distance <= maxDistance)
-          found.push({ person, watchlist, distance, photos: [{ faceId, distance }] });
-        continue;
+      const photos = [{ faceId, distance }];
+      let combined = distance;
+      if (own.length > 1) {
+        // Photos come by rising distance, so this one is the nearest: with an average at the probe itself it would be this near.
+        if (personDistance(distance, 0, own.length) > Math.min(last, maxDistance) * ROUNDED_UP) continue;
+        const templates = await this.#vectorsOf(company, rows, own);
+        const measured = Array.from(templates, ([face, vector]) => ({
+          faceId: face,
+          distance: Math.sqrt(squaredDistance(probe, vector)),
+        }));
+        photos.splice(0, 1, ...measured.sort(nearestFirst));
+        const average = averageDistance(probe, [...templates.values()]);
+        combined = personDistance(photos[0]?.distance ?? Infinity, average, photos.length);
       }
-      const templates = await this.#vectorsOf(company, rows, own);
-      const photos = Array.from(templates, ([face, vector]) => ({
-        faceId: face,
-        distance: Math.sqrt(squaredDistance(probe, vector)),
-      })).sort(nearestFirst);
-      const [nearestPhoto] = photos;
-      if (nearestPhoto === undefined) continue;
-      const average = averageDistance(probe, [...templates.values()]);
-      const combined = personDistance(nearestPhoto.distance, average, photos.length);
-      if (combined <= maxDistance) found.push({ person, watchlist, distance: combined, photos });
+      if (combined > Math.min(last, maxDistance)) continue;
+      persons.push({ person, watchlist, distance: combined, photos });
+      persons.sort((a, b) => a.distance - b.distance || a.photos[0]!.faceId - b.photos[0]!.faceId);
+      persons.length = Math.min(persons.length, limit);
     }
-    return found.sort((a, b) => a.distance - b.distance || a.photos[0]!.faceId - b.photos[0]!.faceId);
+    return { persons, isComplete: false };
   }
 
   /** Adds the pairs of the faces of one batch, which begins at `start`. */

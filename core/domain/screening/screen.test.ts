@@ -52,6 +52,11 @@ test('a change keeps a screening unless it can change the matches', () => {
     false,
     'a face at the largest distance is new',
   );
+  assert.equal(
+    after(OTHER, entry(OTHER, 2 * Math.asin(0.4 * 1.04))),
+    false,
+    'a face whose person can be nearer than itself is new',
+  );
   assert.equal(after(PROBE, entry(PROBE, 0)), true, 'the selfie itself');
   assert.equal(after(OTHER, entry(OTHER, 0), { duplicateDetection: false }), true, 'not compared');
   assert.equal(after(OTHER, entry(OTHER, 0, listed(7))), false, 'a near face of a compared list');

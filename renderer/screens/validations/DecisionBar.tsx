@@ -7,7 +7,7 @@ import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import { Dialog } from '../../components/Form.tsx';
 import { useWords } from '../../i18n/words.tsx';
-import { validationName } from './matches.ts';
+import { personsOf, validationName } from './matches.ts';
 import { ApiError } from '../../api/client.ts';
 import { decide, validationQueryById } from '../../api/validations.ts';
 import { undoStore } from '../../state/undo.ts';
@@ -92,8 +92,9 @@ export function DecisionButtons(props: {
 }
 
 /** The strong blacklist hits that a decision would clear: those alone need a confirmation. */
-export function clearedHits({ blacklists }: ValidationDetail, decision: Decision) {
-  return decision === 'verify' ? blacklists.filter(({ reading }) => reading.band === 'strong') : [];
+export function clearedHits(detail: ValidationDetail, decision: Decision) {
+  if (decision !== 'verify') return [];
+  return personsOf(detail).filter(({ kind, reading }) => kind === 'blacklist' && reading.band === 'strong');
 }
 
 /**
@@ -118,18 +119,16 @@ export function useClearance(
     dialog: asking ? (
       <Dialog title={t('decision.clearTitle')} close={close}>
         <div className="column">
-          {clearedHits(detail, 'verify').map(
-            ({ blacklistFaceUploadId, blacklistName, fullName, reading }) => (
-              <p key={blacklistFaceUploadId}>
-                {t('decision.clearHit', {
-                  name: validationName(t, detail),
-                  face: fullName,
-                  list: blacklistName,
-                  score: decimal(reading.score),
-                })}
-              </p>
-            ),
-          )}
+          {clearedHits(detail, 'verify').map(({ key, list, name, reading }) => (
+            <p key={key}>
+              {t('decision.clearHit', {
+                name: validationName(t, detail),
+                face: name,
+                list: list ?? '',
+                score: decimal(reading.score),
+              })}
+            </p>
+          ))}
           <p className="soft">{t('decision.clearMeaning')}</p>
           <div className="row push">
             <Action label={t('common.cancel')} data-autofocus onClick={close} />

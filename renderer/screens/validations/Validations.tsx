@@ -27,7 +27,7 @@ import { StatusBadge, WhoSaw } from '../../components/StatusBadge.tsx';
 import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { CaseReportButton, History, MatchCompare, MatchList, BlacklistAlert, Summary } from './MatchView.tsx';
 import { DecisionBar } from './DecisionBar.tsx';
-import { matchesOf, type Match, validationName } from './matches.ts';
+import { matchesOf, personsOf, type Match, validationName } from './matches.ts';
 import './validations.css';
 
 const FILTER: FilterShape<FilterKey, ValidationQuery> = {
@@ -206,7 +206,7 @@ function Detail({ detail, gone }: { detail: ValidationDetail; gone: () => void }
         <Tabs.List>
           <Tabs.Tab value="summary">{t('common.summary')}</Tabs.Tab>
           <Tabs.Tab value="matches">
-            {t('validations.matchesTab')} <span className="soft">{count(matches.length)}</span>
+            {t('validations.matchesTab')} <span className="soft">{count(personsOf(detail).length)}</span>
           </Tabs.Tab>
           <Tabs.Tab value="history">{t('validations.history')}</Tabs.Tab>
         </Tabs.List>

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
+import { firstOfEach } from '../../../core/contracts/dashboard/searchView.ts';
 import type { FaceImage, ScoreInterpretation } from '../../../core/contracts/dashboard/faceImages.ts';
 import { bySeverity, ofTexts, type ListingText, type Severity } from '../../../core/contracts/faceListing.ts';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
@@ -60,6 +61,15 @@ export function matchesOf({ duplicates, blacklists }: ValidationDetail): Match[]
     ...shown,
   }));
   return [...listed.sort(bySeverityThenNearest), ...others.sort(nearest)];
+}
+
+/** Matching persons: the first photo of each in each list. */
+export function personsOf(detail: ValidationDetail): Match[] {
+  return firstOfEach(matchesOf(detail), ({ id, personMatch, list }) => ({
+    faceId: id,
+    personId: personMatch.id,
+    list,
+  }));
 }
 
 /** The name of a Trust Validation; one without a name of its own is named by its number, in the reader's language. */

@@ -13,7 +13,7 @@ import { useWords } from '../../i18n/words.tsx';
 import { hitStore } from '../../state/undo.ts';
 import { useKeys } from '../../state/keys.ts';
 import { DecisionBar } from '../validations/DecisionBar.tsx';
-import { matchesOf } from '../validations/matches.ts';
+import { matchesOf, personsOf } from '../validations/matches.ts';
 import { MatchCompare, MatchList, BlacklistAlert } from '../validations/MatchView.tsx';
 import '../validations/validations.css';
 
@@ -78,7 +78,8 @@ function meaningOf({ status, duplicates, blacklists, screening, history }: Valid
 /** One line for each list that the Trust Flow names: matched, clear, or not checked. */
 function Findings({ detail }: { detail: ValidationDetail }) {
   const { t, count } = useWords();
-  const { duplicates, blacklists, screening } = detail;
+  const { screening } = detail;
+  const persons = personsOf(detail);
   const found = (matches: number): Finding =>
     matches === 0
       ? { state: 'clear', text: t('verify.clear') }
@@ -86,11 +87,13 @@ function Findings({ detail }: { detail: ValidationDetail }) {
   const rows: (Finding & { name: string })[] = [
     {
       name: t('common.enrolledFaces'),
-      ...(screening.duplicates ? found(duplicates.length) : { state: 'off', text: t('verify.off') }),
+      ...(screening.duplicates
+        ? found(persons.filter(({ kind }) => kind === 'duplicate').length)
+        : { state: 'off', text: t('verify.off') }),
     },
     ...screening.blacklists.map((name) => ({
       name,
-      ...found(blacklists.filter(({ blacklistName }) => blacklistName === name).length),
+      ...found(persons.filter(({ list }) => list === name).length),
     })),
     ...screening.notScreened.map((name) => ({
       name,
