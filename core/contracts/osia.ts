@@ -215,6 +215,8 @@ interface Shapes<P, Q, B, A> {
   answer?: A;
   /** When it succeeds; 200 with an answer, and 204 without one, unless given. */
   status?: 201;
+  /** OSIA describes no 404 of it, so an unknown encounter is one that may not be changed. */
+  hides404?: true;
 }
 
 /** An operation of the interface: its scope, and its schemas. */
@@ -295,10 +297,12 @@ export const osiaApi = {
   ),
   updateEncounterStatus: operation('PUT', `${ENCOUNTER}/status`, 'abis:write', {
     params: paths.encounter,
+    hides404: true,
     query: queries.status,
   }),
   updateEncounterGalleries: operation('PUT', `${ENCOUNTER}/galleries`, 'abis:write', {
     params: paths.encounter,
+    hides404: true,
     body: inMain,
   }),
   readTemplate: operation('GET', `${ENCOUNTER}/templates`, 'abis:read', {

@@ -14,7 +14,7 @@ import {
   type OsiaOperation,
   type SentEncounter,
 } from '../../contracts/osia.ts';
-import { checked, problem } from '../../contracts/errors/problem.ts';
+import { checked, CodedError, problem } from '../../contracts/errors/problem.ts';
 import {
   encounterName,
   galleryName,
@@ -95,12 +95,10 @@ function serveIn(scope: FastifyInstance, ports: PublicPorts): Serve {
         if (!company.settings.osia) throw new ApiError('OSIA_DISABLED');
         const act = { by: caller.credential, at: ports.clock.now() };
         const sent = request as Pick<Asked<P, Q, B>, 'params' | 'query' | 'body'>;
-        const made: unknown = await handle({
-          params: sent.params,
-          query: sent.query,
-          body: sent.body,
-          company,
-          act,
+        const asked = { params: sent.params, query: sent.query, body: sent.body, company, act };
+        const made: unknown = await handle(asked).catch((error: unknown) => {
+          const isUnknown = error instanceof CodedError && error.problem.code === 'NOT_FOUND';
+          throw isUnknown && operation.hides404 === true ? new ApiError('ENCOUNTER_FIXED') : error;
         });
         return reply.code(status).send(made ?? null);
       },

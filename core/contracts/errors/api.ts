@@ -47,7 +47,7 @@ export const API_ERRORS = {
   },
   ENCOUNTER_FIXED: {
     status: 403,
-    text: 'This encounter was not stored through an ABIS interface, or belongs to no person. An operator can change it in the dashboard.',
+    text: 'The person has no encounter of this id that a program may change. An operator can change one that came another way, in the dashboard.',
   },
   PASSPHRASE_WRONG: {
     status: 403,

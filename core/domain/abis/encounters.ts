@@ -256,8 +256,11 @@ export class EncounterService extends Service<EncounterPorts> {
     const decision = isActive ? 'verify' : 'reject';
     const wanted = { decision, note: '', seenStatus: status } as const;
     const outcome = await this.ports.verifications.decide(company, id, wanted, act.by);
-    if (outcome !== 'decided')
-      throw new CodedError(outcome === 'unknown' ? 'NOT_FOUND' : 'DECIDED_MEANWHILE');
+    if (outcome === 'decided') return;
+    const [now] = await this.ports.encounters.of(company.id, [encounter.face]);
+    if (now === undefined) throw new CodedError('NOT_FOUND');
+    // Another request or an operator decided it meanwhile.
+    await this.setActive(company, now, isActive, act);
   }
 
   /** The names of the galleries that searches cover. */
