@@ -82,7 +82,7 @@ function serveIn(scope: FastifyInstance, ports: PublicPorts): Serve {
       ...(params !== undefined && { params }),
       querystring: query ?? plainQuery,
       ...(body !== undefined && { body }),
-      response: { [status]: answer ?? z.null() },
+      ...(answer !== undefined && { response: { [status]: answer } }),
     };
     scope.route({
       method,
@@ -100,7 +100,7 @@ function serveIn(scope: FastifyInstance, ports: PublicPorts): Serve {
           const isUnknown = error instanceof CodedError && error.problem.code === 'NOT_FOUND';
           throw isUnknown && operation.hides404 === true ? new ApiError('ENCOUNTER_FIXED') : error;
         });
-        return reply.code(status).send(made ?? null);
+        return answer === undefined ? reply.code(status).send() : reply.code(status).send(made);
       },
     });
   };
