@@ -265,12 +265,42 @@ test('a crash between an effect and its answer changes neither', async (t) => {
   let kept = 0;
   t.mock.method(mosipAnswers, 'keep', (...asked: Parameters<typeof keep>) => {
     kept += 1;
-    return kept === 1 ? keep(...asked) : Promise.reject(new Error('the power fails'));
+    return kept === 2 ? Promise.reject(new Error('the power fails')) : keep(...asked);
   });
   await assert.rejects(abis().answer(site.company.id, connection, JSON.stringify(remove)));
   restart();
   await send(remove);
   assert.equal(await site.storage.persons.count(site.company.id, {}), 0);
+});
+
+test('a deletion that failed is carried out when its request comes again', async (t) => {
+  const { insert, bodyOf, reason, site, restart } = await openAbis(t);
+  await insert('R-1', 1);
+  const { encounterService } = site.engine;
+  t.mock.method(encounterService, 'erase', () => Promise.reject(new Error('the power fails')), { times: 1 });
+  const remove = bodyOf('delete', { referenceId: 'R-1' });
+  assert.equal(await reason(remove), '1');
+  restart();
+  assert.equal(await reason(remove), undefined);
+  assert.equal(await site.storage.persons.count(site.company.id, {}), 0);
+  assert.equal(await insert('R-1', 1), undefined);
+  assert.equal(await reason(remove), undefined, 'the answer of before');
+  assert.equal(await site.storage.persons.count(site.company.id, {}), 1);
+});
+
+test('an insert that is delivered twice at once succeeds twice', async (t) => {
+  const { share, bodyOf, reason, site } = await openAbis(t);
+  share.files.set('/face', cbeffOf(photoOf(1)));
+  const body = bodyOf('insert', { referenceId: 'R-1', referenceURL: `${share.origin}/face` });
+  const other = bodyOf('insert', { referenceId: 'R-1', referenceURL: `${share.origin}/face` });
+  const reasons = await Promise.all([body, body, other, other].map((each) => reason(each)));
+  const isFirst = reasons[0] === undefined;
+  assert.deepEqual(
+    reasons,
+    isFirst ? [undefined, undefined, '10', '10'] : ['10', '10', undefined, undefined],
+  );
+  assert.equal(await reason(body), reasons[0]);
+  assert.equal(await site.storage.persons.count(site.company.id, {}), 1);
 });
 
 test('a passing fault is answered as aborted and tried again', async (t) => {

@@ -42,6 +42,8 @@ interface MosipPorts extends Pick<Parts, 'companies'> {
 const VERSION = '1.1';
 /** Candidates of an answer where the request names no number. */
 const CANDIDATES = 100;
+/** In place of the answer of a deletion that may have happened. */
+const BEGUN = 'begun';
 /** The kind of biometrics of a face in an answer. */
 const FACE = 'FID';
 const MAIN = { kind: 'duplicate' } as const;
@@ -104,9 +106,11 @@ export class MosipRequests extends Service<MosipPorts> {
     const act = { by: 'service', at: clock.now() } as const;
     const sent = parsed(request);
     // Its place among the others is taken before anything is waited for.
-    const make = async () =>
-      (await answers.find(company, digest, act.at)) ??
-      (await this.#answer(company, connection, { sent, digest, act }));
+    const make = async () => {
+      const kept = await answers.find(company, digest, act.at);
+      if (kept !== undefined && kept !== BEGUN) return kept;
+      return this.#answer(company, connection, { sent, digest, act, isBegun: kept === BEGUN });
+    };
     this.#pending += 1;
     try {
       return await (isAlone(sent) ? make() : this.#inTurn(sent, make));
@@ -131,7 +135,7 @@ export class MosipRequests extends Service<MosipPorts> {
   async #answer(
     company: CompanyId,
     connection: MosipConnection,
-    { sent, digest, act }: { sent: Parsed; digest: string; act: AuditContext },
+    { sent, digest, act, isBegun }: { sent: Parsed; digest: string; act: AuditContext; isBegun: boolean },
   ): Promise<string> {
     const { mosipAnswers: answers, clock, log } = this.ports;
     const answered = (result: object): string => {
@@ -143,13 +147,7 @@ export class MosipRequests extends Service<MosipPorts> {
     let answer: string;
     try {
       if ('refusal' in sent) throw new MosipRefusal(sent.refusal);
-      const done = answered({ returnValue: '1' });
-      const result = await this.#carryOut(company, connection, sent, {
-        digest,
-        act,
-        // Before the deletion: after a crash the repeated request is answered as the first one.
-        promise: () => answers.keep(company, digest, done, act.at),
-      });
+      const result = await this.#carryOut(company, connection, sent, { digest, act, isBegun });
       answer = answered({ ...result, returnValue: '1' });
     } catch (error) {
       const reason = reasonOf(error);
@@ -168,7 +166,7 @@ export class MosipRequests extends Service<MosipPorts> {
     company: CompanyId,
     connection: MosipConnection,
     sent: Sent,
-    by: { digest: string; act: AuditContext; promise: () => Promise<void> },
+    by: { digest: string; act: AuditContext; isBegun: boolean },
   ): Promise<object> {
     const { companies, encounterService } = this.ports;
     switch (sent.id) {
@@ -180,12 +178,9 @@ export class MosipRequests extends Service<MosipPorts> {
       }
       case 'mosip.abis.identify':
         return this.#identify(company, connection, sent.fields, by.act);
-      case 'mosip.abis.delete': {
-        const { encounters } = await this.#known(company, sent.fields.referenceId ?? '');
-        await by.promise();
-        await encounterService.erase(company, encounters, by.act);
+      case 'mosip.abis.delete':
+        await this.#delete(company, sent.fields.referenceId ?? '', by);
         return {};
-      }
       case 'mosip.abis.ping':
         return {};
       case 'mosip.abis.pendingJobs':
@@ -203,15 +198,34 @@ export class MosipRequests extends Service<MosipPorts> {
     { digest, act }: { digest: string; act: AuditContext },
   ): Promise<void> {
     const { encounterService, recordAt } = this.ports;
-    const known = await encounterService.person(company.id, referenceId).catch(orUnknown);
-    if (known !== undefined) {
-      // A crash came between the insertion and its answer.
-      if (known.encounters.some(({ kept }) => kept?.request === digest)) return;
-      throw new MosipRefusal('exists');
-    }
+    // An earlier delivery of this request may have come this far: before a crash, or at this moment.
+    const isStored = async () => {
+      const known = await encounterService.person(company.id, referenceId).catch(orUnknown);
+      if (known?.encounters.every(({ kept }) => kept?.request !== digest)) throw new MosipRefusal('exists');
+      return known !== undefined;
+    };
+    if (await isStored()) return;
     const file = await recordAt(company, connection, referenceURL);
     const kept = { encounter: { id: referenceId, encounterType: 'MOSIP', request: digest } };
-    await encounterService.create(company, referenceId, { file, isActive: true, kept, alone: true }, act);
+    try {
+      await encounterService.create(company, referenceId, { file, isActive: true, kept, alone: true }, act);
+    } catch (error) {
+      if (!(await isStored())) throw error;
+    }
+  }
+
+  /** @param by.isBegun an earlier delivery of the request found the reference */
+  async #delete(
+    company: CompanyId,
+    referenceId: string,
+    { digest, act, isBegun }: { digest: string; act: AuditContext; isBegun: boolean },
+  ): Promise<void> {
+    const { encounterService, mosipAnswers } = this.ports;
+    const known = await encounterService.person(company, referenceId).catch(orUnknown);
+    if (known === undefined && isBegun) return;
+    if (known === undefined) throw new MosipRefusal('unknownReference');
+    await mosipAnswers.keep(company, digest, BEGUN, act.at);
+    await encounterService.erase(company, known.encounters, act);
   }
 
   async #identify(
