@@ -283,13 +283,9 @@ async function groupRows(
     readings(ports, companyId),
     ports.groups.certainty(companyId),
   ]);
-  return groups.map(({ id, version, state, identical, size, widest, link, createdAt, changedAt }, index) => ({
-    id,
-    version,
-    state,
-    identical,
-    size,
-    certainty: identical ? 1 : (certainty?.at(link) ?? 0),
+  return groups.map(({ widest, link, createdAt, changedAt, ...group }, index) => ({
+    ...group,
+    certainty: group.identical ? 1 : (certainty?.at(link) ?? 0),
     reading: read(widest),
     faces: members[index]!.flatMap((face) => listed.get(face) ?? []),
     createdAt: createdAt.toISOString(),

@@ -19,7 +19,7 @@ import { cursorAfter } from '../http/paging.ts';
 import { placeholderFace, faceImageBody } from './scoreInterpretation.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { specimenApi, SPECIMEN_LIMITS } from '../../contracts/persons.ts';
-import { invalidSpecimen, specimenBody } from '../../domain/persons/specimens.ts';
+import { invalidSpecimen } from '../../domain/persons/specimens.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { readSignatureImage } from '../http/sentImage.ts';
 
@@ -193,7 +193,7 @@ export function personSpecimenRoutes(app: FastifyInstance, ports: DashboardRoute
     if ((await persons.find(companyId, id)) === undefined) throw new ApiError('NOT_FOUND');
     const company = await companies.find(companyId);
     const items = await ports.signatureSpecimens.of(companyId, id);
-    return { stored: company?.settings.signatureSpecimens === true, items: items.map(specimenBody) };
+    return { stored: company?.settings.signatureSpecimens === true, items };
   });
   serve(app, specimenApi.image, async ({ companyId, act, params: { id, specimen }, reply }) => {
     const viewed = existing(await specimenService.view(companyId, id, specimen, act));
@@ -204,7 +204,7 @@ export function personSpecimenRoutes(app: FastifyInstance, ports: DashboardRoute
     const used = await specimenService.use(companyId, id, act);
     return {
       items: used.map((specimen) => ({
-        ...specimenBody(specimen),
+        ...specimen,
         image: `data:image/${specimen.format};base64,${Buffer.from(specimen.content).toString('base64')}`,
       })),
     };
@@ -219,7 +219,7 @@ export function personSpecimenRoutes(app: FastifyInstance, ports: DashboardRoute
       if ((await persons.find(companyId, id)) === undefined) throw new ApiError('NOT_FOUND');
       const read = readSignatureImage(image, SPECIMEN_LIMITS.bytes);
       if (read.kind === 'fault') throw invalidSpecimen(read.fault);
-      return specimenBody(await specimenService.add(companyId, id, read.bytes, act));
+      return specimenService.add(companyId, id, read.bytes, act);
     },
   );
 }

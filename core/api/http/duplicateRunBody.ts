@@ -18,29 +18,19 @@ export function runBody(
   { duplicateSearch, recognition }: RunBodyPorts,
   run: DuplicateRun,
 ): Omit<DuplicateRunBody, 'blacklists' | 'startedByName'> {
-  const { id, mode, state, oneIn, faces, compared, pairs, identical, truncated, problem, maxDistance } = run;
+  const { company, pipeline, maxDistance, blacklists: _lists, startedAt, endedAt, ...facts } = run;
   const { chance, rate, secondsLeft } = duplicateSearch.progress(run);
-  const calibration = recognition.calibrationOf(run.company, run.pipeline);
+  const calibration = recognition.calibrationOf(company, pipeline);
   return {
-    id,
-    mode,
-    state,
-    oneIn,
-    faces,
-    compared,
-    pairs,
-    identical,
-    truncated,
-    problem,
+    ...facts,
     nearFrom:
       maxDistance === null || calibration === undefined ? null : similarityScore(calibration, maxDistance),
-    pipelineId: run.pipeline,
+    pipelineId: pipeline,
     expected: chance,
     facesPerSecond: rate,
     secondsLeft,
-    startedBy: run.startedBy,
-    startedAt: run.startedAt.toISOString(),
-    endedAt: run.endedAt?.toISOString() ?? null,
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
   };
 }
 

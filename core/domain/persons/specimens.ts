@@ -6,12 +6,12 @@ import type { AuditContext } from '../ports/auditContext.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { Platform } from '../ports/machine.ts';
 import type { SignaturePort } from '../ports/signatures.ts';
-import type { SignatureSpecimen } from '../ports/persons.ts';
+import type { SignatureSpecimen } from '../../storage/persons/specimens.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
 import type { Storage } from '../../storage/index.ts';
 import { CodedError, InvalidInput, problem } from '../../contracts/errors/problem.ts';
-import { SPECIMEN_LIMITS, type SignatureSpecimenBody } from '../../contracts/persons.ts';
+import { SPECIMEN_LIMITS } from '../../contracts/persons.ts';
 import { Service } from '../serviceParts.ts';
 
 interface SpecimenPorts extends Pick<Storage, 'companies' | 'signatureSpecimens'>, Pick<Platform, 'log'> {
@@ -119,10 +119,4 @@ export class SpecimenService extends Service<SpecimenPorts> {
 /** The refusal of an image that is no specimen. */
 export function invalidSpecimen(fault: SignatureFault): InvalidInput {
   return new InvalidInput({ image: [SIGNATURE_FAULT_PROBLEMS[fault]('image', SPECIMEN_LIMITS.bytes)] });
-}
-
-/** A signature specimen as the dashboard and the terminal receive it. */
-export function specimenBody(specimen: SignatureSpecimen): SignatureSpecimenBody {
-  const { id, sha256, format, bytes, addedAt, addedBy } = specimen;
-  return { id, sha256, format, bytes, addedAt: addedAt.toISOString(), addedBy };
 }

@@ -6,7 +6,7 @@ import type { AuditContext, Company } from '../ports/auditContext.ts';
 import type { ThresholdProfile } from '../../contracts/settings.ts';
 import { appliedCalibrationOf, chooseThresholds, type AppliedPorts } from '../calibration/applied.ts';
 import type { MigrationProgress, TemplateMigration } from './templateMigration.ts';
-import type { PipelineFacts, PipelineRunner, ExtractionFailure } from '../ports/pipelines.ts';
+import type { PipelineFacts, PipelineRunner } from '../ports/pipelines.ts';
 import type { PipelineStore } from '../../storage/faces/pipelines.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import type { Storage } from '../../storage/index.ts';
@@ -185,7 +185,7 @@ export class PipelineService extends Service<PipelineServicePorts> {
   }
 
   /** Faces that the pipeline which is, or was, changed to refuses. */
-  async refused(company: CompanyId, page: { after: FaceId; limit: number }): Promise<ExtractionFailure[]> {
+  async refused(company: CompanyId, page: { after: FaceId; limit: number }) {
     const { pipelines, recognition } = this.ports;
     const migration = (await pipelines.migrations()).find((each) => each.company === company);
     return pipelines.failures(company, migration?.target ?? recognition.pipelineOf(company), page);

@@ -1,17 +1,11 @@
 /** Re-creates the templates of a company with another pipeline, in the background, and switches when all are done. */
 import { trusted, type CompanyId, type PipelineId } from '../../contracts/ids.ts';
+import type { FacePendingExtraction, TemplateMigrationState } from '../../storage/faces/pipelines.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { Platform } from '../ports/machine.ts';
 import type { Verifications } from '../screening/verifications.ts';
 import { extractStored } from '../recognition/faceValidation.ts';
-import type {
-  ExtractionResult,
-  TemplateMigrationState,
-  MigrationCounts,
-  PipelineRunner,
-  GallerySwitch,
-  FacePendingExtraction,
-} from '../ports/pipelines.ts';
+import type { ExtractionResult, MigrationCounts, PipelineRunner, GallerySwitch } from '../ports/pipelines.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 import { ProgressRate } from '../values/time.ts';
 import { Rounds } from '../work/turns.ts';

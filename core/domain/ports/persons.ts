@@ -8,11 +8,8 @@ import type {
   PersonId,
   PipelineId,
   TrustValidationId,
-  ImageId,
-  SignatureSpecimenId,
 } from '../../contracts/ids.ts';
 import type { Actor } from './auditContext.ts';
-import type { ImageFormat } from '../../contracts/faces.ts';
 
 /**
  * `same`: all faces show one person. `named`: the same, stated by the sender of the photo at enrolment. `different`: faces of different sides show different persons. `choose`: the chosen
@@ -181,17 +178,4 @@ export interface GroupingFacts {
   x: number;
   y: number;
   width: number;
-}
-
-// Signature specimens: known signatures of a person, stored for later comparisons.
-
-export interface SignatureSpecimen {
-  id: SignatureSpecimenId;
-  image: ImageId;
-  /** Lowercase hex of the plain file. */
-  sha256: string;
-  format: ImageFormat;
-  bytes: number;
-  addedBy: Actor;
-  addedAt: Date;
 }

@@ -1,9 +1,7 @@
 /** The parts of the store and of recognition that a change of pipeline uses. */
 import type { Problem } from '../../contracts/errors/problem.ts';
-import type { Box } from '../../contracts/faces.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
-import type { CompanyId, FaceId, ImageId, PipelineId } from '../../contracts/ids.ts';
-import type { Watchlist } from './gallery.ts';
+import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import type { Recogniser } from './recognition.ts';
 import type { Calibration } from '../scores/scores.ts';
 import type { PipelineStore } from '../../storage/faces/pipelines.ts';
@@ -44,26 +42,6 @@ export interface PipelineRunner {
   problemWith(pipeline: PipelineId): Promise<Problem | undefined>;
 }
 
-/** A company's faces are being described by another pipeline than the one that serves it. */
-export interface TemplateMigrationState {
-  company: CompanyId;
-  target: PipelineId;
-  state: 'running' | 'paused';
-  /** Faces that the target refuses may be left behind: see `docs/guides/change-pipeline.md`. */
-  withoutFailed: boolean;
-  /** The target was chosen for this company; otherwise it follows the setting of the installation. */
-  chosenForCompany: boolean;
-  startedAt: Date;
-}
-
-/** A stored face that has no template of a pipeline. */
-export interface FacePendingExtraction {
-  faceId: FaceId;
-  imageId: ImageId;
-  /** Where its face was found, pixels of the upright image. */
-  place: Box;
-}
-
 /** The template that a pipeline extracted from a face. */
 export type ExtractionResult = { faceId: FaceId } & (
   { vector: Float32Array } | { vector?: never; code: FailureCode }
@@ -74,22 +52,6 @@ export interface MigrationCounts {
   total: number;
   extracted: number;
   refused: number;
-}
-
-export interface ExtractionFailure {
-  faceId: FaceId;
-  /** File name without its extension. */
-  name: string;
-  watchlist: Watchlist;
-  code: FailureCode;
-}
-
-/** Which pipeline serves a company. */
-export interface ActivePipeline {
-  company: CompanyId;
-  pipeline: PipelineId;
-  /** It was chosen for this company: the installation's setting does not change it. */
-  chosenForCompany: boolean;
 }
 
 /** The gallery as it is changed from one pipeline to another. */

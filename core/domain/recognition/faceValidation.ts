@@ -10,7 +10,8 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import { UnavailableError, type Logger } from '../ports/machine.ts';
 import type { Recogniser } from '../ports/recognition.ts';
-import type { ExtractionResult, FacePendingExtraction } from '../ports/pipelines.ts';
+import type { ExtractionResult } from '../ports/pipelines.ts';
+import type { FacePendingExtraction } from '../../storage/faces/pipelines.ts';
 
 /** A template that cannot be compared was about to be stored; the transaction is rolled back. */
 export class TemplateRefused extends Error {

@@ -2,15 +2,7 @@ import type { Box } from '../../contracts/faces.ts';
 import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type {
-  ExtractionResult,
-  TemplateMigrationState,
-  MigrationCounts,
-  ExtractionFailure,
-  ActivePipeline,
-  FacePendingExtraction,
-  PipelineFacts,
-} from '../../domain/ports/pipelines.ts';
+import type { ExtractionResult, MigrationCounts, PipelineFacts } from '../../domain/ports/pipelines.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
@@ -19,6 +11,9 @@ import { registerPipelines, writeTemplates } from './templates.ts';
 import type { ExpressionBuilder } from 'kysely';
 import type { Schema } from '../engine/schema.ts';
 import { countOf, AuditedRows } from '../engine/rows.ts';
+
+export type TemplateMigrationState = Awaited<ReturnType<PipelineStore['migrations']>>[number];
+export type FacePendingExtraction = Awaited<ReturnType<PipelineStore['pendingExtraction']>>[number];
 
 export class PipelineStore extends AuditedRows {
   readonly #listeners = new Set<(company: CompanyId, pipeline: PipelineId) => void>();
@@ -36,12 +31,13 @@ export class PipelineStore extends AuditedRows {
   }
 
   /** Companies that have a pipeline: those that have, or had, a face. */
-  async active(): Promise<ActivePipeline[]> {
+  async active() {
     const rows = await this.db.selectFrom('active_pipeline').selectAll().execute();
     const cells = cellsOf(this.db);
     return rows.map((row) => ({
       company: cells.checked('active_pipeline', row).company_id,
       pipeline: row.pipeline_id,
+      /** The installation's setting does not change it. */
       chosenForCompany: row.chosen_for_company === 1,
     }));
   }
@@ -58,7 +54,8 @@ export class PipelineStore extends AuditedRows {
     this.#listeners.add(listener);
   }
 
-  async migrations(): Promise<TemplateMigrationState[]> {
+  /** Companies whose faces are being described by another pipeline than the one that serves them. */
+  async migrations() {
     const rows = await this.db
       .selectFrom('template_migration')
       .selectAll()
@@ -69,7 +66,9 @@ export class PipelineStore extends AuditedRows {
       company: row.company_id,
       target: row.pipeline_id,
       state: row.state,
+      /** Faces that the target refuses may be left behind: see `docs/guides/change-pipeline.md`. */
       withoutFailed: row.without_failed === 1,
+      /** The target was chosen for this company; otherwise it follows the setting of the installation. */
       chosenForCompany: row.chosen_for_company === 1,
       startedAt: new Date(row.started_at),
     }));
@@ -139,11 +138,7 @@ export class PipelineStore extends AuditedRows {
   }
 
   /** The next faces without a template of the pipeline and without a refusal, by rising ids. */
-  async pendingExtraction(
-    company: CompanyId,
-    pipeline: PipelineId,
-    page: { after: FaceId; limit: number },
-  ): Promise<FacePendingExtraction[]> {
+  async pendingExtraction(company: CompanyId, pipeline: PipelineId, page: { after: FaceId; limit: number }) {
     const rows = await facesPendingExtraction(this.db, company, pipeline, { refusedToo: false })
       .select(['face.id', 'face.image_id', 'face.geometry'])
       .where('face.id', '>', page.after)
@@ -153,6 +148,7 @@ export class PipelineStore extends AuditedRows {
     return rows.map((row) => ({
       faceId: row.id,
       imageId: row.image_id,
+      /** Where its face was found, pixels of the upright image. */
       place: (JSON.parse(row.geometry) as { box: Box }).box,
     }));
   }
@@ -189,11 +185,7 @@ export class PipelineStore extends AuditedRows {
     return { total, extracted: total - undone, refused };
   }
 
-  async failures(
-    company: CompanyId,
-    pipeline: PipelineId,
-    page: { after: FaceId; limit: number },
-  ): Promise<ExtractionFailure[]> {
+  async failures(company: CompanyId, pipeline: PipelineId, page: { after: FaceId; limit: number }) {
     const rows = await this.db
       .selectFrom('extraction_failure')
       .innerJoin('face', 'face.id', 'extraction_failure.face_id')

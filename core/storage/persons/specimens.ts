@@ -6,7 +6,7 @@ import { settingsOf } from '../engine/checkedRows.ts';
 import { SPECIMEN_LIMITS } from '../../contracts/persons.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { WrittenImage } from '../../domain/ports/images.ts';
-import type { SignatureSpecimen } from '../../domain/ports/persons.ts';
+import { isoTime } from '../../domain/values/time.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
@@ -57,7 +57,7 @@ export class SignatureSpecimens extends AuditedRowsWith<{ images: Pick<Encrypted
         object: `person:${person}`,
         details: { specimen: id },
       });
-      return { id, image: image.id, sha256, format, bytes, addedBy: act.by, addedAt: act.at };
+      return { id, image: image.id, sha256, format, bytes, addedBy: act.by, addedAt: isoTime(at) };
     });
     this.parts.images.settled([image.id]);
     return added;
@@ -122,7 +122,10 @@ async function requireSpecimensStored(trx: Transaction, company: CompanyId): Pro
   if (!(await settingsOf(trx, company)).signatureSpecimens) throw new CodedError('SPECIMENS_OFF');
 }
 
-async function specimensOf(db: Database, company: CompanyId, person: PersonId): Promise<SignatureSpecimen[]> {
+/** A known signature of a person, stored for later comparisons. */
+export type SignatureSpecimen = Awaited<ReturnType<typeof specimensOf>>[number];
+
+async function specimensOf(db: Database, company: CompanyId, person: PersonId) {
   const rows = await db
     .selectFrom('signature_specimen')
     .innerJoin('person_face', 'person_face.face_id', 'signature_specimen.face_id')
@@ -143,7 +146,7 @@ async function specimensOf(db: Database, company: CompanyId, person: PersonId): 
     id,
     image,
     addedBy,
-    addedAt: new Date(addedAt),
+    addedAt: isoTime(addedAt),
     sha256: digestOfImage(db, { company_id: company, ...file }),
     format: file.format,
     bytes: file.bytes,
