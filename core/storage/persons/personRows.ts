@@ -172,6 +172,7 @@ export async function personsWithFaces(
   const rows = await db
     .selectFrom('person_face')
     .select(['person_id', 'face_id'])
+    .where('company_id', '=', company)
     .where('person_id', 'in', (eb) =>
       eb
         .selectFrom('person_face as asked')
