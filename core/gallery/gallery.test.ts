@@ -12,7 +12,9 @@ import type {
   PersonCandidate,
   Watchlist,
 } from '../domain/ports/gallery.ts';
+import { UnexpiredGallery } from '../domain/blacklists/unexpiredGallery.ts';
 import { averageDistance, personDistance } from '../domain/scores/personDistance.ts';
+import { RememberingGallery } from '../../test/support/fakes.ts';
 import { squaredDistance } from './distance.ts';
 import { MemoryGallery, type GalleryOptions } from './gallery.ts';
 import { nextTurn } from './portions.ts';
@@ -683,3 +685,40 @@ for (const [what, vector, why] of FAULTY)
     assert.deepEqual([...gallery.leftOut(COMPANIES[0]!)], [], 'a face with a re-created template is found');
     assert.equal(gallery.size(COMPANIES[0]!, WATCHLISTS[0]!), 2);
   });
+
+test('an expired photo does not hide the person from a search', async () => {
+  const [company] = COMPANIES;
+  const list = WATCHLISTS.find(({ kind }) => kind === 'blacklist')!;
+  const model = new Model();
+  const both = { person: 1 as PersonId, faces: [face(1), face(2)] };
+  const running = galleryOver(model, {
+    persons: () => Promise.resolve(new Map(both.faces.map((id) => [id, both] as const))),
+  });
+  const probe = unit(1);
+  const templates = [photoOf(1, 1), probe.map((value) => -value)];
+  running.append(
+    company!,
+    templates.map((vector, i) => ({
+      faceId: face(i + 1),
+      watchlist: list,
+      template: { pipelineId: PIPELINE, vector },
+    })),
+  );
+  const nearest = Math.sqrt(squaredDistance(probe, templates[0]!));
+  const query = { watchlists: [list], limit: 5, maxDistance: nearest };
+  const gallery = Object.assign(new RememberingGallery(), {
+    searchPersons: running.searchPersons.bind(running),
+  });
+  const found = async (expired: readonly FaceId[]) => {
+    const unexpired = new UnexpiredGallery({
+      gallery,
+      clock: { now: () => new Date(0) },
+      faceListings: { ended: () => Promise.resolve([...expired]), expiredOf: () => Promise.resolve([]) },
+    });
+    return (await unexpired.searchPersons(company!, [{ pipelineId: PIPELINE, vector: probe }], query))[0];
+  };
+  assert.deepEqual(await found([]), [], 'two photos, one far away: the distance is widened');
+  const alone = { person: both.person, watchlist: list, distance: nearest };
+  assert.deepEqual(await found([face(2)]), [{ ...alone, photos: [{ faceId: face(1), distance: nearest }] }]);
+  await running.close();
+});

@@ -15,14 +15,15 @@ import type { FaceListings } from '../../storage/screening/faceListings.ts';
 import type { Parts } from '../serviceParts.ts';
 
 interface UnexpiredPorts extends Pick<Parts, 'gallery' | 'clock'> {
-  faceListings: Pick<FaceListings, 'expiredOf'>;
+  faceListings: Pick<FaceListings, 'ended' | 'expiredOf'>;
   metrics?: Pick<Metrics, 'searched'> | undefined;
 }
 
 /**
  * The gallery without the faces whose time in a blacklist is over. The store decides for every candidate at the time of
  * the search, so a face never matches at or after its expiry, however late the gallery in memory follows. An expired face
- * takes no other candidate's place: the search is repeated without it.
+ * takes no other candidate's place and does not count among the photos of its person: faces that the gallery may still hold are left
+ * out from the start, and the search is repeated without those whose time ends meanwhile.
  */
 export class UnexpiredGallery implements GalleryPort {
   readonly #ports: UnexpiredPorts;
@@ -94,6 +95,8 @@ export class UnexpiredGallery implements GalleryPort {
   ): Promise<C[][]> {
     const { faceListings, clock } = this.#ports;
     const except = new Set(restrictions.except);
+    if (restrictions.watchlists.some(({ kind }) => kind === 'blacklist'))
+      for (const face of await faceListings.ended(company, clock.now())) except.add(face);
     for (;;) {
       const found = await search({ ...restrictions, except });
       const listed = found.flat().filter(({ watchlist }) => watchlist.kind === 'blacklist');

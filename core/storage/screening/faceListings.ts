@@ -119,6 +119,20 @@ export class FaceListings extends AuditedRows {
     });
   }
 
+  /**
+   * The faces of a company whose time in their blacklist is over, and that are matchable until {@link follow} is called. Those that
+   * were changed without the key are left out.
+   */
+  async ended(company: CompanyId, now: Date): Promise<FaceId[]> {
+    const rows = await this.db
+      .selectFrom('face')
+      .select(CODED_COLUMNS)
+      .where((eb) => eb.and({ company_id: company, kind: 'blacklist', matchable: 1 }))
+      .where('expires_at', '<=', now.getTime())
+      .execute();
+    return rows.filter((row) => cellsOf(this.db).isWritten('face', row)).map(({ id }) => id);
+  }
+
   /** Those of the faces whose time in their blacklist is over. */
   async expiredOf(company: CompanyId, faces: readonly FaceId[], now: Date): Promise<FaceId[]> {
     const rows = await this.db
