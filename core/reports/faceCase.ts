@@ -12,7 +12,7 @@ const DECISIONS = ['verified', 'rejected', 'returned-to-review'] as const;
 /** @returns the PDF of a case; matches that are not shown side by side stand in the table of all matches */
 export async function caseReport(report: CaseReport): Promise<Uint8Array> {
   const page = beginReport(report, ({ faceCase }) => faceCase.title, { number: String(report.id) });
-  hits(page, report);
+  blacklistHits(page, report.hits);
   about(page, report);
   decision(page, report);
   const { matches, own, shown } = report;
@@ -28,15 +28,6 @@ export async function caseReport(report: CaseReport): Promise<Uint8Array> {
   allMatches(page, report);
   history(page, report);
   return endReport(report, page);
-}
-
-function hits(page: Page, { matches }: CaseReport): void {
-  blacklistHits(
-    page,
-    matches.flatMap(({ face, list, listing, reading }) =>
-      list === null || listing === null ? [] : [{ list, listing, reading, name: face.name, id: face.id }],
-    ),
-  );
 }
 
 function about({ words, sheet }: Page, report: CaseReport): void {

@@ -271,7 +271,8 @@ test('a case report states the pair, the score, the decision and the hashes', as
 test('a match in a blacklist stands first in a report, the most severe before others', async () => {
   const { listing: words, search } = en;
   const stop = words.hit(words.severities.stop, 'Barred persons');
-  const [match] = caseReport().matches;
+  const ofCase = caseReport();
+  const [match] = ofCase.matches;
   const caution = {
     ...match!,
     list: 'Visitors',
@@ -279,6 +280,7 @@ test('a match in a blacklist stands first in a report, the most severe before ot
   } as const;
   const duplicate = { ...match!, list: null, listing: null };
   const matches = [duplicate, caution, match!];
+  const hits = [{ ...ofCase.hits[0]!, list: caution.list, listing: caution.listing }, ...ofCase.hits];
   const wide = searchReport({
     candidates: [],
     matches: 0,
@@ -286,7 +288,7 @@ test('a match in a blacklist stands first in a report, the most severe before ot
   });
   const hidden = { ...searchReport().candidates[0]!, list: 'Barred persons', face: 0 };
   const texts = [
-    textOf(await pdfReports.faceCase(caseReport({ matches, shown: [0, 1, 2] }))),
+    textOf(await pdfReports.faceCase({ ...ofCase, hits, matches, shown: [0, 1, 2] })),
     textOf(await pdfReports.search({ ...wide, hits: [hidden] })),
   ];
   for (const text of texts) {
@@ -334,7 +336,14 @@ test('every kind of report prints names and companies of every script as entered
 
 test('the report of a photo of enrolment says Enrolled and never Verified', async () => {
   const enrolled = { action: 'enrolled', at: frame.made, by: null, status: 3, note: null } as const;
-  const report = caseReport({ source: 'enrolment', status: 3, history: [enrolled], matches: [], shown: [] });
+  const report = caseReport({
+    source: 'enrolment',
+    status: 3,
+    history: [enrolled],
+    hits: [],
+    matches: [],
+    shown: [],
+  });
   await readCase(report, { has: ['Enrolled'], lacks: ['Verified'] });
 });
 

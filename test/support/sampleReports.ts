@@ -255,6 +255,7 @@ export function caseReport(part: Partial<CaseReport> = {}): CaseReport {
     },
     rates: { possible: 1e-4, strong: 1e-6 },
     blacklistRates: { possible: 1e-4, strong: 1e-6 },
+    hits: [{ list: 'Barred persons', listing, reading, name: barred.name, id: barred.id }],
     matches: [
       { list: 'Barred persons', listing, reading, photos: { all: 3, agreeing: 2 }, probe: own, face: barred },
       {
@@ -372,6 +373,7 @@ export async function reportsWith(
   }));
   const usual = caseReport();
   const own = usual.own && { ...usual.own, name };
+  const hits = usual.hits.map((hit) => ({ ...hit, name, list: company, listing: words }));
   const matches = usual.matches.map((match) => ({
     ...match,
     ...{ list: match.list && company, listing: match.listing && words },
@@ -401,7 +403,7 @@ export async function reportsWith(
     }),
     erasure: await pdfReports.erasure({ ...erasureReport(), ...texts, by: name }),
     faceCase: await pdfReports.faceCase({
-      ...{ ...usual, ...texts, name, own, matches, history, reference: note, trustFlowName: company },
+      ...{ ...usual, ...texts, name, own, hits, matches, history, reference: note, trustFlowName: company },
     }),
     faceComparison: await pdfReports.faceComparison({
       ...{ ...comparison, ...texts, comparedBy: name },

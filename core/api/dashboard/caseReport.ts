@@ -6,13 +6,13 @@ import type { ValidationDetail, ScreeningFacts } from '../../contracts/validatio
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
 import type { StoredFace, StoredMatch } from '../../storage/dashboard/dashboardQueries.ts';
-import type { ReportedFace, ReportedMatch } from '../../domain/ports/reports.ts';
+import type { CaseReport, ReportedFace, ReportedMatch } from '../../domain/ports/reports.ts';
 import { DEFAULT_FMR, STRONG_FMR } from '../../domain/scores/scores.ts';
 import { ApiError, existing } from '../http/errors.ts';
 import { actorNames } from './actorNames.ts';
 import { beginReport } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
-import { ofTexts } from '../../contracts/faceListing.ts';
+import { bySeverity, ofTexts } from '../../contracts/faceListing.ts';
 import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
 import { storedInterpretation } from './scoreInterpretation.ts';
 
@@ -52,16 +52,33 @@ async function readCase(
   ]);
   if (found === undefined) throw new ApiError('NOT_FOUND');
   const { screening } = found;
-  const picked = chosen === undefined ? undefined : existing(stored.find((match) => isCalled(match, chosen)));
-  const persons = firstOfEach(stored, photoOf, picked);
-  const read = await readMatches(ports, companyId, persons, screening);
-  const shown = picked === undefined ? [...read.keys()].slice(0, SHOWN) : [persons.indexOf(picked)];
+  const read = await readMatches(ports, companyId, stored, screening);
+  const picked =
+    chosen === undefined ? undefined : existing(read.find(({ match }) => isCalled(match, chosen)));
+  const persons = firstOfEach(read, photoOf, picked);
+  const shown = picked === undefined ? [...persons.keys()].slice(0, SHOWN) : [persons.indexOf(picked)];
   const matches = await Promise.all(
-    read.map((match) => reportedMatch(ports, operator, match, { id, name: found.name })),
+    persons.map((match) => reportedMatch(ports, operator, match, { id, name: found.name })),
   );
   const own = faceImage && (await reportedFace(ports, operator, { ...faceImage, name: found.name }, id));
   const names = await actorNames(ports, companyId);
-  return { ...about(found, names), own: own ?? null, matches, shown };
+  return { ...about(found, names), own: own ?? null, hits: hitsOf(read), matches, shown };
+}
+
+/** A photo that matched may be listed as more severe than the nearest one of its person. */
+function hitsOf(read: readonly CaseMatch[]): CaseReport['hits'] {
+  const severest = read.toSorted((one, other) =>
+    bySeverity(one.match.severity ?? undefined, other.match.severity ?? undefined),
+  );
+  return firstOfEach(severest, photoOf).flatMap(({ match, reading }) => {
+    const { blacklistName: list, name, faceId: id } = match;
+    const listing = listingOf(match);
+    return list === null || listing === null ? [] : [{ list, listing, reading, name, id }];
+  });
+}
+
+function listingOf(match: StoredMatch): ReportedMatch['listing'] {
+  return match.severity === null ? null : { severity: match.severity, ...ofTexts((field) => match[field]) };
 }
 
 /** The facts of the validation itself: its screening and its history, with the names of those who acted. */
@@ -114,7 +131,7 @@ function isCalled({ kind, faceId, trustValidationId }: StoredMatch, chosen: stri
     : chosen === `duplicate:${trustValidationId}`;
 }
 
-const photoOf = ({ faceId, personMatch, blacklistId }: StoredMatch) => ({
+const photoOf = ({ match: { faceId, personMatch, blacklistId } }: CaseMatch) => ({
   faceId,
   personId: personMatch.id,
   list: blacklistId,
@@ -133,8 +150,7 @@ async function reportedMatch(
       : reportedFace(ports, operator, { ...view, name: called }, of);
   return {
     list: match.kind === 'blacklist' ? match.blacklistName : null,
-    listing:
-      match.severity === null ? null : { severity: match.severity, ...ofTexts((field) => match[field]) },
+    listing: listingOf(match),
     reading,
     photos: { all: match.personMatch.photos, agreeing: match.personMatch.agreeing },
     probe: await side(probe, name, id),

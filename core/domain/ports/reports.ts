@@ -198,6 +198,15 @@ export interface CaseReport extends ReportFrame {
   rates: ReportedRates;
   /** Of matches in blacklists. */
   blacklistRates: ReportedRates;
+  /** Each person once per blacklist, by its most severe matching photo. */
+  hits: readonly {
+    list: string;
+    listing: ReportedListing;
+    reading: ScoreInterpretation;
+    /** Of the photo in the blacklist, with its Blacklist Face Upload ID. */
+    name: string;
+    id: number;
+  }[];
   /** All matches, most similar first. */
   matches: readonly ReportedMatch[];
   /** Those that are shown side by side, as positions in `matches`. */

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textOf } from '../../support/pdfText.ts';
-import { trusted } from '../../../core/contracts/ids.ts';
+import { trusted, type FaceId } from '../../../core/contracts/ids.ts';
+import { blacklistEntry } from '../../../core/contracts/validations.ts';
+import { SIDE } from '../../../core/domain/ports/persons.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { addOperator, ask as request, signIn } from '../access/operators.ts';
 import { photoOf } from '../../support/people.ts';
@@ -74,6 +76,36 @@ test('a case report shows the match and the decision, and is logged as an export
     !textOf(report.bytes).includes('bulkenrolment'),
     'the service is named in the language of the report',
   );
+});
+
+test('a case report names the most severe listing of a person', async (t) => {
+  const { site, newBlacklist, newFlow, verify } = await openScreeningSite(t);
+  const company = site.company.id;
+  const barred = await newBlacklist('Barred persons', { people: [1, 1] });
+  const flow = await newFlow({ blacklistDetection: { enabled: true, blacklistIds: [barred.id] } });
+  const nearestFirst = async () => {
+    const { id, blacklistMatches } = await verify(flow, 1);
+    const [entry] = blacklistEntry.array().parse(blacklistMatches);
+    return { id, faces: entry!.matches.map(({ blacklistFaceUploadId: face }) => trusted.face(face)) };
+  };
+  const { faces } = await nearestFirst();
+  const [nearest, other] = faces as [FaceId, FaceId];
+  const sides = faces.map((face) => ({ face, side: SIDE.stays }));
+  await site.storage.persons.decide(company, { kind: 'same', faces: sides, reason: null }, TEST_ACT);
+  const list = (face: FaceId, severity: 'information' | 'stop', reason: string) =>
+    site.storage.faceListings.change(company, barred.id, [face], { severity, reason }, TEST_ACT);
+  await list(nearest, 'information', 'Lost a badge.');
+  await list(other, 'stop', 'Attacked a guard.');
+  const { id } = await nearestFirst();
+  await addOperator(site, 'Maren', 'admin');
+  const cookie = await signIn(site, 'Maren');
+  for (const match of ['', `?match=blacklist:${nearest}`, `?match=blacklist:${other}`]) {
+    const path = `${site.address}/api/dashboard/validations/${String(id)}/report${match}`;
+    const answer = await fetch(path, { method: 'POST', headers: { cookie, origin: site.address } });
+    const text = textOf(new Uint8Array(await answer.arrayBuffer()));
+    assert.ok(text.includes('Attackedaguard.'), match);
+    assert.ok(text.includes('Match1of1'), 'one person is one match');
+  }
 });
 
 test('a report shows nothing that was erased before its export was recorded', async (t) => {
