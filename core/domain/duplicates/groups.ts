@@ -79,12 +79,12 @@ export class GroupService extends Service<GroupPorts> {
       if (run === undefined) return;
       if ((await duplicateGroups.groupedRun(company)) !== run.id) {
         await duplicateGroups.regroupAll(company);
-        await this.#groupAll(company, run);
+        await this.#groupAll(company);
         await duplicateGroups.markGrouped(company, run.id);
       }
       for (;;) {
         const { faces, until, hasMore } = await duplicateGroups.changes(company);
-        if (faces.length > 0) await this.#group(company, run, faces, until);
+        if (faces.length > 0) await this.#group(company, faces, until);
         // The refresh of a later change is for what has changed since.
         if (!hasMore) return;
       }
@@ -119,14 +119,14 @@ export class GroupService extends Service<GroupPorts> {
     return component && viewOf(component, faces);
   }
 
-  async #groupAll(company: CompanyId, run: DuplicateRun): Promise<void> {
+  async #groupAll(company: CompanyId): Promise<void> {
     const { duplicateRuns, timer } = this.ports;
     let seeds = new Set<FaceId>();
     const done = new Set<FaceId>();
     const flush = async () => {
       const left = [...seeds].filter((face) => !done.has(face));
       seeds = new Set();
-      if (left.length > 0) for (const face of await this.#group(company, run, left)) done.add(face);
+      if (left.length > 0) for (const face of await this.#group(company, left)) done.add(face);
       await timer.yield();
     };
     for (let last: NearPair | undefined; ;) {
@@ -142,24 +142,20 @@ export class GroupService extends Service<GroupPorts> {
   }
 
   /**
-   * @param run the last one that has finished
    * @param before the last change of the groups before the seeds were read; undefined: it is not known
    * @returns the faces that were grouped: these and all that they are linked to
    */
-  async #group(
-    company: CompanyId,
-    run: DuplicateRun,
-    seeds: readonly FaceId[],
-    before?: number,
-  ): Promise<readonly FaceId[]> {
-    const { duplicateGroups, clock } = this.ports;
+  async #group(company: CompanyId, seeds: readonly FaceId[], before?: number): Promise<readonly FaceId[]> {
+    const { duplicateGroups, duplicateRuns, clock } = this.ports;
     for (let known = before; ; known = undefined) {
       const until = known ?? (await duplicateGroups.changes(company)).until;
-      const faces = await this.#linked(company, seeds);
+      // Read after the last change: when a run that ends later is grouped, that is a change.
+      const [faces, run] = await Promise.all([this.#linked(company, seeds), duplicateRuns.latest(company)]);
+      if (run === undefined) return faces;
       const component = await this.#read(company, run, faces);
       const groups = foundGroups(component);
       const rejected = (members: readonly FaceId[]) => barsSomeOf(component.standing, members);
-      // A decision that came in between is read with the next turn.
+      // A decision or a run that came in between is read with the next turn.
       if (await duplicateGroups.replace(company, faces, groups, { until, rejected, at: clock.now() }))
         return faces;
     }

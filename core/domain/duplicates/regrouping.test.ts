@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PLATFORM } from '../../platform/platform.ts';
-import { openSearchedSite } from '../../../test/support/nearPairSite.ts';
+import { beginRun, enrolSeeds, openSearchedSite, searchOf } from '../../../test/support/nearPairSite.ts';
 import { PersonService } from '../persons/personService.ts';
 import { GroupService, type GroupPorts } from './groups.ts';
 
@@ -44,4 +44,43 @@ test('a decision that is stored while groups are worked out is followed by them'
   await regrouped;
   const group = await storage.duplicateGroups.find(company.id, seen!.id);
   assert.equal(group?.state, 'rejected');
+});
+
+test('a run that ends while groups are worked out is followed by them', async (t) => {
+  const vectorOf = () => Float32Array.of(1, ...new Array<number>(15).fill(0));
+  const site = await openSearchedSite(t, [0, 1], vectorOf);
+  const { storage, company, clock } = site;
+  const other = new GroupService({ ...storage, ...PLATFORM, clock });
+  await other.refresh(company.id);
+  const hasRead = Promise.withResolvers<undefined>();
+  const ended = Promise.withResolvers<undefined>();
+  const persons: GroupPorts['persons'] = {
+    awaiting: (...asked) => storage.persons.awaiting(...asked),
+    standing: async (...asked) => {
+      hasRead.resolve(undefined);
+      await ended.promise;
+      return storage.persons.standing(...asked);
+    },
+  };
+  const slow = new GroupService({ ...storage, ...PLATFORM, clock, persons });
+  await storage.duplicateGroups.regroupAll(company.id);
+  const regrouped = slow.refresh(company.id);
+  await hasRead.promise;
+  // Another service compares all faces anew, and groups them.
+  await enrolSeeds(site, 'blacklist', [2], vectorOf);
+  await beginRun(site, 'all', 0.2);
+  const search = searchOf(site);
+  search.start();
+  await search.idle();
+  await search.stop();
+  await other.refresh(company.id);
+  ended.resolve(undefined);
+  await regrouped;
+  await other.refresh(company.id);
+  const [group] = await storage.duplicateGroups.list(
+    company.id,
+    { states: ['proposed'] },
+    { order: 'newest', limit: 1 },
+  );
+  assert.equal(group?.size, 3);
 });
