@@ -1,7 +1,7 @@
 /**
  * How far a person with several photos is from a probe. The average of the photos is nearer to other photos of the person than
- * most single ones; the nearest photo counts where the photos disagree, so that a wrongly merged photo hides nobody. All constants are
- * of `npm run bench -- persons`.
+ * most single ones; the nearest photo counts where the photos disagree, so that a wrongly merged photo moves a person by the widening
+ * alone: 4 % with two photos, 11 % with sixteen. All constants are of `npm run bench -- persons`.
  */
 
 /** The average brings a person at most this much nearer than the nearest photo. It bounds what a search has to look at. */
