@@ -44,8 +44,11 @@ export const mergePersons = (target: number, source: number, merge: PersonMerge)
 export const splitPerson = (id: number, split: PersonSplit) =>
   ask(personApi.split, { params: { id }, body: split });
 
-export const moveFace = (id: number, face: number, move: PersonMove) =>
-  ask(personApi.move, { params: { id, face }, body: move });
+export const moveFaces = (id: number, move: PersonMove) =>
+  ask(personApi.move, { params: { id }, body: move });
+
+export const alikeQuery = (id: number) =>
+  readQuery(['persons', 'alike', id], personApi.alike, { params: { id } });
 
 export const specimensQuery = (person: number) =>
   readQuery(['persons', 'specimens', person], specimenApi.list, { params: { id: person } });

@@ -185,3 +185,34 @@ test('two persons are shown before they are merged', IN_BROWSER, async (t) => {
     { route: 'POST /persons/22/merge/21', sent: { version: 1, sourceVersion: 1 } },
   ]);
 });
+
+test('the page of a person leads to its hits, and merges the most similar one', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/persons/21');
+  const panel = page.getByRole('complementary', { name: 'Person 21' });
+  for (const name of ['Photos', 'Verifications', 'Blacklist matches', 'Duplicates detected', 'History'])
+    await panel.getByRole('region', { name, exact: true }).waitFor();
+  await panel.getByRole('link', { name: 'Show in Validations' }).first().click();
+  await page.waitForURL(/\/validations\?.*person=21/);
+  await page.getByRole('search').getByRole('link', { name: 'Omar Evans' }).click();
+  await page.waitForURL('**/persons/21');
+  await panel.getByRole('region', { name: 'Most similar persons' }).waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  await panel.getByRole('button', { name: /^Merge with Sofia/ }).click();
+  await page.getByRole('button', { name: /^Merge into Omar/ }).click();
+  await page.getByText(/^Persons merged into Omar/).waitFor();
+  assert.deepEqual(site.persons.changes, [
+    { route: 'POST /persons/21/merge/24', sent: { version: 1, sourceVersion: 1 } },
+  ]);
+});
+
+test('several photos of a person are moved in one step', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/persons/22');
+  const photos = page.getByRole('region', { name: 'Photos', exact: true });
+  for (const index of [0, 1]) await photos.getByRole('checkbox').nth(index).check();
+  await photos.getByRole('button', { name: 'Move to another person' }).click();
+  await photos.getByRole('button', { name: /Omar/ }).click();
+  await page.getByText('2 photos moved to Omar Evans').first().waitFor();
+  const [change] = site.persons.changes;
+  assert.equal(change?.route, 'POST /persons/22/move');
+  await page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
+});

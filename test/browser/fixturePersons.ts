@@ -1,5 +1,6 @@
 /** Persons of the interface that answers browser tests. */
 import {
+  alikePersons,
   personChange,
   personDetail,
   personMerge,
@@ -19,7 +20,7 @@ import {
   type SignatureSpecimenBody,
 } from '../../core/contracts/persons.ts';
 import { faceOf } from './fixtureDuplicates.ts';
-import { at, FIRST_PERSON, personName, PERSONS, faceImageOf } from './fixtures.ts';
+import { at, readingOf, FIRST_PERSON, personName, PERSONS, faceImageOf } from './fixtures.ts';
 
 /** One white pixel. */
 const SMALLEST_PNG =
@@ -96,9 +97,14 @@ export function answerPersons(
   }
   const specimens = answerSpecimens(state, route);
   if (specimens !== undefined) return specimens;
-  const one = /^(GET|PATCH|POST) \/persons\/(\d+)(?:\/(merge|split|move))?(?:\/(\d+))?$/.exec(route);
+  const one = /^(GET|PATCH|POST) \/persons\/(\d+)(?:\/(merge|split|move|alike))?(?:\/(\d+))?$/.exec(route);
   const id = Number(one?.[2]);
   if (one === null || id < FIRST || id >= FIRST + PERSONS) return undefined;
+  if (one[3] === 'alike') {
+    const others = [FIRST, FIRST + 3].filter((other) => other !== id);
+    const items = others.map((other) => ({ person: rowOf(state, other), reading: readingOf(88.4) }));
+    return [200, alikePersons.parse({ items })];
+  }
   if (one[1] === 'GET') return [200, personDetail.parse(detailOf(state, id))];
   const sent: unknown = JSON.parse(body.toString());
   state.changes.push({ route, sent });

@@ -450,6 +450,7 @@ function pageOf(site: MockApiServer, decided: MockApiServer['decided'], query: U
   const status = query.get('status');
   const hit = query.get('hit');
   const band = query.get('band');
+  const person = query.get('person');
   const text = query.get('text')?.toLowerCase();
   const indices: number[] = [];
   let needReview = 0;
@@ -458,6 +459,7 @@ function pageOf(site: MockApiServer, decided: MockApiServer['decided'], query: U
     if (status !== null && row.status !== Number(status)) continue;
     if (hit === 'duplicate' && !row.duplicateDetected) continue;
     if (hit === 'blacklist' && !row.blacklistDetected) continue;
+    if (person !== null && String(rowOf(index, decided).person?.id) !== person) continue;
     if (band !== null && rowOf(index, decided).bestMatch?.band !== band) continue;
     if (hit === 'none' && (row.duplicateDetected || row.blacklistDetected)) continue;
     if (text !== undefined && !row.name.toLowerCase().includes(text) && String(row.id) !== text) continue;

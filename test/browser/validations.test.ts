@@ -519,7 +519,7 @@ test(
     await preview.waitFor({ state: 'detached' });
     await page.locator('.rows-row .face-thumbnail').nth(4).hover();
     await preview.waitFor();
-    await page.locator('main h1').hover();
+    await page.locator('main .page-head').hover();
     await preview.waitFor({ state: 'detached' });
   },
 );

@@ -75,7 +75,7 @@ test('any faces of any groups and persons are erased together', async (t) => {
         personService.move(
           company.id,
           one,
-          { face, to: random() < 0.5 ? other : null, reason: null },
+          { faces: [face], to: random() < 0.5 ? other : null, reason: null },
           TEST_ACT,
         ),
       dissolve: () => personService.dissolve(company.id, one, 'Seen', TEST_ACT),

@@ -309,14 +309,13 @@ class Sequence {
       );
     }
     const to = one.id === other.id ? null : other;
-    const face = away[0]!;
-    const named = one.its.map((its) => ({ face: its, side: its === face ? 1 : 0 }));
+    const named = one.its.map((face) => ({ face, side: away.includes(face) ? 1 : 0 }));
     return this.#expect({ kind: 'move', faces: [...named, ...sided(to?.its ?? [], 2)] }, async () => {
       const target = to === null ? null : await seen(to);
       return this.#personService.move(
         company.id,
         await seen(one),
-        { face, to: target, reason: null },
+        { faces: away, to: target, reason: null },
         TEST_ACT,
       );
     });

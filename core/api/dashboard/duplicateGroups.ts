@@ -257,7 +257,7 @@ export async function listedFaces(
 }
 
 /** How a distance reads against the faces that the last run compared. */
-async function readings(
+export async function readings(
   { duplicateRuns, recognition }: DashboardRoutePorts,
   company: CompanyId,
 ): Promise<(distance: number) => ScoreInterpretation> {

@@ -222,6 +222,7 @@ export function filterOf({
   hit,
   band,
   text,
+  person,
   ...period
 }: ValidationQuery): ValidationFilter {
   return {
@@ -231,6 +232,7 @@ export function filterOf({
     hit,
     band,
     text,
+    person,
     ...periodOf(period),
   };
 }

@@ -1,5 +1,7 @@
 import { existing, ApiError } from '../http/errors.ts';
 import {
+  ALIKE_LISTED,
+  type alikePersons,
   personApi,
   personsAnswer,
   type PersonDetail,
@@ -10,10 +12,11 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { FaceId, PersonId } from '../../contracts/ids.ts';
 import { actorNames } from './actorNames.ts';
+import { barsOf } from '../../domain/duplicates/component.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { DecisionRecord, Person } from '../../domain/ports/persons.ts';
 import { serve } from './access/guard.ts';
-import { listedFaces } from './duplicateGroups.ts';
+import { listedFaces, readings } from './duplicateGroups.ts';
 import { personCursorOf, personPositionOf } from '../http/personParts.ts';
 import { cursorAfter } from '../http/paging.ts';
 import { placeholderFace, faceImageBody } from './scoreInterpretation.ts';
@@ -60,19 +63,49 @@ export function personRoutes(app: FastifyInstance, ports: DashboardRoutePorts): 
     const done = await personService.split(operator.companyId, from, split, act);
     return answerOf(ports, operator, done.decision, [from.id, done.person]);
   });
-  serve(
-    app,
-    personApi.move,
-    async ({ operator, act, params: { id: person, face }, body: { version, to, reason } }) => {
-      const moved = await personService.move(
-        operator.companyId,
-        { id: person, version },
-        { face, to, reason },
-        act,
-      );
-      return answerOf(ports, operator, moved.decision, [person, to?.id ?? null]);
-    },
+  serve(app, personApi.move, async ({ operator, act, params, body: { version, ...move } }) => {
+    const from = { id: params.id, version };
+    const moved = await personService.move(operator.companyId, from, move, act);
+    return answerOf(ports, operator, moved.decision, [from.id, move.to?.id ?? null]);
+  });
+  serve(app, personApi.alike, ({ operator, params }) => alikeOf(ports, operator, params.id));
+}
+
+/** The persons most similar to one, by the faces that can be matched, without those that a decision has parted from it. */
+async function alikeOf(
+  ports: DashboardRoutePorts,
+  operator: SignedIn,
+  id: PersonId,
+): Promise<z.infer<typeof alikePersons>> {
+  const { companyId } = operator;
+  existing(await ports.persons.find(companyId, id));
+  const own = await ports.persons.facesOf(companyId, id);
+  const { rows: lists } = await ports.blacklists.list(companyId, { offset: 0 });
+  const near = await ports.duplicateSearch.nearestTo(
+    companyId,
+    own,
+    lists.map((list) => list.id),
   );
+  const [persons, standing] = await Promise.all([
+    ports.persons.ofFaces(companyId, [...near.keys()]),
+    ports.persons.standing(companyId, [...own, ...near.keys()]),
+  ]);
+  const bars = barsOf(standing, new Map());
+  const parted = new Set<PersonId>([id]);
+  const nearest = new Map<PersonId, number>();
+  for (const [face, distance] of near) {
+    const person = persons.get(face)?.id;
+    if (person === undefined) continue;
+    if (own.some((its) => bars.between(its, face) !== undefined)) parted.add(person);
+    if (!nearest.has(person)) nearest.set(person, distance);
+  }
+  const listed = [...nearest].filter(([person]) => !parted.has(person)).slice(0, ALIKE_LISTED);
+  if (listed.length === 0) return { items: [] };
+  const [found, read] = await Promise.all([
+    Promise.all(listed.map(([person]) => rowOf(ports, operator, person))),
+    readings(ports, companyId),
+  ]);
+  return { items: listed.map(([, distance], index) => ({ person: found[index]!, reading: read(distance) })) };
 }
 
 async function personRows(

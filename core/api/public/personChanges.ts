@@ -130,7 +130,7 @@ function twoPersonRoutes(scope: FastifyInstance, ports: PublicPorts): void {
       const to = { id: targetPersonId, version };
       const from = { id: sourcePersonId, version: sourceVersion };
       const act = programAct(request, ports);
-      const moved = await personService.move(companyId, from, { face: faceId, to, reason }, act);
+      const moved = await personService.move(companyId, from, { faces: [faceId], to, reason }, act);
       return answerOf(ports, companyId, moved.decision, [to.id, from.id]);
     },
   );

@@ -183,8 +183,8 @@ function addPhotoCommands(person: Command, terminal: Terminal): void {
         async (api) => {
           const version = await versionOf(api, company, id);
           const target = to === undefined ? null : { id: to, version: await versionOf(api, company, to) };
-          const asked = { company, body: { version, to: target } };
-          return api.ask(personApi.move, { ...asked, params: { id, face } });
+          const body = { version, faces: [face], to: target };
+          return api.ask(personApi.move, { company, params: { id }, body });
         },
         to === undefined ? null : 1,
       );

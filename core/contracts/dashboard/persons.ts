@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { displayLine } from '../displayLine.ts';
 import { pathId } from '../ids.ts';
 import { listedFace } from './duplicates.ts';
-import { faceImage } from './faceImages.ts';
+import { faceImage, reading } from './faceImages.ts';
 import { patch, poll, post } from './operation.ts';
 
 export const PERSON_LIMITS = { name: 100, note: 1_000, externalId: 100 } as const;
@@ -81,6 +81,19 @@ export const personDetail = personRow.extend({
 });
 export type PersonDetail = z.infer<typeof personDetail>;
 
+/** `GET /persons/{id}/alike`: the persons with the faces most similar to those of this one, the most similar first. */
+export const alikePersons = z.object({
+  items: z.array(
+    z.object({
+      person: personRow,
+      /** Of the most similar pair of their faces. */
+      reading,
+    }),
+  ),
+});
+/** Persons in that answer, at most. */
+export const ALIKE_LISTED = 8;
+
 /** `PATCH /persons/{id}`; 409 PERSON_CHANGED when the version is not the current one. Absent fields stay. */
 export const personChange = z.object({
   version: count,
@@ -105,9 +118,10 @@ export const personSplit = z.object({
   reason,
 });
 export type PersonSplit = z.input<typeof personSplit>;
-/** `POST /persons/{id}/move/{face}`: a face of this person comes to another one, or to no person. */
+/** `POST /persons/{id}/move`: faces of this person come to another one, or to no person. */
 export const personMove = z.object({
   version: count,
+  faces: z.array(pathId.face).min(1).max(500),
   to: z.object({ id: pathId.person, version: count }).nullable(),
   reason,
 });
@@ -127,6 +141,7 @@ const byId = z.object({ id: pathId.person });
 export const personApi = {
   list: poll('/persons', 'persons:read', { query: personQuery, answer: personPage }),
   read: poll('/persons/:id', 'persons:read', { params: byId, answer: personDetail }),
+  alike: poll('/persons/:id/alike', 'persons:read', { params: byId, answer: alikePersons }),
   change: patch('/persons/:id', 'persons:write', { params: byId, body: personChange, answer: personRow }),
   merge: post('/persons/:id/merge/:source', 'persons:write', {
     params: z.object({ id: pathId.person, source: pathId.person }),
@@ -138,8 +153,8 @@ export const personApi = {
     body: personSplit,
     answer: personsAnswer,
   }),
-  move: post('/persons/:id/move/:face', 'persons:write', {
-    params: z.object({ id: pathId.person, face: pathId.face }),
+  move: post('/persons/:id/move', 'persons:write', {
+    params: byId,
     body: personMove,
     answer: personsAnswer,
   }),

@@ -82,6 +82,8 @@ export const validationQuery = z.object({
   /** Of the match of the highest score. */
   band: matchBand.optional(),
   text: z.string().max(200).optional(),
+  /** Of this person, or with a match of this person. */
+  person: pathId.person.optional(),
   /** Created at or after `from` and before `until`: the reader's days, in the reader's zone. */
   from: z.iso.datetime().optional(),
   until: z.iso.datetime().optional(),

@@ -239,7 +239,7 @@ export class EncounterService extends Service<EncounterPorts> {
     const [into, from] = await Promise.all([this.person(company, target), this.person(company, source)]);
     if (into.name !== from.name && into.encounters.some((each) => encounterName(each) === encounter))
       throw new CodedError('ENCOUNTER_EXISTS');
-    const move = { face, to: versionOf(into), reason: null };
+    const move = { faces: [face], to: versionOf(into), reason: null };
     await this.ports.personService.move(company, versionOf(from), move, act);
   }
 

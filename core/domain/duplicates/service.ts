@@ -1,6 +1,6 @@
 /** Starts, pauses and cancels duplicate searches, and carries them out in the background. */
 import type { DuplicateRunChange } from '../../contracts/dashboard/duplicates.ts';
-import type { CompanyId, DuplicateRunId } from '../../contracts/ids.ts';
+import type { CompanyId, DuplicateRunId, FaceId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type {
   DistanceTail,
@@ -21,11 +21,16 @@ import {
   measureGallery,
   type ChancePairs,
 } from './rate.ts';
+import { distanceAtFmr } from '../scores/scores.ts';
 import { ProgressRate } from '../values/time.ts';
 import { Rounds } from '../work/turns.ts';
 
 /** Rows of replaced runs that one transaction removes. */
 const REMOVAL_BATCH_SIZE = 5_000;
+/** Faces are alike from this false-match rate on. */
+const ALIKE_FMR = 1e-3;
+/** Faces that are alike, of each face. */
+const MAX_ALIKE = 100;
 /** How long a number of compared faces is used, milliseconds: a screen asks for it every second. */
 const COUNT_VALID_MS = 10_000;
 
@@ -169,6 +174,35 @@ export class DuplicateSearch {
     const total = await this.#matchable(company, latest?.blacklists ?? []);
     if (latest?.pipeline !== recognition.pipelineOf(company)) return total;
     return Math.max(0, total - (await this.#compared(company, latest, total)));
+  }
+
+  /**
+   * The faces that are near some faces, each with its least distance to one of them, the nearest first. Near: one pair of
+   * different people in 1,000 is as near.
+   */
+  async nearestTo(
+    company: CompanyId,
+    faces: readonly FaceId[],
+    blacklists: DuplicateRunChoice['blacklists'],
+  ): Promise<Map<FaceId, number>> {
+    const { gallery, recognition } = this.#ports;
+    const pipeline = recognition.pipelineOf(company);
+    const calibration = recognition.calibrationOf(company, pipeline);
+    if (calibration === undefined) return new Map();
+    const { pairs } = await gallery.pairs(company, faces, {
+      pipeline,
+      watchlists: watchlistsOf(blacklists),
+      maxDistance: distanceAtFmr(calibration, ALIKE_FMR),
+      limit: MAX_ALIKE,
+      against: 'all',
+    });
+    const own = new Set(faces);
+    const nearest = new Map<FaceId, number>();
+    for (const { first, second, distance } of pairs.toSorted((a, b) => a.distance - b.distance)) {
+      const other = own.has(first) ? second : first;
+      if (!own.has(other) && !nearest.has(other)) nearest.set(other, distance);
+    }
+    return nearest;
   }
 
   /** Faces that can be matched in the lists of a run. */

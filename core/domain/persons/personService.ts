@@ -157,11 +157,15 @@ export class PersonService extends Service<PersonPorts> {
     return this.#changePersons(company, decision, act, { seen: [from] });
   }
 
-  /** A face leaves its person, for another one or for none. */
+  /** Faces leave their person, for another one or for none. */
   async move(
     company: CompanyId,
     from: SeenPersons[number],
-    { face, to, reason }: { face: FaceId; to: SeenPersons[number] | null; reason: string | null },
+    {
+      faces,
+      to,
+      reason,
+    }: { faces: readonly FaceId[]; to: SeenPersons[number] | null; reason: string | null },
     act: AuditContext,
   ): Promise<Decided> {
     if (to?.id === from.id) throw new CodedError(problem('PERSON_MERGE_SELF'));
@@ -169,8 +173,9 @@ export class PersonService extends Service<PersonPorts> {
     const earlier = await persons.repeated(company, act);
     if (earlier !== undefined) return earlier;
     const all = await persons.facesOf(company, from.id);
-    if (!all.includes(face)) throw notFound();
-    const named = all.map((other) => ({ face: other, side: other === face ? SIDE.chosen : SIDE.stays }));
+    const leaving = new Set(faces);
+    if (!faces.every((face) => all.includes(face))) throw notFound();
+    const named = all.map((face) => ({ face, side: leaving.has(face) ? SIDE.chosen : SIDE.stays }));
     const target = to === null ? [] : sided(await persons.facesOf(company, to.id), SIDE.target);
     const seen = to === null ? [from] : [from, to];
     const decision = { kind: 'move', faces: [...named, ...target], reason } as const;

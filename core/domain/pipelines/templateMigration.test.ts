@@ -3,13 +3,17 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { until } from '../../../test/support/until.ts';
 import { test, type TestContext } from 'node:test';
-import type { CompanyId, FaceId, UploadId } from '../../contracts/ids.ts';
+import type { CompanyId, FaceId, PersonDecisionId, PersonId, UploadId } from '../../contracts/ids.ts';
 import { TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
 import { openHome, openStorage } from '../../storage/index.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import { photoOf } from '../../../test/support/people.ts';
 import { newCompany, temporaryFolder } from '../../../test/support/site.ts';
 import { NEW, OLD, openTwoPipelines } from '../../../test/support/twoPipelines.ts';
+import { PLATFORM } from '../../platform/platform.ts';
+import { randomOf, SEED } from '../../../test/support/seed.ts';
+import { GroupService } from '../duplicates/groups.ts';
+import { PersonService } from '../persons/personService.ts';
 import { UnavailableError } from '../ports/machine.ts';
 import type { UploadTarget } from '../ports/uploads.ts';
 
@@ -266,4 +270,70 @@ test('an installation setting moves companies that chose no pipeline themselves'
   await service.applyInstallationPipeline(storage.companies, undefined, act);
   await until(() => serves(site, company.id));
   assert.deepEqual(await site.find(company.id, 1), [site.first]);
+});
+
+test('persons stay as they were corrected while all templates are created again', async (t) => {
+  const site = await openChanging(t);
+  const { company, service, storage, templateMigration, duplicates } = site;
+  const groups = new GroupService({ ...storage, ...PLATFORM, clock: { now: () => new Date() } });
+  const persons = new PersonService({ ...storage, groups });
+  const random = randomOf(SEED, 1);
+  const faces = await site.enrol(duplicates, ...Array.from({ length: 16 }, (_, index) => 10 + (index % 4)));
+  const ids: PersonId[] = [];
+  for (let first = 0; first < faces.length; first += 4)
+    ids.push(
+      (await persons.create(company.id, faces.slice(first, first + 4), { name: `P ${first}` }, TEST_ACT))
+        .person!,
+    );
+  const shown = async () =>
+    Promise.all(
+      (await storage.persons.list(company.id, { order: 'newest', limit: 50 })).map(async (person) => ({
+        ...person,
+        its: await storage.persons.facesOf(company.id, person.id),
+        history: await storage.persons.history(company.id, person.id),
+      })),
+    );
+  const seen = async (id: PersonId) => ({
+    id,
+    version: (await storage.persons.find(company.id, id))!.version,
+  });
+  /** One change of a person by chance: two photos are moved, split off or merged, or the last change is undone. */
+  let last: PersonDecisionId | undefined;
+  const correct = async () => {
+    const living = (await storage.persons.list(company.id, { order: 'newest', limit: 50 })).map(
+      ({ id }) => id,
+    );
+    const pick = () => living[Math.floor(random() * living.length)]!;
+    const [one, other] = [pick(), pick()];
+    const its = await storage.persons.facesOf(company.id, one);
+    const [what, some] = [Math.floor(random() * 4), its.slice(0, 2)];
+    if (what === 3 && last !== undefined) {
+      await persons.undo(company.id, last, TEST_ACT);
+      last = undefined;
+    } else if (what === 2 && one !== other) {
+      const pair = { target: await seen(one), source: await seen(other) };
+      last = (await persons.merge(company.id, pair, null, TEST_ACT)).decision;
+    } else if (its.length > 2 && what === 1)
+      last = (
+        await persons.split(company.id, await seen(one), { faces: some, name: 'Q', reason: null }, TEST_ACT)
+      ).decision;
+    else if (its.length > 2 && one !== other) {
+      const move = { faces: some, to: await seen(other), reason: null };
+      last = (await persons.move(company.id, await seen(one), move, TEST_ACT)).decision;
+    }
+  };
+  for (let step = 0; step < 8; step++) await correct();
+  const before = await shown();
+  templateMigration.start();
+  await service.use(company.id, 'new', TEST_ACT);
+  await until(() => serves(site, company.id));
+  assert.deepEqual(await shown(), before);
+  for (let step = 0; step < 4; step++) await correct();
+  const after = await shown();
+  const all = after.flatMap(({ its }) => its).toSorted((a, b) => a - b);
+  assert.deepEqual(
+    all,
+    before.flatMap(({ its }) => its).toSorted((a, b) => a - b),
+    'no photo is lost',
+  );
 });

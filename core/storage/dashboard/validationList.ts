@@ -2,12 +2,15 @@
 import { sql, type RawBuilder } from 'kysely';
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
 import type { ValidationQuery, ValidationSort } from '../../contracts/dashboard/validations.ts';
-import type { CompanyId, TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
+import type { CompanyId, PersonId, TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
 import { isoTime } from '../../domain/values/time.ts';
 import type { Database } from '../engine/database.ts';
 import { exactness, isNamed } from '../engine/nameSearch.ts';
 
-export interface ValidationFilter extends Pick<ValidationQuery, 'source' | 'hit' | 'band' | 'text'> {
+export interface ValidationFilter extends Pick<
+  ValidationQuery,
+  'source' | 'hit' | 'band' | 'text' | 'person'
+> {
   status?: TrustValidationStatus | undefined;
   flow?: TrustFlowId | undefined;
   from?: Date | undefined;
@@ -173,7 +176,34 @@ function filteredValidations(db: Database, company: CompanyId, filter: Validatio
     rows = rows
       .where('trust_validation.best_score', '>', 0)
       .where(sql<boolean>`${ofBestMatch('band')} = ${filter.band}`);
+  if (filter.person !== undefined)
+    rows = rows.where('trust_validation.id', 'in', validationsOfPerson(db, company, filter.person));
   const text = filter.text?.trim() ?? '';
   if (text === '') return rows;
   return rows.where(isNamed('trust_validation', text, /^\d{1,15}$/.test(text) ? Number(text) : undefined));
+}
+
+/** Validations of the faces of a person, and those in which one of these faces was found. */
+function validationsOfPerson(db: Database, company: CompanyId, person: PersonId) {
+  const faces = db
+    .selectFrom('person_face')
+    .innerJoin('face', 'face.id', 'person_face.face_id')
+    .where('person_face.company_id', '=', company)
+    .where('person_face.person_id', '=', person);
+  const own = faces
+    .where('face.trust_validation_id', 'is not', null)
+    .select('face.trust_validation_id as id');
+  const matches = db.selectFrom('screening_match').where('screening_match.company_id', '=', company);
+  return own
+    .union(
+      matches
+        .where('screening_match.matched_trust_validation_id', 'in', own)
+        .select('screening_match.trust_validation_id as id'),
+    )
+    .union(
+      matches
+        .where('screening_match.matched_trust_validation_id', 'is', null)
+        .where('screening_match.face_id', 'in', faces.select('face.id'))
+        .select('screening_match.trust_validation_id as id'),
+    );
 }

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Button } from '@mantine/core';
 import { IconDownload, IconFolderOpen, IconPhotoCheck } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery, useMutation } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { csvLine } from '../../../core/contracts/csv.ts';
 import {
   FAILURE_STATES,
@@ -182,9 +182,6 @@ function ListTools({ filter }: { filter: FailureQuery }) {
         </>
       ) : null}
       <FailuresCsv filter={filter} />
-      <Link className="link-button" to="/enrol/uploads">
-        {t('uploads.all')}
-      </Link>
       {choosing ? (
         <MainFaces
           name={filter}

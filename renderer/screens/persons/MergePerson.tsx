@@ -12,7 +12,7 @@ import {
 import { useDebouncedValue } from '@mantine/hooks';
 import type { PersonDetail, PersonRow, PersonsAnswer } from '../../../core/contracts/dashboard/persons.ts';
 import { Action, Loaded, ErrorLine } from '../../components/Page.tsx';
-import { mergePersons, personQueryById, personsQuery, undoDecision } from '../../api/persons.ts';
+import { alikeQuery, mergePersons, personQueryById, personsQuery, undoDecision } from '../../api/persons.ts';
 import { Dialog } from '../../components/Form.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { undoStore } from '../../state/undo.ts';
@@ -22,17 +22,19 @@ import '../../components/parts.css';
 /** Merges two persons: both are shown with all their photos, and the one that stays is named. */
 export function MergePerson(props: {
   person: PersonDetail;
+  /** The other person; undefined: it is chosen first. */
+  with: PersonRow | undefined;
   close: () => void;
   /** @param target the person that stays */
   merged: (target: number) => void;
 }) {
   const { person, close, merged } = props;
   const { t } = useWords();
-  const [other, setOther] = useState<PersonRow>();
+  const [other, setOther] = useState(props.with);
   return (
     <Dialog title={t('persons.mergeTitle')} close={close} wide>
       {other === undefined ? (
-        <PersonChoice without={person.id} choose={setOther} />
+        <PersonChoice of={person.id} choose={setOther} />
       ) : (
         <Both person={person} other={other.id} merged={merged} />
       )}
@@ -117,9 +119,12 @@ function Side({ person, about }: { person: PersonDetail; about: string }) {
 const DEBOUNCE_MS = 120;
 const SHOWN = 8;
 
-/** Searches another person by name or external id, to be chosen. @param props `without`: never offered */
-export function PersonChoice(props: { without?: number; choose: (person: PersonRow) => void }) {
-  const { without, choose } = props;
+/**
+ * Searches another person by name or external id, to be chosen. Before a name is typed, the most alike come first.
+ * @param props `of`: the person for whom another one is chosen
+ */
+export function PersonChoice(props: { of?: number; choose: (person: PersonRow) => void }) {
+  const { of, choose } = props;
   const { t } = useWords();
   const [text, setText] = useState('');
   const [sent] = useDebouncedValue(text.trim(), DEBOUNCE_MS);
@@ -127,7 +132,10 @@ export function PersonChoice(props: { without?: number; choose: (person: PersonR
     ...personsQuery({ order: 'newest', limit: SHOWN + 1, text: sent }),
     placeholderData: keepPreviousData,
   });
-  const found = data?.pages[0]?.items.filter(({ id }) => id !== without).slice(0, SHOWN);
+  const alike = useQuery({ ...alikeQuery(of ?? 0), enabled: of !== undefined && sent === '' });
+  const first = sent === '' ? (alike.data?.items.map(({ person }) => person) ?? []) : [];
+  const others = data?.pages[0]?.items.filter(({ id }) => id !== of && first.every((each) => each.id !== id));
+  const found = others && [...first, ...others].slice(0, SHOWN);
   return (
     <div className="column">
       <TextInput

@@ -21,7 +21,7 @@ import { SPECIMEN_LIMITS, type SignatureSpecimenBody } from '../../../core/contr
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import {
   changePerson,
-  moveFace,
+  moveFaces,
   splitPerson,
   addSpecimen,
   eraseSpecimen,
@@ -139,7 +139,6 @@ function Selected(props: { person: PersonDetail; faces: readonly number[]; done:
   const { t } = useWords();
   const [way, setWay] = useState<'split' | 'move' | null>(null);
   const { id, version, name } = person;
-  const [only] = faces;
   const split = usePersonChange(
     (named: string) => splitPerson(id, { version, faces: [...faces], name: named }),
     (_answer, named) => {
@@ -149,10 +148,17 @@ function Selected(props: { person: PersonDetail; faces: readonly number[]; done:
   );
   const move = usePersonChange(
     (to: PersonRow | null) =>
-      moveFace(id, only ?? 0, { version, to: to === null ? null : { id: to.id, version: to.version } }),
+      moveFaces(id, {
+        version,
+        faces: [...faces],
+        to: to === null ? null : { id: to.id, version: to.version },
+      }),
     (_answer, to) => {
       done();
-      return to === null ? t('persons.removed', { name }) : t('persons.moved');
+      const { length } = faces;
+      return to === null
+        ? t('persons.removed', { count: length, name })
+        : t('persons.moved', { count: length, name: to.name });
     },
   );
   return (
@@ -166,29 +172,25 @@ function Selected(props: { person: PersonDetail; faces: readonly number[]; done:
             onClick={() => setWay('split')}
           />
         ) : null}
-        {faces.length === 1 ? (
-          <>
-            <Action
-              size="xs"
-              Icon={IconArrowRight}
-              mirrored
-              label={t('persons.move')}
-              onClick={() => setWay('move')}
-            />
-            <Action
-              size="xs"
-              Icon={IconUserMinus}
-              label={t('persons.remove')}
-              loading={move.isPending}
-              onClick={() => move.mutate(null)}
-            />
-          </>
-        ) : null}
+        <Action
+          size="xs"
+          Icon={IconArrowRight}
+          mirrored
+          label={t('persons.move')}
+          onClick={() => setWay('move')}
+        />
+        <Action
+          size="xs"
+          Icon={IconUserMinus}
+          label={t('persons.remove')}
+          loading={move.isPending}
+          onClick={() => move.mutate(null)}
+        />
       </div>
       {way === 'split' ? (
         <SplitForm faces={faces} busy={split.isPending} split={(named) => split.mutate(named)} />
       ) : null}
-      {way === 'move' ? <PersonChoice without={id} choose={(to) => move.mutate(to)} /> : null}
+      {way === 'move' ? <PersonChoice of={id} choose={(to) => move.mutate(to)} /> : null}
       <ErrorLine error={split.error ?? move.error} />
     </div>
   );

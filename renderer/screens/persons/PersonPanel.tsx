@@ -1,17 +1,24 @@
 import { useState } from 'react';
 import { Textarea, TextInput } from '@mantine/core';
 import { IconArrowsJoin2, IconPencil, IconArrowBackUp } from '@tabler/icons-react';
-import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { type PersonDetail, PERSON_LIMITS } from '../../../core/contracts/dashboard/persons.ts';
+import {
+  type PersonDetail,
+  type PersonRow,
+  PERSON_LIMITS,
+} from '../../../core/contracts/dashboard/persons.ts';
+import { validationQuery, type ValidationQuery } from '../../../core/contracts/dashboard/validations.ts';
 import { Action, Loaded, ErrorLine, Panel } from '../../components/Page.tsx';
-import { personQueryById, changePerson, undoDecision } from '../../api/persons.ts';
+import { alikeQuery, personQueryById, changePerson, undoDecision } from '../../api/persons.ts';
+import { validationsQuery } from '../../api/validations.ts';
 import { useMay } from '../../api/session.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { MergePerson, refreshPersons } from './MergePerson.tsx';
 import { PersonFaces, PersonSpecimens } from './PersonFaces.tsx';
-import { Fact, WhoSaw, Time } from '../../components/StatusBadge.tsx';
+import { Fact, StatusBadge, WhoSaw, Time } from '../../components/StatusBadge.tsx';
+import { ScoreScale } from '../../components/ScoreScale.tsx';
 import { NameForm } from '../../components/Form.tsx';
 import { useWords } from '../../i18n/words.tsx';
 
@@ -22,7 +29,7 @@ interface Props {
   open: (id: number) => void;
 }
 
-/** One person: name, note, external id, photos and history. */
+/** The page of a person: all that is known of the person, and every action on it. */
 export function PersonPanel({ id, close, open }: Props) {
   const { t } = useWords();
   const query = useQuery(personQueryById(id));
@@ -34,6 +41,7 @@ export function PersonPanel({ id, close, open }: Props) {
       picture={data && <FaceThumbnail url={data.cover.thumbnailUrl} name={data.name} size={40} />}
       note={data && t('persons.photos', { count: data.faces.length })}
       close={close}
+      focused
     >
       <Loaded query={query}>{(person) => <PersonFacts person={person} close={close} open={open} />}</Loaded>
     </Panel>
@@ -42,75 +50,203 @@ export function PersonPanel({ id, close, open }: Props) {
 
 function PersonFacts(props: { person: PersonDetail; close: () => void; open: (id: number) => void }) {
   const { person, close, open } = props;
-  const { t } = useWords();
+  const { t, list } = useWords();
   const may = useMay();
-  const [state, setState] = useState<'shown' | 'editing' | 'merging'>('shown');
-  const show = () => setState('shown');
-  const { externalId, note, openGroups, faces } = person;
+  const [editing, setEditing] = useState(false);
+  /** The merge that is open; `with` undefined: the other person is chosen first. */
+  const [merging, setMerging] = useState<{ with: PersonRow | undefined } | null>(null);
+  const { id, externalId, note, openGroups, faces } = person;
+  const names = [...new Set(faces.map(({ name }) => name))].filter((name) => name !== person.name);
+  const lists = new Map(
+    faces.flatMap(({ blacklist }) => (blacklist ? [[blacklist.id, blacklist.name]] : [])),
+  );
   return (
-    <>
-      {state === 'editing' ? (
-        <PersonForm person={person} close={show} />
-      ) : (
-        <>
-          <dl className="facts">
-            <Fact label={t('persons.column_externalId')}>{externalId ?? '–'}</Fact>
-            <Fact label={t('facts.note')}>
-              <bdi>{note ?? '–'}</bdi>
-            </Fact>
-          </dl>
-          <div className="row wrap">
-            {may('persons:write') ? (
-              <>
-                <Action
-                  size="xs"
-                  Icon={IconPencil}
-                  label={t('common.edit')}
-                  onClick={() => setState('editing')}
-                />
-                <Action
-                  size="xs"
-                  Icon={IconArrowsJoin2}
-                  label={t('persons.merge')}
-                  onClick={() => setState('merging')}
-                />
-              </>
-            ) : null}
-            <WhoSaw of={`person:${person.id}`} />
-            <ErasePerson
-              start={{
-                validations: [...new Set(faces.flatMap(({ trustValidationId: of }) => of ?? []))],
-                faces: faces.filter(({ blacklist }) => blacklist !== null).map(({ id }) => id),
-              }}
-              gone={close}
+    <div className="person-page">
+      <div className="column">
+        <PersonFaces person={person} />
+        <Related id={id} />
+        {may('images:read') ? <PersonSpecimens person={person} /> : null}
+      </div>
+      <div className="column">
+        {editing ? (
+          <PersonForm person={person} close={() => setEditing(false)} />
+        ) : (
+          <>
+            <dl className="facts">
+              <Fact label={t('persons.column_externalId')}>{externalId ?? '–'}</Fact>
+              <Fact label={t('persons.otherNames')}>
+                <bdi>{names.length === 0 ? '–' : list(names)}</bdi>
+              </Fact>
+              <Fact label={t('nav.blacklists')}>
+                {lists.size === 0
+                  ? '–'
+                  : [...lists].map(([listId, name]) => (
+                      <Link
+                        key={listId}
+                        className="person-list"
+                        to={`/company/internal-biometrics/${listId}`}
+                      >
+                        <bdi>{name}</bdi>
+                      </Link>
+                    ))}
+              </Fact>
+              <Fact label={t('facts.note')}>
+                <bdi>{note ?? '–'}</bdi>
+              </Fact>
+            </dl>
+            <div className="row wrap">
+              <Action
+                may="persons:write"
+                size="xs"
+                Icon={IconPencil}
+                label={t('common.edit')}
+                onClick={() => setEditing(true)}
+              />
+              <Action
+                may="persons:write"
+                size="xs"
+                Icon={IconArrowsJoin2}
+                label={t('persons.merge')}
+                onClick={() => setMerging({ with: undefined })}
+              />
+              <WhoSaw of={`person:${id}`} />
+              <ErasePerson
+                start={{
+                  validations: [...new Set(faces.flatMap(({ trustValidationId: of }) => of ?? []))],
+                  faces: faces.filter(({ blacklist }) => blacklist !== null).map((face) => face.id),
+                }}
+                gone={close}
+              />
+            </div>
+          </>
+        )}
+        {merging !== null ? (
+          <MergePerson
+            person={person}
+            with={merging.with}
+            close={() => setMerging(null)}
+            merged={(target) => {
+              setMerging(null);
+              open(target);
+            }}
+          />
+        ) : null}
+        {openGroups.length === 0 || !may('duplicates:read') ? null : (
+          <p className="row wrap">
+            {t('persons.openGroups', { count: openGroups.length })}
+            {openGroups.slice(0, 5).map((group) => (
+              <Link key={group} to={`/duplicates/${group}`}>
+                {t('duplicates.group', { id: group })}
+              </Link>
+            ))}
+          </p>
+        )}
+        <Alike id={id} merge={(other) => setMerging({ with: other })} />
+        <PersonHistory person={person} />
+      </div>
+    </div>
+  );
+}
+
+/** The persons who may be the same one, the most similar first. A merge begins here. */
+function Alike({ id, merge }: { id: number; merge: (other: PersonRow) => void }) {
+  const { t } = useWords();
+  const { data, error } = useQuery(alikeQuery(id));
+  if (error !== null) return <ErrorLine error={error} />;
+  if (data === undefined || data.items.length === 0) return null;
+  return (
+    <section className="column" aria-labelledby="person-alike">
+      <h3 id="person-alike">{t('persons.alike')}</h3>
+      <ul className="choices">
+        {data.items.map(({ person, reading }) => (
+          <li key={person.id} className="row">
+            <FaceThumbnail url={person.cover.thumbnailUrl} name={person.name} size={36} />
+            <span className="choice-words">
+              <Link to={`/persons/${person.id}`} dir="auto" className="cut">
+                {person.name}
+              </Link>
+              <ScoreScale reading={reading} />
+            </span>
+            <Action
+              may="persons:write"
+              className="push"
+              size="compact-xs"
+              label={t('persons.mergeThis')}
+              aria-label={t('persons.mergeWith', { name: person.name })}
+              onClick={() => merge(person)}
             />
-          </div>
-        </>
-      )}
-      {state === 'merging' ? (
-        <MergePerson
-          person={person}
-          close={show}
-          merged={(target) => {
-            show();
-            open(target);
-          }}
-        />
-      ) : null}
-      {openGroups.length === 0 || !may('duplicates:read') ? null : (
-        <p className="row wrap">
-          {t('persons.openGroups', { count: openGroups.length })}
-          {openGroups.slice(0, 5).map((group) => (
-            <Link key={group} to={`/duplicates/${group}`}>
-              {t('duplicates.group', { id: group })}
-            </Link>
-          ))}
-        </p>
-      )}
-      <PersonFaces person={person} />
-      {may('images:read') ? <PersonSpecimens person={person} /> : null}
-      <PersonHistory person={person} />
-    </>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const RELATED = [
+  ['verifications', { source: 'verification' }],
+  ['listHits', { hit: 'blacklist' }],
+  ['duplicateHits', { hit: 'duplicate' }],
+] as const satisfies readonly (readonly [string, ValidationQuery])[];
+
+/** Rows of each list that the page shows. */
+const RELATED_ROWS = 5;
+
+/** The verifications of a person, and the validations in which a face of the person was found: on lists, and enrolled. */
+function Related({ id }: { id: number }) {
+  return useMay()('validations:read')
+    ? RELATED.map(([word, filter]) => <RelatedList key={word} id={id} word={word} filter={filter} />)
+    : null;
+}
+
+function RelatedList(props: { id: number; word: (typeof RELATED)[number][0]; filter: ValidationQuery }) {
+  const { id, word, filter } = props;
+  const { t, count, decimal } = useWords();
+  const { data, error } = useInfiniteQuery(
+    validationsQuery(validationQuery.parse({ ...filter, person: id })),
+  );
+  const first = data?.pages[0];
+  const search = new URLSearchParams({ ...RELATED.find(([each]) => each === word)?.[1], person: String(id) });
+  return (
+    <section className="column" aria-labelledby={`person-${word}`}>
+      <div className="row">
+        <h3 id={`person-${word}`}>{t(`persons.${word}`)}</h3>
+        {first === undefined ? null : <span className="soft">{count(first.total)}</span>}
+        {first === undefined || first.total === 0 ? null : (
+          <Link className="push" to={{ pathname: '/validations', search: search.toString() }}>
+            {t('persons.showList')}
+          </Link>
+        )}
+      </div>
+      <ErrorLine error={error} />
+      <ul className="person-related">
+        {first?.items.slice(0, RELATED_ROWS).map((row) => {
+          const { bestMatch } = row;
+          return (
+            <li key={row.id}>
+              <Link to={`/validations/${row.id}`} className="choice">
+                <FaceThumbnail url={row.thumbnailUrl} name={row.name} size={36} />
+                <span className="choice-words">
+                  <span dir="auto" className="cut">
+                    {row.name}
+                  </span>
+                  <span dir="auto" className="soft cut">
+                    {bestMatch === null
+                      ? t('validations.noMatch')
+                      : `${decimal(bestMatch.score)} · ${bestMatch.blacklistName ?? bestMatch.name}`}
+                  </span>
+                </span>
+                <span className="push person-related-end">
+                  <StatusBadge of="validation" code={row.status} source={row.source} />
+                  <span className="soft">
+                    <Time at={row.createdAt} />
+                  </span>
+                </span>
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
   );
 }
 

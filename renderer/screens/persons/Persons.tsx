@@ -70,6 +70,7 @@ export function Component() {
           <PersonPanel key={number} id={number} close={() => go('')} open={(to) => go(`/${to}`)} />
         )
       }
+      whole={id !== undefined}
       list={list}
       none={
         address.filtered ? (

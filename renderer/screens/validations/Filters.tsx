@@ -2,11 +2,12 @@ import { memo, useCallback, useMemo, useState } from 'react';
 import { ActionIcon, Menu, Tooltip, TextInput } from '@mantine/core';
 import { IconColumns3, IconBookmark, IconBookmarkPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearchParams } from 'react-router';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import { HIT_KINDS, type ValidationQuery } from '../../../core/contracts/dashboard/validations.ts';
 import { MAX_VIEWS, type SavedView } from '../../../core/contracts/dashboard/lists.ts';
 import { Action } from '../../components/Page.tsx';
 import { flowsQuery } from '../../api/blacklists.ts';
+import { personQueryById } from '../../api/persons.ts';
 import { useMay } from '../../api/session.ts';
 import { useAppearance } from '../../appShell/useAppearance.ts';
 import { Select } from '../../components/Select.tsx';
@@ -29,7 +30,7 @@ const STATUSES = [
   ['5', 'status.inProgress'],
 ] as const;
 
-export type FilterKey = 'status' | 'source' | 'flow' | 'hit' | 'text' | 'sort' | 'order';
+export type FilterKey = 'status' | 'source' | 'flow' | 'hit' | 'person' | 'text' | 'sort' | 'order';
 export type ValidationAddress = AddressFilter<FilterKey, ValidationQuery>;
 
 type Set = ValidationAddress['set'];
@@ -52,6 +53,7 @@ export const Filters = memo(function Filters({ address }: { address: ValidationA
       />
       <HitFilter hit={filter.hit} set={set} />
       <FlowFilter flow={filter.flow} set={set} />
+      {filter.person === undefined ? null : <PersonFilter id={filter.person} />}
       <DayRange address={address} />
     </FilterBar>
   );
@@ -110,6 +112,17 @@ const FlowFilter = memo(function FlowFilter({ flow, set }: { flow: number | unde
     />
   );
 });
+
+/** The person whose validations and hits are listed. */
+function PersonFilter({ id }: { id: number }) {
+  const { t } = useWords();
+  const { data } = useQuery({ ...personQueryById(id), enabled: useMay()('persons:read') });
+  return (
+    <Link to={`/persons/${id}`} className="cut">
+      <bdi>{data?.name ?? t('persons.person', { id })}</bdi>
+    </Link>
+  );
+}
 
 const ColumnChoice = memo(function ColumnChoice() {
   const { t } = useWords();

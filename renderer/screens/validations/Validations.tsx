@@ -32,7 +32,7 @@ import './validations.css';
 
 const FILTER: FilterShape<FilterKey, ValidationQuery> = {
   schema: validationQuery,
-  keys: ['status', 'source', 'flow', 'hit', 'text', 'sort', 'order'],
+  keys: ['status', 'source', 'flow', 'hit', 'person', 'text', 'sort', 'order'],
   end: 'until',
   typed: ['text'],
   order: ['sort', 'order'],

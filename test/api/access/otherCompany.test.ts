@@ -36,7 +36,6 @@ const OWNED: Record<string, readonly Kind[]> = {
   '/duplicates/runs/:id': ['duplicateRun'],
   '/persons/:id': ['person'],
   '/persons/:id/merge/:source': ['person', 'person'],
-  '/persons/:id/move/:face': ['person', 'face'],
   '/persons/:id/specimens/:specimen': ['person', 'specimen'],
   '/runs/:id': ['enrolmentRun'],
   '/failures/:id': ['failure'],

@@ -14,6 +14,7 @@ import {
   type PersonDecision,
 } from '../../../core/contracts/dashboard/duplicates.ts';
 import {
+  alikePersons,
   personDetail,
   personPage,
   personRow,
@@ -21,7 +22,11 @@ import {
 } from '../../../core/contracts/dashboard/persons.ts';
 import { searchAnswer } from '../../../core/contracts/dashboard/search.ts';
 import { enrolledFace } from '../../../core/contracts/dashboard/faceImages.ts';
-import { validationDetail } from '../../../core/contracts/dashboard/validations.ts';
+import {
+  validationDetail,
+  validationPage,
+  verificationAnswer,
+} from '../../../core/contracts/dashboard/validations.ts';
 import { madeCredential } from '../../../core/contracts/dashboard/credentials.ts';
 import { companyProfile } from '../../../core/contracts/dashboard/company.ts';
 import type { FaceId } from '../../../core/contracts/ids.ts';
@@ -67,7 +72,7 @@ async function openSearched(t: TestContext, sizes: readonly number[]) {
   ) => dashboard('POST', `/duplicates/groups/${id}/decisions`, { version, about, decision });
   const undo = async (id: number) => dashboard('POST', `/duplicates/decisions/${id}/undo`, {});
   const person = async (id: number) => good(await dashboard('GET', `/persons/${id}`), personDetail);
-  return { site, cookie, dashboard, enrol, run, groups, group, decide, undo, person };
+  return { site, cookie, dashboard, enrol, work, run, groups, group, decide, undo, person };
 }
 
 test('a group becomes a person, a second decision on the old version is refused', async (t) => {
@@ -206,8 +211,8 @@ test('persons are renamed, split, merged and undone, and a face is moved', async
   assert.equal(named(`identity-decision:${split.decisionId}`), 'Ada, Ben', 'the persons of its faces');
   for (const { object, objectName } of log)
     if (object?.startsWith('identity-decision:') === true) assert.notEqual(objectName, null, object);
-  const move = { version: 3, to: { id: two, version: 1 } };
-  const moved = good(await post(`${one}/move/${faces[1]!.id}`, move), personsAnswer);
+  const move = { version: 3, faces: [faces[1]!.id], to: { id: two, version: 1 } };
+  const moved = good(await post(`${one}/move`, move), personsAnswer);
   assert.deepEqual(
     moved.persons.map(({ faces: count }) => count),
     [1, 3],
@@ -400,4 +405,94 @@ test('an operator cannot confirm what a program with an own credential accepted'
   const about = { kind: 'confirm', decision: first.decisionId };
   const second = await decideBy(own, small!.id, first.group!.version, about);
   assert.equal(second.body.code, refused, 'the creator of the token decided first');
+});
+
+test('two of ten photos are moved, back and again; a merge takes no other person', async (t) => {
+  const { dashboard, groups, decide, undo, person } = await openSearched(t, [10, 3, 2]);
+  const ids: number[] = [];
+  for (const { id, version } of (await groups()).items)
+    ids.push(good(await decide(id, version, 'same'), decisionAnswer).person!.id);
+  const [ten = 0, three = 0, two = 0] = ids;
+  const members = async () =>
+    Promise.all(ids.map(async (id) => (await person(id)).faces.map((face) => face.id)));
+  const before = await members();
+  const [away, stay] = [before[0]!.slice(3, 5), before[0]!.filter((_, index) => index < 3 || index > 4)];
+  const move = async (faces: readonly number[]) => {
+    const [from, to] = await Promise.all([person(ten), person(three)]);
+    const body = { version: from.version, faces, to: { id: three, version: to.version } };
+    return dashboard('POST', `/persons/${ten}/move`, body);
+  };
+  const sorted = (faces: readonly number[]) => faces.toSorted((a, b) => a - b);
+  const afterMove = [stay, sorted([...before[1]!, ...away]), before[2]];
+  const first = good(await move(away), personsAnswer);
+  assert.deepEqual(await members(), afterMove, 'the other eight stay');
+  assert.equal((await undo(first.decisionId)).status, 200);
+  assert.deepEqual(await members(), before);
+  good(await move(away), personsAnswer);
+  assert.deepEqual(await members(), afterMove);
+  assert.equal((await move(away)).status, 404, 'a photo of another person is not moved from here');
+  const [into, from] = await Promise.all([person(ten), person(two)]);
+  const merge = { version: into.version, sourceVersion: from.version };
+  good(await dashboard('POST', `/persons/${ten}/merge/${two}`, merge), personsAnswer);
+  assert.deepEqual(
+    (await person(ten)).faces.map((face) => face.id),
+    sorted([...stay, ...before[2]!]),
+  );
+  assert.deepEqual(
+    (await person(three)).faces.map((face) => face.id),
+    afterMove[1],
+  );
+});
+
+test('a person has its verifications, its hits, and the persons like it', async (t) => {
+  const { site, cookie, dashboard, work, groups, decide, person } = await openSearched(t, [2, 2]);
+  const ids: number[] = [];
+  for (const { id, version } of (await groups()).items)
+    ids.push(good(await decide(id, version, 'same'), decisionAnswer).person!.id);
+  const flow = await site.storage.flows.create(
+    site.company.id,
+    'Door',
+    { duplicateDetection: { enabled: true, action: 'review' } },
+    TEST_ACT.by,
+  );
+  const answer = await site.call(`/api/dashboard/verifications?flow=${flow.id}`, {
+    method: 'POST',
+    token: null,
+    headers: {
+      origin: site.address,
+      'content-type': 'image/jpeg',
+      cookie,
+      'idempotency-key': '6f9b0d0e-3f83-4f3a-8a55-0f3a6a2f4a11',
+    },
+    body: new Uint8Array(photoOf(1, 2)),
+  });
+  const { validationId } = good(answer, verificationAnswer);
+  const listed = async (query: string) =>
+    good(await dashboard('GET', `/validations?${query}`), validationPage).items.map(({ id }) => id);
+  const [known, other] = ids;
+  const enrolled = await listed(`person=${known}&source=enrolment`);
+  assert.equal(enrolled.length, 2);
+  assert.deepEqual(await listed(`person=${known}&hit=duplicate`), [validationId], 'the hit');
+  assert.deepEqual(await listed(`person=${known}`), [validationId, ...enrolled]);
+  assert.ok(!(await listed(`person=${other}`)).includes(validationId ?? 0));
+  const alike = async (id: number | undefined) =>
+    good(await dashboard('GET', `/persons/${id}/alike`), alikePersons).items.map((each) => [
+      each.person.name,
+      each.reading.band,
+    ]);
+  assert.deepEqual(await alike(known), []);
+  const form = formOf(photoOf(1, 3));
+  form.append('persons', JSON.stringify([{ name: 'Enrolled twice', externalId: null }]));
+  assert.equal((await ask(site, 'POST', '/uploads', { cookie, body: form })).status, 202);
+  await work();
+  assert.deepEqual(await alike(known), [['Enrolled twice', 'strong']]);
+  const { faces, version } = await person(known ?? 0);
+  const split = { version, faces: [faces[0]!.id], name: 'Another' };
+  good(await dashboard('POST', `/persons/${known}/split`, split), personsAnswer);
+  assert.deepEqual(
+    await alike(known),
+    [['Enrolled twice', 'strong']],
+    'without the person that was split off',
+  );
+  assert.equal((await dashboard('GET', '/persons/999/alike')).status, 404);
 });

@@ -228,6 +228,9 @@ export const screeningIndexes: readonly string[] = [
   // An erasure finds the matches of other validations that name the erased one.
   `create index screening_match_matched on screening_match (company_id, matched_trust_validation_id)
    where matched_trust_validation_id is not null`,
+  // The hits of a person on blacklists.
+  `create index screening_match_listed on screening_match (company_id, face_id)
+   where matched_trust_validation_id is null`,
   `create index validation_history_validation on validation_history (trust_validation_id, id)`,
 ];
 
