@@ -21,6 +21,8 @@ const UNREAD: readonly { files: string; keep?: RegExp }[] = [
   { files: 'usearch/{c,cmake,cpp,include,numkong}' },
   // Headers for native parts, which are never compiled here.
   { files: 'node/node_modules/node-*/include' },
+  // OpenJPEG as JavaScript; its WebAssembly is used.
+  { files: '@cornerstonejs/codec-openjpeg/dist/openjpegjs*' },
   // Programs; the compiler uses the library beside them.
   { files: 'binaryen/bin' },
   // The drawings of which the components of the other package are made.

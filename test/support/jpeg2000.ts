@@ -5,8 +5,7 @@ import sharp from 'sharp';
 
 interface Encoder {
   getDecodedBuffer(info: object): Uint8Array;
-  setQuality(lossless: boolean, ratio: number): void;
-  setCompressionRatio(layer: number, ratio: number): void;
+  setQuality(lossless: boolean, step: number): void;
   encode(): void;
   getEncodedBuffer(): Uint8Array;
 }
@@ -14,8 +13,8 @@ type OpenJpeg = (options: object) => Promise<{ J2KEncoder: new () => Encoder }>;
 
 const require = createRequire(import.meta.url);
 
-/** @param ratio of the samples' bytes to the file's; 1: lossless */
-export async function jpeg2000Of(picture: Uint8Array, ratio = 1): Promise<Buffer> {
+/** @param lossless false: by the irreversible transform. The encoder ignores the ratio that it is asked for. */
+export async function jpeg2000Of(picture: Uint8Array, lossless = true): Promise<Buffer> {
   const load = require('@cornerstonejs/codec-openjpeg/wasmjs') as OpenJpeg;
   const wasmBinary = readFileSync(require.resolve('@cornerstonejs/codec-openjpeg/wasm'));
   const { data, info } = await sharp(picture).autoOrient().raw().toBuffer({ resolveWithObject: true });
@@ -23,8 +22,7 @@ export async function jpeg2000Of(picture: Uint8Array, ratio = 1): Promise<Buffer
   const encoder = new J2KEncoder();
   const { width, height, channels: componentCount } = info;
   encoder.getDecodedBuffer({ width, height, bitsPerSample: 8, componentCount, isSigned: false }).set(data);
-  encoder.setQuality(ratio === 1, 0);
-  if (ratio > 1) encoder.setCompressionRatio(0, ratio);
+  encoder.setQuality(lossless, 0);
   encoder.encode();
   return Buffer.from(encoder.getEncodedBuffer());
 }
