@@ -5,6 +5,12 @@ import { trusted, type FaceId } from '../../core/contracts/ids.ts';
 import { blacklistEntry } from '../../core/contracts/validations.ts';
 import { SIDE, type NewDecision } from '../../core/domain/ports/persons.ts';
 import { TEST_ACT } from '../support/act.ts';
+import { validationPage } from '../../core/contracts/dashboard/validations.ts';
+import { addOperator, ask, signIn } from './access/operators.ts';
+import { good } from './dashboard/dashboardSite.ts';
+import { formOf } from './site.ts';
+import { photoOf } from '../support/people.ts';
+import { TEST_PIPELINE } from '../support/site.ts';
 import { openScreeningSite } from './screeningSite.ts';
 
 test('two or three photos of a person on a blacklist count as one match', async (t) => {
@@ -78,4 +84,30 @@ test('two or three photos of a person on a blacklist count as one match', async 
       [1, 1],
     ],
   );
+});
+
+test('a blacklist match of somebody else is no match of a person that was found too', async (t) => {
+  const { site, newBlacklist, newFlow, verify, work } = await openScreeningSite(t);
+  const company = site.company.id;
+  const form = formOf({ name: 'Ada.jpg', content: photoOf(1) });
+  assert.equal((await site.upload(form)).status, 202);
+  await work();
+  const list = await newBlacklist('Barred', { people: [1] });
+  const stored = (await Array.fromAsync(site.storage.faces.all(company, TEST_PIPELINE))).flat();
+  const enrolled = stored.filter(({ watchlist }) => watchlist.kind === 'duplicate');
+  const faces = enrolled.map(({ faceId: face }) => ({ face, side: SIDE.stays }));
+  const ada = await site.storage.persons.decide(company, { kind: 'named', faces, reason: null }, TEST_ACT);
+  const flow = await newFlow({
+    duplicateDetection: { enabled: true, action: 'review' },
+    blacklistDetection: { enabled: true, blacklistIds: [list.id] },
+  });
+  const { id } = await verify(flow, 1);
+  await addOperator(site, 'Maren', 'admin');
+  const cookie = await signIn(site, 'Maren');
+  const found = async (hit: string) => {
+    const path = `/validations?person=${ada.person}&hit=${hit}`;
+    return good(await ask(site, 'GET', path, { cookie }), validationPage).items.map((row) => row.id);
+  };
+  assert.deepEqual(await found('duplicate'), [id]);
+  assert.deepEqual(await found('blacklist'), []);
 });

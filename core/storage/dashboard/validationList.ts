@@ -177,14 +177,23 @@ function filteredValidations(db: Database, company: CompanyId, filter: Validatio
       .where('trust_validation.best_score', '>', 0)
       .where(sql<boolean>`${ofBestMatch('band')} = ${filter.band}`);
   if (filter.person !== undefined)
-    rows = rows.where('trust_validation.id', 'in', validationsOfPerson(db, company, filter.person));
+    rows = rows.where(
+      'trust_validation.id',
+      'in',
+      validationsOfPerson(db, company, filter.person, filter.hit),
+    );
   const text = filter.text?.trim() ?? '';
   if (text === '') return rows;
   return rows.where(isNamed('trust_validation', text, /^\d{1,15}$/.test(text) ? Number(text) : undefined));
 }
 
-/** Validations of the faces of a person, and those in which one of these faces was found. */
-function validationsOfPerson(db: Database, company: CompanyId, person: PersonId) {
+/** Validations of the faces of a person, and those in which one of these faces was found. @param hit where it was found; absent: anywhere */
+function validationsOfPerson(
+  db: Database,
+  company: CompanyId,
+  person: PersonId,
+  hit: ValidationFilter['hit'],
+) {
   const faces = db
     .selectFrom('person_face')
     .innerJoin('face', 'face.id', 'person_face.face_id')
@@ -193,7 +202,12 @@ function validationsOfPerson(db: Database, company: CompanyId, person: PersonId)
   const own = faces
     .where('face.trust_validation_id', 'is not', null)
     .select('face.trust_validation_id as id');
-  const matches = db.selectFrom('screening_match').where('screening_match.company_id', '=', company);
+  const matches = db
+    .selectFrom('screening_match')
+    .where('screening_match.company_id', '=', company)
+    .$if(hit === 'duplicate' || hit === 'blacklist', (rows) =>
+      rows.where('screening_match.kind', '=', hit === 'blacklist' ? 'blacklist' : 'duplicate'),
+    );
   return own
     .union(
       matches
