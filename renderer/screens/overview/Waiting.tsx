@@ -62,7 +62,7 @@ export function Waiting({ of: { waiting, health }, day }: { of: Overview; day: s
       Icon: IconFileAlert,
       to: `/enrol/uploads?show=failed&from=${day}`,
       text: t('overview.failed', { count: waiting.failedUploads, images: count(waiting.failedImages) }),
-      next: t('overview.fixPhotos'),
+      next: t(may('uploads:create') ? 'overview.fixPhotos' : 'overview.show'),
     },
     {
       key: 'newFaces',
