@@ -15,7 +15,7 @@ declare namespace WebAssembly {
   }
   const Module: new (binary: Uint8Array<ArrayBuffer>) => Module;
   class Instance {
-    constructor(module: Module, imports: { env: { memory: Memory | Memory<ArrayBuffer> } });
+    constructor(module: Module, imports: Record<string, object>);
     readonly exports: Record<string, unknown>;
   }
   function validate(binary: Uint8Array<ArrayBuffer>): boolean;

@@ -202,6 +202,33 @@ test('a picture beyond the limits is refused by its header', async () => {
   assert.equal(await outcomeOf(tiff), 'IMAGE_TOO_LARGE');
 });
 
+test('headers of JPEG 2000 that ask for gigabytes are refused', async () => {
+  const cod = JPEG2000.indexOf(Buffer.from('ff52', 'hex'));
+  const levels = JPEG2000[cod + 9]!;
+  const behind = cod + 2 + JPEG2000.readUInt16BE(cod + 2);
+  // Precincts of two by two pixels at each level, in one tile of 2,000 by 2,000.
+  const precincts = Buffer.concat([
+    JPEG2000.subarray(0, behind),
+    Buffer.alloc(levels + 1, 0x11),
+    JPEG2000.subarray(behind),
+  ]);
+  precincts[cod + 4]! |= 1;
+  precincts.writeUInt16BE(behind - cod - 2 + levels + 1, cod + 2);
+  for (const at of [8, 12, 24, 28]) precincts.writeUInt32BE(2_000, at);
+  assert.equal(await outcomeOf(precincts), 'IMAGE_TOO_LARGE');
+  assert.ok(process.resourceUsage().maxRSS < 1_000_000, `${process.resourceUsage().maxRSS} KiB`);
+});
+
+test('a JPEG 2000 of which a tile is missing is refused', async () => {
+  const wide = Buffer.from(JPEG2000);
+  wide.writeUInt32BE(2 * WIDTH, 8);
+  const tile = Buffer.from(JPEG2000.subarray(JPEG2000.indexOf(Buffer.from('ff90', 'hex')), -2));
+  tile.writeUInt16BE(1, 4);
+  const end = JPEG2000.subarray(-2);
+  assert.equal(await outcomeOf(Buffer.concat([wide.subarray(0, -2), tile, end])), 'JPEG 2000');
+  assert.equal(await outcomeOf(wide), 'CORRUPT_IMAGE');
+});
+
 test('files of other kinds are refused by their names, with the way out', async () => {
   const start = (text: string) => outcomeOf(Buffer.from(text.padEnd(64, '\0'), 'latin1'));
   assert.equal(await start('\0\0\0\x18ftypheic\0\0\0\0mif1heic'), 'PICTURE_HEIC');

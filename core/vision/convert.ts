@@ -72,8 +72,9 @@ async function decoded(bytes: Uint8Array, kind: ReadKind): Promise<Sharp> {
   if (kind === 'JPEG 2000') {
     const size = codestreamSize(bytes);
     if (size === undefined) throw new UnreadableImage('CORRUPT_IMAGE');
-    // 32 bits a sample, and the decoded bytes.
-    checkSize(size.width, size.height, 5 * size.components);
+    // 32 bits a sample in the tile and in the picture; the other bytes of a worker hold what is made of them.
+    checkSize(size.width, size.height, 8 * size.components);
+    if (!size.hasAllTiles) throw new UnreadableImage('CORRUPT_IMAGE');
     if (size.irregular) throw new UnreadableImage('UNSUPPORTED_IMAGE');
     return sharpOf(await decodeJpeg2000(bytes));
   }

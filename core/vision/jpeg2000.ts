@@ -19,9 +19,12 @@ interface Decoder {
   getColorSpace(): number;
 }
 type OpenJpeg = (options: {
-  wasmBinary: Uint8Array;
   print: (line: string) => void;
   printErr: (line: string) => void;
+  instantiateWasm: (
+    imports: Record<string, object>,
+    receive: (instance: WebAssembly.Instance) => void,
+  ) => WebAssembly.Instance['exports'];
 }) => Promise<{ J2KDecoder: new () => Decoder }>;
 
 const require = createRequire(import.meta.url);
@@ -39,6 +42,8 @@ export interface CodestreamSize {
   components: number;
   /** Whether a component has fewer rows or columns than the picture, or negative values. */
   irregular: boolean;
+  /** Whether each tile has data, which may end early. The decoder fills missing tiles up without a word. */
+  hasAllTiles: boolean;
 }
 
 /** From the header alone. @returns undefined: there is no codestream, or its header is damaged */
@@ -55,7 +60,33 @@ export function codestreamSize(bytes: Uint8Array): CodestreamSize | undefined {
   const irregular = Array.from({ length: components }, (_, each) => COMPONENTS_AT + 2 + 3 * each).some(
     (at) => view.getUint8(at) >= 0x80 || view.getUint8(at + 1) !== 1 || view.getUint8(at + 2) !== 1,
   );
-  return { width, height, components, irregular };
+  return { width, height, components, irregular, hasAllTiles: tilesOf(view) >= tilesStated(view) };
+}
+
+/** Offset from SOC of width and height, and left and top, of the tiles. */
+const TILES_AT = 24;
+const SOT = 0xff90;
+const SOT_BYTES = 12;
+
+function tilesStated(view: DataView): number {
+  const along = ([end, size, start]: readonly number[]) => Math.ceil((end! - start!) / size!);
+  const across = [SIZE_AT, TILES_AT, TILES_AT + 8].map((at) => view.getUint32(at));
+  const down = [SIZE_AT, TILES_AT, TILES_AT + 8].map((at) => view.getUint32(at + 4));
+  return along(across) * along(down);
+}
+
+/** Tiles of which the codestream has a part (ISO/IEC 15444-1, A.4.2). */
+function tilesOf(view: DataView): number {
+  const tiles = new Set<number>();
+  for (let at = 2; at + SOT_BYTES <= view.byteLength;) {
+    const isTile = view.getUint16(at) === SOT;
+    if (isTile) tiles.add(view.getUint16(at + 4));
+    const length = isTile ? view.getUint32(at + 6) : 2 + view.getUint16(at + 2);
+    // 0: to the end of the codestream.
+    if (length < (isTile ? SOT_BYTES : 4)) break;
+    at += length;
+  }
+  return tiles.size;
 }
 
 function codestreamStart(bytes: Uint8Array): number | undefined {
@@ -79,10 +110,28 @@ const LAST_OF_RGB = 3;
 /** Lines of OpenJPEG about data that it lacks or cannot use. It does not throw, and fills the picture up. */
 const DAMAGE = /\[ERROR\]|truncat|not enough|corrupt|inconsistent|incomplete/i;
 
+/** Memory of the decoder, bytes. Headers of a few bytes can ask for tiles and precincts of gigabytes. */
+const MEMORY = 450 * 2 ** 20;
+const PAGE = 65_536;
+
+/** Bounds the memory of an instance. @param refused called when it asks for more */
+function bound({ exports }: WebAssembly.Instance, refused: () => void): void {
+  for (const memory of Object.values(exports)) {
+    if (!(memory instanceof WebAssembly.Memory)) continue;
+    const grow = memory.grow.bind(memory);
+    memory.grow = (pages) => {
+      if (memory.buffer.byteLength + pages * PAGE <= MEMORY) return grow(pages);
+      refused();
+      throw new RangeError(`The decoder of JPEG 2000 asks for more than ${MEMORY} bytes.`);
+    };
+  }
+}
+
 /**
  * The pixels with 8 bits a sample.
  * @param bytes within the limits, by {@link codestreamSize}
- * @throws {UnreadableImage} the data are damaged or end early, or have colours other than grey, RGB and sYCC
+ * @throws {UnreadableImage} the data are damaged or end early, take too much memory, or have colours other than grey, RGB
+ * and sYCC
  */
 export async function decodeJpeg2000(bytes: Uint8Array): Promise<Pixels> {
   const lines: string[] = [];
@@ -90,16 +139,32 @@ export async function decodeJpeg2000(bytes: Uint8Array): Promise<Pixels> {
   const load = require('@cornerstonejs/codec-openjpeg/decodewasmjs') as OpenJpeg;
   const wasmBinary = readFileSync(require.resolve('@cornerstonejs/codec-openjpeg/decodewasm'));
   // A memory for each picture: it never shrinks, and after a failure the decoder still has the picture before.
-  const { J2KDecoder } = await load({ wasmBinary, print: say, printErr: say });
+  let isTooLarge = false;
+  const { J2KDecoder } = await load({
+    print: say,
+    printErr: say,
+    instantiateWasm: (imports, receive) => {
+      const instance = new WebAssembly.Instance(new WebAssembly.Module(wasmBinary), imports);
+      bound(instance, () => (isTooLarge = true));
+      receive(instance);
+      return instance.exports;
+    },
+  });
   const decoder = new J2KDecoder();
-  decoder.getEncodedBuffer(bytes.length).set(bytes);
-  decoder.decode();
+  try {
+    decoder.getEncodedBuffer(bytes.length).set(bytes);
+    decoder.decode();
+  } catch (cause) {
+    throw new UnreadableImage(isTooLarge ? 'IMAGE_TOO_LARGE' : 'CORRUPT_IMAGE', { cause });
+  }
   const { width, height, bitsPerSample, componentCount: channels, isSigned } = decoder.getFrameInfo();
   const decoded = decoder.getDecodedBuffer();
   const wide = bitsPerSample > 8 ? 2 : 1;
   const samples = width * height * channels;
   if (samples === 0 || lines.some((line) => DAMAGE.test(line)) || decoded.length !== samples * wide)
-    throw new UnreadableImage('CORRUPT_IMAGE', { cause: new Error(lines.at(-1)) });
+    throw new UnreadableImage(isTooLarge ? 'IMAGE_TOO_LARGE' : 'CORRUPT_IMAGE', {
+      cause: new Error(lines.at(-1)),
+    });
   const space = decoder.getColorSpace();
   if (isSigned || channels > 4 || space > LAST_OF_RGB) throw new UnreadableImage('UNSUPPORTED_IMAGE');
   const most = 2 ** bitsPerSample - 1;

@@ -74,7 +74,7 @@ const COLOUR_SPACES: Allowed = [
 const LANDMARK_KINDS: Allowed = [[1, 3]];
 
 /** MPEG-4 and anthropometry together know fewer than 200. */
-const LANDMARKS: Allowed = [[0, 1000]];
+const LANDMARKS: Allowed = [[0, 256]];
 export const MAX_FACES = 100;
 /** "FAC", zero, and the version with a zero. */
 const FORMAT_BYTES = 8;

@@ -225,6 +225,31 @@ test('a record without a face says what it has', () => {
   assert.equal(faultOf(iris), 'RECORD_WITHOUT_FACE');
 });
 
+test('a record made of too many parts is refused before they take memory', () => {
+  const elements = Buffer.alloc(2 * 300, Uint8Array.of(0x30, 0));
+  const landmarks = Buffer.from(OF_2005);
+  landmarks.writeUInt16BE(257, 18);
+  const faces = Buffer.concat([OF_2005.subarray(0, 14), ...Array(100).fill(OF_2005.subarray(14))]);
+  faces.writeUInt32BE(faces.length, 8);
+  faces.writeUInt16BE(100, 12);
+  const block = writeElement(0x5f2e, faces);
+  const bir = { type: 'Face', data: base64(faces) };
+  assert.equal(faultOf(block), 'none');
+  assert.equal(faultOf(cbeff([bir])), 'none');
+  assert.equal(faultOf(landmarks), 'RECORD_VALUE_WRONG');
+  const tooLarge = [
+    writeElement(0x75, writeElement(0x7f61, elements)),
+    writeElement(0x65, writeElement(0xa0, elements)),
+    // The last block is damaged, and is not reached.
+    dataGroup(block, block, writeElement(0x5f2e, faces.subarray(0, 40))),
+    cbeff([bir, bir, { type: 'Face', data: '*' }]),
+  ];
+  for (const record of tooLarge) assert.equal(faultOf(record), 'RECORD_TOO_LARGE');
+  // Data around a record is no second record.
+  const nested = `<BIR><BDB>${base64(OF_2005)}</BDB></BIR>`;
+  assert.equal(readFaceRecord(Buffer.from(`<BIR><BDB>${nested}</BDB></BIR>`)).length, 1);
+});
+
 test('hostile XML is refused', () => {
   const face = [{ type: 'Face', data: url(OF_2005) }];
   const declared = cbeff(face).replace('\n', '\n<!DOCTYPE BIR [<!ENTITY a SYSTEM "file:///etc/passwd">]>');

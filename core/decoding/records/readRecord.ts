@@ -29,14 +29,19 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 export function readFaceRecord(bytes: Uint8Array): RecordFace[] {
   const isText = recordKindOf(bytes) === 'base64';
   const binary = isText ? bytesOfBase64(withoutUri(textOf(bytes)), 'the file') : bytes;
-  const found = readPacked(binary);
-  if (found.length > MAX_FACES)
-    throw new CodedError(problem('RECORD_TOO_LARGE', { most: MAX_FACES, part: 'faces' }));
+  const found = atMost(readPacked(binary));
   return found.map(({ image, facts, fields, container }, index) => ({
     image,
     facts: { ...facts, container, image: pictureKind(image), face: index + 1, faces: found.length },
     fields,
   }));
+}
+
+/** @throws {CodedError} more faces than a file may have; each takes memory */
+function atMost<T>(faces: T[]): T[] {
+  if (faces.length > MAX_FACES)
+    throw new CodedError(problem('RECORD_TOO_LARGE', { most: MAX_FACES, part: 'faces' }));
+  return faces;
 }
 
 function readPacked(bytes: Uint8Array): Packed[] {
@@ -115,12 +120,13 @@ function readGroup(content: Uint8Array): Packed[] {
       problem('RECORD_VALUE_WRONG', { part: '7F61, 02', value: stated, allowed: `${templates.length}` }),
     );
   if (templates.length === 0) throw new CodedError(problem('RECORD_WITHOUT_FACE', { found: 'nothing' }));
-  return templates.flatMap((template) =>
-    readTemplate(expected(template, TEMPLATE, '7F61').content).map((face) => ({
-      ...face,
-      container: 'EF.DG2' as const,
-    })),
-  );
+  const faces: Packed[] = [];
+  for (const template of templates) {
+    for (const face of readTemplate(expected(template, TEMPLATE, '7F61').content))
+      faces.push({ ...face, container: 'EF.DG2' });
+    atMost(faces);
+  }
+  return faces;
 }
 
 /** Names of the elements of a biometric header template (ICAO Doc 9303-10, table 38, and ISO/IEC 7816-11). */
@@ -225,6 +231,7 @@ function readXml(bytes: Uint8Array): Packed[] {
     else
       for (const face of readDataBlock(content))
         faces.push({ ...withInformation(face, bir, information), container: 'CBEFF XML' });
+    atMost(faces);
   }
   const isBare = (bir: XmlElement) => child(bir, 'BDB') === undefined && child(bir, 'BDBInfo') === undefined;
   // Neither data nor a word about data: it is the outer part of a record.
@@ -262,6 +269,8 @@ function collectBirs(element: XmlElement, birs: XmlElement[], level: number): vo
   if (level > MAX_LEVELS)
     throw new CodedError(problem('RECORD_TOO_LARGE', { most: MAX_LEVELS, part: 'levels of elements' }));
   if (localName(element) === 'bir') birs.push(element);
+  // Data is no part of a file: a record in it would be read once for itself, and once for each data block around it.
+  if (localName(element) === 'bdb') return;
   for (const each of element.children) if (each instanceof XmlElement) collectBirs(each, birs, level + 1);
 }
 

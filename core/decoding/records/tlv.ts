@@ -15,6 +15,9 @@ export function isConstructed({ tag }: Element): boolean {
   return (firstByteOf(tag) & CONSTRUCTED) > 0;
 }
 
+/** Elements beside each other. No list of a face record has as many; each element takes memory. */
+const MAX_ELEMENTS = 256;
+
 export function tagText(tag: number): string {
   return tag.toString(16).toUpperCase().padStart(2, '0');
 }
@@ -26,7 +29,8 @@ function firstByteOf(tag: number): number {
 /**
  * The elements that fill the bytes, in their order.
  * @param part of which the bytes are the content, for the fault
- * @throws {CodedError} an element reaches beyond the bytes, or its length is indefinite or has more than four bytes
+ * @throws {CodedError} an element reaches beyond the bytes, its length is indefinite or has more than four bytes, or there
+ * are too many
  */
 export function readElements(bytes: Uint8Array, part: string): Element[] {
   const elements: Element[] = [];
@@ -43,6 +47,8 @@ export function readElements(bytes: Uint8Array, part: string): Element[] {
     if (from > bytes.length) throw cutShort(name, lengthBytes, bytes.length - tagEnd - 1);
     const length = lengthBytes === 0 ? first : numberOf(bytes.subarray(tagEnd + 1, from));
     if (from + length > bytes.length) throw cutShort(name, length, bytes.length - from);
+    if (elements.length === MAX_ELEMENTS)
+      throw new CodedError(problem('RECORD_TOO_LARGE', { most: MAX_ELEMENTS, part: `elements in ${part}` }));
     elements.push({ tag, content: bytes.subarray(from, from + length) });
     at = from + length;
   }
