@@ -27,6 +27,10 @@ export const OSIA_LIMITS = {
 
 /** Names that the service gives to what has no name from outside. A caller cannot give them. */
 const OWN_NAME = /^(person|validation|face)-\d+$/;
+/** Whether an id has the form of such a name: what is known by it then is not known by an external id. */
+export function isOwnName(id: string): boolean {
+  return OWN_NAME.test(id);
+}
 export const OWN_NAMES = { person: /^person-([1-9]\d{0,14})$/, face: /^face-([1-9]\d{0,14})$/ } as const;
 
 /** An id in a path. */
@@ -36,7 +40,7 @@ export const givenId = pathText
   .refine((id) => displayLine(PERSON_LIMITS.externalId).parse(id) === id, {
     message: 'must be one line without invisible characters, and must not begin or end with a blank.',
   })
-  .refine((id) => !OWN_NAME.test(id), {
+  .refine((id) => !isOwnName(id), {
     message: 'must not have the form of an id that the service gives, such as person-1.',
   });
 

@@ -8,7 +8,7 @@ import { OSIA, osiaApi } from '../../core/contracts/osia.ts';
 import { writeFac } from '../../core/decoding/records/fac.ts';
 import { NOBODY, photoOf, photoTwiceOf } from '../support/people.ts';
 import { TEST_ACT } from '../support/act.ts';
-import { openScreeningSite, type ScreeningSite } from './screeningSite.ts';
+import { CREATE, FINALIZE, openScreeningSite, SELFIE, type ScreeningSite } from './screeningSite.ts';
 import { formOf, type Answer } from './site.ts';
 
 /** The answers of the interface 1.6.0 as its description has them, in our own words: no other field may appear. */
@@ -455,6 +455,41 @@ test('an encounter that came another way is read but not changed or erased', asy
   await expect(403, ask('DELETE', '/persons/P-1'));
   await expect(201, ask('POST', '/persons/P-1/encounters/E-1', encounter(1, 1)));
   assert.equal(await site.storage.persons.count(site.company.id, {}), 1, 'a new encounter joins the person');
+});
+
+test('a verification is no encounter, whatever its metadata says', async (t) => {
+  const { ask, newFlow, post } = await openOsiaSite(t);
+  const flow = await newFlow();
+  const metadata = { encounter: { encounterType: 'VISIT', id: 'E-1' } };
+  const created = await post(CREATE, { template_id: flow, metadata });
+  const { id } = created.body.verification as { id: string };
+  const image = `data:;base64,${face(3).image}`;
+  assert.equal((await post(SELFIE, { image, trust_flow_id: flow, trust_validation_id: id })).status, 200);
+  assert.equal((await post(FINALIZE, { template_id: flow, verification_id: id })).status, 200);
+  const [listed] = good(await ask('GET', '/galleries/MAIN'), FORM.page);
+  assert.equal(listed?.encounterId, `validation-${id}`);
+  await expect(403, ask('DELETE', `/persons/${listed.personId}`));
+});
+
+test('an external id in the form of a name of the service names no one else', async (t) => {
+  const { ask, site, work } = await openOsiaSite(t);
+  const enrol = async (person: number, named: object) => {
+    const form = formOf({ name: `${person}.jpg`, content: photoOf(person) });
+    form.append('persons', JSON.stringify([named]));
+    await site.upload(form);
+    await work();
+  };
+  await enrol(1, { name: 'Amina' });
+  const [first] = good(await ask('GET', '/galleries/MAIN'), FORM.page);
+  await enrol(2, { externalId: first?.personId });
+  const page = good(await ask('GET', '/galleries/MAIN'), FORM.page);
+  assert.equal(new Set(page.map(({ personId }) => personId)).size, 2);
+  for (const [index, { personId, encounterId }] of page.entries()) {
+    await expect(200, ask('GET', `/persons/${personId}/encounters/${encounterId}`));
+    const same = { biometricData: [face(index + 1, 1)] };
+    const verified = good(await ask('POST', `/verify/MAIN/${personId}`, same), VERIFIED);
+    assert.equal(verified.decision, true);
+  }
 });
 
 test('the interface is off by default, and scopes open its parts', async (t) => {

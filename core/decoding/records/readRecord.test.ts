@@ -229,7 +229,10 @@ test('a record made of too many parts is refused before they take memory', () =>
   const elements = Buffer.alloc(2 * 300, Uint8Array.of(0x30, 0));
   const landmarks = Buffer.from(OF_2005);
   landmarks.writeUInt16BE(257, 18);
-  const faces = Buffer.concat([OF_2005.subarray(0, 14), ...Array(100).fill(OF_2005.subarray(14))]);
+  const faces = Buffer.concat([
+    OF_2005.subarray(0, 14),
+    ...Array.from({ length: 100 }, () => OF_2005.subarray(14)),
+  ]);
   faces.writeUInt32BE(faces.length, 8);
   faces.writeUInt16BE(100, 12);
   const block = writeElement(0x5f2e, faces);

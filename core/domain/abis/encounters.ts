@@ -3,7 +3,13 @@ import { TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { ImageFormat, Template } from '../../contracts/faces.ts';
 import { trusted, type BlacklistId, type CompanyId, type FaceId } from '../../contracts/ids.ts';
-import { EVERY_GALLERY, MAIN_GALLERY, OWN_NAMES, type KeptEncounter } from '../../contracts/osia.ts';
+import {
+  EVERY_GALLERY,
+  MAIN_GALLERY,
+  isOwnName,
+  OWN_NAMES,
+  type KeptEncounter,
+} from '../../contracts/osia.ts';
 import type { Encounter, Encounters } from '../../storage/screening/encounters.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { FacesOfPhoto, PictureConverter } from '../ports/recognition.ts';
@@ -105,7 +111,9 @@ export function encounterName({ kept, validation, face }: Encounter): string {
 
 /** The name of the person of an encounter outside. */
 function personName({ person, face }: Encounter): string {
-  return person === null ? `face-${face}` : (person.externalId ?? `person-${person.id}`);
+  if (person === null) return `face-${face}`;
+  const { id, externalId } = person;
+  return externalId === null || isOwnName(externalId) ? `person-${id}` : externalId;
 }
 
 export function galleryName({ blacklist }: Pick<Encounter, 'blacklist'>): string {
@@ -156,7 +164,8 @@ export class EncounterService extends Service<EncounterPorts> {
   /** @throws {CodedError} NOT_FOUND: the company knows no such person */
   async person(company: CompanyId, name: string): Promise<KnownPerson> {
     const { persons, encounters } = this.ports;
-    const [byExternalId] = await persons.list(company, { order: 'newest', limit: 1, externalId: name });
+    const wanted = { order: 'newest', limit: 1, externalId: name } as const;
+    const [byExternalId] = isOwnName(name) ? [] : await persons.list(company, wanted);
     const own = OWN_NAMES.person.exec(name)?.[1];
     const person =
       byExternalId ??

@@ -262,6 +262,7 @@ async function encountersOf(
   const rows = await db
     .selectFrom('face')
     .leftJoin('trust_validation', 'trust_validation.id', 'face.trust_validation_id')
+    .leftJoin('trust_flow', 'trust_flow.id', 'trust_validation.trust_flow_id')
     .leftJoin('person_face', 'person_face.face_id', 'face.id')
     .leftJoin('person', 'person.id', 'person_face.person_id')
     .select(CODED_COLUMNS.map((column) => `face.${column}` as const))
@@ -270,6 +271,7 @@ async function encountersOf(
       'face.enrolled_at',
       'trust_validation.status',
       'trust_validation.metadata',
+      'trust_flow.system',
       'person.id as person_id',
       'person.external_id',
     ])
@@ -281,7 +283,9 @@ async function encountersOf(
   const cells = cellsOf(db);
   return rows.map((row) => {
     const { trust_validation_id: validation, status, metadata } = row;
-    const kept = keptEncounter.safeParse(metadata === null ? null : JSON.parse(metadata));
+    // In other flows the metadata is whatever a client sent with its verification.
+    const isKept = metadata !== null && row.system === 1;
+    const kept = keptEncounter.safeParse(isKept ? JSON.parse(metadata) : null);
     return {
       face: cells.checked('face', row).id,
       validation: validation === null || status === null ? null : { id: validation, status },
