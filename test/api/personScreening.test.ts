@@ -111,3 +111,13 @@ test('a blacklist match of somebody else is no match of a person that was found 
   assert.deepEqual(await found('duplicate'), [id]);
   assert.deepEqual(await found('blacklist'), []);
 });
+
+test('photos of persons are read however many they have', async (t) => {
+  const { site } = await openScreeningSite(t);
+  const { faces, faceListings, views } = site.storage;
+  const company = site.company.id;
+  const many = Array.from({ length: 70_000 }, (_, index) => trusted.face(index + 1));
+  assert.deepEqual(await faces.summaries(company, many), []);
+  assert.deepEqual(await views.faceImages(company, many), []);
+  assert.deepEqual(await faceListings.expiredOf(company, many, new Date()), []);
+});

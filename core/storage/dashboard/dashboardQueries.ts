@@ -1,4 +1,5 @@
 import { digestOfImage, originalOf } from '../images/imageFiles.ts';
+import { listed } from '../engine/dialect.ts';
 import { personMatchOf } from '../screening/validationRows.ts';
 import { sql, type Selectable } from 'kysely';
 import { z } from 'zod';
@@ -120,7 +121,7 @@ export class DashboardQueries extends Rows {
   /** Faces that still exist, in no particular order. */
   async faceImages(company: CompanyId, faces: readonly FaceId[]): Promise<StoredFace[]> {
     if (faces.length === 0) return [];
-    const rows = await this.#faces(company).where('face.id', 'in', faces).execute();
+    const rows = await this.#faces(company).where('face.id', 'in', listed(faces)).execute();
     return rows.map((row) => toFaceImage(this.db, row));
   }
 

@@ -16,7 +16,7 @@ import {
 } from '../../contracts/ids.ts';
 import type { FaceRange, FaceSummary, GalleryEntry, Watchlist } from '../../domain/ports/gallery.ts';
 import { cellsOf, CODED, type CodedRow } from '../engine/cells.ts';
-import { newIds } from '../engine/dialect.ts';
+import { listed, newIds } from '../engine/dialect.ts';
 import { send, type Database, type Transaction } from '../engine/database.ts';
 import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnapshots.ts';
 import { knownDimensions, writeTemplates, claimPipeline } from './templates.ts';
@@ -167,7 +167,7 @@ export class Faces extends Rows {
       .selectFrom('face')
       .select([...CODED_COLUMNS, 'name', 'enrolled_at', 'quality_score', ...TEXT_COLUMNS])
       .where('company_id', '=', company)
-      .where('id', 'in', faces)
+      .where('id', 'in', listed(faces))
       .execute();
     const cells = cellsOf(this.db);
     return rows.map((row) => ({

@@ -13,6 +13,7 @@ import { trusted, type BlacklistId, type CompanyId, type FaceId } from '../../co
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { cellsOf, type CodedRow } from '../engine/cells.ts';
 import { writing, type Database } from '../engine/database.ts';
+import { listed } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { changeFaces, CODED_COLUMNS, listingColumns, TEXT_COLUMNS, toListing } from '../faces/faces.ts';
 import type { MatchableChange } from '../../domain/ports/screening.ts';
@@ -139,7 +140,7 @@ export class FaceListings extends AuditedRows {
       .selectFrom('face')
       .select(CODED_COLUMNS)
       .where('company_id', '=', company)
-      .where('id', 'in', faces)
+      .where('id', 'in', listed(faces))
       .where('expires_at', '<=', now.getTime())
       .execute();
     const cells = cellsOf(this.db);
