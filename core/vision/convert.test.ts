@@ -202,6 +202,18 @@ test('a picture beyond the limits is refused by its header', async () => {
   assert.equal(await outcomeOf(tiff), 'IMAGE_TOO_LARGE');
 });
 
+test('a picture of 49 megapixels is converted in little memory, or refused', async () => {
+  const large = sharp({ create: { width: 7_000, height: 7_000, channels: 3, background: '#c02010' } });
+  const before = process.memoryUsage.rss();
+  assert.equal(await outcomeOf(await large.clone().tiff({ compression: 'deflate' }).toBuffer()), 'TIFF');
+  const taken = process.resourceUsage().maxRSS * 1024 - before;
+  assert.ok(taken < 300_000_000, `${taken} bytes`);
+  const avif = await large.resize(100).avif({ effort: 0 }).toBuffer();
+  const size = avif.indexOf('ispe');
+  for (const at of [8, 12]) avif.writeUInt32BE(6_000, size + at);
+  assert.equal(await outcomeOf(avif), 'IMAGE_TOO_LARGE');
+});
+
 test('headers of JPEG 2000 that ask for gigabytes are refused', async () => {
   const cod = JPEG2000.indexOf(Buffer.from('ff52', 'hex'));
   const levels = JPEG2000[cod + 9]!;

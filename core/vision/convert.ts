@@ -93,7 +93,9 @@ async function decoded(bytes: Uint8Array, kind: ReadKind): Promise<Sharp> {
   // A raw picture of a camera in TIFF: its first page is a small preview.
   if (kind === 'TIFF' && (subifds ?? 0) > 0)
     throw new CodedError(problem('PICTURE_UNSUPPORTED', { kind: 'camera RAW' }));
-  checkSize(width, height, Math.max(4, channels) * (depth === 'uchar' ? 1 : 2));
+  // The decoder of AVIF holds the picture several times, 17 bytes a pixel.
+  const held = kind === 'AVIF' ? 12 : Math.max(4, channels);
+  checkSize(width, height, held * (depth === 'uchar' ? 1 : 2));
   return sharp(bytes, options).autoOrient();
 }
 
@@ -112,7 +114,8 @@ export async function jpegOf(picture: Sharp): Promise<Uint8Array> {
   const jpeg = await picture
     .flatten({ background: BEHIND_ALPHA })
     .toColourspace('srgb')
-    .jpeg({ quality: QUALITY, chromaSubsampling: '4:4:4' })
+    // Tables of the picture's own would take 12 bytes a pixel, because the encoder holds the whole picture for them.
+    .jpeg({ quality: QUALITY, chromaSubsampling: '4:4:4', optimiseCoding: false })
     .toBuffer();
   return new Uint8Array(jpeg);
 }
