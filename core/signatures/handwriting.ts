@@ -73,6 +73,10 @@ export function handwritingIn(found: Mask, cut: ReadonlySet<Side>, known?: Print
     for (const part of parts) gone.add(part);
   };
   take('CUT', cutOff(components, cut, ink));
+  take(
+    'FIELD',
+    fields.flatMap(({ bounds }) => remainsOf(components, bounds)),
+  );
   const rows = printedRows(components);
   take(
     'PRINT',
@@ -98,7 +102,7 @@ export function handwritingIn(found: Mask, cut: ReadonlySet<Side>, known?: Print
   }
   take('LINE', dottedLines(components));
   take('BRACKET', bracketsIn(ink, components, gone));
-  take('PRINT', farSpecks(components, gone));
+  take('PRINT', farSpecks(components, gone, fields.length > 0 ? SPECKS.beside : SPECKS.ink));
   const rest = boxOf(components.filter((_, i) => !gone.has(i)));
   // Not all that lay in a stamp over the signature was the stamp's.
   const isStamped = stamps.some((stamp) => isNear(stamp, rest, 0));
@@ -139,11 +143,28 @@ function cleared(ink: Mask, fields: readonly Shape[], slack: number): Mask {
   return out;
 }
 
-/** Small parts far from the rest: up to this share of its height, together of its ink, and at least so far, in its long sides. */
-const SPECKS = { tall: 0.3, ink: 0.12, far: 0.2 };
+/** Parts near a field, within a share of its long side, that are no taller than it: the last bars of a code, and its digits. */
+function remainsOf(components: readonly Component[], field: Bounds): number[] {
+  const near = NEAR_FIELD * Math.max(wide(field), tall(field));
+  const around = {
+    left: field.left - near,
+    top: field.top - near,
+    right: field.right + near,
+    bottom: field.bottom + near,
+  };
+  return within(components, around).filter((i) => tall(components[i]!) <= tall(field) + 2);
+}
+
+const NEAR_FIELD = 0.3;
+
+/**
+ * Small parts far from the rest: up to this share of its height, together of its ink (more beside the buttons of a screen or a
+ * code), and at least so far, in its long sides.
+ */
+const SPECKS = { tall: 0.3, ink: 0.12, beside: 0.4, far: 0.2 };
 
 /** The remains of small print, as a clock or a single word: parts far from the handwriting, small beside it. */
-function farSpecks(components: readonly Component[], gone: ReadonlySet<number>): number[] {
+function farSpecks(components: readonly Component[], gone: ReadonlySet<number>, most: number): number[] {
   const left = components.map((_, i) => i).filter((i) => !gone.has(i));
   if (left.length < 2) return [];
   const largest = left.reduce((a, b) => (components[b]!.area > components[a]!.area ? b : a));
@@ -158,7 +179,7 @@ function farSpecks(components: readonly Component[], gone: ReadonlySet<number>):
   const far = left.filter((i) => !main.has(i));
   const area = far.reduce((sum, i) => sum + components[i]!.area, 0);
   const isSmall =
-    far.every((i) => tall(components[i]!) <= SPECKS.tall * tall(box)) && area <= SPECKS.ink * box.area;
+    far.every((i) => tall(components[i]!) <= SPECKS.tall * tall(box)) && area <= most * box.area;
   return isSmall ? far : [];
 }
 
