@@ -16,6 +16,7 @@ import {
   type FaceId,
   trusted,
   type DuplicateGroupId,
+  type PipelineId,
 } from '../../contracts/ids.ts';
 import { actorNames } from './actorNames.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
@@ -256,13 +257,15 @@ export async function listedFaces(
   });
 }
 
-/** How a distance reads against the faces that the last run compared. */
+/** How a distance reads against the faces that the last run compared. @param measuredBy absent: the pipeline of that run */
 export async function readings(
   { duplicateRuns, recognition }: DashboardRoutePorts,
   company: CompanyId,
+  measuredBy?: PipelineId,
 ): Promise<(distance: number) => ScoreInterpretation> {
   const run = await duplicateRuns.latest(company);
-  const calibration = recognition.calibrationOf(company, run?.pipeline ?? recognition.pipelineOf(company));
+  const pipeline = measuredBy ?? run?.pipeline ?? recognition.pipelineOf(company);
+  const calibration = recognition.calibrationOf(company, pipeline);
   if (calibration === undefined) throw new ApiError('NOT_FOUND');
   return (distance) => interpretScore(calibration, distance, run?.total ?? 0);
 }

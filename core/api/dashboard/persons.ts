@@ -103,7 +103,8 @@ async function alikeOf(
   if (listed.length === 0) return { items: [] };
   const [found, read] = await Promise.all([
     Promise.all(listed.map(([person]) => rowOf(ports, operator, person))),
-    readings(ports, companyId),
+    // These distances are of the pipeline that serves now; the last run may have used another.
+    readings(ports, companyId, ports.recognition.pipelineOf(companyId)),
   ]);
   return { items: listed.map(([, distance], index) => ({ person: found[index]!, reading: read(distance) })) };
 }

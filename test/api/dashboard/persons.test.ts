@@ -29,7 +29,7 @@ import {
 } from '../../../core/contracts/dashboard/validations.ts';
 import { madeCredential } from '../../../core/contracts/dashboard/credentials.ts';
 import { companyProfile } from '../../../core/contracts/dashboard/company.ts';
-import type { FaceId } from '../../../core/contracts/ids.ts';
+import type { CompanyId, FaceId, PipelineId } from '../../../core/contracts/ids.ts';
 import type { Actor } from '../../../core/domain/ports/auditContext.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { photoOf } from '../../support/people.ts';
@@ -486,6 +486,21 @@ test('a person has its verifications, its hits, and the persons like it', async 
   assert.equal((await ask(site, 'POST', '/uploads', { cookie, body: form })).status, 202);
   await work();
   assert.deepEqual(await alike(known), [['Enrolled twice', 'strong']]);
+  const { duplicateRuns } = site.storage;
+  const latest = duplicateRuns.latest.bind(duplicateRuns);
+  duplicateRuns.latest = async (company) => {
+    const run = await latest(company);
+    return run && { ...run, pipeline: 'replaced-1' as PipelineId };
+  };
+  const { vision } = site.engine;
+  const calibrationOf = vision.calibrationOf.bind(vision);
+  // It is not installed any more.
+  Object.assign(vision, {
+    calibrationOf: (_company: CompanyId, pipeline: PipelineId) =>
+      pipeline === 'replaced-1' ? undefined : calibrationOf(),
+  });
+  assert.deepEqual(await alike(known), [['Enrolled twice', 'strong']], 'the last run had another pipeline');
+  duplicateRuns.latest = latest;
   const { faces, version } = await person(known ?? 0);
   const split = { version, faces: [faces[0]!.id], name: 'Another' };
   good(await dashboard('POST', `/persons/${known}/split`, split), personsAnswer);
