@@ -114,15 +114,17 @@ const DAMAGE = /\[ERROR\]|truncat|not enough|corrupt|inconsistent|incomplete/i;
 const MEMORY = 450 * 2 ** 20;
 const PAGE = 65_536;
 
-/** Bounds the memory of an instance. @param refused called when it asks for more */
-function bound({ exports }: WebAssembly.Instance, refused: () => void): void {
+const TOO_MUCH = `The decoder of JPEG 2000 asks for more than ${MEMORY} bytes.`;
+
+/** Bounds the memory of an instance. @param say called when it asks for more */
+function bound({ exports }: WebAssembly.Instance, say: (line: string) => void): void {
   for (const memory of Object.values(exports)) {
     if (!(memory instanceof WebAssembly.Memory)) continue;
     const grow = memory.grow.bind(memory);
     memory.grow = (pages) => {
       if (memory.buffer.byteLength + pages * PAGE <= MEMORY) return grow(pages);
-      refused();
-      throw new RangeError(`The decoder of JPEG 2000 asks for more than ${MEMORY} bytes.`);
+      say(TOO_MUCH);
+      throw new RangeError(TOO_MUCH);
     };
   }
 }
@@ -139,32 +141,31 @@ export async function decodeJpeg2000(bytes: Uint8Array): Promise<Pixels> {
   const load = require('@cornerstonejs/codec-openjpeg/decodewasmjs') as OpenJpeg;
   const wasmBinary = readFileSync(require.resolve('@cornerstonejs/codec-openjpeg/decodewasm'));
   // A memory for each picture: it never shrinks, and after a failure the decoder still has the picture before.
-  let isTooLarge = false;
   const { J2KDecoder } = await load({
     print: say,
     printErr: say,
     instantiateWasm: (imports, receive) => {
       const instance = new WebAssembly.Instance(new WebAssembly.Module(wasmBinary), imports);
-      bound(instance, () => (isTooLarge = true));
+      bound(instance, say);
       receive(instance);
       return instance.exports;
     },
   });
+  const unreadable = (cause: unknown) =>
+    new UnreadableImage(lines.includes(TOO_MUCH) ? 'IMAGE_TOO_LARGE' : 'CORRUPT_IMAGE', { cause });
   const decoder = new J2KDecoder();
   try {
     decoder.getEncodedBuffer(bytes.length).set(bytes);
     decoder.decode();
   } catch (cause) {
-    throw new UnreadableImage(isTooLarge ? 'IMAGE_TOO_LARGE' : 'CORRUPT_IMAGE', { cause });
+    throw unreadable(cause);
   }
   const { width, height, bitsPerSample, componentCount: channels, isSigned } = decoder.getFrameInfo();
   const decoded = decoder.getDecodedBuffer();
   const wide = bitsPerSample > 8 ? 2 : 1;
   const samples = width * height * channels;
   if (samples === 0 || lines.some((line) => DAMAGE.test(line)) || decoded.length !== samples * wide)
-    throw new UnreadableImage(isTooLarge ? 'IMAGE_TOO_LARGE' : 'CORRUPT_IMAGE', {
-      cause: new Error(lines.at(-1)),
-    });
+    throw unreadable(new Error(lines.at(-1)));
   const space = decoder.getColorSpace();
   if (isSigned || channels > 4 || space > LAST_OF_RGB) throw new UnreadableImage('UNSUPPORTED_IMAGE');
   const most = 2 ** bitsPerSample - 1;

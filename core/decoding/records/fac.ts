@@ -57,8 +57,9 @@ const GENDERS: Allowed = [
   [0, 2],
   [UNSPECIFIED_BYTE, UNSPECIFIED_BYTE],
 ];
+/** Of hair; eyes have fewer. */
 const COLOURS: Allowed = [
-  [0, 7],
+  [0, 9],
   [UNSPECIFIED_BYTE, UNSPECIFIED_BYTE],
 ];
 const SCORES: Allowed = [

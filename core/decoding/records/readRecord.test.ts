@@ -164,6 +164,10 @@ test('time, qualities and pose of a record of 2011 are read', () => {
 test('a damaged value of a record names its field', () => {
   assert.equal(faultOf(changed2011((bytes) => bytes.writeUInt8(13, 2))), 'RECORD_VALUE_WRONG');
   assert.equal(faultOf(changed2011((bytes) => bytes.writeUInt16BE(0xffff, 15))), 'RECORD_VALUE_WRONG');
+  // Blue hair, and hair of an unknown colour.
+  for (const colour of [9, 255])
+    assert.equal(faultOf(Buffer.from(OF_2005).fill(colour, 22, 23)), 'none', `${colour}`);
+  assert.equal(faultOf(Buffer.from(OF_2005).fill(10, 22, 23)), 'RECORD_VALUE_WRONG');
   const version = Buffer.from(OF_2011);
   version.write('040', 4);
   assert.equal(faultOf(version), 'RECORD_VERSION_UNSUPPORTED');
