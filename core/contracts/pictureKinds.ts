@@ -3,7 +3,6 @@
 /** Kinds that the service converts to JPEG before anything is stored; programs send JPEG and PNG alone. */
 export const CONVERTED_KINDS = ['WebP', 'AVIF', 'TIFF', 'BMP', 'GIF', 'JPEG 2000', 'face record'] as const;
 
-
 export const READ_KINDS = ['JPEG', 'PNG', ...CONVERTED_KINDS] as const;
 
 /** Kinds that are not read, so that the refusal can name them. */
