@@ -25,6 +25,7 @@ const ACROSS_COMPANIES: Record<string, string> = {
   'backup/backups.ts: image': 'a backup holds the whole installation',
   'backup/restore.ts: image': 'a restore brings the whole installation back',
   'backup/restore.ts: operator_session': 'a restored installation has no sessions',
+  'backup/restore.ts: mosip_connection': 'a restored installation answers no message broker',
   'erasure/erasures.ts: erasure': 'what a crash cut off is finished, of whichever company',
   'erasure/erasureFinalizer.ts: erasure': 'every receipt is kept beside the one database',
   'duplicates/runs.ts: duplicate_run':

@@ -1,3 +1,4 @@
+import { mosipConnection } from '../../contracts/mosip.ts';
 import { randomBytes } from 'node:crypto';
 import assert from 'node:assert/strict';
 import fs, {
@@ -121,6 +122,9 @@ test('a backup of a store in use is restored elsewhere with the backup key alone
   mkdirSync(join(folder, 'models', 'a-pack'), { recursive: true });
   writeFileSync(join(folder, 'models', 'a-pack', 'net.onnx'), 'network');
   const bundle = join(temporaryFolder(t), 'site.vouch');
+  const acme = await storage.companies.findByName('Acme');
+  const queues = { broker: 'stomp://broker:61613', requests: 'a', answers: 'b', shares: ['https://share'] };
+  await storage.mosipConnections.keep(acme!.id, mosipConnection.parse(queues), TEST_ACT);
   const contentKey = await backUp(storage, bundle);
   const manifest = await readBack(bundle, contentKey);
   assert.equal(manifest.images, 4);
@@ -131,6 +135,9 @@ test('a backup of a store in use is restored elsewhere with the backup key alone
   assert.equal(restored.former, null);
   assert(restored.audit.whole);
   assert.deepEqual(await contents(elsewhere), WHOLE);
+  const there = await openStorage(openHome(elsewhere), CLOCK);
+  assert.deepEqual(await there.mosipConnections.all(), [], 'one broker has one installation');
+  await there.close();
   assert.equal(readFileSync(join(elsewhere, 'models', 'a-pack', 'net.onnx'), 'utf8'), 'network');
   assert.deepEqual(
     readdirSync(elsewhere).filter((name) => name.includes('restor')),

@@ -291,6 +291,8 @@ async function prepare(
       await trx.deleteFrom('backup_run').where('state', '=', 'running').execute();
       // Perhaps another machine, in another network: the administrator enables network access again.
       await trx.deleteFrom('network_listener').execute();
+      // Two installations would answer the requests of one message broker.
+      await trx.deleteFrom('mosip_connection').execute();
       // A log that is not whole is evidence: nothing more is written to it.
       if (verdict.whole)
         audit.append(
