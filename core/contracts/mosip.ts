@@ -6,13 +6,17 @@ const name = z.string().min(1).max(200);
 const secret = z.string().min(1).max(4_000);
 const pem = z.string().startsWith('-----BEGIN ').max(32_768);
 /** Scheme, host and port alone. */
-const origin = z.string().regex(/^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/, {
-  error: 'must be an origin such as https://host:8443.',
-});
+const ORIGIN = { error: 'must be an origin such as https://host:8443.' };
+const origin = z.url(ORIGIN).regex(/^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:\d{1,5})?$/, ORIGIN);
+/** An address is shown and logged. */
+const address = (protocol: RegExp) =>
+  z.url({ protocol }).regex(/^[^@]*$/, {
+    error: 'must not have a user name or a password: each has its own field.',
+  });
 
 export const mosipConnection = z.strictObject({
   /** `stomp://host:port`, or `stomp+ssl://host:port` over TLS. */
-  broker: z.url({ protocol: /^stomp(\+ssl)?$/ }),
+  broker: address(/^stomp(\+ssl)?$/),
   user: name.nullable().default(null),
   password: secret.nullable().default(null),
   /** Names of the queues from which requests are taken, and to which answers are sent. */
@@ -22,7 +26,7 @@ export const mosipConnection = z.strictObject({
   shares: z.array(origin).min(1).max(20),
   /** The account by which the service gets a token for the data share; null: it needs none. */
   account: z
-    .strictObject({ url: z.url({ protocol: /^https?$/ }), appId: name, clientId: name, secretKey: secret })
+    .strictObject({ url: address(/^https?$/), appId: name, clientId: name, secretKey: secret })
     .nullable()
     .default(null),
   /** PEM of the private RSA key to which MOSIP encrypts the biometrics; null: they are not encrypted. */

@@ -451,6 +451,16 @@ test('a connection is kept sealed, shown without secrets, and off by default', a
     },
     privateKey: keyPair().privateKey,
   };
+  for (const wrong of [
+    { broker: 'stomp://abis:secret@mosip.example' },
+    { account: { ...connection.account, url: 'https://abis:secret@account.example/v1' } },
+    { shares: ['https://share.example:99999'] },
+  ])
+    assert.equal(
+      mosipConnection.safeParse({ ...connection, ...wrong }).success,
+      false,
+      JSON.stringify(wrong),
+    );
   const shown = await terminal.ask(mosipApi.connect, { body: connection });
   assert.doesNotMatch(JSON.stringify(shown), /secret of|PRIVATE KEY/);
   assert.deepEqual(shown, {
