@@ -15,8 +15,8 @@ function between(
 ) {
   const plain = { person: null, externalId: null, x: 50, y: 50, width: 40 };
   const facts = new Map([
-    [ONE, { ...plain, face: ONE, sha256: 'one', ...one }],
-    [OTHER, { ...plain, face: OTHER, sha256: 'other', ...other }],
+    [ONE, { ...plain, face: ONE, file: 'one', ...one }],
+    [OTHER, { ...plain, face: OTHER, file: 'other', ...other }],
   ]);
   return barsOf(standing, facts).between(ONE, OTHER);
 }
@@ -27,7 +27,7 @@ function decision(kind: StandingDecision['kind'], sides: readonly [number, numbe
 }
 
 test('two faces of one photo are parted, the same face enrolled twice is not', () => {
-  const photo = { sha256: 'a group photo' };
+  const photo = { file: 'a group photo' };
   assert.equal(between({ ...photo, x: 10 }, { ...photo, x: 90 }), 'samePhoto');
   assert.equal(between(photo, { ...photo, x: 55 }), undefined, 'the identical photo, sent twice');
   assert.equal(between({ x: 10 }, { x: 90 }), undefined, 'two photos');

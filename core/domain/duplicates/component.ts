@@ -67,7 +67,7 @@ function isBarred(kind: StandingDecision['kind'], { side }: NamedFace): boolean 
 
 /** Two faces of the same bytes at different places: the photo shows two people. */
 function areOfOnePhoto(one: GroupingFacts, other: GroupingFacts): boolean {
-  if (one.sha256 !== other.sha256) return false;
+  if (one.file !== other.file) return false;
   const apart = Math.hypot(one.x - other.x, one.y - other.y);
   return apart > SAME_FACE_WIDTHS * Math.max(one.width, other.width);
 }
@@ -133,7 +133,7 @@ export function foundGroups({
         faces,
         link,
         state: stateOf(faces, facts, { standing, awaiting }),
-        identical: new Set(faces.map((face) => facts.get(face)!.sha256)).size === 1,
+        identical: new Set(faces.map((face) => facts.get(face)!.file)).size === 1,
         widest: widestOf(faces, vectors),
       }))
   );

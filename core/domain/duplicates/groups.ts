@@ -224,7 +224,7 @@ function viewOf({ facts, vectors, pairs, standing, bars }: Component, faces: rea
       first,
       second,
       distance: distanceOf(vectors.get(first)!, vectors.get(second)!),
-      identical: facts.get(first)?.sha256 === facts.get(second)?.sha256,
+      identical: facts.get(first)?.file === facts.get(second)?.file,
     })),
   );
   const members = new Set(faces);

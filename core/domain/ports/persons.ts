@@ -173,7 +173,8 @@ export interface GroupingFacts {
   face: FaceId;
   person: PersonId | null;
   externalId: string | null;
-  sha256: string;
+  /** Equal for photos of the same bytes. */
+  file: string;
   /** Centre and width of the face in its photo, pixels. */
   x: number;
   y: number;

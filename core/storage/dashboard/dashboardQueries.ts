@@ -1,4 +1,4 @@
-import { digestOfImage, originalOf } from '../images/imageFiles.ts';
+import { shownDigest, originalOf } from '../images/imageFiles.ts';
 import { listed } from '../engine/dialect.ts';
 import { personMatchOf } from '../screening/validationRows.ts';
 import { sql, type Selectable } from 'kysely';
@@ -239,7 +239,7 @@ function toFaceImage(db: Database, row: FaceRow) {
     name: row.name,
     imageId: row.image_id,
     format: row.format,
-    sha256: digestOfImage(db, row),
+    sha256: shownDigest(db, row),
     original: originalOf(db, { ...row, id: row.image_id }),
     width: row.width,
     height: row.height,

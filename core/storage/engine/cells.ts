@@ -194,15 +194,25 @@ export class Cells {
     return sealed(this.#keys!.cells, plain, place, digest.subarray(0, NONCE_BYTES));
   }
 
+  /** @param row with a cell of {@link SEARCHED} @returns undefined: the cell is damaged */
+  foundIf<T extends SearchedTable, C extends (typeof SEARCHED)[T][number]>(
+    table: T,
+    column: C,
+    row: { readonly [K in C]: Sealed } & Partial<SearchedWithin>,
+  ): Uint8Array | undefined {
+    const cell = bytesOf(row[column]);
+    return this.#keys === undefined
+      ? cell
+      : opened(this.#keys.cells, cell, searchedPlace(table, column, row));
+  }
+
   /** @param row with a cell of {@link SEARCHED} @throws {RowDamaged} as {@link open} */
   found<T extends SearchedTable, C extends (typeof SEARCHED)[T][number]>(
     table: T,
     column: C,
     row: { readonly [K in C]: Sealed } & Partial<SearchedWithin>,
   ): Uint8Array {
-    const cell = bytesOf(row[column]);
-    if (this.#keys === undefined) return cell;
-    const plain = opened(this.#keys.cells, cell, searchedPlace(table, column, row));
+    const plain = this.foundIf(table, column, row);
     if (plain === undefined) throw new RowDamaged(table, row);
     return plain;
   }
@@ -420,6 +430,11 @@ export function isSame(one: Sealed, other: Sealed): boolean {
 function stored(bytes: Uint8Array): Sealed {
   const cell: unknown = bytes;
   return cell as Sealed;
+}
+
+/** A cell of {@link SEARCHED} as text: equal for equal values, and nothing of the value. */
+export function textOf(cell: Sealed): string {
+  return Buffer.from(bytesOf(cell)).toString('base64');
 }
 
 function bytesOf(cell: Sealed): Uint8Array {

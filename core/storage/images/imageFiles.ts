@@ -372,12 +372,17 @@ export function originalOf(
   return pictureOriginalSchema.parse(JSON.parse(Buffer.from(cell).toString()));
 }
 
+type DigestRow = Pick<Selectable<Schema['image']>, 'company_id' | 'sha256'>;
+
 /** The digest of the file of an image, lowercase hex. @throws {RowDamaged} it was changed without the key */
-export function digestOfImage(
-  db: Database,
-  row: Pick<Selectable<Schema['image']>, 'company_id' | 'sha256'>,
-): string {
+export function digestOfImage(db: Database, row: DigestRow): string {
   return Buffer.from(cellsOf(db).found('image', 'sha256', row)).toString('hex');
+}
+
+/** As {@link digestOfImage} for what is only shown; null: it was changed without the key. */
+export function shownDigest(db: Database, row: DigestRow): string | null {
+  const digest = cellsOf(db).foundIf('image', 'sha256', row);
+  return digest === undefined ? null : Buffer.from(digest).toString('hex');
 }
 
 /** @param attach the command that follows */

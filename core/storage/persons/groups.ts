@@ -1,4 +1,4 @@
-import { digestOfImage } from '../images/imageFiles.ts';
+import { textOf } from '../engine/cells.ts';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { GROUP_STATES, type GroupState, type GroupOrder } from '../../contracts/dashboard/duplicates.ts';
@@ -100,7 +100,7 @@ export class DuplicateGroups extends Rows {
         face: row.id,
         person: row.person_id,
         externalId: row.external_id,
-        sha256: digestOfImage(this.db, { company_id: company, ...row }),
+        file: textOf(row.sha256),
         x: box.x + box.width / 2,
         y: box.y + box.height / 2,
         width: box.width,
