@@ -1,6 +1,6 @@
 /** From colours to the ink of a signature: the steps in order, or the reason why there is none. */
 import type { SignatureReason } from '../contracts/signatures.ts';
-import { blurByOne, countOf, mask, turnedMask } from './raster.ts';
+import { blurByOne, countOf, mask } from './raster.ts';
 import type { Colours, Mask, Plane } from './raster.ts';
 import { sheetOf } from './sheet.ts';
 import { greyOf, invert, isInverted, toDensity } from './density.ts';
@@ -29,18 +29,16 @@ import type { Frame, Shape } from './points.ts';
 import { RING, ringShare } from './rings.ts';
 import { thin } from './thinning.ts';
 import { withoutRuledLines } from './ruledLines.ts';
-import { quartersToLie, toOneSize } from './resample.ts';
+import { toOneSize } from './resample.ts';
 import { traceStrokes } from './strokes.ts';
 import type { Stroke } from './strokes.ts';
 import { LEAST_CONTRAST, unusableReason } from './usable.ts';
 import type { InkFacts } from './usable.ts';
 
-/** The ink that is compared: in pixels of the cleaned picture, which is cropped, laid wide and brought to one size. */
+/** The ink that is compared: in pixels of the cleaned picture, which is cropped and brought to one size. */
 export interface Ink {
   mask: Mask;
   strokes: Stroke[];
-  /** Quarter turns, clockwise, after which it lies as in its image. */
-  quartersBack: number;
   /** Spread of the stroke width over its mean. */
   widthVariation: number;
 }
@@ -302,19 +300,13 @@ function despeckled(ink: Mask, parts: Labelled): Mask {
   return fillPinholes(kept, Math.max(4, 0.25 * penWidth * penWidth));
 }
 
-/**
- * The lines of ink. Thinning and tracing depend on the direction in which they go over a picture: they see the ink in the
- * position that {@link quartersToLie} gives, whichever way the picture lies.
- */
 function strokesOf(ink: Mask, roughWidth: number): Ink {
-  const quarters = quartersToLie(ink);
-  const brought = toOneSize(turnedMask(ink, quarters), roughWidth);
+  const brought = toOneSize(ink, roughWidth);
   const thinned = thin(brought);
   const penWidth = countOf(brought) / Math.max(1, countOf(thinned));
   return {
     mask: brought,
     strokes: traceStrokes(thinned, 1.1 * penWidth + 1),
-    quartersBack: (4 - quarters) % 4,
     widthVariation: widthVariation(brought, thinned),
   };
 }

@@ -12,9 +12,8 @@ import type { OtherInk } from './doubts.ts';
 import { measure } from './features.ts';
 import { scoreOf, similarityOf } from './fusion.ts';
 import { RING, ringShare } from './rings.ts';
-import { compose, inverse, rotation } from './points.ts';
+import { compose, inverse } from './points.ts';
 import type { Affine, Frame, OrientedPoints, Shape } from './points.ts';
-import { turnedStroke } from './strokes.ts';
 import type { InkAlignment } from '../domain/ports/signatures.ts';
 
 /** An image after cleaning: comparable, or not and why. */
@@ -46,19 +45,7 @@ export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
   const isMixed = ring >= RING.mixed || (ink?.widthVariation ?? 0) > ONE_PEN;
   if (!ink || !shape || shape.points.count < LEAST_POINTS) return unusable('TOO_LITTLE_INK');
   if (complexity < CALIBRATION.complexity.least) return unusable('TOO_SIMPLE');
-  const { frame } = shape;
-  const [centreX = 0, centreY = 0] = turnedStroke(
-    Float64Array.of(frame.centreX, frame.centreY),
-    ink.mask,
-    ink.quartersBack,
-  );
-  return {
-    kind: 'signature',
-    ink,
-    otherInk: isMixed ? 'MIXED' : otherInk,
-    ...shape,
-    frame: { ...frame, centreX, centreY, quarters: ink.quartersBack },
-  };
+  return { kind: 'signature', ink, otherInk: isMixed ? 'MIXED' : otherInk, ...shape };
 }
 
 /** Looks again, and closer, where the ink fills little of the picture. */
@@ -135,7 +122,7 @@ export function scoreSignatures(
   const [first, second] = inOrder(one, other);
   const swapped = first !== one;
   const { values, affine } = measure(first, second);
-  const onto = compose(fromUnits(first.frame), compose(affine, inverse(fromUnits(second.frame))));
+  const onto = compose(fromUnits(first.frame), compose(affine, toUnits(second.frame)));
   return { score: scoreOf(values, CALIBRATION), alignment: swapped ? inverse(onto) : onto };
 }
 
@@ -153,6 +140,10 @@ function comesAfter(one: OrientedPoints, other: OrientedPoints): boolean {
   return false;
 }
 
-function fromUnits({ centreX, centreY, unit, quarters }: Frame): Affine {
-  return compose([unit, 0, centreX, 0, unit, centreY], rotation((quarters * Math.PI) / 2));
+function toUnits({ centreX, centreY, unit }: Frame): Affine {
+  return [1 / unit, 0, -centreX / unit, 0, 1 / unit, -centreY / unit];
+}
+
+function fromUnits({ centreX, centreY, unit }: Frame): Affine {
+  return [unit, 0, centreX, 0, unit, centreY];
 }

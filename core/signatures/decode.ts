@@ -65,16 +65,14 @@ export async function decodeSignature(bytes: Uint8Array, part?: Part): Promise<D
   };
   const pixels = await decodeWhole(withEndMarker(bytes), options, (upright) =>
     (part ? upright.extract(part) : upright)
-      // In whole bytes, a picture on its side would be reduced to others: one direction is rounded before the other.
-      .pipelineColourspace(longest > side ? 'rgb16' : 'srgb')
-      .resize(side, side, { fit: 'inside', kernel: 'linear', withoutEnlargement: true })
+      .resize(side, side, { fit: 'inside', kernel: longest > side ? 'linear' : 'cubic' })
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true }),
   ).catch((error: unknown) => fault(isUnknownKind(error) ? 'UNSUPPORTED_KIND' : 'UNDECODABLE'));
   if ('kind' in pixels) return pixels;
   const { info, data } = pixels;
-  const colours = enlargedTo(side, flatten(data, info.width, info.height, info.channels));
+  const colours = flatten(data, info.width, info.height, info.channels);
   const lies = width >= height !== info.width >= info.height;
   const whole = { left: 0, top: 0, width: lies ? height : width, height: lies ? width : height };
   return { kind: 'colours', colours, part: part ?? whole };
@@ -105,57 +103,6 @@ export function closerPart({ colours, part: shown }: Shown, ink: Bounds): Part |
   const longest = Math.max(part.width, part.height);
   return workedSide(longest) / longest > WORTH_A_LOOK / scale ? part : undefined;
 }
-
-/**
- * Enlarges a picture until its long side has so many pixels: by Catmull and Rom's cubic through pixel centres, so that a
- * picture that is turned before is enlarged to the same pixels. (That of the decoder's library shifts it by a part of a pixel.)
- */
-function enlargedTo(side: number, colours: Colours): Colours {
-  const scale = side / Math.max(colours.width, colours.height);
-  if (scale <= 1) return colours;
-  const [width, height] = [Math.round(colours.width * scale), Math.round(colours.height * scale)];
-  const rows = new Float32Array(width * colours.height * 3);
-  const across = cubicTaps(colours.width, width, 3);
-  for (let y = 0, to = 0; y < colours.height; y++) {
-    const row = colours.data.subarray(y * colours.width * 3, (y + 1) * colours.width * 3);
-    for (let x = 0; x < width; x++)
-      for (let channel = 0; channel < 3; channel++, to++) rows[to] = tapped(row, channel, across, x);
-  }
-  const down = cubicTaps(colours.height, height, width * 3);
-  const data = new Uint8Array(width * height * 3);
-  for (let y = 0, to = 0; y < height; y++)
-    for (let x = 0; x < width * 3; x++, to++)
-      data[to] = Math.max(0, Math.min(255, Math.round(tapped(rows, x, down, y))));
-  return { width, height, data };
-}
-
-/** For each of the new places, where the four old ones around it are, times `step`, and their weights. */
-interface Taps {
-  at: Int32Array;
-  weights: Float64Array;
-}
-
-function cubicTaps(from: number, to: number, step: number): Taps {
-  const at = new Int32Array(4 * to);
-  const weights = new Float64Array(4 * to);
-  for (let i = 0; i < to; i++) {
-    const place = ((i + 0.5) * from) / to - 0.5;
-    for (let k = 0; k < 4; k++) {
-      const old = Math.floor(place) - 1 + k;
-      const off = Math.abs(place - old);
-      at[4 * i + k] = step * Math.max(0, Math.min(from - 1, old));
-      weights[4 * i + k] =
-        off < 1 ? 1 + off * off * (1.5 * off - 2.5) : off < 2 ? 2 + off * (off * (2.5 - 0.5 * off) - 4) : 0;
-    }
-  }
-  return { at, weights };
-}
-
-const tapped = (values: Uint8Array | Float32Array, start: number, { at, weights }: Taps, i: number): number =>
-  weights[4 * i]! * values[start + at[4 * i]!]! +
-  weights[4 * i + 1]! * values[start + at[4 * i + 1]!]! +
-  weights[4 * i + 2]! * values[start + at[4 * i + 2]!]! +
-  weights[4 * i + 3]! * values[start + at[4 * i + 3]!]!;
 
 /** Lays 1 to 4 channels on white; on black when what is visible is light, as exports of pads for dark pages are. */
 function flatten(data: Uint8Array, width: number, height: number, channels: number): Colours {

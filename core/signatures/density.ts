@@ -60,8 +60,8 @@ const DARKEST_GROUND = 24;
 /** Turns light into the density 1 − g/background of dark ink, 0 to 1, in the picture itself. */
 export function toDensity({ width, height, data }: Plane): void {
   const ground = groundOf({ width, height, data });
-  const across = placesOf(width, ground.width);
-  const down = placesOf(height, ground.height);
+  const across = placesOf(width, ground.width, SHRINK);
+  const down = placesOf(height, ground.height, SHRINK);
   const row = new Float32Array(ground.width + 1);
   for (let y = 0, at = 0; y < height; y++) {
     blendRows(ground, down.index[y]!, down.share[y]!, row);
@@ -91,58 +91,30 @@ function groundOf(grey: Plane): Plane {
   return boxBlur(closed, radius);
 }
 
-/**
- * Shrinks by blocks of at least `block` pixels, which lie alike from either end of a side. Each keeps the mean of its
- * brightest row and its brightest column: bright, but not the brightest grain of noise.
- */
+/** Shrinks by whole blocks, keeping the brightest row mean of each: bright, but not the brightest grain of noise. */
 export function brightest(grey: Plane, block: number): Plane {
   const { width, height, data } = grey;
-  const out = plane(Math.max(1, Math.round(width / block)), Math.max(1, Math.round(height / block)));
-  const [left, right] = edgesOf(width, out.width);
-  const [top, bottom] = edgesOf(height, out.height);
-  for (let v = 0, to = 0; v < out.height; v++)
-    for (let u = 0; u < out.width; u++, to++)
-      out.data[to] = brightestIn(data, width, left[u]!, right[u]!, top[v]!, bottom[v]!);
+  const out = plane(Math.ceil(width / block), Math.ceil(height / block));
+  for (let y = 0; y < height; y++) {
+    const row = Math.floor(y / block) * out.width;
+    for (let x = 0, at = y * width; x < out.width; x++) {
+      const end = Math.min((y + 1) * width, at + block);
+      const count = end - at;
+      let sum = 0;
+      for (; at < end; at++) sum += data[at]!;
+      const mean = Math.fround(sum / count);
+      if (mean > out.data[row + x]!) out.data[row + x] = mean;
+    }
+  }
   return out;
 }
 
-function brightestIn(
-  data: Float32Array,
-  width: number,
-  left: number,
-  right: number,
-  top: number,
-  bottom: number,
-): number {
-  let row = 0;
-  for (let y = top; y < bottom; y++) {
-    let sum = 0;
-    for (let at = y * width + left; at < y * width + right; at++) sum += data[at]!;
-    if (sum > row) row = sum;
-  }
-  let column = 0;
-  for (let x = left; x < right; x++) {
-    let sum = 0;
-    for (let at = top * width + x; at < bottom * width + x; at += width) sum += data[at]!;
-    if (sum > column) column = sum;
-  }
-  return (row / (right - left) + column / (bottom - top)) / 2;
-}
-
-/** Where the blocks of a side begin and end; they overlap where the side is no whole number of them. */
-function edgesOf(length: number, count: number): [from: Int32Array, to: Int32Array] {
-  return [
-    Int32Array.from({ length: count }, (_, i) => Math.floor((i * length) / count)),
-    Int32Array.from({ length: count }, (_, i) => Math.ceil(((i + 1) * length) / count)),
-  ];
-}
-
 /** Between which two small pixels each large one lies, and how far towards the second. */
-function placesOf(length: number, small: number): { index: Int32Array; share: Float32Array } {
+function placesOf(length: number, small: number, block: number): { index: Int32Array; share: Float32Array } {
   const index = new Int32Array(length);
   const share = new Float32Array(length);
   for (let i = 0; i < length; i++) {
-    const place = Math.min(small - 1, Math.max(0, ((i + 0.5) * small) / length - 0.5));
+    const place = Math.min(small - 1, Math.max(0, (i + 0.5) / block - 0.5));
     index[i] = Math.floor(place);
     share[i] = place - index[i]!;
   }

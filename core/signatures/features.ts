@@ -79,7 +79,7 @@ function measureLaid({ points: first, ...one }: Shape, { points: second, ...othe
     { turned, bends: other.bends },
     matched.turn,
   );
-  const expected = expectedOf(first, second, turnOf(matched.affine));
+  const expected = expectedOf(first, second);
   const values: Record<FeatureName, number> = {
     ...matchValues(first, matched),
     ...affineValues(matched.affine),
@@ -133,13 +133,10 @@ function lowerHalf(sorted: Float64Array): number {
 }
 
 /** A larger turn is that of the picture, which says nothing about the writer, radians. */
-const LARGEST_TURN = 0.1;
-
-const turnOf = ([a, b, , d, e]: Affine) => Math.atan2(d - b, a + e);
+const LARGEST_TURN = 0.2;
 
 /** How far the map is from a mere turn: singular values of its linear part. */
-function affineValues(affine: Affine): Some<'affine'> {
-  const [a, b, , d, e] = affine;
+function affineValues([a, b, , d, e]: Affine): Some<'affine'> {
   const sum = a * a + b * b + d * d + e * e;
   const det = Math.abs(a * e - b * d);
   const root = Math.sqrt(Math.max(0, sum * sum - 4 * det * det));
@@ -147,7 +144,7 @@ function affineValues(affine: Affine): Some<'affine'> {
   const small = Math.sqrt(Math.max(1e-6, (sum - root) / 2));
   return {
     'affine.stretch': Math.log(large / small),
-    'affine.turn': Math.min(LARGEST_TURN, Math.abs(turnOf(affine))),
+    'affine.turn': Math.min(LARGEST_TURN, Math.abs(Math.atan2(d - b, a + e))),
   };
 }
 
@@ -159,10 +156,7 @@ function strokeCount(points: OrientedPoints): number {
 // of both, and the regression may count it either way.
 
 interface Expected {
-  /**
-   * Height over width: a long line of small letters finds partners in any other. Of the positions in which both lie alike, the
-   * one in which they are flatter: a picture that lies askew makes a line tall.
-   */
+  /** Height over width: a long line of small letters finds partners in any other. */
   tall: number;
   /**
    * Mean fourth power of the distance from the centre, in units: 1 for a ring, more where little of the ink reaches far
@@ -181,16 +175,10 @@ interface Expected {
 /** Radius within which points crowd, units. */
 const CROWD_REACH = 0.15;
 
-/**
- * Of two signatures together; the same whichever comes first.
- * @param turn by which the second one lies as the first, radians
- */
-export function expectedOf(first: OrientedPoints, second: OrientedPoints, turn: number): Expected {
-  const tall = [heightOverWidth(first), heightOverWidth(second)] as const;
-  const there = heightOverWidth(transformed(second, rotation(turn)));
-  const back = heightOverWidth(transformed(first, rotation(-turn)));
+/** Of two signatures together; the same whichever comes first. */
+export function expectedOf(first: OrientedPoints, second: OrientedPoints): Expected {
   return {
-    tall: Math.min(tall[0] + tall[1], tall[0] + there, back + tall[1]) / 2,
+    tall: (heightOverWidth(first) + heightOverWidth(second)) / 2,
     sprawling: Math.sqrt(sprawlOf(first) * sprawlOf(second)),
     crowded: Math.sqrt(crowdOf(first) * crowdOf(second)),
     level: (levelOf(first) + levelOf(second)) / 2,

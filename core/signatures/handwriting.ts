@@ -1,7 +1,7 @@
 /** Tells handwriting from what else is on a form: print in rows, stamps, frames, codes and buttons. */
-import { boxOf, keepParts, label, runsOf } from './components.ts';
+import { boxOf, keepParts, label } from './components.ts';
 import type { Bounds, Component, Labelled } from './components.ts';
-import { countOf, transposed } from './raster.ts';
+import { countOf } from './raster.ts';
 import type { Mask } from './raster.ts';
 import { withoutRuledLines } from './ruledLines.ts';
 import { polygonSide } from './straight.ts';
@@ -47,7 +47,7 @@ export interface PrintedShapes {
 export function printedShapesIn(found: Mask): PrintedShapes {
   const { ink: unruled, partial } = withoutRuledLines(found);
   const before = label(unruled, 'corners');
-  const penWidth = Math.min(usualRun(unruled), Math.ceil(THICKEST_PEN * Math.max(found.width, found.height)));
+  const penWidth = Math.min(usualRun(before), Math.ceil(THICKEST_PEN * Math.max(found.width, found.height)));
   const fields = denseFields(unruled, penWidth);
   const ink = fields.length > 0 ? cleared(unruled, fields, penWidth) : unruled;
   return { found, unruled, partial, penWidth, fields, before, ink };
@@ -73,10 +73,6 @@ export function handwritingIn(found: Mask, cut: ReadonlySet<Side>, known?: Print
     for (const part of parts) gone.add(part);
   };
   take('CUT', cutOff(components, cut, ink));
-  take(
-    'FIELD',
-    fields.flatMap(({ bounds }) => remainsOf(components, bounds)),
-  );
   const rows = printedRows(components);
   take(
     'PRINT',
@@ -102,7 +98,7 @@ export function handwritingIn(found: Mask, cut: ReadonlySet<Side>, known?: Print
   }
   take('LINE', dottedLines(components));
   take('BRACKET', bracketsIn(ink, components, gone));
-  take('PRINT', farSpecks(components, gone, fields.length > 0 ? SPECKS.beside : SPECKS.ink));
+  take('PRINT', farSpecks(components, gone));
   const rest = boxOf(components.filter((_, i) => !gone.has(i)));
   // Not all that lay in a stamp over the signature was the stamp's.
   const isStamped = stamps.some((stamp) => isNear(stamp, rest, 0));
@@ -143,28 +139,11 @@ function cleared(ink: Mask, fields: readonly Shape[], slack: number): Mask {
   return out;
 }
 
-/** Parts near a field, within a share of its long side, that are no taller than it: the last bars of a code, and its digits. */
-function remainsOf(components: readonly Component[], field: Bounds): number[] {
-  const near = NEAR_FIELD * Math.max(wide(field), tall(field));
-  const around = {
-    left: field.left - near,
-    top: field.top - near,
-    right: field.right + near,
-    bottom: field.bottom + near,
-  };
-  return within(components, around).filter((i) => tall(components[i]!) <= tall(field) + 2);
-}
-
-const NEAR_FIELD = 0.3;
-
-/**
- * Small parts far from the rest: up to this share of its height, together of its ink (more beside the buttons of a screen or a
- * code), and at least so far, in its long sides.
- */
-const SPECKS = { tall: 0.3, ink: 0.12, beside: 0.4, far: 0.2 };
+/** Small parts far from the rest: up to this share of its height, together of its ink, and at least so far, in its long sides. */
+const SPECKS = { tall: 0.3, ink: 0.12, far: 0.2 };
 
 /** The remains of small print, as a clock or a single word: parts far from the handwriting, small beside it. */
-function farSpecks(components: readonly Component[], gone: ReadonlySet<number>, most: number): number[] {
+function farSpecks(components: readonly Component[], gone: ReadonlySet<number>): number[] {
   const left = components.map((_, i) => i).filter((i) => !gone.has(i));
   if (left.length < 2) return [];
   const largest = left.reduce((a, b) => (components[b]!.area > components[a]!.area ? b : a));
@@ -179,7 +158,7 @@ function farSpecks(components: readonly Component[], gone: ReadonlySet<number>, 
   const far = left.filter((i) => !main.has(i));
   const area = far.reduce((sum, i) => sum + components[i]!.area, 0);
   const isSmall =
-    far.every((i) => tall(components[i]!) <= SPECKS.tall * tall(box)) && area <= most * box.area;
+    far.every((i) => tall(components[i]!) <= SPECKS.tall * tall(box)) && area <= SPECKS.ink * box.area;
   return isSmall ? far : [];
 }
 
@@ -192,14 +171,10 @@ const isNear = (part: Bounds, box: Bounds, reach: number) =>
 /** No pen is wider than this share of the picture's long side. */
 const THICKEST_PEN = 0.03;
 
-/** The usual width of the ink along a row or a column: that of strokes, also beside a filled area. */
-function usualRun(ink: Mask): number {
-  const lengths = [ink, transposed(ink)].flatMap((each) => {
-    const { count, from, to } = runsOf(each, 1);
-    return Array.from({ length: count }, (_, i) => to[i]! - from[i]! + 1);
-  });
-  const sorted = Int32Array.from(lengths).sort();
-  return sorted[sorted.length >> 1] ?? 0;
+/** The usual width of the ink along a row: that of strokes, also beside a filled area. */
+function usualRun({ runs: { count, from, to } }: Labelled): number {
+  const lengths = Int32Array.from({ length: count }, (_, i) => to[i]! - from[i]! + 1).sort();
+  return lengths[count >> 1] ?? 0;
 }
 
 /** Ink within an outline is a stamp's own when there is more than so much ink elsewhere, as a share of that. */

@@ -1,8 +1,6 @@
 /** Draws what the matcher saw, for a person to look at. */
 import sharp from 'sharp';
 import type { Ink } from './clean.ts';
-import { turnedMask } from './raster.ts';
-import { turnedStroke } from './strokes.ts';
 import type { InkPicture } from '../domain/ports/signatures.ts';
 
 const PAPER = 255;
@@ -11,10 +9,10 @@ const LINE = 0;
 
 /** The cleaned ink in grey with the lines that are compared in black, on white. */
 export async function drawInk(ink: Ink): Promise<InkPicture> {
-  const { width, height, data } = turnedMask(ink.mask, ink.quartersBack);
+  const { width, height, data } = ink.mask;
   const pixels = new Uint8Array(width * height);
   for (let i = 0; i < pixels.length; i++) pixels[i] = data[i] === 1 ? INK : PAPER;
-  for (const stroke of ink.strokes.map((one) => turnedStroke(one, ink.mask, ink.quartersBack)))
+  for (const stroke of ink.strokes)
     for (let i = 0; i < stroke.length; i += 2)
       pixels[Math.round(stroke[i + 1]!) * width + Math.round(stroke[i]!)] = LINE;
   const png = await sharp(pixels, { raw: { width, height, channels: 1 } })

@@ -12,12 +12,11 @@ export interface OrientedPoints {
   stroke: Int32Array;
 }
 
-/** Pixels of the strokes' own picture that are (0, 0), how many make one unit, and by how many quarter turns that lies otherwise. */
+/** Pixels of the stroke's own picture that are (0, 0), and how many make one unit. */
 export interface Frame {
   centreX: number;
   centreY: number;
   unit: number;
-  quarters: number;
 }
 
 /** Distance between neighbouring points along a line, in units. */
@@ -130,11 +129,11 @@ function frameOf(strokes: readonly Stroke[]): Frame {
       sumY += length * y;
       squares += length * (x * x + y * y);
     }
-  if (weight === 0) return { centreX: 0, centreY: 0, unit: 0, quarters: 0 };
+  if (weight === 0) return { centreX: 0, centreY: 0, unit: 0 };
   const centreX = sumX / weight;
   const centreY = sumY / weight;
   const variance = squares / weight - centreX * centreX - centreY * centreY;
-  return { centreX, centreY, unit: Math.sqrt(Math.max(0, variance)), quarters: 0 };
+  return { centreX, centreY, unit: Math.sqrt(Math.max(0, variance)) };
 }
 
 /** A line that can be asked for the point at a length from its start; beyond its ends it stays there. */

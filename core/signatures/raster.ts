@@ -36,34 +36,6 @@ export function countOf({ data }: Mask): number {
   return count;
 }
 
-/** Rows become columns. */
-export function transposed(image: Mask): Mask {
-  return moved(image, true, 0, image.height, 1);
-}
-
-/** A mask turned clockwise by quarter turns, 0 to 3. */
-export function turnedMask(image: Mask, quarters: number): Mask {
-  const { width, height } = image;
-  if (quarters === 1) return moved(image, true, height - 1, height, -1);
-  if (quarters === 2) return moved(image, false, width * height - 1, -1, -width);
-  return quarters === 3 ? moved(image, true, (width - 1) * height, -height, 1) : image;
-}
-
-/** @param start where the first pixel goes, and by how much farther the next ones along a row (`aside`) and a column (`down`) */
-function moved(
-  { width, height, data }: Mask,
-  swapsSides: boolean,
-  start: number,
-  aside: number,
-  down: number,
-): Mask {
-  const out = swapsSides ? mask(height, width) : mask(width, height);
-  for (let y = 0, at = 0; y < height; y++)
-    for (let x = 0, to = start + y * down; x < width; x++, at++, to += aside)
-      if (data[at] === 1) out.data[to] = 1;
-  return out;
-}
-
 /** Mean over a square window of side 2·radius + 1, cut off at the edges. Running sums: time is independent of the radius. */
 export function boxBlur(image: Plane, radius: number): Plane {
   const { width, height } = image;

@@ -7,34 +7,6 @@ const SPREAD = 100;
 const MARGIN = 6;
 const LARGEST = 1200;
 
-/**
- * By how many quarter turns, clockwise, ink comes to lie in the same way however its picture lies: it is wider than tall by
- * spread, and reaches farther to the left of its centre than to the right.
- */
-export function quartersToLie(ink: Mask): number {
-  const box = boxOf(ink);
-  const across = new Float64Array(4);
-  const down = new Float64Array(4);
-  // From the middle of the bounds, in half pixels: the sums are whole numbers, and change but their signs when ink turns.
-  for (let y = box.top; y <= box.bottom; y++)
-    for (let x = box.left; x <= box.right; x++) {
-      if (ink.data[y * ink.width + x] === 0) continue;
-      const [u, v] = [2 * x - box.left - box.right, 2 * y - box.top - box.bottom];
-      for (let power = 0; power < 4; power++) {
-        across[power]! += u ** power;
-        down[power]! += v ** power;
-      }
-    }
-  if (varianceOf(across) >= varianceOf(down)) return skewOf(across) <= 0 ? 0 : 2;
-  return skewOf(down) <= 0 ? 3 : 1;
-}
-
-/** @param sums of the powers 0 to 3 of a coordinate */
-const varianceOf = ([count = 0, first = 0, second = 0]: Float64Array) => second - (first * first) / count;
-/** The third moment about the mean, times the count. */
-const skewOf = ([count = 0, first = 0, second = 0, third = 0]: Float64Array) =>
-  third - (3 * first * second) / count + (2 * first ** 3) / count ** 2;
-
 /** Crops to the ink, scales its spread to 100 px and rounds off the stairs and frayed edges of thick strokes. */
 export function toOneSize(ink: Mask, penWidth: number): Mask {
   const box = boxOf(ink);

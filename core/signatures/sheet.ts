@@ -76,9 +76,7 @@ function hasSharpEdge({ width, height, data }: Plane, surface: Mask, difference:
 function covered({ width, height, data }: Colours, blocks: Mask): Colours {
   const out = new Uint8Array(data);
   const at = (x: number, y: number) =>
-    blocks.data[
-      Math.floor((y * blocks.height) / height) * blocks.width + Math.floor((x * blocks.width) / width)
-    ]!;
+    blocks.data[Math.floor(y / BLOCK) * blocks.width + Math.floor(x / BLOCK)]!;
   const sums = [0, 0, 0];
   let count = 0;
   for (let y = 0, i = 0; y < height; y++)

@@ -1,6 +1,6 @@
 /** Straight edges of ink, as rulers and printers draw them, and the corners in which they meet. */
 import { runsOf } from './components.ts';
-import { transposed } from './raster.ts';
+import { mask } from './raster.ts';
 import type { Mask } from './raster.ts';
 
 /** A straight stretch of an edge of ink, in pixels of the picture. */
@@ -23,6 +23,13 @@ function straightEdges(image: Mask, least: number): Line[] {
     ...steep,
     ...flat.map(({ x0, y0, x1, y1, length }) => ({ x0: y0, y0: x0, x1: y1, y1: x1, length })),
   ];
+}
+
+function transposed({ width, height, data }: Mask): Mask {
+  const out = mask(height, width);
+  for (let y = 0, at = 0; y < height; y++)
+    for (let x = 0; x < width; x++, at++) if (data[at] === 1) out.data[x * height + y] = 1;
+  return out;
 }
 
 /** Edges that go down by at least as much as they go aside: the ends of the runs of rows, followed from row to row. */

@@ -138,14 +138,3 @@ function smoothed(pixels: number[], width: number): Stroke {
   }
   return out;
 }
-
-/** A stroke of a picture after that is turned clockwise by quarter turns, 0 to 3. */
-export function turnedStroke(stroke: Stroke, { width, height }: Mask, quarters: number): Stroke {
-  if (quarters === 0) return stroke;
-  return stroke.map((value, i) => {
-    const isX = i % 2 === 0;
-    const other = stroke[isX ? i + 1 : i - 1]!;
-    if (quarters === 2) return (isX ? width : height) - 1 - value;
-    return isX === (quarters === 1) ? (isX ? height : width) - 1 - other : other;
-  });
-}

@@ -37,11 +37,8 @@ export function unusableReason(facts: InkFacts): SignatureReason | undefined {
   if (split.share === 1) return 'BLANK';
   if (isText(facts)) return 'TEXT_PAGE';
   if (parts.length === 0 && facts.foreign.size > 0) return reasonForForeign(facts.foreign);
-  const isFaint = split.ink - split.ground < LEAST_CONTRAST;
-  // Grain is as patchy as a photo; what is faint beside a denser ink is no grain.
-  if (parts.length === 0 || (isFaint && !facts.foreign.has('OTHER_INK'))) return 'BLANK';
+  if (parts.length === 0 || split.ink - split.ground < LEAST_CONTRAST) return 'BLANK';
   if (isPhoto(facts)) return 'NOT_INK';
-  if (isFaint) return 'BLANK';
   if (facts.entangled) return 'FOREIGN_INK';
   if (extent < 40 || length < 60 || length < 5 * penWidth || share < 0.0004) return 'TOO_LITTLE_INK';
   return isSeveral(parts) ? 'SEVERAL_SIGNATURES' : undefined;

@@ -1,16 +1,12 @@
 /** Marks that everybody makes, and what is no handwriting: never a match, whoever made them. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import sharp from 'sharp';
-import { FOREIGN, laidOn, lettering } from '../../bench/signatures/foreign.ts';
-import type { Canvas } from '../../bench/signatures/foreign.ts';
+import { laidOn, lettering } from '../../bench/signatures/foreign.ts';
 import { DRAWN, MARKS } from '../../bench/signatures/marks.ts';
-import { render } from '../../bench/signatures/page.ts';
 import { Chance } from '../../bench/signatures/random.ts';
 import { SIGNATURE_REASON_TEXT } from '../../core/contracts/signatures.ts';
 import { cleanInk } from '../../core/signatures/clean.ts';
 import { compareSignatures, prepareSignature } from '../../core/signatures/compare.ts';
-import { runSignatureJob } from '../../core/signatures/engine.ts';
 import { runPrepareJob } from '../../core/signatures/known/jobs.ts';
 import { encoded, paint, signings } from './specimens.ts';
 
@@ -95,45 +91,4 @@ test('even ridges of a finger are a thumbprint; a signature beside them stays on
     return x < width && y < height ? [data[at]!, data[at + 1]!, data[at + 2]!] : [255, 255, 255];
   });
   assert.equal((await prepareSignature(await encoded(beside))).kind, 'signature');
-});
-
-/** A mark that a hand makes, about 200 px tall on a page, with what an office leaves beside or over it. */
-async function markWith(
-  drawn: string,
-  hand: number,
-  foreign: (canvas: Canvas) => string,
-): Promise<Uint8Array> {
-  const chance = new Chance(hand);
-  const mark = render(DRAWN[drawn]!(chance), 'scan', chance);
-  const ink = { left: 120, top: 110, width: 220, height: 190 };
-  const input = await sharp(mark.data, { raw: { width: mark.width, height: mark.height, channels: 3 } })
-    .resize(ink.width, ink.height, { fit: 'fill' })
-    .linear(1.1, 0)
-    .png()
-    .toBuffer();
-  const page = { width: 800, height: 420 };
-  const data = await sharp({ create: { ...page, channels: 3, background: '#fff' } })
-    .composite([{ input, left: ink.left, top: ink.top, blend: 'multiply' }])
-    .removeAlpha()
-    .raw()
-    .toBuffer();
-  return encoded(await laidOn({ ...page, data: new Uint8Array(data) }, foreign({ ...page, ink })));
-}
-
-test('the marks of two people beside one code never match', async () => {
-  const kinds: Record<string, (canvas: Canvas) => string> = {
-    code: (canvas) => FOREIGN.code.draw(canvas, new Chance(50)),
-  };
-  for (const [kind, foreign] of Object.entries(kinds))
-    for (const drawn of ['x', 'cross']) {
-      const images = await Promise.all([3000, 3001, 3003].map((hand) => markWith(drawn, hand, foreign)));
-      for (const [image1, image2] of [
-        [images[0]!, images[1]!],
-        [images[0]!, images[2]!],
-        [images[1]!, images[2]!],
-      ] as const) {
-        const result = await runSignatureJob({ kind: 'pair', image1, image2, pictures: false });
-        assert.ok(result.kind !== 'compared' || result.similarity < 70, `${drawn}, ${kind}`);
-      }
-    }
 });

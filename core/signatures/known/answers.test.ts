@@ -14,7 +14,7 @@ const signature = {
     stroke: Int32Array.of(0, 0),
   },
   bends: { bulge: Float64Array.of(1), turn: Float64Array.of(1) },
-  frame: { centreX: 10, centreY: 10, unit: 4, quarters: 0 },
+  frame: { centreX: 10, centreY: 10, unit: 4 },
 };
 
 test('a prepared signature of a worker is taken as it is', () => {

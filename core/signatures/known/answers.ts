@@ -20,12 +20,7 @@ const points = z
 const bends = z
   .object({ bulge: numbers, turn: numbers })
   .refine(({ bulge, turn }) => bulge.length === turn.length);
-const frame = z.object({
-  centreX: finite,
-  centreY: finite,
-  unit: finite.positive(),
-  quarters: z.literal([0, 1, 2, 3]),
-});
+const frame = z.object({ centreX: finite, centreY: finite, unit: finite.positive() });
 
 const prepared = z.discriminatedUnion('kind', [
   z.object({
