@@ -41,6 +41,7 @@ test('periodic jobs run on time, one run at a time, and end', async (t) => {
     },
     calibrationRuns: { forgetUnused: () => void (runs.calibration += 1) },
     signatureCalibrationRuns: { forgetUnused: () => void (runs.signatures += 1) },
+    mosipLinks: { follow: () => Promise.resolve() },
     sweepOrphans: () => {
       runs.sweep += 1;
       return Promise.reject(new Error('a disk that is gone'));

@@ -29,7 +29,7 @@ test(
     writeFileSync(join(folder, 'wrong.jpg'), 'not what its name says');
     const page = await openPageAt(t, '/enrol');
     await page.setInputFiles('input[type=file] >> nth=1', folder);
-    await page.getByText('Not an image that Vouch reads or this browser converts: 2').waitFor();
+    await page.getByText('Not a picture or face record: 2').waitFor();
     assert.deepEqual(site.received, []);
     await page.getByRole('button', { name: 'Start upload' }).click();
     await page.getByRole('heading', { name: 'Done' }).waitFor();

@@ -207,7 +207,7 @@ test('enrolled photos move to done, others to failed with the reason', async (t)
   ]);
   const reason = (name: string) => readFileSync(join(inbox, 'failed', `${name}.reason.txt`), 'utf8');
   assert.equal(reason('nobody.jpg'), `No face was found. ${FAILURES.NO_FACE.remedy}\n`);
-  assert.match(reason('letter.jpg'), /Not a JPEG or PNG/);
+  assert.match(reason('letter.jpg'), /Not a picture or face record/);
   assert.match(reason('huge.jpg'), /too large/);
   // The dashboard says the reason in the language of its operator.
   const codes = Object.fromEntries(outcomes.map(({ path, failureCode }) => [path, failureCode]));

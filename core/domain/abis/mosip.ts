@@ -42,8 +42,6 @@ interface MosipPorts extends Pick<Parts, 'companies'> {
 const VERSION = '1.1';
 /** Candidates of an answer where the request names no number. */
 const CANDIDATES = 100;
-/** In place of the answer of a deletion that may have happened. */
-const BEGUN = 'begun';
 /** The kind of biometrics of a face in an answer. */
 const FACE = 'FID';
 const MAIN = { kind: 'duplicate' } as const;
@@ -108,8 +106,7 @@ export class MosipRequests extends Service<MosipPorts> {
     // Its place among the others is taken before anything is waited for.
     const make = async () => {
       const kept = await answers.find(company, digest, act.at);
-      if (kept !== undefined && kept !== BEGUN) return kept;
-      return this.#answer(company, connection, { sent, digest, act, isBegun: kept === BEGUN });
+      return kept ?? this.#answer(company, connection, { sent, digest, act, isBegun: kept === null });
     };
     this.#pending += 1;
     try {
@@ -158,7 +155,8 @@ export class MosipRequests extends Service<MosipPorts> {
       }
       answer = failed(reason);
     }
-    if (!isAlone(sent)) await answers.keep(company, digest, answer, act.at);
+    const namesPersons = namesOf(sent).id === 'mosip.abis.identify';
+    if (!isAlone(sent)) await answers.keep(company, digest, { answer, namesPersons }, act.at);
     return answer;
   }
 
@@ -224,7 +222,7 @@ export class MosipRequests extends Service<MosipPorts> {
     const known = await encounterService.person(company, referenceId).catch(orUnknown);
     if (known === undefined && isBegun) return;
     if (known === undefined) throw new MosipRefusal('unknownReference');
-    await mosipAnswers.keep(company, digest, BEGUN, act.at);
+    await mosipAnswers.keep(company, digest, { answer: null, namesPersons: false }, act.at);
     await encounterService.erase(company, known.encounters, act);
   }
 

@@ -35,6 +35,11 @@ export async function deletePerson(
     .where((eb) => eb.or([eb('face_id', 'in', faces), eb('matched_trust_validation_id', 'in', validations)]))
     .executeTakeFirst();
   await clearPhotos(trx, audit, company, rows, at);
+  // They name candidates by their references.
+  await trx
+    .deleteFrom('mosip_answer')
+    .where((eb) => eb.and({ company_id: company, names_persons: 1 }))
+    .execute();
   await trx.deleteFrom('face').where('company_id', '=', company).where('id', 'in', faces).execute();
   const images = rows.images.map(({ id }) => id);
   await trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', images).execute();

@@ -59,19 +59,31 @@ export class MosipConnections extends AuditedRows {
 }
 
 export class MosipAnswers extends Rows {
-  /** The answer to a request of the last 24 hours. @param digest SHA-256 of the request, lowercase hex */
-  async find(company: CompanyId, digest: string, now: Date): Promise<string | undefined> {
+  /**
+   * The answer to a request of the last 24 hours; null: a deletion that has begun.
+   * @param digest SHA-256 of the request, lowercase hex
+   */
+  async find(company: CompanyId, digest: string, now: Date): Promise<string | null | undefined> {
     const row = await this.db
       .selectFrom('mosip_answer')
       .selectAll()
       .where((eb) => eb.and({ company_id: company, digest }))
       .where('at', '>', now.getTime() - KEPT_MS)
       .executeTakeFirst();
-    return row && Buffer.from(cellsOf(this.db).open('mosip_answer', 'answer', row)).toString();
+    if (row === undefined) return undefined;
+    const { answer } = row;
+    if (answer === null) return null;
+    return Buffer.from(cellsOf(this.db).open('mosip_answer', 'answer', { ...row, answer })).toString();
   }
 
   /** Keeps an answer, and forgets those of earlier days. A later answer to the same request takes its place. */
-  async keep(company: CompanyId, digest: string, answer: string, at: Date): Promise<void> {
+  async keep(
+    company: CompanyId,
+    digest: string,
+    kept: { answer: string | null; namesPersons: boolean },
+    at: Date,
+  ): Promise<void> {
+    const { answer, namesPersons } = kept;
     await writing(this.db, company, async (trx) => {
       const now = at.getTime();
       await trx
@@ -82,10 +94,11 @@ export class MosipAnswers extends Rows {
         )
         .execute();
       const place = { company_id: company, digest };
-      const sealed = cellsOf(trx).seal('mosip_answer', 'answer', place, Buffer.from(answer));
+      const sealed =
+        answer === null ? null : cellsOf(trx).seal('mosip_answer', 'answer', place, Buffer.from(answer));
       await trx
         .insertInto('mosip_answer')
-        .values({ ...place, answer: sealed, at: now })
+        .values({ ...place, answer: sealed, names_persons: namesPersons ? 1 : 0, at: now })
         .execute();
     });
   }

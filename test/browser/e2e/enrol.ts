@@ -17,7 +17,7 @@ export async function enrolFolder({ page, home }: E2eSession): Promise<void> {
   await page.getByRole('link', { name: 'Enrol', exact: true }).click();
   await page.getByText('Drop photos or whole folders here').waitFor();
   await dropFromOutside(page, '.drop', folder);
-  await page.getByText('Not an image that Vouch reads or this browser converts: 1').waitFor();
+  await page.getByText('Not a picture or face record: 1').waitFor();
   await page.getByRole('button', { name: 'Start upload' }).click();
   await page.getByRole('heading', { name: 'Done' }).waitFor({ timeout: ENGINE_TIMEOUT_MS });
   await page.getByText('6 of 7 enrolled, 1 failed').waitFor();
