@@ -27,7 +27,7 @@ import { takeJson } from '../http/fieldForm.ts';
 import { readSignatureImage } from '../http/sentImage.ts';
 
 /** Photos of a person, the newest, by which the most similar persons are searched: each is one pass through the gallery. */
-const MOST_PROBES = 20;
+const MAX_PROBES = 20;
 
 /** Persons per page by default. */
 const PAGE = 50;
@@ -86,7 +86,7 @@ async function alikeOf(
   const { rows: lists } = await ports.blacklists.list(companyId, { offset: 0 });
   const near = await ports.duplicateSearch.nearestTo(
     companyId,
-    own.slice(-MOST_PROBES),
+    own.slice(-MAX_PROBES),
     lists.map((list) => list.id),
   );
   const [persons, standing] = await Promise.all([
