@@ -107,6 +107,8 @@ const FORMATS: Record<string, [string, Uint8Array | Promise<Uint8Array>]> = {
   'BMP of 32 bits': ['BMP', bitmap(32)],
 };
 
+// While nothing is decoded: every loader is blocked for a moment.
+await Promise.all(Object.values(FORMATS).map(([, made]) => made));
 restrictDecoder();
 
 for (const [name, [kind, made]] of Object.entries(FORMATS))
