@@ -108,7 +108,7 @@ const FORMATS: Record<string, [string, Uint8Array | Promise<Uint8Array>]> = {
 };
 
 // While nothing is decoded: every loader is blocked for a moment.
-await Promise.all(Object.values(FORMATS).map(([, made]) => made));
+for (const [, made] of Object.values(FORMATS)) await made;
 restrictDecoder();
 
 for (const [name, [kind, made]] of Object.entries(FORMATS))

@@ -1,5 +1,6 @@
 /** Connections of companies to MOSIP, and the answers that it has been given. */
 import type { Selectable } from 'kysely';
+import { z } from 'zod';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { mosipConnection, type MosipConnection } from '../../contracts/mosip.ts';
@@ -11,6 +12,8 @@ import { AuditedRows, Rows } from '../engine/rows.ts';
 
 /** How long an answer is kept, milliseconds: brokers deliver again what was not acknowledged, long before. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
+
+const storedAnswer = z.string().nullable();
 
 export class MosipConnections extends AuditedRows {
   /** Of each company that has one, with its secrets. */
@@ -71,9 +74,8 @@ export class MosipAnswers extends Rows {
       .where('at', '>', now.getTime() - KEPT_MS)
       .executeTakeFirst();
     if (row === undefined) return undefined;
-    const { answer } = row;
-    if (answer === null) return null;
-    return Buffer.from(cellsOf(this.db).open('mosip_answer', 'answer', { ...row, answer })).toString();
+    const content = Buffer.from(cellsOf(this.db).open('mosip_answer', 'answer', row)).toString();
+    return storedAnswer.parse(JSON.parse(content));
   }
 
   /** Keeps an answer, and forgets those of earlier days. A later answer to the same request takes its place. */
@@ -94,8 +96,8 @@ export class MosipAnswers extends Rows {
         )
         .execute();
       const place = { company_id: company, digest };
-      const sealed =
-        answer === null ? null : cellsOf(trx).seal('mosip_answer', 'answer', place, Buffer.from(answer));
+      const content = Buffer.from(JSON.stringify(answer));
+      const sealed = cellsOf(trx).seal('mosip_answer', 'answer', place, content);
       await trx
         .insertInto('mosip_answer')
         .values({ ...place, answer: sealed, names_persons: namesPersons ? 1 : 0, at: now })

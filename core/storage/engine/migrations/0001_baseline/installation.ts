@@ -198,8 +198,8 @@ export const companies = {
       company_id: integer<CompanyId>('references company (id) on delete cascade'),
       /** SHA-256 of the request, lowercase hex. */
       digest: text(),
-      /** JSON in UTF-8; null: a deletion that has begun, and may have happened. */
-      answer: blob.orNull(),
+      /** JSON in UTF-8: the answer as text; null: a deletion that has begun, and may have happened. */
+      answer: blob(),
       /** 1: the answer names persons, so an erasure deletes it. */
       names_persons: integer(),
       at: integer(),
