@@ -47,6 +47,6 @@ test('a full disk takes no descriptors from the service', { skip: !existsSync(FU
     log.info('lost');
     await wait(20);
   }
-  // What other tests of the process have opened meanwhile is closed again.
+  // Other tests of the process may have opened some meanwhile, and close them again.
   await until(() => readdirSync('/proc/self/fd').length <= before, 'the descriptors to be given back');
 });
