@@ -41,7 +41,7 @@ export const persons: Translation<typeof en.persons> = {
   otherNames: 'أسماء أخرى',
   alike: 'الأشخاص الأكثر تشابهًا',
   mergeThis: 'دمج…',
-  mergeWith: 'الدمج مع {{name}}',
+  mergeWith: 'دمج مع {{name}}',
   verifications: 'عمليات التحقق',
   listHits: 'مطابقات القوائم السوداء',
   duplicateHits: 'تسجيلات مكررة مكتشفة',
