@@ -46,8 +46,8 @@ function missing({ jpeg, key }: Record<'jpeg' | 'key', Sealed | null>): string |
 }
 
 /**
- * The tables with rights, keys or signatures. Those of faces have a check of their own, and the audit log proves itself. The
- * records of comparisons may be millions: each is checked where it is read.
+ * The tables with rights, keys or signatures. Those of faces and of comparisons are read in portions, and the audit log proves
+ * itself.
  */
 const CHECKED_TABLES = [...new Set([CODED, PLACES, SEARCHED].flatMap(Object.keys))].filter(
   (table) =>
@@ -228,6 +228,20 @@ export class ServerHealth extends RowHealth implements StoreHealth {
       );
       for (const row of rows)
         if (cells.faultOf(table, row) !== undefined) changed.push(`${table} (${nameOf(row)})`);
+    }
+    for (let after = 0, more = true; more;) {
+      const rows = await this.#db
+        .selectFrom('comparison')
+        .select(['id', 'company_id', 'content'])
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(PORTION)
+        .execute();
+      for (const row of rows)
+        if (changed.length < MAX_NAMED && cells.faultOf('comparison', row) !== undefined)
+          changed.push(`comparison (${nameOf({ company_id: row.company_id, id: row.id })})`);
+      more = rows.length === PORTION;
+      after = rows.at(-1)?.id ?? after;
     }
     return changed;
   }

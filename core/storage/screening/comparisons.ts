@@ -102,22 +102,34 @@ export class Comparisons<New extends ComparisonFacts> extends AuditedRowsWith<Ke
       .selectAll()
       .where((eb) => eb.and({ company_id: company, subject: this.parts.subject, id }))
       .executeTakeFirst();
-    return row && this.#toRecord(row);
+    return row && this.#toRecord(row, cellsOf(this.db).open('comparison', 'content', row));
   }
 
-  /** Newest first; `after` is the last one of the page before. */
+  /**
+   * Newest first; `after` is the last one of the page before. A record that was changed without the key is left out, so that the
+   * others can be read; the diagnosis names it.
+   */
   async list(
     company: CompanyId,
     page: { after?: number | undefined; limit: number; filter?: ComparisonFilter },
   ): Promise<Recorded<New>[]> {
-    const { after } = page;
-    const rows = await filtered(this.db, { company, subject: this.parts.subject }, page.filter ?? {})
-      .selectAll()
-      .$if(after !== undefined, (query) => query.where('id', '<', after!))
-      .orderBy('id', 'desc')
-      .limit(page.limit)
-      .execute();
-    return rows.map((row) => this.#toRecord(row));
+    const records: Recorded<New>[] = [];
+    for (let { after } = page, more = true; more;) {
+      const limit = page.limit - records.length;
+      const rows = await filtered(this.db, { company, subject: this.parts.subject }, page.filter ?? {})
+        .selectAll()
+        .$if(after !== undefined, (query) => query.where('id', '<', after!))
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+      for (const row of rows) {
+        const content = cellsOf(this.db).opened('comparison', 'content', row);
+        if (content !== undefined) records.push(this.#toRecord(row, content));
+      }
+      after = rows.at(-1)?.id;
+      more = rows.length === limit && records.length < page.limit;
+    }
+    return records;
   }
 
   async count(company: CompanyId, filter: ComparisonFilter): Promise<number> {
@@ -133,9 +145,8 @@ export class Comparisons<New extends ComparisonFacts> extends AuditedRowsWith<Ke
     return rows.map(({ credential }) => credential);
   }
 
-  #toRecord(row: ComparisonRow): Recorded<New> {
-    const content = Buffer.from(cellsOf(this.db).open('comparison', 'content', row)).toString();
-    return this.parts.read(JSON.parse(content), {
+  #toRecord(row: ComparisonRow, content: Uint8Array): Recorded<New> {
+    return this.parts.read(JSON.parse(Buffer.from(content).toString()), {
       id: row.id,
       templateId: row.template_id,
       verificationId: row.verification_id,
