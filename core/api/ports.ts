@@ -2,18 +2,18 @@
 import type { SystemState } from '../contracts/dashboard/system.ts';
 import type { CompanyId, PipelineId } from '../contracts/ids.ts';
 import type { Readiness } from '../contracts/nodes.ts';
-import type { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
+import type { BlacklistTransferService } from '../domain/blacklistTransfer/blacklistTransferService.ts';
 import type { CalibrationRuns } from '../domain/calibration/runs.ts';
-import type { Doctor } from '../domain/diagnostics/service.ts';
+import type { Doctor } from '../domain/diagnostics/doctor.ts';
 import type { GroupService } from '../domain/duplicates/groups.ts';
 import type { EncounterService } from '../domain/abis/encounters.ts';
-import type { DuplicateSearch } from '../domain/duplicates/service.ts';
+import type { DuplicateSearch } from '../domain/duplicates/duplicateSearch.ts';
 import type { FolderGrants } from '../domain/enrolment/folderGrants.ts';
 import type { UploadIntake } from '../domain/enrolment/intake.ts';
-import type { NetworkAccessService } from '../domain/network/service.ts';
+import type { NetworkAccessService } from '../domain/network/networkAccessService.ts';
 import type { PersonService } from '../domain/persons/personService.ts';
 import type { SpecimenService } from '../domain/persons/specimens.ts';
-import type { PipelineService } from '../domain/pipelines/service.ts';
+import type { PipelineService } from '../domain/pipelines/pipelineService.ts';
 import type { BackupStream, BackupKeys } from '../domain/ports/backup.ts';
 import type { ModelFile } from '../domain/ports/diagnostics.ts';
 import type { GalleryPort } from '../domain/ports/gallery.ts';
@@ -27,7 +27,7 @@ import type { Storage } from '../storage/index.ts';
 import type { Bounds } from './http/bounds.ts';
 import type { Parts } from '../domain/serviceParts.ts';
 import type { NetworkListenerServer } from './http/networkListener.ts';
-import type { BackupKeyService, BackupService } from '../domain/backups/service.ts';
+import type { BackupKeyService, BackupService } from '../domain/backups/backupService.ts';
 
 interface CommonPorts extends Omit<Parts, 'gallery' | 'timer'> {
   /** The same as `vision` with the distances of each pipeline. */

@@ -1,9 +1,9 @@
 /** Services that people reach by several ways: one instance each, so that locks, counters and `stop()` are shared. */
 import { OperatorService, type OperatorServicePorts } from './identity/operatorService.ts';
 import { SignInService, type SignInPorts } from './identity/signInService.ts';
-import { AuditService, type AuditServicePorts } from './audit/service.ts';
-import { CredentialService, type CredentialServicePorts } from './credentials/service.ts';
-import { ErasureService } from './erasure/service.ts';
+import { AuditService, type AuditServicePorts } from './audit/auditService.ts';
+import { CredentialService, type CredentialServicePorts } from './credentials/credentialService.ts';
+import { ErasureService } from './erasure/erasureService.ts';
 import { Retention, type RetentionPorts } from './erasure/retention.ts';
 import { FaceListingService } from './blacklists/faceListings.ts';
 import { WatchedFolders } from './enrolment/folderGrants.ts';

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import type { HealthReport } from '../contracts/diagnostics.ts';
 import type { SendLocally } from '../contracts/local.ts';
-import { Doctor } from '../domain/diagnostics/service.ts';
+import { Doctor } from '../domain/diagnostics/doctor.ts';
 import { UnavailableError, type Logger } from '../domain/ports/machine.ts';
 import { deferredGallery } from '../gallery/deferred.ts';
 import { openLog } from './log.ts';

@@ -5,17 +5,17 @@
 import { EncounterService } from '../domain/abis/encounters.ts';
 import { MosipRequests } from '../domain/abis/mosip.ts';
 import { UnexpiredGallery } from '../domain/blacklists/unexpiredGallery.ts';
-import { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
+import { BlacklistTransferService } from '../domain/blacklistTransfer/blacklistTransferService.ts';
 import { CalibrationRuns } from '../domain/calibration/runs.ts';
-import { Doctor } from '../domain/diagnostics/service.ts';
+import { Doctor } from '../domain/diagnostics/doctor.ts';
 import { GroupService } from '../domain/duplicates/groups.ts';
-import { DuplicateSearch } from '../domain/duplicates/service.ts';
+import { DuplicateSearch } from '../domain/duplicates/duplicateSearch.ts';
 import { FolderGrants } from '../domain/enrolment/folderGrants.ts';
 import { PassphraseHasher } from '../domain/identity/passphrase.ts';
-import { NetworkAccessService } from '../domain/network/service.ts';
+import { NetworkAccessService } from '../domain/network/networkAccessService.ts';
 import { PersonService } from '../domain/persons/personService.ts';
 import { SpecimenService } from '../domain/persons/specimens.ts';
-import { PipelineService } from '../domain/pipelines/service.ts';
+import { PipelineService } from '../domain/pipelines/pipelineService.ts';
 import { TemplateMigration } from '../domain/pipelines/templateMigration.ts';
 import type { BackupStream } from '../domain/ports/backup.ts';
 import type { Confinement, RunningService } from '../domain/ports/diagnostics.ts';
@@ -35,7 +35,7 @@ import { VERSION } from '../platform/version.ts';
 import { photoFolders } from '../storage/index.ts';
 import { transferPackages } from '../transfer/transferPackages.ts';
 import { CLOCK, hostInspectors, type Foundation } from './foundation.ts';
-import { BackupKeyService, BackupService } from '../domain/backups/service.ts';
+import { BackupKeyService, BackupService } from '../domain/backups/backupService.ts';
 
 /** Few installations need a certificate: the library that makes it is loaded then. */
 const issueWhenAsked: IssueCertificate = async (wanted) =>

@@ -1,9 +1,9 @@
 /** The work that the running service repeats. */
 import { CodedError } from '../contracts/errors/problem.ts';
 import { anchorAndReport, HeadWatch, type AnchorPorts } from '../domain/audit/anchor.ts';
-import type { BlacklistTransferService } from '../domain/blacklistTransfer/service.ts';
+import type { BlacklistTransferService } from '../domain/blacklistTransfer/blacklistTransferService.ts';
 import type { FaceListingService } from '../domain/blacklists/faceListings.ts';
-import type { BackupService } from '../domain/backups/service.ts';
+import type { BackupService } from '../domain/backups/backupService.ts';
 import type { CalibrationRuns } from '../domain/calibration/runs.ts';
 import type { Retention } from '../domain/erasure/retention.ts';
 import type { Logger } from '../domain/ports/machine.ts';

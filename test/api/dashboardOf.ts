@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import type { ApiPorts } from '../../core/api/ports.ts';
 import type { Clock, Logger } from '../../core/domain/ports/machine.ts';
 import { issueCertificate } from '../../core/platform/certificate.ts';
-import { NetworkAccessService } from '../../core/domain/network/service.ts';
+import { NetworkAccessService } from '../../core/domain/network/networkAccessService.ts';
 import { BACKUP_KEYS } from '../../core/encryption/backupKey.ts';
-import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
+import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/blacklistTransferService.ts';
 import { UnexpiredGallery } from '../../core/domain/blacklists/unexpiredGallery.ts';
 import { EncounterService } from '../../core/domain/abis/encounters.ts';
 import { GroupService } from '../../core/domain/duplicates/groups.ts';
 import { PersonService } from '../../core/domain/persons/personService.ts';
 import { SpecimenService } from '../../core/domain/persons/specimens.ts';
-import { DuplicateSearch } from '../../core/domain/duplicates/service.ts';
-import { Doctor } from '../../core/domain/diagnostics/service.ts';
+import { DuplicateSearch } from '../../core/domain/duplicates/duplicateSearch.ts';
+import { Doctor } from '../../core/domain/diagnostics/doctor.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';
 import { createCompanyServices } from '../../core/domain/services.ts';
 import { SignatureCalibrationRuns } from '../../core/domain/signatures/calibrationRuns.ts';
 import { CalibrationRuns } from '../../core/domain/calibration/runs.ts';
-import { PipelineService } from '../../core/domain/pipelines/service.ts';
+import { PipelineService } from '../../core/domain/pipelines/pipelineService.ts';
 import type { PipelineFacts, PipelineRunner } from '../../core/domain/ports/pipelines.ts';
 import { PipelineRegistry } from '../../core/domain/recognition/pipelineRegistry.ts';
 import { TemplateMigration } from '../../core/domain/pipelines/templateMigration.ts';
@@ -38,7 +38,7 @@ import {
 } from '../support/fakes.ts';
 import { PLATFORM } from '../../core/platform/platform.ts';
 import type { SignaturePort } from '../../core/domain/ports/signatures.ts';
-import { BackupKeyService, BackupService } from '../../core/domain/backups/service.ts';
+import { BackupKeyService, BackupService } from '../../core/domain/backups/backupService.ts';
 
 interface Engine {
   storage: Storage;

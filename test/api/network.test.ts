@@ -10,7 +10,7 @@ import { SubjectAlternativeNameExtension, X509CertificateGenerator } from '@pecu
 import { NetworkListenerServer } from '../../core/api/http/networkListener.ts';
 import { issueCertificate } from '../../core/platform/certificate.ts';
 import { hostNamesIn, networkAccessRequest, type NetworkAccessState } from '../../core/contracts/network.ts';
-import { NetworkAccessService } from '../../core/domain/network/service.ts';
+import { NetworkAccessService } from '../../core/domain/network/networkAccessService.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { askOverTls, freePort, type Sent } from '../support/network.ts';
 import { addOperator, ask, PASSPHRASE, signIn } from './access/operators.ts';

@@ -5,7 +5,7 @@ import type { BlacklistId, CompanyId, FaceId, TrustFlowId } from '../../core/con
 import { blacklistEdit, blacklistFields } from '../../core/contracts/blacklists.ts';
 import { BLACKLIST_STATUS } from '../../core/contracts/codes.ts';
 import { checked } from '../../core/contracts/errors/problem.ts';
-import { deleteBlacklist, deleteListedFace } from '../../core/domain/blacklists/service.ts';
+import { deleteBlacklist, deleteListedFace } from '../../core/domain/blacklists/blacklistService.ts';
 import { TEST_ACT } from '../support/act.ts';
 import type { Blacklist } from '../../core/storage/screening/blacklists.ts';
 import type { Verifications } from '../../core/domain/screening/verifications.ts';

@@ -25,7 +25,7 @@ import { UnexpiredGallery } from '../../core/domain/blacklists/unexpiredGallery.
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { openGallery, type Gallery } from '../../core/gallery/index.ts';
 import type { EncounterService } from '../../core/domain/abis/encounters.ts';
-import type { DuplicateSearch } from '../../core/domain/duplicates/service.ts';
+import type { DuplicateSearch } from '../../core/domain/duplicates/duplicateSearch.ts';
 import type { FolderGrants } from '../../core/domain/enrolment/folderGrants.ts';
 import { dashboardOf } from './dashboardOf.ts';
 import { Description } from './description.ts';

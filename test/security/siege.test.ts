@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { NetworkListenerServer } from '../../core/api/http/networkListener.ts';
 import { issueCertificate } from '../../core/platform/certificate.ts';
 import { networkAccessRequest } from '../../core/contracts/network.ts';
-import { NetworkAccessService } from '../../core/domain/network/service.ts';
+import { NetworkAccessService } from '../../core/domain/network/networkAccessService.ts';
 import { addOperator, ask, PASSPHRASE, signIn } from '../api/access/operators.ts';
 import { fileHead, multipart, requestBytes, sendRaw } from '../api/rawRequest.ts';
 import { until } from '../support/until.ts';

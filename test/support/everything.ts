@@ -18,7 +18,7 @@ import { SCOPES, UPLOAD_STATUS, type UploadStatus } from '../../core/contracts/c
 import type { BlacklistId } from '../../core/contracts/ids.ts';
 import { ask, type Asking } from '../../core/cli/client/localClient.ts';
 import { ScreeningClient } from '../../core/cli/commands/screeningClient.ts';
-import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
+import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/blacklistTransferService.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { TEST_ACT } from './act.ts';
 import { OSIA } from '../../core/contracts/osia.ts';

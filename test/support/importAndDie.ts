@@ -2,7 +2,7 @@
 import { transferPorts } from './transferPorts.ts';
 import { createReadStream } from 'node:fs';
 import type { CompanyId } from '../../core/contracts/ids.ts';
-import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/service.ts';
+import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/blacklistTransferService.ts';
 import type { IncomingFace } from '../../core/domain/ports/blacklistTransfer.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { RememberingGallery, SILENT_LOG } from './fakes.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import type { BlacklistId, FaceId, UploadId } from '../../core/contracts/ids.ts';
 import { FaceListingService } from '../../core/domain/blacklists/faceListings.ts';
-import { DuplicateSearch, type DuplicateSearchPorts } from '../../core/domain/duplicates/service.ts';
+import { DuplicateSearch, type DuplicateSearchPorts } from '../../core/domain/duplicates/duplicateSearch.ts';
 import type { DuplicateRun, NearPair } from '../../core/domain/ports/duplicates.ts';
 import { squaredDistance } from '../../core/gallery/distance.ts';
 import type { MemoryGallery } from '../../core/gallery/gallery.ts';

@@ -2,7 +2,7 @@
 import { problem } from '../../core/contracts/errors/problem.ts';
 import type { PipelineId } from '../../core/contracts/ids.ts';
 import type { FailureCode } from '../../core/contracts/errors/failures.ts';
-import { PipelineService } from '../../core/domain/pipelines/service.ts';
+import { PipelineService } from '../../core/domain/pipelines/pipelineService.ts';
 import type { PipelineFacts, PipelineRunner } from '../../core/domain/ports/pipelines.ts';
 import { PipelineRegistry } from '../../core/domain/recognition/pipelineRegistry.ts';
 import { TemplateMigration } from '../../core/domain/pipelines/templateMigration.ts';

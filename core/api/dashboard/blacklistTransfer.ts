@@ -2,7 +2,7 @@ import { transferApi } from '../../contracts/blacklistTransfer.ts';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { trusted, type BlacklistId } from '../../contracts/ids.ts';
-import type { BlacklistTransferService } from '../../domain/blacklistTransfer/service.ts';
+import type { BlacklistTransferService } from '../../domain/blacklistTransfer/blacklistTransferService.ts';
 import { serve } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import type { DashboardRoutePorts } from '../ports.ts';

@@ -5,7 +5,7 @@ import { type BlacklistId, type CompanyId } from '../../contracts/ids.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { isOperator } from '../../domain/ports/auditContext.ts';
 import { hasExpired } from '../../contracts/faceListing.ts';
-import { deleteBlacklist, deleteListedFace } from '../../domain/blacklists/service.ts';
+import { deleteBlacklist, deleteListedFace } from '../../domain/blacklists/blacklistService.ts';
 import { blacklistEdit, blacklistFields } from '../../contracts/blacklists.ts';
 import { checked } from '../../contracts/errors/problem.ts';
 import { serve } from './access/guard.ts';

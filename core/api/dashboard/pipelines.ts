@@ -7,7 +7,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import type { PipelineService } from '../../domain/pipelines/service.ts';
+import type { PipelineService } from '../../domain/pipelines/pipelineService.ts';
 import type { PipelineFacts } from '../../domain/ports/pipelines.ts';
 import type { MigrationProgress } from '../../domain/pipelines/templateMigration.ts';
 import { serve } from './access/guard.ts';

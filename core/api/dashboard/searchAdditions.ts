@@ -8,7 +8,7 @@ import { readListingEdit } from '../../domain/blacklists/faceListings.ts';
 import { receiveImages } from '../http/uploadForm.ts';
 import { MAX_BYTES } from './search.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
-import { takeBackAddition } from '../../domain/blacklists/service.ts';
+import { takeBackAddition } from '../../domain/blacklists/blacklistService.ts';
 
 /**
  * The one way by which a search leads to an enrolment: a person adds one face to a blacklist, under a name. It goes

@@ -16,7 +16,7 @@ import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { StoredMatch } from '../../storage/dashboard/dashboardQueries.ts';
 import type { ListedValidation, ValidationPosition } from '../../storage/dashboard/validationList.ts';
 import { decideBatch } from '../../domain/screening/batchDecision.ts';
-import { ViewAuditDeduplicator } from '../../domain/audit/service.ts';
+import { ViewAuditDeduplicator } from '../../domain/audit/auditService.ts';
 import { serve } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { cursorAfter, cursorText, unknownCursor } from '../http/paging.ts';

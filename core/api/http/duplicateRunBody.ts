@@ -1,7 +1,7 @@
 /** A run of duplicate detection as the dashboard and programs are sent it. */
 import type { DuplicateRun as DuplicateRunBody } from '../../contracts/dashboard/duplicates.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
-import type { DuplicateSearch } from '../../domain/duplicates/service.ts';
+import type { DuplicateSearch } from '../../domain/duplicates/duplicateSearch.ts';
 import type { DuplicateRun } from '../../domain/ports/duplicates.ts';
 import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
 import { similarityScore } from '../../domain/scores/scores.ts';

@@ -11,7 +11,7 @@ import { FAILURES } from '../../contracts/errors/failures.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { heldText } from '../../contracts/retention.ts';
 import { asLocalAdmin } from '../../domain/ports/auditContext.ts';
-import { MAX_CANDIDATES } from '../../domain/erasure/service.ts';
+import { MAX_CANDIDATES } from '../../domain/erasure/erasureService.ts';
 import { bandOf, DEFAULT_FMR, distanceAtFmr, similarityScore } from '../../domain/scores/scores.ts';
 import { SEARCH, searchCoverage } from '../../domain/search/coverage.ts';
 import { searchImage } from '../../domain/search/search.ts';

@@ -13,8 +13,8 @@ import {
 import type { Encounter, Encounters } from '../../storage/screening/encounters.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { FacesOfPhoto, PictureConverter } from '../ports/recognition.ts';
-import { forget } from '../blacklists/service.ts';
-import type { ErasureService } from '../erasure/service.ts';
+import { forget } from '../blacklists/blacklistService.ts';
+import type { ErasureService } from '../erasure/erasureService.ts';
 import type { PersonService } from '../persons/personService.ts';
 import type { AuditContext, Company } from '../ports/auditContext.ts';
 import type { Candidate, Watchlist } from '../ports/gallery.ts';

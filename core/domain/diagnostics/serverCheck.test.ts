@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DatabaseServerFacts } from '../ports/diagnostics.ts';
-import { judgeServer } from './service.ts';
+import { judgeServer } from './doctor.ts';
 
 const SERVER: DatabaseServerFacts = {
   version: '15.8',

@@ -10,7 +10,7 @@ import { recordsIn, type ErasureChoice } from '../../contracts/erasure.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext, Company } from '../ports/auditContext.ts';
 import { UnavailableError, type Logger, type Platform } from '../ports/machine.ts';
-import type { ErasureService, ErasurePorts } from './service.ts';
+import type { ErasureService, ErasurePorts } from './erasureService.ts';
 import { whyHeld, unerasedDetails } from './plausibility.ts';
 import { hexOf } from '../values/bytes.ts';
 import type { PendingErasure } from '../ports/erasure.ts';

@@ -30,7 +30,7 @@ import { KeyedMutex } from '../work/turns.ts';
 import type { PipelineStore } from '../../storage/faces/pipelines.ts';
 import type { Validations } from '../../storage/screening/validations.ts';
 import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
-import { forget } from '../blacklists/service.ts';
+import { forget } from '../blacklists/blacklistService.ts';
 import { Service, type Parts } from '../serviceParts.ts';
 
 export interface VerificationPorts

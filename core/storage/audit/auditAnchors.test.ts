@@ -20,7 +20,7 @@ import {
   isLogContradiction,
   requireAnchoredLog,
 } from '../../domain/audit/anchor.ts';
-import { AuditService } from '../../domain/audit/service.ts';
+import { AuditService } from '../../domain/audit/auditService.ts';
 import { temporaryStorage, TestClock } from '../../../test/support/site.ts';
 import { WITHOUT_FILE } from '../../../test/support/testServer.ts';
 import { openHome, openStorage, type Storage } from '../index.ts';

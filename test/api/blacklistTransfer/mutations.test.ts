@@ -15,7 +15,7 @@ import type { PackagedFace } from '../../../core/domain/ports/blacklistTransfer.
 import { ownKeys } from '../../../core/transfer/installationIdentity.ts';
 import { openPackage } from '../../../core/transfer/packageReader.ts';
 import { writePackage } from '../../../core/transfer/transferPackages.ts';
-import { BlacklistTransferService } from '../../../core/domain/blacklistTransfer/service.ts';
+import { BlacklistTransferService } from '../../../core/domain/blacklistTransfer/blacklistTransferService.ts';
 import { openGallery } from '../../../core/gallery/index.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
 import { faceAlong } from '../../support/site.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { ImportResult } from '../../../core/contracts/blacklistTransfer.ts';
 import type { BlacklistId } from '../../../core/contracts/ids.ts';
-import { BlacklistTransferService } from '../../../core/domain/blacklistTransfer/service.ts';
+import { BlacklistTransferService } from '../../../core/domain/blacklistTransfer/blacklistTransferService.ts';
 import { readCertificate } from '../../../core/transfer/installationIdentity.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';
 import { TEST_ACT } from '../../support/act.ts';

@@ -9,7 +9,7 @@ import {
   draftedBackupKey,
   type BackupState,
 } from '../../../core/contracts/dashboard/backups.ts';
-import { BackupService, lastDue, nextDue } from '../../../core/domain/backups/service.ts';
+import { BackupService, lastDue, nextDue } from '../../../core/domain/backups/backupService.ts';
 import { BACKUP_KEYS, readBackupKey } from '../../../core/encryption/backupKey.ts';
 import { openHome, restoreBackup } from '../../../core/storage/index.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';

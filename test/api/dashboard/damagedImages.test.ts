@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { addOperator, ask, signIn } from '../access/operators.ts';
 import { openScreeningSite } from '../screeningSite.ts';
-import { checkImages } from '../../../core/domain/diagnostics/service.ts';
+import { checkImages } from '../../../core/domain/diagnostics/doctor.ts';
 
 test('a damaged image answers 410 IMAGE_DAMAGED, is logged once and named', async (t) => {
   const { site, newBlacklist } = await openScreeningSite(t);

@@ -10,7 +10,7 @@ import { type FaceListing, newListing, ofTexts } from '../../../core/contracts/f
 import { newHits } from '../../../core/contracts/dashboard/validations.ts';
 import { trusted, type BlacklistId } from '../../../core/contracts/ids.ts';
 import { FaceListingService } from '../../../core/domain/blacklists/faceListings.ts';
-import { ErasureService } from '../../../core/domain/erasure/service.ts';
+import { ErasureService } from '../../../core/domain/erasure/erasureService.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { photoOf } from '../../support/people.ts';
 import { SILENT_LOG } from '../../support/fakes.ts';

@@ -5,7 +5,7 @@ import { transferPorts } from '../../support/transferPorts.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchAnswer } from '../../../core/contracts/dashboard/search.ts';
-import { BlacklistTransferService } from '../../../core/domain/blacklistTransfer/service.ts';
+import { BlacklistTransferService } from '../../../core/domain/blacklistTransfer/blacklistTransferService.ts';
 import { createCompanyServices } from '../../../core/domain/services.ts';
 import { BOOT_CLOCK } from '../../../core/service/machine.ts';
 import { TEST_ACT } from '../../support/act.ts';

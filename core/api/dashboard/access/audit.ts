@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { CompanyId } from '../../../contracts/ids.ts';
 import { mayRole } from '../../../domain/identity/roles.ts';
 import type { SignedIn } from '../../../domain/identity/signInService.ts';
-import { type AuditService, readAuditPage, resolvedFilter } from '../../../domain/audit/service.ts';
+import { type AuditService, readAuditPage, resolvedFilter } from '../../../domain/audit/auditService.ts';
 import { CSV_START, csvLine } from '../../../contracts/csv.ts';
 import type { AuditEntryFilter } from '../../../domain/ports/auditEntry.ts';
 import { nameEntries } from '../../../domain/audit/entryNames.ts';

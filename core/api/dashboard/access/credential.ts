@@ -9,7 +9,7 @@ import {
   type CredentialService,
   type CredentialServicePorts,
   isListed,
-} from '../../../domain/credentials/service.ts';
+} from '../../../domain/credentials/credentialService.ts';
 import type { ApiToken, HmacKey } from '../../../storage/credentials/credentialRows.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
 import { ApiError, invalidFields } from '../../http/errors.ts';

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { ViewAuditDeduplicator } from './service.ts';
+import { ViewAuditDeduplicator } from './auditService.ts';
 
 const MINUTE = 60_000;
 

@@ -30,7 +30,7 @@ import type { DoctorPorts, OpenStore, DatabaseServerFacts, StorageCheckPorts } f
 import { systemProblem } from '../../contracts/errors/systemProblem.ts';
 import { hasPassed } from '../values/time.ts';
 import { within } from '../work/turns.ts';
-import { listenerView } from '../network/service.ts';
+import { listenerView } from '../network/networkAccessService.ts';
 import { Service } from '../serviceParts.ts';
 
 /** Seconds by which the clocks of two machines may differ. */

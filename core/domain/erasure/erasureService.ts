@@ -11,7 +11,7 @@ import { trusted, type CompanyId, type FaceId, type PipelineId } from '../../con
 import type { AuditContext } from '../ports/auditContext.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
 import { templateFault } from '../recognition/faceValidation.ts';
-import type { BlacklistTransferService } from '../blacklistTransfer/service.ts';
+import type { BlacklistTransferService } from '../blacklistTransfer/blacklistTransferService.ts';
 import type { Platform } from '../ports/machine.ts';
 import type { Recogniser } from '../ports/recognition.ts';
 import type { Verifications } from '../screening/verifications.ts';

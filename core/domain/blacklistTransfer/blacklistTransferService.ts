@@ -28,7 +28,7 @@ import type { PackageSpool } from '../../storage/blacklistTransfer/spool.ts';
 import { makeRoom } from '../work/keptRuns.ts';
 import { equalBytes } from '../values/bytes.ts';
 import type { TrustedInstallations } from '../../storage/blacklistTransfer/trustedInstallations.ts';
-import { forget } from '../blacklists/service.ts';
+import { forget } from '../blacklists/blacklistService.ts';
 import { Service, type Parts } from '../serviceParts.ts';
 
 export interface BlacklistTransferPorts
