@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NODE_OPTIONS } from '../core/platform/environment.ts';
 import { emitCore } from '../scripts/package/emit.ts';
 import { addressIn, startService } from '../test/support/serviceProcess.ts';
 import { publish, table } from './report.ts';
@@ -70,7 +71,7 @@ async function stagedProgram(): Promise<Program> {
     symlinkSync(join(PROJECT, name), join(app, name));
   const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string };
   writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'vouch', version, type: 'module' }));
-  const args = ['--disable-sigusr1', join(app, 'core', 'cli.js')];
+  const args = [...NODE_OPTIONS, join(app, 'core', 'cli.js')];
   return { name: 'package', file: process.execPath, args };
 }
 

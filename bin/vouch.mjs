@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 // The same list as in core/platform/environment.ts, which this Node might not be able to load.
-const { names, prefixes, allocator } = JSON.parse(
+const { names, prefixes, options, allocator } = JSON.parse(
   readFileSync(at('../core/platform/environment.json'), 'utf8'),
 );
 const inherited = Object.fromEntries(
@@ -16,7 +16,7 @@ const inherited = Object.fromEntries(
   }),
 );
 const env = { ...inherited, ...allocator, ...compileCache() };
-const args = ['--disable-sigusr1', at('../core/cli.ts'), ...process.argv.slice(2)];
+const args = [...options, at('../core/cli.ts'), ...process.argv.slice(2)];
 // A service that holds this channel ends when this process does, even by SIGKILL.
 const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
 const program = spawn(at('../node_modules/node/bin/node'), args, { stdio, env });

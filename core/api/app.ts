@@ -15,7 +15,7 @@ import { guardCredentials, guardScopes } from './http/credentials.ts';
 import { dashboardPages } from './dashboard/pages.ts';
 import { NO_PERMISSIONS } from './dashboard/pagePolicy.ts';
 import { dashboardRoutes } from './dashboard/index.ts';
-import { describeInterface } from './documentation/documentation.ts';
+import { documentationPages } from './documentation.ts';
 import { ApiError, sendApiError } from './http/errors.ts';
 import { takeJsonByDefault } from './http/fieldForm.ts';
 import { verifiedBeforeUse } from './http/requestSignature.ts';
@@ -73,8 +73,12 @@ const MAX_HEADER_BYTES = 16 * 1024;
  * The HTTP interface, not yet listening. Every request passes, in this order: guard (Host, Origin), credential, rate
  * limit, scope; only then is a byte of its body read (of a signed one before its rate limit: the signature covers it). Every answer carries `X-Request-Id`, every refusal comes from the
  * table in errors.ts, and an unforeseen error is logged and answered 500.
+ * @param prepare is called before the routes are added
  */
-export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
+export async function createApi(
+  ports: ApiPorts,
+  prepare?: (app: FastifyInstance) => Promise<void>,
+): Promise<FastifyInstance> {
   installZodMessages();
   const bounds = { ...BOUNDS, ...ports.bounds };
   const heads = {
@@ -167,7 +171,8 @@ export async function createApi(ports: ApiPorts): Promise<FastifyInstance> {
   logAnswers(app, ports.log);
   if (ports.metrics !== undefined) measureAnswers(app, ports.metrics);
 
-  await describeInterface(app);
+  await prepare?.(app);
+  documentationPages(app);
   await addRoutes(app, { ...ports, intake: new UploadIntake(ports), unauthenticated, callers, bounds });
   return app;
 }

@@ -3,7 +3,7 @@ import { chmod, copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'no
 import { existsSync } from 'node:fs';
 import { basename, extname, join, relative } from 'node:path';
 import { build, type Plugin } from 'vite';
-import { ALLOCATOR } from '../../core/platform/environment.ts';
+import { ALLOCATOR, NODE_OPTIONS } from '../../core/platform/environment.ts';
 import { emitCore } from './emit.ts';
 import { packageOf, runtimePackages, type InstalledPackage } from './closure.ts';
 import { readModels, shippedData, sha256File, softwareBill, writeLicences, writeSums } from './papers.ts';
@@ -27,7 +27,7 @@ unset NODE_OPTIONS NODE_PATH NODE_REPL_EXTERNAL_MODULE NODE_COMPILE_CACHE LD_PRE
 export ${Object.entries(ALLOCATOR)
   .map(([name, value]) => `${name}=${value}`)
   .join(' ')}
-exec "$here/node" --disable-sigusr1 "$here/../app/core/cli.js" "$@"
+exec "$here/node" ${NODE_OPTIONS.join(' ')} "$here/../app/core/cli.js" "$@"
 `;
 
 /** @param folder is emptied first. @returns the version that it holds */

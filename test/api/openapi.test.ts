@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { COMPANY_LIMITS } from '../../core/contracts/limits/limits.ts';
+import { describedInterface } from '../../scripts/openapi/description.ts';
 import { openSite } from './site.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -13,12 +14,17 @@ async function readJson(path: string): Promise<unknown> {
   return JSON.parse(await readFile(join(project, path), 'utf8'));
 }
 
-test('the description at /openapi.json is the one in resources (else: npm run openapi)', async (t) => {
+test('the description at /openapi.json is the one in resources', async (t) => {
   const site = await openSite(t);
   const served = description.parse((await site.call('/openapi.json', { token: null })).body);
   assert.equal(served.openapi, '3.1.0');
   assert.equal(served.info.version, '1.0.0');
   assert.deepEqual(served, await readJson('resources/openapi.json'));
+});
+
+test('the description in resources is that of the interface (else: npm run openapi)', async () => {
+  const described: unknown = JSON.parse(JSON.stringify(await describedInterface()));
+  assert.deepEqual(await readJson('resources/openapi.json'), described);
 });
 
 test('the description allows as many images as the setting, and names it', async () => {

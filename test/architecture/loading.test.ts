@@ -14,10 +14,13 @@ import { temporaryFolder } from '../support/site.ts';
 const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
 const HOOK = pathToFileURL(join(import.meta.dirname, '..', 'support', 'loadedPackages.mjs')).href;
 
-/** Runs a command. @returns the packages that its process loaded */
+/** Runs a command. A service is ended as soon as it listens. @returns the packages that its process loaded */
 async function packagesOf(...line: string[]): Promise<string[]> {
   const command = spawn(process.execPath, ['--import', HOOK, CLI, ...line], {
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  command.stdout.on('data', (chunk: Buffer) => {
+    if (chunk.includes('"address":')) command.kill('SIGTERM');
   });
   const [printed] = await Promise.all([text(command.stderr), once(command, 'close')]);
   assert.equal(command.exitCode, 0, printed);
@@ -52,6 +55,17 @@ test('a command without a service loads the driver of SQLite alone', async (t) =
   assert.ok(loaded.includes('better-sqlite3-multiple-ciphers'), loaded.join(' '));
   assert.deepEqual(
     loaded.filter((name) => /^pg\b/.test(name)),
+    [],
+  );
+});
+
+test('a service on SQLite loads no package that only some requests or sites need', async (t) => {
+  const loaded = await packagesOf('--home', temporaryFolder(t), '--json', 'serve', '--port', '0');
+  assert.ok(loaded.includes('fastify'), loaded.join(' '));
+  const others =
+    /^(pg\b|@aws|@smithy|@cornerstonejs|@fastify.(static|swagger)|@peculiar|@rgrove|@stomp|fontkit|glob|onnxruntime|pdfkit|prom-client|sharp|yaml)/;
+  assert.deepEqual(
+    loaded.filter((name) => others.test(name)),
     [],
   );
 });

@@ -10,6 +10,8 @@ import type { Parts } from '../../domain/serviceParts.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** The route takes a multipart form of images; it reads the form itself, so no schema checks the body. */
+    imageForm?: boolean;
     /** The scopes of which a credential needs one; `public` needs no credential. Every route states it. */
     access?: Scope | readonly Scope[] | 'public';
     /** The route takes no signed requests (signature matching). */

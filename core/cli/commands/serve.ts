@@ -54,6 +54,12 @@ export async function serve(options: ServeOptions): Promise<void> {
   const api = new LocalApi(service.send);
   const missing = missingWarnings(await api.ask(localApi.status));
   const notice = noticeOf(await api.ask(systemApi.network));
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<undefined>();
+  // Before the address is printed: who reads it may end the service at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      stop(undefined);
+    });
   if (options.json) {
     const ready: Ready = { address: service.address, home: options.home, notice: notice ?? null };
     console.log(JSON.stringify(ready));
@@ -66,11 +72,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     if (notice !== undefined) console.log(notice);
   }
   if (!options.commandsOnly) for (const warning of missing) console.error(warning);
-  const { promise: stopped, resolve: stop } = Promise.withResolvers<undefined>();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      stop(undefined);
-    });
   if (isTrial)
     process.stdin.resume().once('close', () => {
       stop(undefined);

@@ -1,13 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
-import {
-  createJsonSchemaTransform,
-  createJsonSchemaTransformObject,
-  type ZodTypeProvider,
-} from 'fastify-type-provider-zod';
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { COMPANY_LIMITS, LIMIT_TEXTS } from '../../contracts/limits/limits.ts';
+import { COMPANY_LIMITS, LIMIT_TEXTS } from '../../core/contracts/limits/limits.ts';
+import { createApi } from '../../core/api/app.ts';
+import { createAccessServices } from '../../core/domain/services.ts';
+import { PassphraseHasher } from '../../core/domain/identity/passphrase.ts';
+import { openHome, openStorage } from '../../core/storage/index.ts';
+import type { PipelineId } from '../../core/contracts/ids.ts';
+import { UnavailableError } from '../../core/domain/ports/machine.ts';
+import type { RecognitionPort } from '../../core/domain/ports/recognition.ts';
+import type { SignaturePort } from '../../core/domain/ports/signatures.ts';
+import { EncounterService } from '../../core/domain/abis/encounters.ts';
+import { ErasureService } from '../../core/domain/erasure/erasureService.ts';
+import { GroupService } from '../../core/domain/duplicates/groups.ts';
+import { DuplicateSearch } from '../../core/domain/duplicates/duplicateSearch.ts';
+import { PersonService } from '../../core/domain/persons/personService.ts';
+import { Verifications } from '../../core/domain/screening/verifications.ts';
+import { openGallery } from '../../core/gallery/index.ts';
+import { argon2id } from '../../core/platform/argon2.ts';
+import { PLATFORM } from '../../core/platform/platform.ts';
 import {
   COMPONENTS,
   completeOperation,
@@ -17,25 +32,6 @@ import {
   shareParts,
   type Operation,
 } from './operations.ts';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The route takes a multipart form of images; it reads the form itself, so no schema checks the body. */
-    imageForm?: boolean;
-  }
-}
-
-/** The Content-Security-Policy of the documentation page: nothing leaves this origin. */
-const PAGE_POLICY = {
-  'default-src': "'none'",
-  'script-src': "'self'",
-  'style-src': "'self'",
-  'img-src': "'self' data:",
-  'connect-src': "'self'",
-  'base-uri': "'none'",
-  'form-action': "'none'",
-  'frame-ancestors': "'none'",
-};
 
 const BATCH = COMPANY_LIMITS.maxBatchImages;
 
@@ -92,11 +88,8 @@ const toJsonSchema = createJsonSchemaTransform(JSON_SCHEMAS);
 /** Adds the schemas that have an id to the components. */
 const withSchemas = createJsonSchemaTransformObject(JSON_SCHEMAS);
 
-/**
- * Describes the interface from the schemas of its routes: OpenAPI 3.1 at `/openapi.json`, a page at `/docs` that needs
- * no internet. Register before the routes.
- */
-export async function describeInterface(app: FastifyInstance): Promise<void> {
+/** Makes `app.swagger()` describe the interface from the schemas of its routes, as OpenAPI 3.1. Call it before they are added. */
+async function describeInterface(app: FastifyInstance): Promise<void> {
   nameSchemas();
   const routes = new Map<string, FastifyContextConfig>();
   await app.register(swagger, {
@@ -168,13 +161,89 @@ export async function describeInterface(app: FastifyInstance): Promise<void> {
       });
     },
   });
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: PAGE_POLICY,
-    uiConfig: { validatorUrl: null, tryItOutEnabled: false },
-    theme: { title: 'Vouch API' },
-  });
-  app
-    .withTypeProvider<ZodTypeProvider>()
-    .get('/openapi.json', { schema: { hide: true } }, () => app.swagger());
+}
+
+/** @returns the description of the interface as it is now, from the interface itself on an empty home */
+export async function describedInterface(): Promise<object> {
+  const folder = await mkdtemp(join(tmpdir(), 'vouch-openapi-'));
+  const clock = { now: () => new Date() };
+  const silent = () => undefined;
+  const storage = await openStorage(openHome(folder), clock);
+  const NO_PIPELINE = 'none' as PipelineId;
+  /** Nothing is looked at while the interface is only described. */
+  const blind: RecognitionPort = {
+    workers: 0,
+    pipelineOf: () => NO_PIPELINE,
+    of: () => {
+      throw new UnavailableError('There is no engine.');
+    },
+    calibrationOf: () => undefined,
+    whenNotSwitching: () => Promise.resolve(),
+  };
+  const unavailable = () => Promise.reject(new UnavailableError('There is no engine.'));
+  const converter = { convert: unavailable, tokenImage: unavailable };
+  const log = { info: silent, warn: silent, error: silent };
+  const matcher: SignaturePort = {
+    modelVersion: 'none',
+    compare: unavailable,
+    compareKnown: unavailable,
+    preparingOnce: () => {
+      throw new UnavailableError('There is no engine.');
+    },
+    close: () => Promise.resolve(),
+  };
+  const gallery = await openGallery({ pipelineId: NO_PIPELINE }, storage, log);
+  const groups = new GroupService({ ...storage, ...PLATFORM, clock });
+  const verifications = new Verifications({ ...storage, vision: blind, gallery, clock, log });
+  const personService = new PersonService({ ...storage, groups });
+  const blacklistTransfer = { forgetWaiting: () => Promise.resolve() };
+  const ports = { ...storage, vision: blind, gallery, clock, log, verifications, blacklistTransfer };
+  const api = await createApi(
+    {
+      ...PLATFORM,
+      ...storage,
+      ...createAccessServices({
+        ...storage,
+        ...PLATFORM,
+        hasher: new PassphraseHasher({ ...PLATFORM, hashing: argon2id() }),
+        clock,
+      }),
+      verifications,
+      vision: blind,
+      recognition: blind,
+      converter,
+      readiness: () => Promise.reject(new UnavailableError('There is no service.')),
+      groups,
+      personService,
+      encounterService: new EncounterService({
+        ...ports,
+        personService,
+        pictures: converter,
+        erasureService: new ErasureService(ports),
+      }),
+      duplicateSearch: new DuplicateSearch({
+        ...storage,
+        ...PLATFORM,
+        gallery,
+        recognition: blind,
+        inProgress: () => 0,
+        clock,
+        log,
+      }),
+      signatures: matcher,
+      clock,
+      log,
+      accepted: silent,
+    },
+    describeInterface,
+  );
+  try {
+    await api.ready();
+    return api.swagger();
+  } finally {
+    await api.close();
+    await gallery.close();
+    await storage.close();
+    await rm(folder, { recursive: true });
+  }
 }

@@ -1,22 +1,21 @@
 /** Parts that all operations of the interface description share: their refusals, headers, parameters and examples. */
 import { isDeepStrictEqual } from 'node:util';
-import type { FastifyContextConfig } from 'fastify';
 import { z } from 'zod';
-import { blacklistView } from '../../contracts/blacklists.ts';
+import { blacklistView } from '../../core/contracts/blacklists.ts';
 import {
   groupDecided,
   groupDetailView,
   groupView,
   runStarted,
   runView,
-} from '../../contracts/duplicateGroups.ts';
-import { groupDecisionRequest } from '../../contracts/dashboard/duplicates.ts';
-import { errorDetails } from '../../contracts/errors/body.ts';
-import { faceCompareRequest, faceCompareResponse } from '../../contracts/faceComparisons.ts';
-import { incompleteReason } from '../../contracts/incomplete.ts';
-import { cursorMeta, personFaceView, personsChanged, personView } from '../../contracts/persons.ts';
-import { signatureErrorBody, signatureMatchResponse } from '../../contracts/signatures.ts';
-import { signatureSetResponse } from '../../contracts/signatureSets.ts';
+} from '../../core/contracts/duplicateGroups.ts';
+import { groupDecisionRequest } from '../../core/contracts/dashboard/duplicates.ts';
+import { errorDetails } from '../../core/contracts/errors/body.ts';
+import { faceCompareRequest, faceCompareResponse } from '../../core/contracts/faceComparisons.ts';
+import { incompleteReason } from '../../core/contracts/incomplete.ts';
+import { cursorMeta, personFaceView, personsChanged, personView } from '../../core/contracts/persons.ts';
+import { signatureErrorBody, signatureMatchResponse } from '../../core/contracts/signatures.ts';
+import { signatureSetResponse } from '../../core/contracts/signatureSets.ts';
 import {
   blacklistProgress,
   blacklistReceipt,
@@ -27,7 +26,7 @@ import {
   pageLinks,
   timestamp,
   IDEMPOTENCY_KEY,
-} from '../../contracts/uploads.ts';
+} from '../../core/contracts/uploads.ts';
 import {
   blacklistEntry,
   blacklistMatch,
@@ -35,7 +34,7 @@ import {
   screeningFacts,
   validationDetail,
   validationSummary,
-} from '../../contracts/validations.ts';
+} from '../../core/contracts/validations.ts';
 import {
   biometricsDetected,
   biometricsDetectionRequest,
@@ -47,13 +46,18 @@ import {
   createdVerification,
   createVerificationRequest,
   finalizeVerificationRequest,
-} from '../../contracts/verifications.ts';
+} from '../../core/contracts/verifications.ts';
 import examples from './examples.json' with { type: 'json' };
 
 /** Version of the interface. It changes when the interface does, apart from the product's own version. */
 export const INTERFACE_VERSION = '1.0.0';
 
-type Access = Pick<FastifyContextConfig, 'access' | 'countsAddress' | 'imageForm' | 'takesKey'>;
+interface Access {
+  access?: unknown;
+  countsAddress?: boolean;
+  imageForm?: boolean;
+  takesKey?: boolean;
+}
 
 /** The parts of an operation that this module reads and completes. */
 export interface Operation {
