@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import type { FaceId, PersonDecisionId, SignatureSpecimenId } from '../../core/contracts/ids.ts';
 import { GroupService } from '../../core/domain/duplicates/groups.ts';
 import { PersonService } from '../../core/domain/persons/personService.ts';
-import type { Person } from '../../core/domain/ports/persons.ts';
+import type { Person } from '../../core/storage/persons/personRows.ts';
 import { PLATFORM } from '../../core/platform/platform.ts';
 import { TEST_ACT } from '../support/act.ts';
 import {

@@ -8,7 +8,8 @@ import { PERSON_DECISIONS, type PersonDecision } from '../../core/contracts/dash
 import { trusted, type FaceId, type PersonDecisionId } from '../../core/contracts/ids.ts';
 import { GroupService } from '../../core/domain/duplicates/groups.ts';
 import { PersonService, type DecisionSubject } from '../../core/domain/persons/personService.ts';
-import type { Decided, Person, SeenGroup } from '../../core/domain/ports/persons.ts';
+import type { Decided, SeenGroup } from '../../core/domain/ports/persons.ts';
+import type { Person } from '../../core/storage/persons/personRows.ts';
 import { PLATFORM } from '../../core/platform/platform.ts';
 import { TEST_ACT } from '../support/act.ts';
 import {

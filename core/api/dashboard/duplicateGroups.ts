@@ -20,7 +20,8 @@ import {
 } from '../../contracts/ids.ts';
 import { actorNames } from './actorNames.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { DuplicateGroup, GroupFilter } from '../../domain/ports/persons.ts';
+import type { GroupFilter } from '../../domain/ports/persons.ts';
+import type { DuplicateGroup } from '../../storage/persons/personRows.ts';
 import { existing, ApiError } from '../http/errors.ts';
 import { recordExport } from './access/export.ts';
 import { sendCsv } from './listExports.ts';
@@ -158,10 +159,10 @@ export async function groupBody(
             faces: record.faces.map(({ face }) => face),
             by: record.by,
             byName: names.get(record.by) ?? null,
-            at: record.at.toISOString(),
+            at: record.at,
             reason: record.reason,
             measured: measuredScore(ports, companyId, record),
-            undoneAt: record.undoneAt?.toISOString() ?? null,
+            undoneAt: record.undoneAt,
             awaitsConfirmation: record.awaitsConfirmation,
           };
     }),
@@ -222,7 +223,7 @@ async function* lines(
           face.blacklist?.name ?? '',
           face.source,
           face.runName ?? '',
-          face.enrolledAt.toISOString(),
+          face.enrolledAt,
           String(face.trustValidationId ?? ''),
           String(face.person?.id ?? ''),
           face.person?.name ?? '',
@@ -247,11 +248,10 @@ export async function listedFaces(
     views.faceImages(companyId, faces),
   ]);
   const byFace = new Map(images.map((image) => [image.faceId, image]));
-  return described.map(({ enrolledAt, ...face }) => {
+  return described.map((face) => {
     const image = byFace.get(face.id);
     return {
       ...face,
-      enrolledAt: enrolledAt.toISOString(),
       faceImage: image === undefined ? placeholderFace(face.name) : faceImageBody(operator, image),
     };
   });
@@ -286,13 +286,11 @@ async function groupRows(
     readings(ports, companyId),
     ports.groups.certainty(companyId),
   ]);
-  return groups.map(({ widest, link, createdAt, changedAt, ...group }, index) => ({
+  return groups.map(({ widest, link, ...group }, index) => ({
     ...group,
     certainty: group.identical ? 1 : (certainty?.at(link) ?? 0),
     reading: read(widest),
     faces: members[index]!.flatMap((face) => listed.get(face) ?? []),
-    createdAt: createdAt.toISOString(),
-    changedAt: changedAt.toISOString(),
   }));
 }
 

@@ -14,7 +14,7 @@ import type { FaceId, PersonId } from '../../contracts/ids.ts';
 import { actorNames } from './actorNames.ts';
 import { barsOf } from '../../domain/duplicates/component.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { DecisionRecord, Person } from '../../domain/ports/persons.ts';
+import type { DecisionRecord, Person } from '../../storage/persons/personRows.ts';
 import { serve } from './access/guard.ts';
 import { listedFaces, readings } from './duplicateGroups.ts';
 import { personCursorOf, personPositionOf } from '../http/personParts.ts';
@@ -121,13 +121,11 @@ async function personRows(
   const images = new Map(
     (await views.faceImages(operator.companyId, covers)).map((image) => [image.faceId, image]),
   );
-  return persons.map(({ cover, createdAt, changedAt, ...person }) => {
+  return persons.map(({ cover, ...person }) => {
     const image = cover === null ? undefined : images.get(cover);
     return {
       ...person,
       cover: image === undefined ? placeholderFace(person.name) : faceImageBody(operator, image),
-      createdAt: createdAt.toISOString(),
-      changedAt: changedAt.toISOString(),
     };
   });
 }
@@ -179,7 +177,7 @@ async function detailOf(
       const name = other === null ? undefined : names.get(other);
       return {
         kind: eventOf(record),
-        at: record.at.toISOString(),
+        at: record.at,
         by: record.by,
         byName: actors.get(record.by) ?? null,
         faces: record.faces.length,

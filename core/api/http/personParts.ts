@@ -3,13 +3,8 @@ import { z } from 'zod';
 import { OPEN_GROUPS, type GroupFilter as AskedFilter } from '../../contracts/dashboard/duplicates.ts';
 import { pathId, type CompanyId, type PersonId, type PipelineId } from '../../contracts/ids.ts';
 import type { GroupService } from '../../domain/duplicates/groups.ts';
-import type {
-  DecisionRecord,
-  DuplicateGroup,
-  GroupFilter,
-  GroupPosition,
-  Person,
-} from '../../domain/ports/persons.ts';
+import type { GroupFilter, GroupPosition } from '../../domain/ports/persons.ts';
+import type { DecisionRecord, DuplicateGroup, Person } from '../../storage/persons/personRows.ts';
 import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
 import { similarityScore } from '../../domain/scores/scores.ts';
 import { cursorText, unknownCursor } from './paging.ts';

@@ -4,7 +4,7 @@ import type { groupDecided, groupDetailView, groupView } from '../../contracts/d
 import { GROUP_LISTED } from '../../contracts/dashboard/duplicates.ts';
 import type { CompanyId, DuplicateGroupId, PersonId } from '../../contracts/ids.ts';
 import type { PersonFaceView, personsChanged, PersonView } from '../../contracts/persons.ts';
-import type { DescribedFace, DuplicateGroup, Person } from '../../domain/ports/persons.ts';
+import type { DescribedFace, DuplicateGroup, Person } from '../../storage/persons/personRows.ts';
 import { bandOf, similarityScore, type Band } from '../../domain/scores/scores.ts';
 import { ApiError } from '../http/errors.ts';
 import { decisionOf, measuredScore } from '../http/personParts.ts';
@@ -19,19 +19,8 @@ export const CHANGING_PERSONS = { access: 'persons:write', takesKey: true } as c
 
 type GroupView = z.infer<typeof groupView>;
 
-export function personViewOf(person: Person): PersonView {
-  const { id, version, name, externalId, note, cover, faces } = person;
-  return {
-    personId: id,
-    version,
-    name,
-    externalId,
-    note,
-    coverFaceId: cover,
-    numberOfFaces: faces,
-    createdAt: person.createdAt.toISOString(),
-    updatedAt: person.changedAt.toISOString(),
-  };
+export function personViewOf({ id, cover, faces, changedAt, ...person }: Person): PersonView {
+  return { ...person, personId: id, coverFaceId: cover, numberOfFaces: faces, updatedAt: changedAt };
 }
 
 export function faceViewOf(face: DescribedFace): PersonFaceView {
@@ -42,7 +31,7 @@ export function faceViewOf(face: DescribedFace): PersonFaceView {
     blacklistId: blacklist?.id ?? null,
     trustValidationId,
     personId: person?.id ?? null,
-    enrolledAt: enrolledAt.toISOString(),
+    enrolledAt,
   };
 }
 
@@ -93,7 +82,7 @@ export async function groupViews(
 }
 
 function rowOf(group: DuplicateGroup, certainty: number) {
-  const { id, version, state, identical, size } = group;
+  const { id, version, state, identical, size, createdAt, changedAt } = group;
   return {
     groupId: id,
     version,
@@ -101,8 +90,8 @@ function rowOf(group: DuplicateGroup, certainty: number) {
     identicalPhotos: identical,
     certainty: identical ? 1 : certainty,
     numberOfFaces: size,
-    createdAt: group.createdAt.toISOString(),
-    updatedAt: group.changedAt.toISOString(),
+    createdAt,
+    updatedAt: changedAt,
   };
 }
 
@@ -157,10 +146,10 @@ export async function groupDetailOf(
         decision,
         faceIds: record.faces.map(({ face }) => face),
         actor: by,
-        at: at.toISOString(),
+        at,
         reason,
         measured: measured && { similarityScore: measured.score, pipeline: measured.pipeline },
-        undoneAt: undoneAt?.toISOString() ?? null,
+        undoneAt,
         awaitsConfirmation: record.awaitsConfirmation,
       };
     }),

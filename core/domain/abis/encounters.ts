@@ -18,7 +18,7 @@ import type { ErasureService } from '../erasure/erasureService.ts';
 import type { PersonService } from '../persons/personService.ts';
 import type { AuditContext, Company } from '../ports/auditContext.ts';
 import type { Candidate, Watchlist } from '../ports/gallery.ts';
-import type { Person } from '../ports/persons.ts';
+import type { Person } from '../../storage/persons/personRows.ts';
 import {
   bandOf,
   DEFAULT_FMR,

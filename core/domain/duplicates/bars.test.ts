@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trusted, type PersonDecisionId, type PersonId } from '../../contracts/ids.ts';
-import { SIDE, type GroupingFacts, type StandingDecision } from '../ports/persons.ts';
+import type { GroupingFacts } from '../../storage/persons/groups.ts';
+import { SIDE, type StandingDecision } from '../ports/persons.ts';
 import { barsOf } from './component.ts';
 
 const [ONE, OTHER] = [trusted.face(1), trusted.face(2)];

@@ -2,13 +2,8 @@
 import type { GroupState, NotJoined } from '../../contracts/dashboard/duplicates.ts';
 import type { FaceId } from '../../contracts/ids.ts';
 import type { DuplicateRun, NearPair } from '../ports/duplicates.ts';
-import {
-  type FoundGroup,
-  type GroupingFacts,
-  type StandingDecision,
-  SIDE,
-  type NamedFace,
-} from '../ports/persons.ts';
+import type { GroupingFacts } from '../../storage/persons/groups.ts';
+import { type FoundGroup, type StandingDecision, SIDE, type NamedFace } from '../ports/persons.ts';
 import { distanceOf, groupFaces, type GroupingInput } from './grouping.ts';
 import { tailDistance } from './tail.ts';
 

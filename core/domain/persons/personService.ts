@@ -7,7 +7,6 @@ import type { AuditContext } from '../ports/auditContext.ts';
 import {
   SIDE,
   type Decided,
-  type DuplicateGroup,
   type NamedFace,
   type NewDecision,
   type SeenGroup,
@@ -17,6 +16,7 @@ import type { DuplicateRuns } from '../../storage/duplicates/runs.ts';
 import type { Persons } from '../../storage/persons/persons.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import type { Storage } from '../../storage/index.ts';
+import type { DuplicateGroup } from '../../storage/persons/personRows.ts';
 import { Service } from '../serviceParts.ts';
 
 export interface PersonPorts extends Pick<Storage, 'persons' | 'duplicateGroups'> {

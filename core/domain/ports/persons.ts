@@ -7,9 +7,7 @@ import type {
   PersonDecisionId,
   PersonId,
   PipelineId,
-  TrustValidationId,
 } from '../../contracts/ids.ts';
-import type { Actor } from './auditContext.ts';
 
 /**
  * `same`: all faces show one person. `named`: the same, stated by the sender of the photo at enrolment. `different`: faces of different sides show different persons. `choose`: the chosen
@@ -56,37 +54,6 @@ export interface NewDecision {
   person?: { name?: string; note?: string | null; externalId?: string | null };
 }
 
-/** A decision as histories show it. */
-export interface DecisionRecord {
-  id: PersonDecisionId;
-  kind: DecisionKind | 'change' | 'undo';
-  faces: NamedFace[];
-  by: Actor;
-  at: Date;
-  reason: string | null;
-  /** How far apart its least similar pair was, Euclidean, by the templates of that pipeline; null: not measured. */
-  measured: { distance: number; pipeline: PipelineId } | null;
-  undoes: PersonDecisionId | null;
-  undoneAt: Date | null;
-  /** It needs the confirmation of a second operator, and has none in force. */
-  awaitsConfirmation: boolean;
-  person: PersonId | null;
-  otherPerson: PersonId | null;
-}
-
-export interface Person {
-  id: PersonId;
-  version: number;
-  name: string;
-  note: string | null;
-  externalId: string | null;
-  /** Null: it was erased, and another one is chosen with the next change. */
-  cover: FaceId | null;
-  faces: number;
-  createdAt: Date;
-  changedAt: Date;
-}
-
 /** The versions of persons that an operator saw. */
 export type SeenPersons = readonly { id: PersonId; version: number }[];
 
@@ -106,31 +73,6 @@ export interface PersonPage extends PersonFilter {
   order: 'name' | 'newest';
   after?: { name: string; id: PersonId } | undefined;
   limit: number;
-}
-
-export interface DescribedFace {
-  id: FaceId;
-  name: string;
-  blacklist: { id: BlacklistId; name: string } | null;
-  source: DuplicateFaceSource;
-  runName: string | null;
-  enrolledAt: Date;
-  trustValidationId: TrustValidationId | null;
-  person: { id: PersonId; name: string } | null;
-}
-
-/** A group as it is stored. */
-export interface DuplicateGroup {
-  id: DuplicateGroupId;
-  version: number;
-  state: GroupState;
-  identical: boolean;
-  /** Euclidean: at which its last two parts were joined, and of its least similar pair. */
-  link: number;
-  widest: number;
-  size: number;
-  createdAt: Date;
-  changedAt: Date;
 }
 
 /** A group as the operator saw it. */
@@ -166,17 +108,4 @@ export interface GroupPosition {
   value: number;
   size: number;
   id: DuplicateGroupId;
-}
-
-/** A face with what can keep it from a group. */
-export interface GroupingFacts {
-  face: FaceId;
-  person: PersonId | null;
-  externalId: string | null;
-  /** Equal for photos of the same bytes. */
-  file: string;
-  /** Centre and width of the face in its photo, pixels. */
-  x: number;
-  y: number;
-  width: number;
 }

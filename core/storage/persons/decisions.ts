@@ -5,14 +5,13 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import {
   DECISION_KINDS,
   type DecisionKind,
-  type DecisionRecord,
   type NamedFace,
   type NewDecision,
   type StandingDecision,
 } from '../../domain/ports/persons.ts';
 import { send, type Database, type Transaction } from '../engine/database.ts';
 import { listed, tableOf } from '../engine/dialect.ts';
-import { toRecord } from './personRows.ts';
+import { toRecord, type DecisionRecord } from './personRows.ts';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';
 import type { Persons } from './persons.ts';
 import { CodedError, type PlainCode } from '../../contracts/errors/problem.ts';

@@ -3,18 +3,12 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { GROUP_STATES, type GroupState, type GroupOrder } from '../../contracts/dashboard/duplicates.ts';
 import type { CompanyId, DuplicateGroupId, DuplicateRunId, FaceId } from '../../contracts/ids.ts';
-import type {
-  DuplicateGroup,
-  GroupFilter,
-  GroupingFacts,
-  FoundGroup,
-  GroupPosition,
-} from '../../domain/ports/persons.ts';
+import type { GroupFilter, FoundGroup, GroupPosition } from '../../domain/ports/persons.ts';
 import { together, writing } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { hasWords } from '../engine/nameSearch.ts';
 import { replaceGroups } from './replaceGroups.ts';
-import { toGroup, SOURCE_OF_FACE } from './personRows.ts';
+import { toGroup, SOURCE_OF_FACE, type DuplicateGroup } from './personRows.ts';
 import type { DuplicateRun } from '../../domain/ports/duplicates.ts';
 import { Rows, countOf } from '../engine/rows.ts';
 
@@ -23,6 +17,9 @@ const GROUPING_BATCH_SIZE = 2_000;
 const storedBox = z.object({
   box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
 });
+
+/** A face with what can keep it from a group. */
+export type GroupingFacts = Awaited<ReturnType<DuplicateGroups['facts']>>[number];
 
 export class DuplicateGroups extends Rows {
   /** The run whose near pairs the groups were made of; undefined: there are none yet. */
@@ -82,7 +79,7 @@ export class DuplicateGroups extends Rows {
   }
 
   /** The facts of these faces that grouping needs, of those that a run compares. */
-  async facts(company: CompanyId, run: DuplicateRunId, faces: readonly FaceId[]): Promise<GroupingFacts[]> {
+  async facts(company: CompanyId, run: DuplicateRunId, faces: readonly FaceId[]) {
     const rows = await this.db
       .selectFrom('face')
       .innerJoin('compared_face', 'compared_face.face_id', 'face.id')
@@ -100,7 +97,9 @@ export class DuplicateGroups extends Rows {
         face: row.id,
         person: row.person_id,
         externalId: row.external_id,
+        /** Equal for photos of the same bytes. */
         file: textOf(row.sha256),
+        /** Centre and width of the face in its photo, pixels. */
         x: box.x + box.width / 2,
         y: box.y + box.height / 2,
         width: box.width,

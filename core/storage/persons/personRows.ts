@@ -1,46 +1,49 @@
 /** Persons as rows, and which faces they have. */
 import { sql, type Selectable } from 'kysely';
 import type { CompanyId, FaceId, PersonId } from '../../contracts/ids.ts';
-import type {
-  Person,
-  PersonFilter,
-  DescribedFace,
-  DecisionRecord,
-  DuplicateGroup,
-} from '../../domain/ports/persons.ts';
+import type { NamedFace, PersonFilter } from '../../domain/ports/persons.ts';
 import type { PersonFaces } from '../../domain/ports/gallery.ts';
 import type { Database } from '../engine/database.ts';
 import { isNamed } from '../engine/nameSearch.ts';
 import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { DuplicateFaceSource } from '../../contracts/dashboard/duplicates.ts';
+import { isoTime } from '../../domain/values/time.ts';
 
 // Decisions, persons and groups as rows.
 
+/** A decision as histories show it. */
+export type DecisionRecord = ReturnType<typeof toRecord>;
+
 export function toRecord(
   row: Selectable<Schema['person_decision']> & { undone_at: number | null; awaiting: number },
-  faces: DecisionRecord['faces'],
-): DecisionRecord {
+  faces: NamedFace[],
+) {
   return {
     id: row.id,
     kind: row.kind,
     faces,
     by: row.decided_by,
-    at: new Date(row.decided_at),
+    at: isoTime(row.decided_at),
     reason: row.reason,
+    /** How far apart its least similar pair was, Euclidean, by the templates of that pipeline; null: not measured. */
     measured:
       row.distance === null || row.pipeline_id === null
         ? null
         : { distance: row.distance, pipeline: row.pipeline_id },
     undoes: row.undoes,
-    undoneAt: row.undone_at === null ? null : new Date(row.undone_at),
+    undoneAt: isoTime(row.undone_at),
+    /** It needs the confirmation of a second operator, and has none in force. */
     awaitsConfirmation: row.awaiting === 1,
     person: row.person_id,
     otherPerson: row.other_person_id,
   };
 }
 
-export function toGroup(row: Selectable<Schema['duplicate_group']>): DuplicateGroup {
+export type DuplicateGroup = ReturnType<typeof toGroup>;
+
+/** `link`, `widest`: the Euclidean distance at which its last two parts were joined, and that of its least similar pair. */
+export function toGroup(row: Selectable<Schema['duplicate_group']>) {
   const { id, version, state, link, widest, size } = row;
   return {
     id,
@@ -50,8 +53,8 @@ export function toGroup(row: Selectable<Schema['duplicate_group']>): DuplicateGr
     widest,
     size,
     identical: row.identical === 1,
-    createdAt: new Date(row.created_at),
-    changedAt: new Date(row.changed_at),
+    createdAt: isoTime(row.created_at),
+    changedAt: isoTime(row.changed_at),
   };
 }
 
@@ -70,12 +73,10 @@ export const SOURCE_OF_FACE = `coalesce(${ofRun('source')},
   case when face.trust_validation_id is not null then 'verification'
     when exists (select 1 from imported_face_origin where face_id = face.id) then 'import' else 'dashboard' end)`;
 
+export type DescribedFace = Awaited<ReturnType<typeof describeFaces>>[number];
+
 /** By rising ids; missing faces are left out. */
-export async function describeFaces(
-  db: Database,
-  company: CompanyId,
-  faces: readonly FaceId[],
-): Promise<DescribedFace[]> {
+export async function describeFaces(db: Database, company: CompanyId, faces: readonly FaceId[]) {
   const rows = await db
     .selectFrom('face')
     .leftJoin('blacklist', 'blacklist.id', 'face.blacklist_id')
@@ -103,7 +104,7 @@ export async function describeFaces(
     blacklist: row.list_id === null ? null : { id: row.list_id, name: row.list_name! },
     source: row.source,
     runName: row.run_name,
-    enrolledAt: new Date(row.enrolled_at),
+    enrolledAt: isoTime(row.enrolled_at),
     trustValidationId: row.trust_validation_id,
     person: row.person_id === null ? null : { id: row.person_id, name: row.person_name! },
   }));
@@ -119,7 +120,10 @@ export function matches({ text = '', externalId }: PersonFilter) {
   return sql<boolean>`${part === '' ? sql`true` : named} and ${externalId === undefined ? sql`true` : known}`;
 }
 
-export function toPerson(row: Selectable<Schema['person']> & { faces: number }): Person {
+export type Person = ReturnType<typeof toPerson>;
+
+/** `cover`: null after that photo was erased; another one is chosen with the next change. */
+export function toPerson(row: Selectable<Schema['person']> & { faces: number }) {
   const { id, version, name, note, faces } = row;
   return {
     id,
@@ -129,8 +133,8 @@ export function toPerson(row: Selectable<Schema['person']> & { faces: number }):
     faces,
     externalId: row.external_id,
     cover: row.cover_face,
-    createdAt: new Date(row.created_at),
-    changedAt: new Date(row.changed_at),
+    createdAt: isoTime(row.created_at),
+    changedAt: isoTime(row.changed_at),
   };
 }
 

@@ -3,10 +3,8 @@ import type { CompanyId, FaceId, PersonDecisionId, PersonId } from '../../contra
 import { type AuditContext, isOperator, type Actor } from '../../domain/ports/auditContext.ts';
 import type {
   Decided,
-  DecisionRecord,
   PersonFilter,
   NewDecision,
-  Person,
   PersonPage,
   SeenPersons,
   StandingDecision,
@@ -43,6 +41,8 @@ import {
   personsOf,
   personsWithFaces,
   toPerson,
+  type DecisionRecord,
+  type Person,
 } from './personRows.ts';
 import { countOf, AuditedRowsWith } from '../engine/rows.ts';
 
