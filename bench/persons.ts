@@ -47,6 +47,7 @@ const RULES: Record<string, (compared: Compared) => number> = {
       length,
     ),
   'average by quality': ({ distances, qualities, weighted }) => toAverage(distances, qualities, weighted),
+  'best by quality': ({ distances, qualities }) => distances[qualities.indexOf(Math.max(...qualities))]!,
   'mean of both': (compared) => (RULES.nearest!(compared) + RULES.average!(compared)) / 2,
   'as shipped': (compared) =>
     personDistance(RULES.nearest!(compared), RULES.average!(compared), compared.distances.length),

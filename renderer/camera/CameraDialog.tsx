@@ -1,4 +1,5 @@
-import { validationApi } from '../../core/contracts/dashboard/validations.ts';
+import type { z } from 'zod';
+import { validationApi, type frameCheck } from '../../core/contracts/dashboard/validations.ts';
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { Checkbox, Loader } from '@mantine/core';
 import { IconCamera, IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react';
@@ -11,10 +12,14 @@ import { ApiError, ask } from '../api/client.ts';
 import { useWords } from '../i18n/words.tsx';
 import './camera.css';
 
-/** The picture must stay good for so long before it is captured automatically, milliseconds. */
+/**
+ * The picture must stay good for so long before it is captured automatically, and the best of the frames of so long is taken,
+ * milliseconds.
+ */
 const GOOD_FOR = 1_000;
 /** On a slow machine two frames are more than a second apart; the picture could have been bad between them. */
 const GOOD_FRAMES = 3;
+/** The frame that is checked is the photo that is taken. */
 const JPEG_QUALITY = 0.95;
 
 interface Props {
@@ -28,17 +33,18 @@ export function CameraDialog({ take, close }: Props) {
   const { t } = useWords();
   const camera = useCamera();
   const { video, ready, problem } = camera;
-  const { checked, error } = useFrameChecks(video, ready);
+  const { frames, error } = useFrameChecks(video, ready);
+  const checked = frames.at(-1) ?? null;
   const [automatic, setAutomatic] = useState(false);
   const done = (photo: Blob) => {
     take(new File([photo], fileName(), { type: 'image/jpeg' }));
     close();
   };
   const capture = async () => {
-    const photo = video.current === null ? null : await takeFrame(video.current, JPEG_QUALITY);
+    const photo = bestOf(frames) ?? (video.current === null ? null : await takeFrame(video.current));
     if (photo !== null) done(photo);
   };
-  useAutomaticCapture(automatic ? checked : null, done);
+  useAutomaticCapture(automatic ? frames : [], done);
   return (
     <Dialog title={t('camera.title')} close={close} wide>
       <div
@@ -85,23 +91,37 @@ export function CameraDialog({ take, close }: Props) {
   );
 }
 
-/** Captures the checked frame itself once frames have been good for a second, three of them at least. */
-function useAutomaticCapture(checked: CheckedFrame | null, capture: (frame: Blob) => void): void {
-  const good = useRef({ since: 0, frames: 0 });
+/** Captures the best frame once frames have been good for a second, three of them at least. */
+function useAutomaticCapture(frames: readonly CheckedFrame[], capture: (frame: Blob) => void): void {
   const latest = useRef(capture);
   useEffect(() => {
     latest.current = capture;
   });
   useEffect(() => {
-    if (checked === null || checked.refusals.length > 0) {
-      good.current = { since: 0, frames: 0 };
-      return;
-    }
-    const { since, frames } = good.current;
-    good.current = { since: frames === 0 ? checked.at : since, frames: frames + 1 };
-    if (checked.at - good.current.since >= GOOD_FOR && frames + 1 >= GOOD_FRAMES)
-      latest.current(checked.frame);
-  }, [checked]);
+    const [first, last] = [frames[0], frames.at(-1)];
+    if (first === undefined || last === undefined || frames.length < GOOD_FRAMES) return;
+    const best = bestOf(frames);
+    if (last.at - first.at >= GOOD_FOR && best !== null) latest.current(best);
+  }, [frames]);
+}
+
+/** The frame of the highest quality that can be enrolled; null: none can. */
+function bestOf(frames: readonly CheckedFrame[]): Blob | null {
+  const [best] = frames.filter(isGood).toSorted((a, b) => (b.quality ?? 0) - (a.quality ?? 0));
+  return best?.frame ?? null;
+}
+
+const isGood = ({ refusals }: CheckedFrame) => refusals.length === 0;
+
+/**
+ * Adds a frame, oldest first. One that cannot be enrolled begins anew: the person or the light has changed. Of good ones no
+ * more are kept than {@link GOOD_FOR} and {@link GOOD_FRAMES} need.
+ */
+function withFrame(frames: readonly CheckedFrame[], frame: CheckedFrame): readonly CheckedFrame[] {
+  const kept = isGood(frame) ? [...frames.filter(isGood), frame] : [frame];
+  const isDispensable = ({ at }: CheckedFrame, next: number) =>
+    frame.at - at >= GOOD_FOR && kept.length - next >= GOOD_FRAMES;
+  return kept.filter((_, i) => kept[i + 1] === undefined || !isDispensable(kept[i + 1]!, i + 1));
 }
 
 /** One sentence at a time, and a mark for each check. */
@@ -300,13 +320,10 @@ const LONGEST_PAUSE = 400;
 const PAUSES_PER_CHECK = 9;
 /** After a refusal of the service, because other cameras or operators have their turn. */
 const BUSY_PAUSE = 600;
-const CHECKED_JPEG_QUALITY = 0.92;
 
-/** The last frame that the service checked. */
-interface CheckedFrame {
+/** A frame that the service checked. */
+interface CheckedFrame extends z.infer<typeof frameCheck> {
   frame: Blob;
-  /** Every reason against enrolling it; empty: it can be enrolled. */
-  refusals: readonly FailureCode[];
   /** When it was checked, milliseconds of the page's clock. */
   at: number;
 }
@@ -317,7 +334,7 @@ interface CheckedFrame {
  * shorter than that: guidance that comes late does not help the person in front of the camera.
  */
 function useFrameChecks(video: RefObject<HTMLVideoElement | null>, active: boolean) {
-  const [checked, setChecked] = useState<CheckedFrame | null>(null);
+  const [frames, setFrames] = useState<readonly CheckedFrame[]>([]);
   const [error, setError] = useState<Error | null>(null);
   useEffect(() => {
     if (!active) return;
@@ -330,11 +347,12 @@ function useFrameChecks(video: RefObject<HTMLVideoElement | null>, active: boole
     const check = async () => {
       const begun = performance.now();
       try {
-        const frame = video.current === null ? null : await takeFrame(video.current, CHECKED_JPEG_QUALITY);
+        const frame = video.current === null ? null : await takeFrame(video.current);
         if (frame !== null) {
-          const { refusals } = await checkFrame(frame, signal);
+          const answer = await checkFrame(frame, signal);
           if (signal.aborted) return;
-          setChecked({ frame, refusals, at: performance.now() });
+          const checked = { ...answer, frame, at: performance.now() };
+          setFrames((before) => withFrame(before, checked));
           setError(null);
         }
         again(Math.min(Math.max(LEAST_PAUSE, PAUSES_PER_CHECK * (performance.now() - begun)), LONGEST_PAUSE));
@@ -342,7 +360,7 @@ function useFrameChecks(video: RefObject<HTMLVideoElement | null>, active: boole
         if (signal.aborted) return;
         const busy = failure instanceof ApiError && failure.status === 429;
         if (!busy) {
-          setChecked(null);
+          setFrames([]);
           setError(errorOf(failure));
         }
         again(BUSY_PAUSE);
@@ -352,10 +370,10 @@ function useFrameChecks(video: RefObject<HTMLVideoElement | null>, active: boole
     return () => {
       leaving.abort();
       clearTimeout(timer);
-      setChecked(null);
+      setFrames([]);
     };
   }, [video, active]);
-  return { checked, error };
+  return { frames, error };
 }
 
 /** Checks a frame of the camera as enrolment would. The service stores nothing of it. */
@@ -408,10 +426,9 @@ function stopCamera(stream: MediaStream): void {
 
 /**
  * The present picture as the camera takes it, never mirrored.
- * @param quality of the JPEG, 0 to 1
  * @returns null while the camera shows no picture yet
  */
-async function takeFrame(video: HTMLVideoElement, quality: number): Promise<Blob | null> {
+async function takeFrame(video: HTMLVideoElement): Promise<Blob | null> {
   const { videoWidth: width, videoHeight: height } = video;
   if (width === 0 || height === 0) return null;
   const canvas = document.createElement('canvas');
@@ -420,5 +437,5 @@ async function takeFrame(video: HTMLVideoElement, quality: number): Promise<Blob
   const context = canvas.getContext('2d');
   if (context === null) throw new Error('This browser cannot draw a camera frame.');
   context.drawImage(video, 0, 0);
-  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', JPEG_QUALITY));
 }

@@ -84,6 +84,34 @@ test('an automatic capture waits for three good frames, however slow they are', 
   assert.ok(site.frames >= 3, `${site.frames} frames`);
 });
 
+test('the best of the good frames of about one second is the photo', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/no-such-page', { permissions: ['camera'] });
+  // Each frame ends with its number, and the page remembers what it shows.
+  await page.addInitScript(`{
+    let frames = 0;
+    const { toBlob } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.toBlob = function (take, ...how) {
+      return toBlob.call(this, (blob) => take(new Blob([blob, ' frame ' + ++frames], { type: blob.type })), ...how);
+    };
+    const { createObjectURL } = URL;
+    URL.createObjectURL = (object) => createObjectURL.call(URL, (window.shown = object));
+  }`);
+  const answers = [
+    { refusals: ['TOO_DARK'], quality: 99 },
+    { refusals: [], quality: 20 },
+    { refusals: [], quality: 95 },
+  ];
+  await page.route('**/camera/frames', (route) =>
+    route.fulfill({ json: answers.shift() ?? { refusals: [], quality: 30 } }),
+  );
+  await page.goto('/verify?flow=7');
+  await page.getByRole('button', { name: 'Use camera' }).click();
+  await page.getByText('Capture automatically').click();
+  await page.locator('.photo-field img').waitFor();
+  const end = await page.evaluate<string>(`shown.slice(-8).text()`);
+  assert.equal(end, ' frame 3');
+});
+
 test('locking, closing and leaving each stop the camera', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/no-such-page', { permissions: ['camera'] });
   await page.addInitScript(REMEMBER_STREAMS);

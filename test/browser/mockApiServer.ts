@@ -570,7 +570,7 @@ function answerVerification(
 ): Answer | undefined {
   if (route === 'POST /camera/frames') {
     site.frames += 1;
-    return [200, frameCheck.parse({ refusals: site.behaviour.frame })];
+    return [200, frameCheck.parse({ refusals: site.behaviour.frame, quality: 50 })];
   }
   if (route !== 'POST /verifications') return undefined;
   const { flow, name, reference } = verificationQuery.parse(Object.fromEntries(query));

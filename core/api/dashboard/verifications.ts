@@ -83,7 +83,9 @@ export function cameraRoutes(app: FastifyInstance, { companies, vision }: Dashbo
     try {
       const { gate } = (await callingCompany(companies, { companyId })).settings;
       const result = await vision.of(companyId).measure(image, { kind: 'frame', gate });
-      return { refusals: result.kind === 'refused' ? [result.code] : [...result.refusals] };
+      return result.kind === 'refused'
+        ? { refusals: [result.code], quality: null }
+        : { refusals: [...result.refusals], quality: result.faces[0]?.quality.score ?? null };
     } finally {
       checking.delete(actor);
     }

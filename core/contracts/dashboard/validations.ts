@@ -55,10 +55,10 @@ export const FRAME_BYTES = 4 * 1024 * 1024;
 
 /**
  * `POST /camera/frames`: the body is one frame, a JPEG. Answers every reason against enrolling it, the most important
- * first; none: the frame can be enrolled. 429 while a frame of the same operator is being checked, and while frames
- * occupy their share of the workers.
+ * first; none: the frame can be enrolled. The quality is that of its largest face. 429 while a frame of the same operator
+ * is being checked, and while frames occupy their share of the workers.
  */
-export const frameCheck = z.object({ refusals });
+export const frameCheck = z.object({ refusals, quality: z.number().nullable().describe('0 to 100') });
 
 /** Columns that the list can be sorted by. */
 export const VALIDATION_SORTS = ['created', 'name', 'status', 'score', 'finalized'] as const;
