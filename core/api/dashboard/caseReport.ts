@@ -13,7 +13,6 @@ import { actorNames } from './actorNames.ts';
 import { beginReport } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { bySeverity, ofTexts } from '../../contracts/faceListing.ts';
-import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
 import { storedInterpretation } from './scoreInterpretation.ts';
 
 /** Matches shown side by side when no match is named; all of them stand in the table. */
@@ -184,15 +183,7 @@ function erasedFace(name: string, id: number): ReportedFace {
   return { ...gone, name, id, thumbnail: undefined };
 }
 
-/** A stored match with its score as people read it. */
-interface CaseMatch {
-  match: StoredMatch;
-  reading: ScoreInterpretation;
-  /** The face that matched; undefined: it was erased. */
-  face: StoredFace | undefined;
-  /** The selfie that was compared; undefined: it was erased. */
-  probe: StoredFace | undefined;
-}
+type CaseMatch = Awaited<ReturnType<typeof readMatches>>[number];
 
 /** Interprets stored matches with the calibration of the pipeline that measured them, which can differ from today's. */
 export async function readMatches(
@@ -200,7 +191,7 @@ export async function readMatches(
   company: CompanyId,
   matches: readonly StoredMatch[],
   screening: ScreeningFacts | null,
-): Promise<CaseMatch[]> {
+) {
   const faceImages = await views.faceImages(
     company,
     matches.flatMap(({ faceId, probeFaceId }) => [faceId, probeFaceId]),
@@ -218,12 +209,14 @@ export async function readMatches(
       const size = await gallery.size(company, watchlist);
       return {
         match,
+        /** Its score as people read it. */
         reading: storedInterpretation(
           calibration,
           match,
           size,
           blacklistId === null ? screening?.targetFmr : screening?.blacklistTargetFmr,
         ),
+        /** The face that matched, and the selfie that was compared; undefined: it was erased. */
         face: byFace.get(faceId),
         probe: byFace.get(probeFaceId),
       };

@@ -14,7 +14,7 @@ import { readAuditPage } from '../../domain/audit/auditService.ts';
 import { companyNamed } from '../http/callingCompany.ts';
 import { changeInstallationLimits, installationLimits } from '../../domain/settings/changeSettings.ts';
 import { disableMetrics, enableMetrics, metricsEnabled } from '../../domain/diagnostics/metricsAccess.ts';
-import type { CompanyPipelines } from '../../domain/pipelines/pipelineService.ts';
+import type { PipelineService } from '../../domain/pipelines/pipelineService.ts';
 import type { Company } from '../../domain/ports/auditContext.ts';
 import type { LocalPorts } from '../ports.ts';
 import { serve } from '../dashboard/access/guard.ts';
@@ -178,7 +178,7 @@ function pipelineRoutes(app: FastifyInstance, ports: LocalPorts): void {
 
 function pipelineBody(
   company: string,
-  { serving, servingName, migration, stored, measured }: CompanyPipelines,
+  { serving, servingName, migration, stored, measured }: Awaited<ReturnType<PipelineService['of']>>,
 ): z.infer<typeof companyPipeline> {
   return {
     company,

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { ITEM_STATUS } from '../../contracts/codes.ts';
 import type { BlacklistId, FaceId, UploadId } from '../../contracts/ids.ts';
 import { blacklistProgress as blacklistProgressBody } from '../../contracts/uploads.ts';
-import type { UploadItem } from '../../domain/ports/uploads.ts';
+import type { UploadItem } from '../../storage/enrolment/uploads.ts';
 import { blacklistProgress } from './enrolmentProgress.ts';
 
-const at = new Date('2026-03-01T12:00:00.000Z');
+const at = '2026-03-01T12:00:00.000Z';
 
 function item(index: number, change: Partial<UploadItem>): UploadItem {
   return {

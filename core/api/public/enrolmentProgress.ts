@@ -7,7 +7,8 @@ import {
 } from '../../contracts/codes.ts';
 import { FAILURES } from '../../contracts/errors/failures.ts';
 import type { BlacklistProgress, EnrolmentProgress } from '../../contracts/uploads.ts';
-import type { Upload, UploadItem, UploadTarget } from '../../domain/ports/uploads.ts';
+import type { UploadTarget } from '../../domain/ports/uploads.ts';
+import type { Upload, UploadItem } from '../../storage/enrolment/uploads.ts';
 import { nameOf } from '../../contracts/displayName.ts';
 
 /** An upload whose images land in one kind of watchlist. */
@@ -63,8 +64,8 @@ function progressOf(upload: Upload) {
     failedCount: failed,
     pendingCount: total - processed,
     progress: Math.floor((100 * processed) / total),
-    createdAt: upload.createdAt.toISOString(),
-    completedAt: upload.completedAt?.toISOString() ?? null,
+    createdAt: upload.createdAt,
+    completedAt: upload.completedAt,
   };
 }
 
@@ -79,16 +80,11 @@ function statusOf(total: number, succeeded: number, failed: number): UploadStatu
   return succeeded === 0 ? UPLOAD_STATUS.Failed : UPLOAD_STATUS.PartiallyCompleted;
 }
 
-function imageOf(item: UploadItem) {
+function imageOf({ trustValidationId: _validation, faceId: _face, ...item }: UploadItem) {
   return {
-    index: item.index,
-    fileName: item.fileName,
-    status: item.status,
+    ...item,
     statusLabel: ITEM_STATUS_LABEL[item.status],
-    failureCode: item.failureCode,
     failureReason: item.failureCode === null ? null : FAILURES[item.failureCode].sentence,
     remedy: item.failureCode === null ? null : FAILURES[item.failureCode].remedy,
-    processedAt: item.processedAt?.toISOString() ?? null,
-    onePerson: item.onePerson,
   };
 }

@@ -12,7 +12,8 @@ import type {
   VerificationView,
 } from '../../contracts/verifications.ts';
 import type { Caller } from '../../domain/credentials/bearer.ts';
-import type { MatchRecord, TrustFlow, ValidationState } from '../../domain/ports/screening.ts';
+import type { MatchRecord, ValidationState } from '../../domain/ports/screening.ts';
+import type { TrustFlow } from '../../storage/screening/trustFlows.ts';
 import type { RegistrationOutcome, TakenSelfie } from '../../domain/screening/verifications.ts';
 
 /** The hosted service's number of the duplicate-detection watchlist, of a still image, and of what succeeded. */
@@ -31,8 +32,8 @@ export function created(caller: Caller, flow: TrustFlow, validation: ValidationS
       company_id: caller.companyId,
       name: flow.name,
       plans: '[]',
-      created_at: flow.createdAt.toISOString(),
-      updated_at: flow.updatedAt.toISOString(),
+      created_at: flow.createdAt,
+      updated_at: flow.updatedAt,
       webhook_url: null,
       redirect_url: null,
     },

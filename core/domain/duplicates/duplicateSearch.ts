@@ -2,25 +2,12 @@
 import type { DuplicateRunChange } from '../../contracts/dashboard/duplicates.ts';
 import type { CompanyId, DuplicateRunId, FaceId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type {
-  DistanceTail,
-  DuplicateRun,
-  DuplicateRunChoice,
-  NearPair,
-  PendingCounts,
-} from '../ports/duplicates.ts';
+import type { DistanceTail, DuplicateRun, DuplicateRunChoice, NearPair } from '../ports/duplicates.ts';
 import type { FacePairSource, GalleryPort } from '../ports/gallery.ts';
 import type { Platform } from '../ports/machine.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
 import { compareAll, watchlistsOf, type CompareAllPorts } from './compareAll.ts';
-import {
-  chancePairs,
-  comparisonsLeft,
-  comparisonsOf,
-  distanceFor,
-  measureGallery,
-  type ChancePairs,
-} from './rate.ts';
+import { chancePairs, comparisonsLeft, comparisonsOf, distanceFor, measureGallery } from './rate.ts';
 import { distanceAtFmr } from '../scores/scores.ts';
 import { ProgressRate } from '../values/time.ts';
 import { Rounds } from '../work/turns.ts';
@@ -36,27 +23,6 @@ const COUNT_VALID_MS = 10_000;
 
 export interface DuplicateSearchPorts extends CompareAllPorts, Pick<Platform, 'clock' | 'log'> {
   gallery: FacePairSource & Pick<GalleryPort, 'size'>;
-}
-
-/** How a run goes. */
-export interface DuplicateRunProgress {
-  run: DuplicateRun;
-  /** Null: not measured yet. */
-  chance: ChancePairs | null;
-  /** Faces per second over the last minute; null: nothing is being compared. */
-  rate: number | null;
-  secondsLeft: number | null;
-}
-
-/** The work and the expected chance pairs of a run. */
-export interface DuplicateRunPlan {
-  counts: PendingCounts;
-  comparisons: number;
-  /** Null: fewer than two faces. */
-  tail: DistanceTail | null;
-  chance: ChancePairs | null;
-  /** By the speed of the last run since the start of the service; null: unknown. */
-  seconds: number | null;
 }
 
 /** The result of a run. */
@@ -154,14 +120,15 @@ export class DuplicateSearch {
     return changed;
   }
 
-  progress(run: DuplicateRun): DuplicateRunProgress {
+  /** How a run goes; chance pairs are null until its tail is measured, the rest while nothing is being compared. */
+  progress(run: DuplicateRun) {
     const { tail, maxDistance } = run;
     const counts = { total: run.total, pending: run.faces };
     const current = this.#current?.id === run.id && run.state === 'running' ? this.#current : undefined;
     const speed = current?.comparisons.perSecond() ?? null;
     return {
-      run,
       chance: tail === null || maxDistance === null ? null : chancePairs(tail, maxDistance, counts),
+      /** Faces per second over the last minute. */
       rate: current?.faces.perSecond() ?? null,
       secondsLeft: secondsAt(speed, comparisonsLeft(run)),
     };
@@ -225,8 +192,11 @@ export class DuplicateSearch {
     return compared;
   }
 
-  /** Says what a run would do; measures the tail, which takes some seconds. */
-  async plan(company: CompanyId, choice: DuplicateRunChoice): Promise<DuplicateRunPlan> {
+  /**
+   * The work and the expected chance pairs of a run; measures the tail, which takes some seconds, unless there are fewer than two
+   * faces. `seconds`: by the speed of the last run since the start of the service; null: unknown.
+   */
+  async plan(company: CompanyId, choice: DuplicateRunChoice) {
     const { duplicateRuns, recognition } = this.#ports;
     const pipeline = recognition.pipelineOf(company);
     const scope = { pipeline, blacklists: choice.blacklists };

@@ -9,7 +9,7 @@ import { RememberingGallery, ScriptedVision, SILENT_LOG } from '../../../test/su
 import { acceptUpload, faceAlong, newCompany, temporaryStorage } from '../../../test/support/site.ts';
 import { UnavailableError } from '../ports/machine.ts';
 import type { EnrolAnalysis } from '../ports/recognition.ts';
-import type { Upload } from '../ports/uploads.ts';
+import type { Upload } from '../../storage/enrolment/uploads.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { WITHOUT_FILE } from '../../../test/support/testServer.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';

@@ -4,7 +4,7 @@ import type { OperatorId } from '../../contracts/ids.ts';
 import { companySettings } from '../../contracts/settings.ts';
 import type { AuditContext, Company } from '../ports/auditContext.ts';
 import type { PassphraseHasher } from './passphrase.ts';
-import type { Operator, Session } from '../ports/identity.ts';
+import type { Operator } from '../../storage/identity/operators.ts';
 import { summarise, hasEnded } from './attempts.ts';
 import { createRecoveryCode, hashTypedName } from './secrets.ts';
 import { nameKey } from '../../contracts/displayName.ts';
@@ -17,22 +17,10 @@ export interface OperatorServicePorts extends Pick<
   hasher: PassphraseHasher;
 }
 
-/** An operator with the state of their sign-in at a moment. */
-export interface OperatorSummary {
-  operator: Operator;
-  /** The only active admin: cannot leave that role before there is another. */
-  lastAdmin: boolean;
-  /** Failed sign-ins of all origins, and until when at least one origin has to wait for them. */
-  failedAttempts: number;
-  lockedUntil: Date | null;
-  /** Newest first. */
-  sessions: Session[];
-}
-
 /** Changes a company's operators for an administrator of the dashboard or the local administrator. */
 export class OperatorService extends Service<OperatorServicePorts> {
   /** Everybody of a company, with what is going on around their signing in. */
-  async overview(company: Company, now: Date): Promise<OperatorSummary[]> {
+  async overview(company: Company, now: Date) {
     const { crypto, attempts: counts } = this.ports;
     const operators = await this.ports.operators.list(company.id);
     const sessions = (await this.ports.sessions.list(company.id)).filter(
@@ -45,9 +33,12 @@ export class OperatorService extends Service<OperatorServicePorts> {
         const { attempts, until } = summarise(crypto, failed, now);
         return {
           operator,
+          /** The only active admin: cannot leave that role before there is another. */
           lastAdmin: admins.length === 1 && admins[0]?.id === operator.id,
+          /** Of all origins, and until when at least one origin has to wait for them. */
           failedAttempts: attempts,
           lockedUntil: until ?? null,
+          /** Newest first. */
           sessions: sessions.filter((session) => session.operator.id === operator.id),
         };
       }),

@@ -1,7 +1,7 @@
 import type { OperatorId } from '../../contracts/ids.ts';
 import { base64UrlOf, latin1Bytes } from '../values/bytes.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
-import type { OperatorSecrets } from '../ports/identity.ts';
+import type { OperatorSecrets } from '../../storage/identity/operators.ts';
 
 /** Crockford's base 32: no letter that is taken for a digit, so that a printed code can be typed again. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

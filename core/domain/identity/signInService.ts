@@ -14,7 +14,8 @@ import {
 } from './attempts.ts';
 import { requirePassphrase } from './operatorService.ts';
 import type { PassphraseHasher, TurnOrigin } from './passphrase.ts';
-import type { AttemptCount, Operator, OperatorSecrets } from '../ports/identity.ts';
+import type { Operator, OperatorSecrets } from '../../storage/identity/operators.ts';
+import type { AttemptCount } from '../ports/identity.ts';
 import { FRESH_PERMISSIONS, mayRole } from './roles.ts';
 import {
   createBrowserToken,

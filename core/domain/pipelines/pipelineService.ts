@@ -5,7 +5,7 @@ import { trusted, type CompanyId, type FaceId, type PipelineId } from '../../con
 import type { AuditContext, Company } from '../ports/auditContext.ts';
 import type { ThresholdProfile } from '../../contracts/settings.ts';
 import { appliedCalibrationOf, chooseThresholds, type AppliedPorts } from '../calibration/applied.ts';
-import type { MigrationProgress, TemplateMigration } from './templateMigration.ts';
+import type { TemplateMigration } from './templateMigration.ts';
 import type { PipelineFacts, PipelineRunner } from '../ports/pipelines.ts';
 import type { PipelineStore } from '../../storage/faces/pipelines.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
@@ -21,18 +21,6 @@ export interface PipelineServicePorts extends AppliedPorts, Pick<Storage, 'pipel
 export interface Selectable {
   pipelines: PipelineFacts[];
   refused: { name: string; reason: Problem }[];
-}
-
-/** A company and its pipeline. */
-export interface CompanyPipelines {
-  serving: PipelineId;
-  /** Null: its pack is not there (any more), and nothing can be compared until it is back or another one is chosen. */
-  servingName: string | null;
-  migration: MigrationProgress | null;
-  /** Templates that are kept, also of pipelines that served before. */
-  stored: { pipeline: PipelineId; templates: number }[];
-  /** Those that the company's own photos were measured with. */
-  measured: PipelineId[];
 }
 
 export class PipelineService extends Service<PipelineServicePorts> {
@@ -79,16 +67,20 @@ export class PipelineService extends Service<PipelineServicePorts> {
     return this.calibrationOf(company);
   }
 
-  async of(company: CompanyId): Promise<CompanyPipelines> {
+  /** A company and its pipeline. */
+  async of(company: CompanyId) {
     const { pipelines, runner, recognition, templateMigration, companyCalibrations } = this.ports;
     const serving = recognition.pipelineOf(company);
     const known = (await runner.list()).pipelines;
     const migration = (await pipelines.migrations()).find((each) => each.company === company);
     return {
       serving,
+      /** Null: its pack is not there (any more), and nothing can be compared until it is back or another one is chosen. */
       servingName: known.find(({ id }) => id === serving)?.name ?? null,
       migration: migration === undefined ? null : await templateMigration.progress(migration),
+      /** Templates that are kept, also of pipelines that served before. */
       stored: await pipelines.stored(company),
+      /** Those that the company's own photos were measured with. */
       measured: await companyCalibrations.measured(company),
     };
   }

@@ -1,15 +1,6 @@
 /** 1:N search, and what it is filled from. */
-import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { Template } from '../../contracts/faces.ts';
-import type {
-  BlacklistId,
-  CompanyId,
-  FaceId,
-  ImageId,
-  PersonId,
-  PipelineId,
-  TrustValidationId,
-} from '../../contracts/ids.ts';
+import type { BlacklistId, CompanyId, FaceId, PersonId, PipelineId } from '../../contracts/ids.ts';
 
 export type Watchlist = { kind: 'duplicate' } | { kind: 'blacklist'; blacklistId: BlacklistId };
 
@@ -208,17 +199,4 @@ export interface GallerySnapshot extends FaceRange {
   content: Uint8Array;
   /** Faces that are not in it although the store has them: their templates cannot be compared. */
   leftOut: ReadonlySet<FaceId>;
-}
-
-export interface FaceSummary {
-  faceId: FaceId;
-  /** File name without its extension. */
-  name: string;
-  watchlist: Watchlist;
-  trustValidationId: TrustValidationId | null;
-  imageId: ImageId;
-  enrolledAt: Date;
-  quality: number;
-  /** Of a face of a blacklist; null: of another face. */
-  listing: FaceListing | null;
 }

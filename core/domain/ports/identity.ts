@@ -1,18 +1,5 @@
 /** The parts of the store that operators and their sessions use. */
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
-import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
-
-/** A person who signs in to the dashboard of one company. */
-export interface Operator {
-  id: OperatorId;
-  companyId: CompanyId;
-  name: string;
-  role: OperatorRole;
-  /** An inactive operator cannot sign in; what they did keeps their name. */
-  active: boolean;
-  createdAt: Date;
-  lastSignedInAt: Date | null;
-}
 
 export interface NewOperator {
   name: string;
@@ -21,22 +8,6 @@ export interface NewOperator {
   role: OperatorRole;
   /** A PHC string of argon2id. */
   passphraseHash: string;
-}
-
-/** The stored values that a sign-in is compared with. */
-export interface OperatorSecrets {
-  operator: Operator;
-  passphraseHash: string;
-}
-
-export interface Session {
-  operator: Operator;
-  /** SHA-256 of the token: names the session, opens nothing. */
-  hash: Uint8Array;
-  openedAt: Date;
-  usedAt: Date;
-  /** When the passphrase was last given. */
-  confirmedAt: Date;
 }
 
 /** One of the counts of an attempt, with its own wait. */

@@ -33,19 +33,6 @@ export interface FlowVersion {
   blacklistNames: Record<string, string>;
 }
 
-/** The settings of a flow that a screening uses. */
-export interface TrustFlow {
-  id: TrustFlowId;
-  name: string;
-  /** The internal flow of bulk enrolment: not editable, not usable for verifications. */
-  system: boolean;
-  /** The version that new validations use; null only for the system flow. */
-  version: FlowVersion | null;
-  createdAt: Date;
-  /** When a version was saved last. */
-  updatedAt: Date;
-}
-
 /** A validation that has not been finalised, or has: what finalising must know. */
 export interface ValidationState {
   id: TrustValidationId;

@@ -1,5 +1,4 @@
 /** Uploads, and the queue that answers their images. */
-import type { ItemStatus } from '../../contracts/codes.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
 import type { FoundFaces, RunSource, SeveralFaces } from '../../contracts/dashboard/enrolmentRuns.ts';
@@ -66,27 +65,6 @@ export interface NewUpload {
   /** Absent: a run of its own, sent by a program. */
   run?: NewRun | undefined;
   fix?: Fix | undefined;
-}
-
-export interface UploadItem {
-  index: number;
-  fileName: string;
-  status: ItemStatus;
-  trustValidationId: TrustValidationId | null;
-  faceId: FaceId | null;
-  failureCode: FailureCode | null;
-  processedAt: Date | null;
-  /** The photo shows the enrolled person more than once. */
-  onePerson: boolean;
-}
-
-export interface Upload {
-  id: UploadId;
-  target: UploadTarget;
-  createdAt: Date;
-  /** When the last image was answered; null while any waits. */
-  completedAt: Date | null;
-  items: UploadItem[];
 }
 
 /** One image in progress. */

@@ -17,7 +17,8 @@ import type { Metrics } from '../ports/metrics.ts';
 import type { FacesOfPhoto } from '../ports/recognition.ts';
 import type { ExtractedFace, ImageFacts, ImageFormat, Template } from '../../contracts/faces.ts';
 import { extractStored } from '../recognition/faceValidation.ts';
-import type { MatchRecord, TrustFlow, ValidationState } from '../ports/screening.ts';
+import type { MatchRecord, ValidationState } from '../ports/screening.ts';
+import type { TrustFlow } from '../../storage/screening/trustFlows.ts';
 import {
   screen,
   screenDuplicates,

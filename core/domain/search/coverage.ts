@@ -1,5 +1,5 @@
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
-import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
 import type { GalleryPort, Watchlist } from '../ports/gallery.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import type { Blacklists } from '../../storage/screening/blacklists.ts';
@@ -17,15 +17,7 @@ export const SEARCH: CoverageOptions = { inactiveLists: false, listsWithoutFeatu
 /** For the erasure of a person: all stored faces count, also those that cannot be matched. */
 export const ERASURE: CoverageOptions = { inactiveLists: true, listsWithoutFeature: true };
 
-export interface SearchCoverage {
-  watchlists: readonly Watchlist[];
-  /** The watchlists with their names and sizes, in the same order; nulls: the enrolled faces of duplicate detection. */
-  searched: readonly { id: BlacklistId | null; name: string | null; faces: number }[];
-  /** Names of the blacklists among them. */
-  names: ReadonlyMap<BlacklistId, string>;
-  /** Faces in all of them together. */
-  faces: number;
-}
+export type SearchCoverage = Awaited<ReturnType<typeof searchCoverage>>;
 
 interface CoveragePorts {
   companies: Pick<Companies, 'find'>;
@@ -38,7 +30,7 @@ export async function searchCoverage(
   { companies, blacklists, gallery }: CoveragePorts,
   company: CompanyId,
   { inactiveLists, listsWithoutFeature }: CoverageOptions,
-): Promise<SearchCoverage> {
+) {
   const enabled = (await companies.find(company))?.settings.blacklistsEnabled === true;
   const lists = enabled || listsWithoutFeature ? await blacklists.all(company) : [];
   const covered = lists.filter(({ status }) => inactiveLists || status === BLACKLIST_STATUS.Active);
@@ -56,8 +48,11 @@ export async function searchCoverage(
   );
   return {
     watchlists,
+    /** The watchlists with their names and sizes, in the same order; nulls: the enrolled faces of duplicate detection. */
     searched,
+    /** Names of the blacklists among them. */
     names: new Map(covered.map(({ id, name }) => [id, name])),
+    /** Faces in all of them together. */
     faces: searched.reduce((sum, { faces }) => sum + faces, 0),
   };
 }

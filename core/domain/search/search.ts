@@ -1,6 +1,7 @@
 import type { Box, ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
 import type { CompanyId, PersonId } from '../../contracts/ids.ts';
-import type { FaceSummary, PersonCandidate, Watchlist } from '../ports/gallery.ts';
+import type { PersonCandidate, Watchlist } from '../ports/gallery.ts';
+import type { Faces } from '../../storage/faces/faces.ts';
 import { PipelineChanged } from '../ports/machine.ts';
 import type { Recogniser, SearchAnalysis } from '../ports/recognition.ts';
 import { distanceAtFmr } from '../scores/scores.ts';
@@ -63,6 +64,8 @@ export class KeptSearches {
 }
 
 /** An enrolled photo of a person who was found. */
+type FaceSummary = Awaited<ReturnType<Faces['summaries']>>[number];
+
 export interface FoundPhoto extends FaceSummary {
   /** Null: the face belongs to no person. */
   person: PersonId | null;

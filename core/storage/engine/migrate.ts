@@ -16,25 +16,11 @@ import { up as createBaseline } from './migrations/0001_baseline/index.ts';
  */
 export const MIGRATIONS: Record<string, Migration> = { '0001_baseline': { up: createBaseline } };
 
-/** How the schema of a database differs from that of this version. */
-export interface SchemaState {
-  /** Migrations of this version that are missing. */
-  missing: string[];
-  /** A newer version has added to the schema, and nothing that this version uses has changed. */
-  isExpanded: boolean;
-  /** The missing migrations change what services of the version before use. */
-  excludesServices: boolean;
-}
-
 /**
  * Compares the schema of a database with that of this version.
  * @param file its name in errors @throws {CodedError} a newer version changed what this version uses
  */
-export async function schemaState(
-  db: Database,
-  file: string,
-  migrations: typeof MIGRATIONS,
-): Promise<SchemaState> {
+export async function schemaState(db: Database, file: string, migrations: typeof MIGRATIONS) {
   const applied = await appliedMigrations(db);
   const unknown = applied.filter((name) => !(name in migrations));
   const newer = unknown.filter((name) => !isExpanding(name));
@@ -42,9 +28,11 @@ export async function schemaState(
     throw new CodedError(problem('DATABASE_NEWER', { file, migrations: newer.join(', ') }));
   const missing = Object.keys(migrations).filter((name) => !applied.includes(name));
   return {
+    /** Migrations of this version. */
     missing,
+    /** A newer version has added to the schema, and nothing that this version uses has changed. */
     isExpanded: unknown.length > 0,
-    // No service uses an empty database.
+    /** The missing migrations change what services of the version before use. No service uses an empty database. */
     excludesServices: applied.length > 0 && missing.some((name) => !isExpanding(name)),
   };
 }

@@ -12,19 +12,22 @@ import {
 import { CodedError } from '../../contracts/errors/problem.ts';
 import { foundFaces } from '../../contracts/dashboard/enrolmentRuns.ts';
 import type { AuditContext, KeyedRequest } from '../../domain/ports/auditContext.ts';
-import type { Fix, NewRun, NewUpload, Upload, UploadItem, UploadTarget } from '../../domain/ports/uploads.ts';
+import type { Fix, NewRun, NewUpload, UploadTarget } from '../../domain/ports/uploads.ts';
 import { imageRow } from '../images/imageFiles.ts';
 import { writing, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import type { RequestDigests } from '../home/installationKeys.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import type { Schema } from '../engine/schema.ts';
-import { CLOCK_SLACK } from '../../domain/values/time.ts';
+import { CLOCK_SLACK, isoTime } from '../../domain/values/time.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { countOf, AuditedRowsWith } from '../engine/rows.ts';
 
 /** How long an Idempotency-Key is remembered, milliseconds. */
 const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000;
+
+export type Upload = NonNullable<Awaited<ReturnType<Uploads['find']>>>;
+export type UploadItem = Upload['items'][number];
 
 export class Uploads extends AuditedRowsWith<{ images: EncryptedImageFiles; digests: RequestDigests }> {
   /**
@@ -85,7 +88,7 @@ export class Uploads extends AuditedRowsWith<{ images: EncryptedImageFiles; dige
     return alreadyFixed;
   }
 
-  async find(company: CompanyId, kind: UploadTarget['kind'], id: UploadId): Promise<Upload | undefined> {
+  async find(company: CompanyId, kind: UploadTarget['kind'], id: UploadId) {
     const row = await this.db
       .selectFrom('upload')
       .selectAll()
@@ -107,12 +110,12 @@ export class Uploads extends AuditedRowsWith<{ images: EncryptedImageFiles; dige
       .where((eb) => eb.and({ company_id: company, upload_id: id }))
       .orderBy('position')
       .execute();
-    const completedAt = items[0]?.completed_at ?? null;
     return {
       id: row.id,
       target: toTarget(row),
-      createdAt: new Date(row.created_at),
-      completedAt: completedAt === null ? null : new Date(completedAt),
+      createdAt: isoTime(row.created_at),
+      /** When the last image was answered; null while any waits. */
+      completedAt: isoTime(items[0]?.completed_at ?? null),
       items: items.map(toItem),
     };
   }
@@ -355,7 +358,7 @@ export function toTarget(
   throw new Error(`Upload ${row.id} has no target.`);
 }
 
-function toItem(row: Selectable<Schema['upload_item']>): UploadItem {
+function toItem(row: Selectable<Schema['upload_item']>) {
   return {
     index: row.position,
     fileName: row.file_name,
@@ -363,7 +366,8 @@ function toItem(row: Selectable<Schema['upload_item']>): UploadItem {
     trustValidationId: row.trust_validation_id,
     faceId: row.face_id,
     failureCode: row.failure_code,
-    processedAt: row.processed_at === null ? null : new Date(row.processed_at),
+    processedAt: isoTime(row.processed_at),
+    /** The photo shows the enrolled person more than once. */
     onePerson:
       row.face_id !== null && row.found !== null && foundFaces.parse(JSON.parse(row.found)).onePerson,
   };

@@ -14,7 +14,7 @@ import {
   type PipelineId,
   type TrustValidationId,
 } from '../../contracts/ids.ts';
-import type { FaceRange, FaceSummary, GalleryEntry, Watchlist } from '../../domain/ports/gallery.ts';
+import type { FaceRange, GalleryEntry, Watchlist } from '../../domain/ports/gallery.ts';
 import { cellsOf, CODED, type CodedRow } from '../engine/cells.ts';
 import { listed, newIds } from '../engine/dialect.ts';
 import { send, type Database, type Transaction } from '../engine/database.ts';
@@ -161,7 +161,7 @@ export class Faces extends Rows {
    * Facts of these faces for a list of candidates, in no particular order; missing ones are left out.
    * @throws {RowDamaged} one of them was changed without the key
    */
-  async summaries(company: CompanyId, faces: readonly FaceId[]): Promise<FaceSummary[]> {
+  async summaries(company: CompanyId, faces: readonly FaceId[]) {
     if (faces.length === 0) return [];
     const rows = await this.db
       .selectFrom('face')

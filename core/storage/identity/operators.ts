@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
-import type { NewOperator, Operator, OperatorSecrets } from '../../domain/ports/identity.ts';
+import type { NewOperator } from '../../domain/ports/identity.ts';
 import { isOperator, type Actor, type AuditContext } from '../../domain/ports/auditContext.ts';
 import { insertCompany } from '../settings/companies.ts';
 import { cellsOf, encode } from '../engine/cells.ts';
@@ -11,6 +11,7 @@ import { StorageFolderRefused, type StorageFolders } from '../images/storageFold
 import type { CompanySettings } from '../../contracts/settings.ts';
 import { type OperatorRole, appearance, type Appearance } from '../../contracts/dashboard/session.ts';
 import { CodedError, InvalidInput, problem } from '../../contracts/errors/problem.ts';
+import { isoTime } from '../../domain/values/time.ts';
 import { AuditedRows, Rows, AuditedRowsWith } from '../engine/rows.ts';
 
 /** One recovery key per company; only its SHA-256 is stored. */
@@ -354,16 +355,26 @@ function isAdmin(row: Selectable<Schema['operator']>): boolean {
   return row.role === 'admin' && row.active === 1;
 }
 
+/** The stored values that a sign-in is compared with. */
+export interface OperatorSecrets {
+  operator: Operator;
+  passphraseHash: string;
+}
+
+/** A person who signs in to the dashboard of one company. */
+export type Operator = ReturnType<typeof toOperator>;
+
 /** An operator row without its secrets. */
-export function toOperator(row: Selectable<Schema['operator']>): Operator {
+export function toOperator(row: Selectable<Schema['operator']>) {
   return {
     id: row.id,
     companyId: row.company_id,
     name: row.name,
     role: row.role,
+    /** An inactive operator cannot sign in; what they did keeps their name. */
     active: row.active === 1,
-    createdAt: new Date(row.created_at),
-    lastSignedInAt: row.last_signed_in_at === null ? null : new Date(row.last_signed_in_at),
+    createdAt: isoTime(row.created_at),
+    lastSignedInAt: isoTime(row.last_signed_in_at),
   };
 }
 

@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
-import type { AttemptCount, FailedAttempts, Operator, Session } from '../../domain/ports/identity.ts';
+import type { AttemptCount, FailedAttempts } from '../../domain/ports/identity.ts';
 import { SESSION_LIMIT, longestWait } from '../../domain/identity/attempts.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { cellsOf, encode } from '../engine/cells.ts';
 import { writing, type Database } from '../engine/database.ts';
-import { endSessions, findOperator, passphraseHashOf, toOperator } from './operators.ts';
+import { endSessions, findOperator, passphraseHashOf, toOperator, type Operator } from './operators.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
 import type { Schema } from '../engine/schema.ts';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';
@@ -57,13 +57,13 @@ export class Sessions extends AuditedRows {
   }
 
   /** A credential's look-up, without a company. Of an inactive operator: undefined. */
-  async find(hash: Uint8Array): Promise<Session | undefined> {
+  async find(hash: Uint8Array) {
     const row = await sessionsOf(this.db).where('hash', '=', this.#cell(hash)).executeTakeFirst();
     return row && toSession(this.db, row);
   }
 
   /** Those of the company's active operators, newest first, ended by time or not. */
-  async list(company: CompanyId): Promise<Session[]> {
+  async list(company: CompanyId) {
     const rows = await sessionsOf(this.db)
       .where('operator_session.company_id', '=', company)
       .orderBy('opened_at', 'desc')
@@ -150,14 +150,16 @@ function toSession(
   db: Database,
   row: Selectable<Schema['operator']> &
     Omit<Selectable<Schema['operator_session']>, 'code'> & { session_code: Sealed | null },
-): Session {
+) {
   const cells = cellsOf(db);
   cells.checked('operator_session', { ...row, code: row.session_code });
   return {
     operator: toOperator(cells.checked('operator', row)),
+    /** SHA-256 of the token: names the session, opens nothing. */
     hash: cells.found('operator_session', 'hash', row),
     openedAt: new Date(row.opened_at),
     usedAt: new Date(row.used_at),
+    /** When the passphrase was last given. */
     confirmedAt: new Date(row.confirmed_at),
   };
 }

@@ -9,17 +9,6 @@ import { keyOf } from '../engine/searchKeys.ts';
 import { decisionsAbout, naming, STANDS, toDecisions } from './decisions.ts';
 import { isRising } from './personRows.ts';
 
-interface Derivation {
-  /** The decision by which the log contradicts itself; undefined: it does not. */
-  contradicted: PersonDecisionId | undefined;
-  /** The person of each face that was in one before. */
-  before: ReadonlyMap<FaceId, PersonId>;
-  /** The person of each face, erased faces included. Each of them has an enrolled face. */
-  personOf: Map<FaceId, PersonId>;
-  /** The faces that are linked to the given ones, erased faces included. */
-  faces: readonly FaceId[];
-}
-
 interface Stored {
   id: PersonId;
   born: PersonDecisionId;
@@ -30,6 +19,8 @@ interface Stored {
 /**
  * Replays every decision that is linked to one of these faces, and changes the persons accordingly. A person keeps its row, and
  * with it name, note and external id: first that of the decision that it came of, then the one that shares most faces.
+ * Returns the decision by which the log contradicts itself, if it does; the faces that are linked to the given ones, erased faces
+ * included; the person of each of them, and that of each that was in one before.
  * @param named for a person that this creates
  */
 export async function derivePersons(
@@ -38,7 +29,7 @@ export async function derivePersons(
   seeds: readonly FaceId[],
   act: AuditContext,
   named: NewDecision['person'] = {},
-): Promise<Derivation> {
+) {
   const { faces, decisions, enrolled, known } = await linked(trx, company, seeds);
   const { persons, contradicted } = replay(decisions);
   const personOf = new Map<FaceId, PersonId>();

@@ -8,11 +8,12 @@ import type { BlacklistId, CompanyId, TrustFlowId } from '../../contracts/ids.ts
 import type { Actor, AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
-import type { FlowVersion, TrustFlow } from '../../domain/ports/screening.ts';
+import type { FlowVersion } from '../../domain/ports/screening.ts';
 import { cellsOf, encode } from '../engine/cells.ts';
 import { together, writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import { AuditedRowsWith } from '../engine/rows.ts';
+import { isoTime } from '../../domain/values/time.ts';
 
 const storedNames = z.record(z.string(), z.string());
 
@@ -21,6 +22,8 @@ type FlowSeen = Pick<FlowRow, 'revision'> & { id: TrustFlowId };
 
 type StoredFlow = FlowRow & { id: TrustFlowId };
 type Columns = Selectable<Schema['trust_flow']>;
+
+export type TrustFlow = NonNullable<Awaited<ReturnType<TrustFlows['find']>>>;
 
 /**
  * Trust Flows and their two steps of saving: the tool's settings go into a draft; saving the flow makes the draft a new
@@ -102,7 +105,8 @@ export class TrustFlows extends AuditedRowsWith<{ clock: Clock }> {
     });
   }
 
-  async find(company: CompanyId, id: TrustFlowId): Promise<TrustFlow | undefined> {
+  /** The settings of a flow that a screening uses. */
+  async find(company: CompanyId, id: TrustFlowId) {
     const [[row], [version]] = await together(
       this.db,
       this.db
@@ -115,9 +119,11 @@ export class TrustFlows extends AuditedRowsWith<{ clock: Clock }> {
     return {
       id,
       name: row.name,
+      /** The internal flow of bulk enrolment: not editable, not usable for verifications. */
       system: row.system === 1,
+      /** The version that new validations use; null only for the system flow. */
       version: toLatest(this.db, version),
-      createdAt: new Date(row.created_at),
+      createdAt: isoTime(row.created_at),
       updatedAt: changedAt(row),
     };
   }
@@ -270,8 +276,8 @@ export function toVersion(row: Selectable<Schema['trust_flow_version']>): FlowVe
 }
 
 /** When a version was saved last. */
-function changedAt({ updated_at: saved, created_at: created }: Columns): Date {
-  return new Date(saved ?? created);
+function changedAt({ updated_at: saved, created_at: created }: Columns): string {
+  return isoTime(saved ?? created);
 }
 
 async function rowOf(db: Database, company: CompanyId, flow: Columns): Promise<StoredFlow> {
@@ -284,7 +290,7 @@ async function rowOf(db: Database, company: CompanyId, flow: Columns): Promise<S
     system: flow.system === 1,
     saved: version?.settings ?? null,
     version: version?.number ?? null,
-    savedAt: changedAt(flow).toISOString(),
+    savedAt: changedAt(flow),
     draft,
     revision: flow.revision,
     blacklistNames: {

@@ -65,15 +65,6 @@ export interface Run {
   pace: readonly { at: number; answered: number }[];
 }
 
-export interface RunCounts {
-  enrolled: number;
-  failed: number;
-  sent: number;
-  waiting: number;
-  answered: number;
-  total: number;
-}
-
 interface Runs {
   run: Run | null;
 }
@@ -144,7 +135,7 @@ export function folderOf(files: readonly FoundFile[]): string | null {
   return files.every(({ path }) => path.startsWith(folder)) ? folder.slice(0, 255).replace(/\/$/, '') : null;
 }
 
-export function countsOf({ items }: Run): RunCounts {
+export function countsOf({ items }: Run) {
   const of = (state: ItemState) => items.reduce((sum, item) => (item.state === state ? sum + 1 : sum), 0);
   const enrolled = of('enrolled');
   const failed = of('failed') + of('refused');

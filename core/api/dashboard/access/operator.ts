@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PERMISSIONS, type Permission } from '../../../contracts/dashboard/permissions.ts';
 import { OPERATOR_ROLES } from '../../../contracts/dashboard/session.ts';
 import type { OperatorId } from '../../../contracts/ids.ts';
-import type { OperatorSummary } from '../../../domain/identity/operatorService.ts';
+import type { OperatorService } from '../../../domain/identity/operatorService.ts';
 import { FRESH_PERMISSIONS, mayRole } from '../../../domain/identity/roles.ts';
 import type { Company } from '../../../domain/ports/auditContext.ts';
 import { existing } from '../../http/errors.ts';
@@ -68,21 +68,18 @@ async function rowOf(
   return toRow(found, request);
 }
 
-function toRow(at: OperatorSummary, request: FastifyRequest): OperatorRow {
-  const { id, name, role, active, createdAt, lastSignedInAt } = at.operator;
+function toRow(
+  { operator, lockedUntil, sessions, ...at }: Awaited<ReturnType<OperatorService['overview']>>[number],
+  request: FastifyRequest,
+): OperatorRow {
+  const { companyId: _company, ...row } = operator;
   const asking = operatorOf(request);
   return {
-    id,
-    name,
-    role,
-    active,
-    lastAdmin: at.lastAdmin,
-    self: id === asking.id,
-    createdAt: createdAt.toISOString(),
-    lastSignedInAt: lastSignedInAt?.toISOString() ?? null,
-    failedAttempts: at.failedAttempts,
-    lockedUntil: at.lockedUntil?.toISOString() ?? null,
-    sessions: at.sessions.map((session) => ({
+    ...row,
+    ...at,
+    self: row.id === asking.id,
+    lockedUntil: lockedUntil?.toISOString() ?? null,
+    sessions: sessions.map((session) => ({
       openedAt: session.openedAt.toISOString(),
       usedAt: session.usedAt.toISOString(),
       current: Buffer.from(session.hash).equals(asking.session),
