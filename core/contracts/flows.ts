@@ -11,6 +11,11 @@ export type HitAction = (typeof HIT_ACTIONS)[number];
 /** Range of the false-match rate of a flow: beyond it no calibration measures anything. */
 export const MIN_FMR = 1e-7;
 export const MAX_FMR = 0.1;
+/** The false positive identification rates that a flow can have: the share of searches of unknown people with a false alarm. */
+export const TARGET_FPIRS = [0.1, 0.01, 0.001, 0.0001] as const;
+
+/** The share of searches of unknown people that may raise a false alarm; null: the threshold is the fixed `targetFmr`. */
+const targetFpir = z.literal(TARGET_FPIRS).nullable().default(null);
 
 export const flowSettings = z.object({
   duplicateDetection: z
@@ -27,24 +32,36 @@ export const flowSettings = z.object({
         .transform((ids) => [...new Set(ids)])
         .default([]),
       action: z.enum(HIT_ACTIONS).default('review'),
-      /** Match threshold of blacklists; null: that of duplicate detection. */
+      /** Match threshold of blacklists; without it and without a rate: as for duplicate detection. */
       targetFmr: z.number().min(MIN_FMR).max(MAX_FMR).nullable().default(null),
+      /** Of each blacklist apart: its threshold follows the number of persons in it. */
+      targetFpir,
     })
     .prefault({}),
   /** The selfie is enrolled as soon as it is taken, under a name that the client asks for. */
   registration: z.object({ enabled: z.boolean().default(false) }).prefault({}),
   /** Match threshold, as the false-match rate of one comparison. */
   targetFmr: z.number().min(MIN_FMR).max(MAX_FMR).default(1e-4),
+  /** The match threshold follows the number of enrolled persons. */
+  targetFpir,
 });
 export type FlowSettings = z.infer<typeof flowSettings>;
 
-/** The match threshold of blacklists, as a false-match rate. */
-export const blacklistFmr = ({
-  blacklistDetection,
-  targetFmr,
-}: Pick<FlowSettings, 'targetFmr'> & {
-  blacklistDetection: Pick<FlowSettings['blacklistDetection'], 'targetFmr'>;
-}): number => blacklistDetection.targetFmr ?? targetFmr;
+/** The choice of a match threshold: by the rate of false alarms per search where it is set, else the rate of one comparison. */
+interface ThresholdChoice {
+  targetFmr: number;
+  targetFpir: (typeof TARGET_FPIRS)[number] | null;
+}
+type Thresholds = ThresholdChoice & {
+  blacklistDetection: { [Key in keyof ThresholdChoice]: ThresholdChoice[Key] | null };
+};
+
+/** The choice for blacklists, which is that for duplicates unless they have their own. */
+export function blacklistThreshold({ blacklistDetection: own, ...enrolled }: Thresholds): ThresholdChoice {
+  const { targetFmr, targetFpir: rate } = own;
+  if (targetFmr === null && rate === null) return enrolled;
+  return { targetFmr: targetFmr ?? enrolled.targetFmr, targetFpir: rate };
+}
 
 export const flowName = z
   .string()
@@ -60,9 +77,11 @@ const keptSettings = z.object({
     blacklistIds: z.array(z.number().int()),
     action: z.enum(HIT_ACTIONS),
     targetFmr: z.number().nullable(),
+    targetFpir: z.literal(TARGET_FPIRS).nullable(),
   }),
   registration: z.object({ enabled: z.boolean() }),
   targetFmr: z.number(),
+  targetFpir: z.literal(TARGET_FPIRS).nullable(),
 });
 
 export const flowRow = z.object({

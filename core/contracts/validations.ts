@@ -63,6 +63,18 @@ export const screeningFacts = z.object({
   blacklistMaxDistance: z.number(),
   pipelineId,
   selfies: z.number().int().describe('accepted selfies that were compared'),
+  perSearch: z
+    .array(
+      z.object({
+        blacklistId: z.number().int().nullable().describe('null: the enrolled faces'),
+        persons: z.number().int(),
+        targetFpir: z.number().describe('the rate per search that was chosen'),
+        targetFmr: z.number(),
+        maxDistance: z.number(),
+      }),
+    )
+    .optional()
+    .describe('the lists whose threshold followed the number of persons'),
 });
 export type ScreeningFacts = z.infer<typeof screeningFacts>;
 

@@ -16,6 +16,7 @@ import {
   dataUri,
   openScreeningSite,
 } from './screeningSite.ts';
+import { TEST_ACT } from '../support/act.ts';
 import { TEST_PIPELINE } from '../support/site.ts';
 import { formOf, UPLOADS, type Answer } from './site.ts';
 
@@ -260,6 +261,68 @@ test('blacklists are compared at a rate of their own, or at that of the flow', a
   const stricter = await distancesAt(1e-6);
   assert.equal(stricter.blacklistTargetFmr, 1e-6);
   assert.ok(stricter.blacklistMaxDistance < stricter.maxDistance);
+});
+
+test('a threshold by searches follows the persons of each list and is frozen', async (t) => {
+  const { newFlow, newBlacklist, verify, gallery, fill, site } = await openScreeningSite(t);
+  const short = await newBlacklist('Short', { people: [1] });
+  const long = await newBlacklist('Long', { people: [2, 3, 4, 5] });
+  const blacklistDetection = {
+    enabled: true,
+    blacklistIds: [short.id, long.id],
+    targetFmr: null,
+    targetFpir: 0.001,
+  };
+  const flow = await newFlow({ duplicateDetection: { enabled: true }, blacklistDetection });
+  const search = t.mock.method(gallery, 'searchPersons');
+  const first = await verify(flow, 9);
+  const facts = screeningFacts.parse(first.screening);
+  const perSearch = facts.perSearch!;
+  assert.deepEqual(
+    perSearch.map(({ blacklistId, persons, targetFpir }) => [blacklistId, persons, targetFpir]),
+    [
+      [short.id, 1, 0.001],
+      [long.id, 4, 0.001],
+    ],
+  );
+  for (const { persons, targetFmr } of perSearch)
+    assert.ok(Math.abs((targetFmr * persons) / 0.001 - 1) < 0.01);
+  assert.ok(perSearch[1]!.maxDistance < perSearch[0]!.maxDistance);
+  assert.deepEqual(
+    search.mock.calls.map(({ arguments: [, , { maxDistance }] }) => maxDistance),
+    [facts.maxDistance, ...perSearch.map(({ maxDistance }) => maxDistance)],
+  );
+  assert.equal(facts.targetFmr, 1e-4, 'that of the enrolled faces stays fixed');
+
+  await fill(short.id, [6, 7, 8]);
+  const now = screeningFacts.parse((await verify(flow, 10)).screening);
+  assert.deepEqual(now.perSearch![0], { ...perSearch[1], blacklistId: short.id });
+  const stored = dataOf(await site.call(`${VALIDATIONS}/${first.id as number}`));
+  assert.deepEqual(screeningFacts.parse(stored.screening), facts);
+});
+
+test('two photos of one person count once for a threshold by searches', async (t) => {
+  const { newFlow, newBlacklist, verify, site } = await openScreeningSite(t);
+  const list = await newBlacklist('Two photos', { people: [1, 1, 2] });
+  const pages = await Array.fromAsync(site.storage.faces.matchable(site.company.id, TEST_PIPELINE));
+  const faces = pages.flat().map(({ faceId }) => faceId);
+  await site.storage.persons.decide(
+    site.company.id,
+    { kind: 'same', faces: faces.slice(0, 2).map((face) => ({ face, side: 0 })), reason: null },
+    TEST_ACT,
+  );
+  const flow = await newFlow({
+    blacklistDetection: { enabled: true, blacklistIds: [list.id], targetFpir: 0.01 },
+    targetFpir: 0.1,
+  });
+  const { perSearch } = screeningFacts.parse((await verify(flow, 9)).screening);
+  assert.deepEqual(
+    perSearch!.map(({ blacklistId, persons }) => [blacklistId, persons]),
+    [
+      [null, 0],
+      [list.id, 2],
+    ],
+  );
 });
 
 interface Entry {

@@ -17,9 +17,17 @@ interface MockSite {
 
 const settings = (part: Partial<KeptFlowSettings['blacklistDetection']> = {}): KeptFlowSettings => ({
   duplicateDetection: { enabled: true, action: 'review' },
-  blacklistDetection: { enabled: true, blacklistIds: [11, 12], action: 'review', targetFmr: null, ...part },
+  blacklistDetection: {
+    enabled: true,
+    blacklistIds: [11, 12],
+    action: 'review',
+    targetFmr: null,
+    targetFpir: null,
+    ...part,
+  },
   registration: { enabled: false },
   targetFmr: 1e-4,
+  targetFpir: null,
 });
 const names = Object.fromEntries(BLACKLISTS.map(({ id, name }) => [String(id), name]));
 const flow = (part: Partial<FlowRow> & Pick<FlowRow, 'id' | 'name'>): FlowRow => ({

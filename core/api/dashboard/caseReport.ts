@@ -214,7 +214,8 @@ export async function readMatches(
           calibration,
           match,
           size,
-          blacklistId === null ? screening?.targetFmr : screening?.blacklistTargetFmr,
+          screening?.perSearch?.find((list) => list.blacklistId === blacklistId)?.targetFmr ??
+            (blacklistId === null ? screening?.targetFmr : screening?.blacklistTargetFmr),
         ),
         /** The face that matched, and the selfie that was compared; undefined: it was erased. */
         face: byFace.get(faceId),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { CALIBRATIONS } from '../../vision/calibration.ts';
+import { repeatable } from '../calibration/repeatable.ts';
 import {
   matchBandOf,
   DEFAULT_FMR,
@@ -8,6 +10,7 @@ import {
   falsePositiveIdentificationRate,
   fmrAtDistance,
   similarityScore,
+  thresholdForSearch,
   type Calibration,
 } from './scores.ts';
 
@@ -62,4 +65,57 @@ test('a larger gallery raises the chance of a false alarm: 1 − (1 − fmr)^siz
   assert(Math.abs(falsePositiveIdentificationRate(1e-4, 10_000) - 0.632) < 0.001);
   assert(Math.abs(falsePositiveIdentificationRate(1e-9, 1) - 1e-9) < 1e-15);
   assert.equal(falsePositiveIdentificationRate(1e-4, 0), 0);
+});
+
+void test('a search keeps its rate of false alarms among 1,000 to 100,000 persons', () => {
+  const random = repeatable(7);
+  for (const { points } of Object.values(CALIBRATIONS)) {
+    const last = points.at(-1)!;
+    const before = points.at(-2)!;
+    const rarity = (fmr: number) => Math.sqrt(-Math.log(fmr));
+    const slope = (before.distance - last.distance) / (rarity(last.fmr) - rarity(before.fmr));
+    const impostor = (fmr: number) => last.distance - slope * (rarity(fmr) - rarity(last.fmr));
+    // The table as it is shipped: few points of the distribution, rounded to four decimals.
+    const table = {
+      points: [0.5, 0.1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6].map((fmr) => ({
+        fmr,
+        distance: Number(impostor(fmr).toFixed(4)),
+      })),
+    };
+    for (const persons of [1_000, 10_000, 100_000])
+      for (const rate of [0.1, 0.01, 0.001]) {
+        const { maxDistance, keptRate } = thresholdForSearch(table, rate, persons);
+        const searches = 300 / rate;
+        let alarms = 0;
+        // The nearest of so many independent strangers, drawn at once.
+        for (let i = 0; i < searches; i++)
+          if (impostor(-Math.expm1(Math.log(1 - random()) / persons)) <= maxDistance) alarms++;
+        const found = alarms / searches / rate;
+        assert.ok(found > 0.67 && found < 1.5, `${rate} among ${persons}: ${found} times as many`);
+        assert.equal(keptRate, rate);
+      }
+  }
+});
+
+void test('a threshold beyond the supported rates is the most severe one and says so', () => {
+  const bound = thresholdForSearch(CALIBRATION, 1e-3, 100_000);
+  const beyond = thresholdForSearch(CALIBRATION, 1e-3, 1_000_000);
+  assert.ok(Math.abs(bound.fmr / 1e-8 - 1) < 1e-3 && bound.maxDistance < 0.7);
+  assert.equal(beyond.fmr, 1e-8);
+  assert.ok(Math.abs(beyond.keptRate / 0.01 - 1) < 0.01);
+  assert.equal(thresholdForSearch(CALIBRATION, 0.01, 0).maxDistance, distanceAtFmr(CALIBRATION, 0.01));
+});
+
+void test('the threshold of a search gets more severe with each person', () => {
+  const persons = () => fc.integer({ min: 1, max: 10_000_000 });
+  const chosen = () => fc.double({ min: 1e-6, max: 0.1, noNaN: true });
+  fc.assert(
+    fc.property(persons(), persons(), chosen(), (one, other, rate) => {
+      const [few, many] = [Math.min(one, other), Math.max(one, other)].map((count) =>
+        thresholdForSearch(CALIBRATION, rate, count),
+      );
+      assert.ok(many!.maxDistance <= few!.maxDistance && many!.keptRate >= few!.keptRate);
+      assert.ok(few!.keptRate >= rate);
+    }),
+  );
 });

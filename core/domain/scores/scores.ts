@@ -75,6 +75,43 @@ export function comparisonRate(fpir: number, size: number): number {
   return -Math.expm1(Math.log1p(-fpir) / Math.max(1, size));
 }
 
+/** A threshold lies at most this factor beyond the rarest rate of its calibration: further out the law has no support. */
+const SUPPORTED_BEYOND = 100;
+
+/** The threshold of a search among so many persons, and what it keeps. */
+interface SearchThreshold {
+  /** False match rate of one comparison. */
+  fmr: number;
+  /** Euclidean, 0 to 2: persons at or below it match. */
+  maxDistance: number;
+  /** The share of searches of unknown people that raise a false alarm: as asked for, or more where the law ends before. */
+  keptRate: number;
+}
+
+/**
+ * The threshold at which one search of `rate` raises a false alarm when the searched person is not among the `persons`.
+ * Beyond the table the distance continues as a straight line over the root of −ln FMR through its two rarest points, the law by which
+ * the rarest points were made (docs/explanation/recognition.md). It is followed down to 1/{@link SUPPORTED_BEYOND} of
+ * the rarest rate; then the most severe threshold of the law is used, and `keptRate` states what that keeps.
+ * @param rate false positive identification rate, above 0 and below 1 @param persons who are searched; fewer than 1 count as 1
+ */
+export function thresholdForSearch(calibration: Calibration, rate: number, persons: number): SearchThreshold {
+  const rarest = (calibration.points.at(-1)?.fmr ?? 0) / SUPPORTED_BEYOND;
+  const wanted = comparisonRate(rate, persons);
+  const fmr = Math.max(wanted, rarest);
+  const keptRate = fmr === wanted ? rate : falsePositiveIdentificationRate(fmr, persons);
+  return { fmr, maxDistance: tailDistance(calibration, fmr), keptRate };
+}
+
+/** As {@link distanceAtFmr}, and beyond the table by the law of its tail. */
+function tailDistance(calibration: Calibration, fmr: number): number {
+  const [before, last] = calibration.points.slice(-2);
+  if (before === undefined || last === undefined || fmr >= last.fmr) return distanceAtFmr(calibration, fmr);
+  const rarity = (rate: number) => Math.sqrt(-Math.log(rate));
+  const slope = (before.distance - last.distance) / (rarity(last.fmr) - rarity(before.fmr));
+  return Math.max(0, last.distance - slope * (rarity(fmr) - rarity(last.fmr)));
+}
+
 /** 0 to 100, two decimals; 100 at distance 0, {@link CORNERS} between, 0 at distance 2. */
 export function similarityScore(calibration: Calibration, distance: number): number {
   const corners = CORNERS.map(({ fmr, score }) => [distanceAtFmr(calibration, fmr), score] as const);

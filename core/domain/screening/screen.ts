@@ -4,7 +4,7 @@ import {
   TRUST_VALIDATION_STATUS,
   type TrustValidationStatus,
 } from '../../contracts/codes.ts';
-import { blacklistFmr, type FlowSettings, type HitAction } from '../../contracts/flows.ts';
+import { blacklistThreshold, type FlowSettings, type HitAction } from '../../contracts/flows.ts';
 import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { GalleryEntry, PersonCandidate, Watchlist } from '../ports/gallery.ts';
@@ -14,6 +14,7 @@ import {
   matchBandOf,
   distanceAtFmr,
   similarityScore,
+  thresholdForSearch,
   type Calibration,
   distanceOf,
 } from '../scores/scores.ts';
@@ -29,7 +30,7 @@ const KEPT_DUPLICATES = 20;
 /** Of each the nearest photo, and further ones that are near enough by themselves, up to so many. */
 const KEPT_PHOTOS = 10;
 
-export interface ScreenPorts extends Pick<Parts, 'blacklists' | 'gallery' | 'faces' | 'clock'> {
+export interface ScreenPorts extends Pick<Parts, 'blacklists' | 'gallery' | 'faces' | 'persons' | 'clock'> {
   vision: Pick<RecognitionPort, 'of'>;
 }
 
@@ -53,24 +54,78 @@ export async function screen(
   const { pipelineId, calibration } = ports.vision.of(company.id);
   const watchlists: (Blacklist | null)[] = settings.duplicateDetection.enabled ? [null, ...chosen] : chosen;
   const matches: MatchRecord[] = [];
+  const perSearch: PerSearch[] = [];
   for (const blacklist of watchlists) {
+    const threshold = await thresholdOf(ports, company.id, settings, blacklist);
+    if ('persons' in threshold) perSearch.push(threshold);
     const found: MatchRecord[] = [];
-    for (const probe of probes) found.push(...(await look(ports, company, probe, settings, blacklist)));
+    for (const probe of probes)
+      found.push(...(await look(ports, company, probe, blacklist, threshold.maxDistance)));
     matches.push(...nearestOfEach(found));
   }
+  const fixed = (targetFmr: number) => ({ targetFmr, maxDistance: distanceAtFmr(calibration, targetFmr) });
+  const [enrolled] = perSearch.filter(({ blacklistId }) => blacklistId === null);
+  const [widest] = perSearch
+    .filter(({ blacklistId }) => blacklistId !== null)
+    .toSorted((a, b) => b.targetFmr - a.targetFmr);
+  const ofEnrolled = enrolled ?? fixed(settings.targetFmr);
+  const ofBlacklists = widest ?? fixed(blacklistThreshold(settings).targetFmr);
   const facts: ScreeningFacts = {
     screenedAt,
     duplicateDetection: settings.duplicateDetection.enabled,
     blacklists: chosen.map(({ id, name }) => ({ blacklistId: id, blacklistName: name })),
     notScreened,
-    targetFmr: settings.targetFmr,
-    maxDistance: distanceAtFmr(calibration, settings.targetFmr),
-    blacklistTargetFmr: blacklistFmr(settings),
-    blacklistMaxDistance: distanceAtFmr(calibration, blacklistFmr(settings)),
+    targetFmr: ofEnrolled.targetFmr,
+    maxDistance: ofEnrolled.maxDistance,
+    blacklistTargetFmr: ofBlacklists.targetFmr,
+    blacklistMaxDistance: ofBlacklists.maxDistance,
     pipelineId,
     selfies: probes.length,
+    ...(perSearch.length > 0 && { perSearch }),
   };
   return { matches, facts };
+}
+
+type PerSearch = NonNullable<ScreeningFacts['perSearch']>[number];
+
+/**
+ * The threshold of a watchlist as it is now: fixed, or for its persons by the rate of false alarms that the flow has for a search.
+ * @param blacklist null: the duplicate-detection watchlist
+ */
+async function thresholdOf(
+  ports: ScreenPorts,
+  company: CompanyId,
+  settings: FlowSettings,
+  blacklist: Blacklist | null,
+): Promise<PerSearch | { maxDistance: number }> {
+  const { calibration } = ports.vision.of(company);
+  const { targetFmr, targetFpir } = blacklist === null ? settings : blacklistThreshold(settings);
+  if (targetFpir === null) return { maxDistance: distanceAtFmr(calibration, targetFmr) };
+  const persons = await personsIn(ports, company, watchlistOf(blacklist));
+  const { fmr, maxDistance } = thresholdForSearch(calibration, targetFpir, persons);
+  const blacklistId = blacklist?.id ?? null;
+  return { blacklistId, persons, targetFpir, targetFmr: fmr, maxDistance };
+}
+
+/** @param blacklist null: the duplicate-detection watchlist */
+function watchlistOf(blacklist: Blacklist | null): Watchlist {
+  return blacklist === null ? { kind: 'duplicate' } : { kind: 'blacklist', blacklistId: blacklist.id };
+}
+
+const listOf = (watchlist: Watchlist) => (watchlist.kind === 'blacklist' ? watchlist.blacklistId : null);
+
+/**
+ * How many persons a watchlist has: its faces in the gallery, less the further photos of persons, which the store counts now
+ * and then. A face that was enrolled since counts as a person of its own.
+ */
+async function personsIn(
+  { gallery, persons }: Pick<ScreenPorts, 'gallery' | 'persons'>,
+  company: CompanyId,
+  watchlist: Watchlist,
+): Promise<number> {
+  const faces = await gallery.size(company, watchlist);
+  const further = await persons.furtherPhotos(company);
+  return Math.max(0, faces - (further.get(listOf(watchlist)) ?? 0));
 }
 
 /** Matches of one watchlist, nearest first, each person once. */
@@ -92,7 +147,8 @@ export async function screenDuplicates(
   probe: Probe,
   settings: FlowSettings,
 ): Promise<MatchRecord[]> {
-  return look(ports, company, probe, settings, null);
+  const { maxDistance } = await thresholdOf(ports, company.id, settings, null);
+  return look(ports, company, probe, null, maxDistance);
 }
 
 /** @param blacklist null: the duplicate-detection watchlist */
@@ -100,18 +156,12 @@ async function look(
   ports: ScreenPorts,
   company: Company,
   probe: Probe,
-  settings: FlowSettings,
   blacklist: Blacklist | null,
+  maxDistance: number,
 ): Promise<MatchRecord[]> {
-  const watchlist: Watchlist =
-    blacklist === null ? { kind: 'duplicate' } : { kind: 'blacklist', blacklistId: blacklist.id };
   const { calibration } = ports.vision.of(company.id);
-  const maxDistance = distanceAtFmr(
-    calibration,
-    blacklist === null ? settings.targetFmr : blacklistFmr(settings),
-  );
   const [found] = await ports.gallery.searchPersons(company.id, [probe.template], {
-    watchlists: [watchlist],
+    watchlists: [watchlistOf(blacklist)],
     limit: blacklist === null ? KEPT_DUPLICATES : KEPT_PER_BLACKLIST,
     maxDistance,
     except: new Set([probe.faceId]),
@@ -231,13 +281,14 @@ export function isUnchanged(
   const own = new Set(probes.map(({ faceId }) => faceId));
   const matched = new Set(matches.map(({ faceId }) => faceId));
   const lists = new Set(facts.blacklists.map(({ blacklistId }) => blacklistId));
+  const farthest = (watchlist: Watchlist) =>
+    facts.perSearch?.find(({ blacklistId }) => blacklistId === listOf(watchlist))?.maxDistance ??
+    (watchlist.kind === 'duplicate' ? facts.maxDistance : facts.blacklistMaxDistance);
   const isNear = ({ watchlist, template }: GalleryEntry) =>
     (watchlist.kind === 'duplicate' ? facts.duplicateDetection : lists.has(watchlist.blacklistId)) &&
     probes.some(
       (probe) =>
-        distanceOf(probe.template.vector, template.vector) <=
-        PERSON_REACH * (watchlist.kind === 'duplicate' ? facts.maxDistance : facts.blacklistMaxDistance) +
-          SLACK,
+        distanceOf(probe.template.vector, template.vector) <= PERSON_REACH * farthest(watchlist) + SLACK,
     );
   return [...changed].every(
     ([face, entry]) => own.has(face) || !(matched.has(face) || (entry !== undefined && isNear(entry))),

@@ -77,6 +77,30 @@ test('photos of one external id are one person; a name alone joins nothing', asy
   assert.equal(await storage.persons.count(company.id, {}), 4);
 });
 
+test('photos beyond the first of a person are counted by list', async (t) => {
+  const { storage, company, act, send, enrolAll } = await site(t);
+  assert.deepEqual([...(await storage.persons.furtherPhotos(company.id))], []);
+  await send([person('Ann', '17'), person('Bea', null), null, person('Ann', '17'), person('Ann', '17')]);
+  const faces = await enrolAll();
+  let later = 0;
+  t.mock.method(performance, 'now', () => later);
+  const counted = () => {
+    // A count serves for a hundred times as long as it took.
+    later += 3_600_000;
+    return storage.persons.furtherPhotos(company.id);
+  };
+  assert.deepEqual([...(await counted())], [[null, 2]]);
+  const merge = [faces[0]!, faces[1]!].map((face, side) => ({ face, side }));
+  const merged = await storage.persons.decide(
+    company.id,
+    { kind: 'merge', faces: merge, reason: null },
+    act(),
+  );
+  assert.deepEqual([...(await counted())], [[null, 3]]);
+  await storage.persons.undo(company.id, merged.decision, act());
+  assert.deepEqual([...(await counted())], [[null, 2]]);
+});
+
 test('the decision has its kind, its account and its audit entry, and can be undone', async (t) => {
   const { storage, company, act, send, enrolAll, personsOf } = await site(t);
   await send([person('Ann', '17'), person('Ann', '17')]);

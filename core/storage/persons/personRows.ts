@@ -1,6 +1,6 @@
 /** Persons as rows, and which faces they have. */
 import { sql, type Selectable } from 'kysely';
-import type { CompanyId, FaceId, PersonId } from '../../contracts/ids.ts';
+import type { BlacklistId, CompanyId, FaceId, PersonId } from '../../contracts/ids.ts';
 import type { NamedFace, PersonFilter } from '../../domain/ports/persons.ts';
 import type { PersonFaces } from '../../domain/ports/gallery.ts';
 import type { Database } from '../engine/database.ts';
@@ -193,4 +193,27 @@ export async function personsWithFaces(
       return all.map((face) => [face, { person, faces: all }] as const);
     }),
   );
+}
+
+/**
+ * How many photos of each list show a person that another photo of the list shows already: a list has so many more
+ * matchable faces than persons. Null: the enrolled faces. Reads every face that belongs to a person.
+ */
+export async function furtherPhotos(
+  db: Database,
+  company: CompanyId,
+): Promise<ReadonlyMap<BlacklistId | null, number>> {
+  const rows = await db
+    .selectFrom('person_face')
+    .innerJoin('face', 'face.id', 'person_face.face_id')
+    .select((eb) => [
+      'face.blacklist_id as list',
+      eb.fn.countAll<number>().as('photos'),
+      eb.fn.count<number>('person_face.person_id').distinct().as('persons'),
+    ])
+    .where('person_face.company_id', '=', company)
+    .where('face.matchable', '=', 1)
+    .groupBy('face.blacklist_id')
+    .execute();
+  return new Map(rows.map(({ list, photos, persons }) => [list, photos - persons]));
 }

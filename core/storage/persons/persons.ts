@@ -36,6 +36,7 @@ import { creatorOf } from '../credentials/credentialRows.ts';
 import {
   describeFaces,
   facesOfPerson,
+  furtherPhotos,
   HAS_FACES,
   matches,
   personsOf,
@@ -69,6 +70,9 @@ function mayConfirm(first: readonly Actor[], second: readonly Actor[]): boolean 
   return !second.some((holder) => first.includes(holder));
 }
 
+/** By this factor longer than a count of photos took it is used. */
+const COUNT_SERVES = 100;
+
 export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
   /** By rising ids. */
   readonly facesOf = facesOfPerson.bind(undefined, this.db);
@@ -82,6 +86,25 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
   readonly standing = standingOf.bind(undefined, this.db);
   /** The facts that show a reviewer where faces are from; missing ones are left out. By rising ids. */
   readonly describe = describeFaces.bind(undefined, this.db);
+  readonly #counted = new Map<CompanyId, { further: ReturnType<typeof furtherPhotos>; until: number }>();
+
+  /**
+   * The matchable faces of each list beyond the first of each person, as {@link furtherPhotos} counts them. A count serves for a hundred
+   * times as long as it took: counting takes at most 1 % of the time, and a small company is always counted anew.
+   */
+  furtherPhotos(company: CompanyId): ReturnType<typeof furtherPhotos> {
+    const began = performance.now();
+    const last = this.#counted.get(company);
+    if (last !== undefined && began < last.until) return last.further;
+    const counted = { further: furtherPhotos(this.db, company), until: Infinity };
+    this.#counted.set(company, counted);
+    const served = () => {
+      const ended = performance.now();
+      counted.until = ended + COUNT_SERVES * (ended - began);
+    };
+    counted.further.then(served, () => this.#counted.delete(company));
+    return counted.further;
+  }
 
   /**
    * Appends a decision and derives the persons it touches, in one transaction.

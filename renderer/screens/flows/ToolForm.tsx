@@ -4,7 +4,12 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
-import { blacklistFmr, type KeptFlowSettings, MAX_FMR, MIN_FMR } from '../../../core/contracts/flows.ts';
+import {
+  blacklistThreshold,
+  type KeptFlowSettings,
+  MAX_FMR,
+  MIN_FMR,
+} from '../../../core/contracts/flows.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import { blacklistsQuery, flowsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
@@ -263,7 +268,7 @@ function FalseAlarms({ settings }: { settings: KeptFlowSettings }) {
   const faces = enrolled + inLists;
   const expected =
     expectedFalseMatches(settings.targetFmr, enrolled) +
-    expectedFalseMatches(blacklistFmr(settings), inLists);
+    expectedFalseMatches(blacklistThreshold(settings).targetFmr, inLists);
   if (faces === 0) return <p className="soft">{t('flows.alarmsNone')}</p>;
   const suggested = suggestedRate(blacklist.targetFmr === null ? faces : enrolled);
   return (
@@ -313,9 +318,11 @@ function plain(settings: KeptFlowSettings | null): string {
     blacklist.enabled,
     blacklist.action,
     blacklist.targetFmr,
+    blacklist.targetFpir,
     lists,
     registration.enabled,
     targetFmr,
+    settings.targetFpir,
   ]);
 }
 
@@ -345,7 +352,7 @@ export function useSettingsInWords() {
       },
       {
         label: t('flows.blacklistThreshold'),
-        text: t('flows.oneIn', { people: count(Math.round(1 / blacklistFmr(settings))) }),
+        text: t('flows.oneIn', { people: count(Math.round(1 / blacklistThreshold(settings).targetFmr)) }),
       },
     ];
   };

@@ -15,7 +15,13 @@ test('tool settings are a draft until the flow is saved, and can be dropped', as
   assert.equal(flow.saved?.blacklistDetection.enabled, false);
   assert.equal(flow.draft, null);
 
-  const blacklistDetection = { enabled: true, blacklistIds: [list.id], action: 'reject', targetFmr: null };
+  const blacklistDetection = {
+    enabled: true,
+    blacklistIds: [list.id],
+    action: 'reject',
+    targetFmr: null,
+    targetFpir: null,
+  };
   const wanted = { blacklistDetection };
   const { revision } = flow;
   const drafted = good(await admin('PUT', `/flows/${flow.id}/tool`, { settings: wanted, revision }), flowRow);
