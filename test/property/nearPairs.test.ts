@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { PipelineId } from '../../core/contracts/ids.ts';
 import type { DuplicateSearch } from '../../core/domain/duplicates/duplicateSearch.ts';
-import type { DuplicateRun } from '../../core/domain/ports/duplicates.ts';
+import type { DuplicateRun } from '../../core/storage/duplicates/runs.ts';
 import { PipelineChanged } from '../../core/domain/ports/machine.ts';
 import { squaredDistance } from '../../core/gallery/distance.ts';
 import { TEST_ACT } from '../support/act.ts';

@@ -6,7 +6,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import type { BlacklistId, CompanyId, PersonDecisionId } from '../../contracts/ids.ts';
 import { actorNames } from '../../domain/audit/entryNames.ts';
-import type { DuplicateRun } from '../../domain/ports/duplicates.ts';
+import type { DuplicateRun } from '../../storage/duplicates/runs.ts';
 import { requireBlacklists, runBody } from '../http/duplicateRunBody.ts';
 import { ApiError, existing } from '../http/errors.ts';
 import { cursorAfter } from '../http/paging.ts';

@@ -2,7 +2,7 @@
 import type { DuplicateRun as DuplicateRunBody } from '../../contracts/dashboard/duplicates.ts';
 import type { BlacklistId, CompanyId } from '../../contracts/ids.ts';
 import type { DuplicateSearch } from '../../domain/duplicates/duplicateSearch.ts';
-import type { DuplicateRun } from '../../domain/ports/duplicates.ts';
+import type { DuplicateRun } from '../../storage/duplicates/runs.ts';
 import type { PipelineRegistry } from '../../domain/recognition/pipelineRegistry.ts';
 import { similarityScore } from '../../domain/scores/scores.ts';
 import { ApiError } from './errors.ts';
@@ -18,7 +18,7 @@ export function runBody(
   { duplicateSearch, recognition }: RunBodyPorts,
   run: DuplicateRun,
 ): Omit<DuplicateRunBody, 'blacklists' | 'startedByName'> {
-  const { company, pipeline, maxDistance, blacklists: _lists, startedAt, endedAt, ...facts } = run;
+  const { company, pipeline, maxDistance, blacklists: _lists, ...facts } = run;
   const { chance, rate, secondsLeft } = duplicateSearch.progress(run);
   const calibration = recognition.calibrationOf(company, pipeline);
   return {
@@ -29,8 +29,6 @@ export function runBody(
     expected: chance,
     facesPerSecond: rate,
     secondsLeft,
-    startedAt: startedAt.toISOString(),
-    endedAt: endedAt?.toISOString() ?? null,
   };
 }
 

@@ -6,7 +6,7 @@ import { runsPage, runsQuery, runStarted, runView } from '../../contracts/duplic
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import { pathId } from '../../contracts/ids.ts';
 import { envelope, errorBody } from '../../contracts/uploads.ts';
-import type { DuplicateRun } from '../../domain/ports/duplicates.ts';
+import type { DuplicateRun } from '../../storage/duplicates/runs.ts';
 import { callerOf } from '../http/credentials.ts';
 import { requireBlacklists, runBody, type RunBodyPorts } from '../http/duplicateRunBody.ts';
 import { ApiError } from '../http/errors.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DuplicateRun } from '../ports/duplicates.ts';
+import type { DuplicateRun } from '../../storage/duplicates/runs.ts';
 import { certaintyOf, HIGHEST_CERTAINTY, STEPS } from './groups.ts';
 
 test('no group is stated to be certain, however many near pairs there are', () => {

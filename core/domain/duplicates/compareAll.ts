@@ -1,6 +1,7 @@
 /** Compares all faces of a run that its base has not compared, portion after portion. */
 import { trusted, type FaceId } from '../../contracts/ids.ts';
-import type { DuplicateRun, NearPair } from '../ports/duplicates.ts';
+import type { DuplicateRunChoice, NearPair } from '../ports/duplicates.ts';
+import type { DuplicateRun } from '../../storage/duplicates/runs.ts';
 import type { FacePairSource, PairQuery, Watchlist } from '../ports/gallery.ts';
 import { distanceFor, measureGallery, type RatePorts } from './rate.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
@@ -96,7 +97,7 @@ async function withDistance(
 }
 
 /** The faces that a run with these blacklists compares. */
-export function watchlistsOf(blacklists: DuplicateRun['blacklists']): Watchlist[] {
+export function watchlistsOf(blacklists: DuplicateRunChoice['blacklists']): Watchlist[] {
   return [
     { kind: 'duplicate' },
     ...blacklists.map((blacklistId) => ({ kind: 'blacklist' as const, blacklistId })),

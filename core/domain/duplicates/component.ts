@@ -1,7 +1,8 @@
 /** Faces that are linked to each other by near pairs or persons, and the groups that they form. */
 import type { GroupState, NotJoined } from '../../contracts/dashboard/duplicates.ts';
 import type { FaceId } from '../../contracts/ids.ts';
-import type { DuplicateRun, NearPair } from '../ports/duplicates.ts';
+import type { NearPair } from '../ports/duplicates.ts';
+import type { DuplicateRun } from '../../storage/duplicates/runs.ts';
 import type { GroupingFacts } from '../../storage/persons/groups.ts';
 import { type FoundGroup, type StandingDecision, SIDE, type NamedFace } from '../ports/persons.ts';
 import { distanceOf, groupFaces, type GroupingInput } from './grouping.ts';

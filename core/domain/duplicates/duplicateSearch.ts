@@ -2,7 +2,8 @@
 import type { DuplicateRunChange } from '../../contracts/dashboard/duplicates.ts';
 import type { CompanyId, DuplicateRunId, FaceId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
-import type { DistanceTail, DuplicateRun, DuplicateRunChoice, NearPair } from '../ports/duplicates.ts';
+import type { DistanceTail, DuplicateRunChoice, NearPair } from '../ports/duplicates.ts';
+import type { DuplicateRun } from '../../storage/duplicates/runs.ts';
 import type { FacePairSource, GalleryPort } from '../ports/gallery.ts';
 import type { Platform } from '../ports/machine.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';

@@ -1,10 +1,10 @@
 /** Keeps the groups of a company in step with its near pairs, its decisions and its faces. */
 import type { CompanyId, DuplicateRunId, FaceId } from '../../contracts/ids.ts';
 import { KeyedMutex } from '../work/turns.ts';
-import type { NearPair, DuplicateRun } from '../ports/duplicates.ts';
+import type { NearPair } from '../ports/duplicates.ts';
 import type { Platform } from '../ports/machine.ts';
 import { barsOf, barsSomeOf, foundGroups, type Component } from './component.ts';
-import type { DuplicateRuns } from '../../storage/duplicates/runs.ts';
+import type { DuplicateRun, DuplicateRuns } from '../../storage/duplicates/runs.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
 import type { Persons } from '../../storage/persons/persons.ts';
 import { comparisonsOf } from './rate.ts';

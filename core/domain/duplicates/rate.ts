@@ -1,5 +1,6 @@
 /** The distance of a run, from a rate per person: the share of people enrolled once who may be proposed at all. */
-import type { DistanceTail, DuplicateRun, FaceScope, PendingCounts } from '../ports/duplicates.ts';
+import type { DistanceTail, FaceScope, PendingCounts } from '../ports/duplicates.ts';
+import type { DuplicateRun } from '../../storage/duplicates/runs.ts';
 import { repeatable } from '../calibration/repeatable.ts';
 import { UnavailableError, type Platform } from '../ports/machine.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';

@@ -1,7 +1,6 @@
 /** Runs that look for near pairs of faces, and what they have found. */
-import type { DuplicateRunMode, DuplicateRunState } from '../../contracts/dashboard/duplicates.ts';
-import type { BlacklistId, CompanyId, DuplicateRunId, FaceId, PipelineId } from '../../contracts/ids.ts';
-import type { Actor } from './auditContext.ts';
+import type { DuplicateRunMode } from '../../contracts/dashboard/duplicates.ts';
+import type { BlacklistId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import type { FacePair } from './gallery.ts';
 
 /** The lists that a run compares, and its rate. */
@@ -35,35 +34,6 @@ export interface DistanceTail {
   law: TailLaw;
   /** Variances of `level` and `slope`, and their covariance. */
   error: { level: number; slope: number; both: number };
-}
-
-/** A run as it is stored. */
-export interface DuplicateRun extends DuplicateRunChoice {
-  id: DuplicateRunId;
-  company: CompanyId;
-  state: DuplicateRunState;
-  /** The run of mode `all` whose compared faces and pairs this run adds to; its own id in that mode. */
-  base: DuplicateRunId;
-  pipeline: PipelineId;
-  /** Null: not measured yet. */
-  tail: DistanceTail | null;
-  /** Pairs at most this far apart are near pairs: Euclidean, 0 to 2. Null: not chosen yet. */
-  maxDistance: number | null;
-  /** The last face that was compared in the present pass over the ids; 0 at the start of a pass. */
-  lastFace: FaceId;
-  /** Faces of its lists when it started, those that it had to compare, and those that it has compared. */
-  total: number;
-  faces: number;
-  compared: number;
-  /** Near pairs found, and those of identical photos among them. */
-  pairs: number;
-  identical: number;
-  /** Faces with more near pairs than are kept of one face. */
-  truncated: number;
-  startedBy: Actor;
-  startedAt: Date;
-  endedAt: Date | null;
-  problem: DuplicateRunProblem | null;
 }
 
 /** Why a run failed. */

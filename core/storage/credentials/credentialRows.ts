@@ -50,21 +50,12 @@ export async function creatorOf(trx: Transaction, company: CompanyId, account: A
   const [kind, id] = account.split(':');
   const table = kind === 'token' ? 'api_token' : kind === 'hmac' ? 'hmac_key' : undefined;
   if (table === undefined) return null;
-  const cells = cellsOf(trx);
-  if (table === 'api_token') {
-    const row = await trx
-      .selectFrom(table)
-      .selectAll()
-      .where((eb) => eb.and({ company_id: company, id: Number(id) }))
-      .executeTakeFirst();
-    return row ? cells.checked(table, row).created_by : null;
-  }
   const row = await trx
     .selectFrom(table)
     .selectAll()
     .where((eb) => eb.and({ company_id: company, id: Number(id) }))
     .executeTakeFirst();
-  return row ? cells.checked(table, row).created_by : null;
+  return row ? cellsOf(trx).checked(table, row).created_by : null;
 }
 
 /** The name of a table's credentials in the audit log and in logs. */

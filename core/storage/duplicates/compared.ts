@@ -1,7 +1,8 @@
 /** Which faces a run has yet to compare, and what it keeps of those it compared. */
 import { sql } from 'kysely';
 import { trusted, type CompanyId, type DuplicateRunId, type FaceId } from '../../contracts/ids.ts';
-import type { DuplicateRun, FaceScope, NearPair, PendingFaces } from '../../domain/ports/duplicates.ts';
+import type { FaceScope, NearPair, PendingFaces } from '../../domain/ports/duplicates.ts';
+import type { DuplicateRun } from './runs.ts';
 import type { FacePairs } from '../../domain/ports/gallery.ts';
 import type { Database, Transaction } from '../engine/database.ts';
 import { listed, tableOf } from '../engine/dialect.ts';

@@ -9,12 +9,7 @@ import {
 } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
-import type {
-  DuplicateRun,
-  NearPair,
-  DuplicateRunChoice,
-  DuplicateRunProblem,
-} from '../../domain/ports/duplicates.ts';
+import type { NearPair, DuplicateRunChoice, DuplicateRunProblem } from '../../domain/ports/duplicates.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { addPairs, countCompared, facesAfter, markCompared, pendingFaces } from './compared.ts';
@@ -24,6 +19,7 @@ import type { FacePairs } from '../../domain/ports/gallery.ts';
 import { z } from 'zod';
 import type { Schema } from '../engine/schema.ts';
 import { AuditedRows, countOf } from '../engine/rows.ts';
+import { isoTime } from '../../domain/values/time.ts';
 
 // A duplicate run as a row.
 
@@ -38,34 +34,43 @@ const storedTail = z.object({
 });
 const storedProblem = z.enum(['PIPELINE_CHANGED']).nullable();
 
-function toRun(row: Selectable<Schema['duplicate_run']>): DuplicateRun {
+export type DuplicateRun = ReturnType<typeof toRun>;
+
+function toRun(row: Selectable<Schema['duplicate_run']>) {
   return {
     id: row.id,
     company: row.company_id,
     mode: row.mode,
     state: row.state,
+    /** The run of mode `all` whose compared faces and pairs this run adds to; its own id in that mode. */
     base: row.base_id ?? row.id,
     pipeline: row.pipeline_id,
     blacklists: storedBlacklists.parse(JSON.parse(row.blacklists)),
     oneIn: row.one_in,
+    /** Null: not measured yet. */
     tail: row.tail === null ? null : storedTail.parse(JSON.parse(row.tail)),
+    /** Pairs at most this far apart are near pairs: Euclidean, 0 to 2. Null: not chosen yet. */
     maxDistance: row.max_distance,
+    /** The last face that was compared in the present pass over the ids; 0 at the start of a pass. */
     lastFace: trusted.face(row.last_face),
+    /** Faces of its lists when it started, those that it had to compare, and those that it has compared. */
     total: row.total,
     faces: row.faces,
     compared: row.compared,
+    /** Near pairs found, and those of identical photos among them. */
     pairs: row.pairs,
     identical: row.identical,
+    /** Faces with more near pairs than are kept of one face. */
     truncated: row.truncated,
     startedBy: row.started_by,
-    startedAt: new Date(row.started_at),
-    endedAt: row.ended_at === null ? null : new Date(row.ended_at),
+    startedAt: isoTime(row.started_at),
+    endedAt: isoTime(row.ended_at),
     problem: storedProblem.parse(row.problem),
   };
 }
 
 /** The blacklists of a run as its column, the same for every order in which they were named. */
-function blacklistsColumn(blacklists: DuplicateRun['blacklists']): string {
+function blacklistsColumn(blacklists: DuplicateRunChoice['blacklists']): string {
   return JSON.stringify([...new Set(blacklists)].sort((a, b) => a - b));
 }
 

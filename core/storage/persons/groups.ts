@@ -9,7 +9,7 @@ import { listed } from '../engine/dialect.ts';
 import { hasWords } from '../engine/nameSearch.ts';
 import { replaceGroups } from './replaceGroups.ts';
 import { toGroup, SOURCE_OF_FACE, type DuplicateGroup } from './personRows.ts';
-import type { DuplicateRun } from '../../domain/ports/duplicates.ts';
+import type { DuplicateRun } from '../duplicates/runs.ts';
 import { Rows, countOf } from '../engine/rows.ts';
 
 /** Faces of changed groups that are grouped together. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { groupsPage } from '../../../core/contracts/duplicateGroups.ts';
 import type { DuplicateRunId, FaceId } from '../../../core/contracts/ids.ts';
-import type { DuplicateRun } from '../../../core/domain/ports/duplicates.ts';
+import type { DuplicateRun } from '../../../core/storage/duplicates/runs.ts';
 import type { Person } from '../../../core/storage/persons/personRows.ts';
 import { enrolItem } from '../../support/answerItem.ts';
 import { TEST_ACT } from '../../support/act.ts';
