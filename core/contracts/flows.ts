@@ -48,7 +48,7 @@ export const flowSettings = z.object({
 export type FlowSettings = z.infer<typeof flowSettings>;
 
 /** The choice of a match threshold: by the rate of false alarms per search where it is set, else the rate of one comparison. */
-interface ThresholdChoice {
+export interface ThresholdChoice {
   targetFmr: number;
   targetFpir: (typeof TARGET_FPIRS)[number] | null;
 }

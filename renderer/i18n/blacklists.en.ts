@@ -211,6 +211,11 @@ export const flows = {
   ownRateHelp: 'Off: blacklists use the false match rate of the Trust Flow.',
   thresholdHelp:
     'Share of comparisons of different people that count as a match. A lower rate gives fewer false alarms and more missed matches.',
+  unit: '{{rate}}: fixed or per search',
+  per_comparison: 'Fixed',
+  per_search: 'Per search',
+  searchesAre: 'False alarms: 1 in {{searches}} searches of unknown people',
+  searchesHelp: 'Of each list. The threshold follows the number of persons in the list.',
   rateIs: 'False match rate: 1 in {{comparisons}}',
   rate_balanced: 'Balanced',
   rate_strict: 'Strict',

@@ -190,6 +190,10 @@ test('a flow is published in one step, at a rate in words with its false alarms'
   await panel.getByLabel('One false match in').fill('5000000');
   await panel.getByText('False match rate: 1 in 5,000,000').waitFor();
   await panel.getByText('per 50 verifications.').waitFor();
+  await panel.getByText('Per search').click();
+  await panel.getByText('False alarms: 1 in 100 searches of unknown people').first().waitFor();
+  await panel.getByText('1 in 1,000', { exact: true }).click();
+  await panel.getByText('expect about 1 false alarm per 1,000 verifications.').waitFor();
   await panel.getByRole('button', { name: 'Publish version 2' }).click();
   await panel.getByText('Version 2, active since').waitFor();
   assert.deepEqual(await axeViolations(page), []);

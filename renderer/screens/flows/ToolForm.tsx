@@ -9,6 +9,8 @@ import {
   type KeptFlowSettings,
   MAX_FMR,
   MIN_FMR,
+  TARGET_FPIRS,
+  type ThresholdChoice,
 } from '../../../core/contracts/flows.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import { blacklistsQuery, flowsQuery } from '../../api/blacklists.ts';
@@ -76,21 +78,25 @@ export function ToolForm({ settings, names, disabled, change }: FormProps) {
               <Switch
                 label={t('flows.ownRate')}
                 description={t('flows.ownRateHelp')}
-                checked={blacklist.targetFmr !== null}
+                checked={blacklist.targetFmr !== null || blacklist.targetFpir !== null}
                 onChange={({ currentTarget: { checked } }) =>
                   change({
                     ...settings,
-                    blacklistDetection: { ...blacklist, targetFmr: checked ? settings.targetFmr : null },
+                    blacklistDetection: {
+                      ...blacklist,
+                      targetFmr: checked ? settings.targetFmr : null,
+                      targetFpir: checked ? settings.targetFpir : null,
+                    },
                   })
                 }
               />
-              {blacklist.targetFmr === null ? null : (
+              {blacklist.targetFmr === null && blacklist.targetFpir === null ? null : (
                 <RateChoice
                   label={t('flows.blacklistThreshold')}
-                  rate={blacklist.targetFmr}
+                  choice={blacklistThreshold(settings)}
                   disabled={disabled}
-                  choose={(targetFmr) =>
-                    change({ ...settings, blacklistDetection: { ...blacklist, targetFmr } })
+                  choose={(choice) =>
+                    change({ ...settings, blacklistDetection: { ...blacklist, ...choice } })
                   }
                 />
               )}
@@ -111,9 +117,9 @@ export function ToolForm({ settings, names, disabled, change }: FormProps) {
       <section className="tool-part">
         <RateChoice
           label={t('common.falseMatchRate')}
-          rate={settings.targetFmr}
+          choice={settings}
           disabled={disabled}
-          choose={(targetFmr) => change({ ...settings, targetFmr })}
+          choose={(choice) => change({ ...settings, ...choice })}
         />
         <FalseAlarms settings={settings} />
       </section>
@@ -200,16 +206,60 @@ const NAMES = Object.keys(NAMED_RATES) as Named[];
 const MIN_COMPARISONS = Math.round(1 / MAX_FMR);
 const MAX_COMPARISONS = Math.round(1 / MIN_FMR);
 
-/** A false-match rate: three named steps or a free choice. */
-function RateChoice(props: {
+interface ChoiceProps {
   label: string;
-  rate: number;
+  choice: ThresholdChoice;
   disabled: boolean;
-  choose: (targetFmr: number) => void;
-}) {
+  choose: (choice: ThresholdChoice) => void;
+}
+
+/** A fixed false-match rate, or a rate of false alarms per search. */
+function RateChoice(props: ChoiceProps) {
   const { t, count } = useWords();
-  const { label, rate, disabled, choose } = props;
-  const comparisons = Math.round(1 / rate);
+  const { label, choice, disabled, choose } = props;
+  const { targetFmr, targetFpir } = choice;
+  return (
+    <div className="column">
+      <SegmentedControl
+        size="xs"
+        disabled={disabled}
+        aria-label={t('flows.unit', { rate: label })}
+        data={(['comparison', 'search'] as const).map((value) => ({ value, label: t(`flows.per_${value}`) }))}
+        value={targetFpir === null ? 'comparison' : 'search'}
+        onChange={(value) => choose({ targetFmr, targetFpir: value === 'search' ? 0.01 : null })}
+      />
+      {targetFpir === null ? (
+        <FixedRate {...props} />
+      ) : (
+        <>
+          <div>
+            <strong>{t('flows.searchesAre', { searches: count(Math.round(1 / targetFpir)) })}</strong>
+            <p className="soft">{t('flows.searchesHelp')}</p>
+          </div>
+          <SegmentedControl
+            size="xs"
+            disabled={disabled}
+            aria-label={label}
+            data={TARGET_FPIRS.map((rate) => ({
+              value: String(rate),
+              label: t('flows.oneIn', { people: count(Math.round(1 / rate)) }),
+            }))}
+            value={String(targetFpir)}
+            onChange={(value) =>
+              choose({ targetFmr, targetFpir: TARGET_FPIRS.find((rate) => String(rate) === value) ?? null })
+            }
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A false-match rate: three named steps or a free choice. */
+function FixedRate({ label, choice, disabled, choose: chooseThreshold }: ChoiceProps) {
+  const { t, count } = useWords();
+  const comparisons = Math.round(1 / choice.targetFmr);
+  const choose = (targetFmr: number) => chooseThreshold({ targetFmr, targetFpir: null });
   const named = NAMES.find((name) => NAMED_RATES[name] === comparisons);
   const [free, setFree] = useState(false);
   const shown = free || named === undefined ? 'other' : named;
@@ -266,17 +316,22 @@ function FalseAlarms({ settings }: { settings: KeptFlowSettings }) {
   const enrolled = duplicate.enabled ? flows.enrolledFaces : 0;
   const inLists = blacklist.enabled ? listed.reduce((sum, list) => sum + list.enrolledFacesCount, 0) : 0;
   const faces = enrolled + inLists;
+  const own = blacklistThreshold(settings);
   const expected =
-    expectedFalseMatches(settings.targetFmr, enrolled) +
-    expectedFalseMatches(blacklistThreshold(settings).targetFmr, inLists);
+    expectedFalseMatches(settings, enrolled) +
+    (blacklist.enabled
+      ? listed.reduce((sum, list) => sum + expectedFalseMatches(own, list.enrolledFacesCount), 0)
+      : 0);
   if (faces === 0) return <p className="soft">{t('flows.alarmsNone')}</p>;
-  const suggested = suggestedRate(blacklist.targetFmr === null ? faces : enrolled);
+  const suggested = suggestedRate(
+    blacklist.targetFmr === null && blacklist.targetFpir === null ? faces : enrolled,
+  );
   return (
     <p role="status">
       {expected >= 1
         ? t('flows.alarmsMany', { faces: count(faces), alarms: decimal(expected) })
         : t('flows.alarms', { faces: count(faces), verifications: count(Math.round(1 / expected)) })}
-      {settings.targetFmr * suggested <= 1
+      {settings.targetFpir !== null || settings.targetFmr * suggested <= 1
         ? null
         : ` ${t('flows.rateSuggested', { people: count(suggested) })}`}
     </p>
@@ -287,9 +342,13 @@ function FalseAlarms({ settings }: { settings: KeptFlowSettings }) {
  * The false alarms that a verification of an unknown person is expected to have, with different people in all lists.
  * @param faces how many faces each verification is compared with. @returns the mean number of false matches
  */
-function expectedFalseMatches(targetFmr: number, faces: number): number {
-  return targetFmr * faces;
+function expectedFalseMatches({ targetFmr, targetFpir }: ThresholdChoice, faces: number): number {
+  if (targetFpir === null) return targetFmr * faces;
+  return faces === 0 ? 0 : Math.max(targetFpir, LEAST_FMR * faces);
 }
+
+/** Thresholds of a rate per search end here (docs/explanation/recognition.md). */
+const LEAST_FMR = 1e-8;
 
 /** At most so many false alarms in a verification, on average, are what a suggested rate is chosen for. */
 const ALARMS_SUGGESTED = 1 / 20;
@@ -330,14 +389,13 @@ function plain(settings: KeptFlowSettings | null): string {
 export function useSettingsInWords() {
   const { t, count, list } = useWords();
   return (settings: KeptFlowSettings, names: Readonly<Record<string, string>>) => {
-    const {
-      duplicateDetection: duplicate,
-      blacklistDetection: blacklist,
-      registration,
-      targetFmr,
-    } = settings;
+    const { duplicateDetection: duplicate, blacklistDetection: blacklist, registration } = settings;
     const onOff = (on: boolean, action: 'review' | 'reject') =>
       on ? list([t('flows.on'), t(`flows.action_${action}`)]) : t('flows.off');
+    const inWords = ({ targetFmr, targetFpir }: ThresholdChoice) =>
+      targetFpir === null
+        ? t('flows.oneIn', { people: count(Math.round(1 / targetFmr)) })
+        : t('flows.searchesAre', { searches: count(Math.round(1 / targetFpir)) });
     const lists = blacklist.enabled
       ? list(blacklist.blacklistIds.map((id) => names[String(id)] ?? String(id)))
       : '';
@@ -346,14 +404,8 @@ export function useSettingsInWords() {
       { label: t('flows.blacklists'), text: onOff(blacklist.enabled, blacklist.action) },
       { label: t('flows.lists'), text: lists === '' ? t('flows.offLists') : lists },
       { label: t('flows.registration'), text: t(registration.enabled ? 'flows.on' : 'flows.off') },
-      {
-        label: t('common.falseMatchRate'),
-        text: t('flows.oneIn', { people: count(Math.round(1 / targetFmr)) }),
-      },
-      {
-        label: t('flows.blacklistThreshold'),
-        text: t('flows.oneIn', { people: count(Math.round(1 / blacklistThreshold(settings).targetFmr)) }),
-      },
+      { label: t('common.falseMatchRate'), text: inWords(settings) },
+      { label: t('flows.blacklistThreshold'), text: inWords(blacklistThreshold(settings)) },
     ];
   };
 }
