@@ -6,6 +6,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPostgres } from '../../core/storage/engine/postgres/open.ts';
+import { KeyFile } from '../../core/storage/erasure/keyFile.ts';
+import { ImagePlaces } from '../../core/storage/images/places/imagePlaces.ts';
 import { fillDatabase } from '../gallery/store.ts';
 import { spread } from '../gallery/templates.ts';
 import { startThrowawayServer } from '../../test/support/throwawayServer.ts';
@@ -25,6 +27,7 @@ const size = Number(process.argv[2] ?? 100_000);
 const server = await startThrowawayServer([]);
 const address = `${server.address}search`;
 const folder = mkdtempSync(join(tmpdir(), 'cluster-bench-'));
+const images = join(folder, 'images');
 const nodes: ChildProcess[] = [];
 
 /** Resolves with the next message of a service. */
@@ -44,6 +47,7 @@ async function start(own: number, key: Uint8Array): Promise<Started> {
   mkdirSync(home, { recursive: true });
   writeFileSync(join(home, 'store.key'), Buffer.from(key).toString('hex'), { mode: 0o600 });
   writeFileSync(join(home, 'database.url'), `${address}\n`);
+  writeFileSync(join(home, 'images.url'), images);
   const node = fork(join(import.meta.dirname, 'node.ts'), [home, String(DIMENSIONS), String(own)]);
   nodes.push(node);
   return nextOf<Started>(node);
@@ -69,6 +73,7 @@ async function round(count: number): Promise<number[]> {
 try {
   const key = randomBytes(32);
   const db = await openPostgres(address, key);
+  await KeyFile.open(db, new ImagePlaces(db, images));
   await fillDatabase(db, spread(size, DIMENSIONS, [], 1), DIMENSIONS);
   await db.destroy();
   const started: number[] = [];

@@ -130,7 +130,7 @@ export const UNREACHED = {
   pages:
     'traces in unused space of the database: the search was not completed, and the next start repeats it',
   server:
-    'unused space, log, standbys and backups of the PostgreSQL server: names, notes, metadata and names of files may remain there until the server reuses or removes them, templates only as ciphertext of the store key',
+    'unused space, log, standbys and backups of the PostgreSQL server: names, notes, metadata and names of files may remain there until the server reuses or removes them; templates, thumbnails and keys of photos remain only as ciphertext whose keys are destroyed',
 } as const;
 export type Unreached = keyof typeof UNREACHED;
 
@@ -186,6 +186,8 @@ export const erasureReceipt = z.object({
     images: z.number().int(),
     /** The bucket and prefix from which the images were deleted; null: they were in a folder. */
     bucket: z.string().nullable(),
+    /** Keys of faces and photos that were destroyed, so that no copy of the PostgreSQL database opens these; 0 on SQLite. */
+    keys: z.number().int(),
     journalLines: z.number().int(),
     copies: z.array(z.string()),
   }),

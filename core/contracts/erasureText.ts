@@ -28,6 +28,7 @@ export function receiptText({ receipt, signature, publicKey }: SignedReceipt): s
     'Files:',
     `  images removed      ${files.images}`,
     ...(files.bucket === null ? [] : [`  from the bucket     ${files.bucket}`]),
+    `  keys destroyed      ${files.keys}`,
     `  journal entries     ${files.journalLines}`,
     `  copies of the data directory  ${list(files.copies)}`,
     '',

@@ -42,6 +42,7 @@ export async function erasureReport(report: ErasureReport): Promise<Uint8Array> 
   sheet.facts([
     [erasure.images, count(files.images)],
     ...(files.bucket === null ? [] : [[erasure.bucket, apart(files.bucket)] as [string, string]]),
+    [erasure.destroyed, count(files.keys)],
     [erasure.journals, count(files.journalLines)],
     [erasure.copies, list(files.copies)],
   ]);

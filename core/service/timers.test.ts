@@ -33,6 +33,7 @@ test('periodic jobs run on time, one run at a time, and end', async (t) => {
     },
     backups: { checkSchedule: () => Promise.resolve() },
     faceListingService: { follow: () => Promise.resolve() },
+    refreshKeys: () => Promise.resolve(),
     blacklistTransfer: {
       forgetUnused: () => {
         runs.packages += 1;

@@ -36,6 +36,7 @@ interface TimerPorts extends AnchorPorts {
   signatureCalibrationRuns: Pick<SignatureCalibrationRuns, 'forgetUnused'>;
   sweepOrphans: Storage['sweepOrphans'];
   galleryFeed: Storage['galleryFeed'];
+  refreshKeys: Storage['refreshKeys'];
   /** Whether this service does the work for all. */
   leads: () => boolean;
   /** Ends the service. @param why for whoever supervises it */
@@ -132,6 +133,13 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
       atOnce: true,
       run: async () => ports.galleryFeed?.prune(),
       failure: 'changes that the galleries have followed could not be deleted; this is tried again',
+    },
+    {
+      // The service whose erasure destroyed a key has forgotten it already.
+      interval: MINUTE_MS,
+      atOnce: false,
+      run: () => ports.refreshKeys(),
+      failure: 'keys that other services destroyed could not be forgotten; this is tried again',
     },
     {
       interval: DAY_MS,

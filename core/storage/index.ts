@@ -22,6 +22,8 @@ import { Persons } from './persons/persons.ts';
 import { RequestDigests, InstallationKeys } from './home/installationKeys.ts';
 import { SignatureSpecimens } from './persons/specimens.ts';
 import { FaceListings } from './screening/faceListings.ts';
+import { KeyFile } from './erasure/keyFile.ts';
+import { isPostgres } from './engine/dialect.ts';
 import { Erasures } from './erasure/erasures.ts';
 import { RetentionChecks } from './erasure/retentionDue.ts';
 import { Faces } from './faces/faces.ts';
@@ -139,6 +141,7 @@ async function storageOver(
   const audit = new AuditLog(db);
   const places = new ImagePlaces(db, keptImages(home) ?? home.storage);
   await places.check();
+  const keyFile = isPostgres(db) ? await KeyFile.open(db, places) : undefined;
   const storageFolders = new StorageFolders(db, home, places);
   const companies = new Companies(db, audit, storageFolders);
   const images = new EncryptedImageFiles(db, companies, storageFolders, new ImageDamage(db, audit, clock));
@@ -149,7 +152,7 @@ async function storageOver(
   );
   const installationKeys = new InstallationKeys(db, audit);
   const digests = new RequestDigests(db);
-  const erasures = new Erasures({ home, db, key, files: images, audit });
+  const erasures = new Erasures({ home, db, key, files: images, audit, keyFile });
   await erasures.keepAll();
   return {
     ...engine,
@@ -187,6 +190,10 @@ async function storageOver(
     backupRuns: new BackupRuns(db, audit),
     backupPlaces: new BackupPlaces(home.folder),
     erasures,
+    /** Forgets the keys that other services have destroyed. */
+    async refreshKeys(): Promise<void> {
+      await keyFile?.refresh();
+    },
     retentionChecks: new RetentionChecks(db),
     views: new DashboardQueries(db),
     runs: new EnrolmentRuns(db, audit),

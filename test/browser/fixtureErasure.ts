@@ -162,6 +162,7 @@ function answerOf({ choice, code, copies }: ErasureRequest): Answer {
     files: {
       images: plan.images.count,
       bucket: null,
+      keys: 0,
       journalLines: 0,
       copies: copies === 'remove' ? [plan.copies[0]!.name] : [],
     },

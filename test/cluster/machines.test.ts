@@ -72,7 +72,8 @@ test('a service whose own disk is full loses no photo, and says so', OPTIONS, as
   const token = await cluster.createCompany();
   const home = cluster.homeOf('full');
   const done = await onSmallDisk(home, async () => {
-    copyFileSync(join(cluster.homeOf('first'), 'store.key'), join(home, 'store.key'));
+    for (const file of ['store.key', 'images.url'])
+      copyFileSync(join(cluster.homeOf('first'), file), join(home, file));
     const full = await cluster.api('full');
     const vision = cluster.vision('vision');
     const filler = join(home, 'filler');

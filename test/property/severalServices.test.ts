@@ -1,7 +1,6 @@
 /** Two services change one PostgreSQL database at the same time; the result is one that a single service could give. */
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { BLACKLIST_STATUS, TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
@@ -13,6 +12,7 @@ import { openHome, openStorage, type Storage } from '../../core/storage/index.ts
 import { TEST_ACT } from '../support/act.ts';
 import { seededRandom } from '../support/seed.ts';
 import { newCompany, temporaryFolder, temporaryStorage, TestClock, writeImage } from '../support/site.ts';
+import { folderBeside } from '../support/severalServices.ts';
 import { WITHOUT_SERVER } from '../support/testServer.ts';
 import type { Company } from '../../core/domain/ports/auditContext.ts';
 
@@ -28,9 +28,7 @@ type Act = (site: Site, round: number) => Promise<void>;
 
 async function open(t: TestContext): Promise<Site> {
   const { storage, folder } = await temporaryStorage(t);
-  const other = temporaryFolder(t);
-  for (const file of ['store.key', 'database.url']) copyFileSync(join(folder, file), join(other, file));
-  const second = await openStorage(openHome(other), new TestClock());
+  const second = await openStorage(openHome(folderBeside(t, folder)), new TestClock());
   t.after(() => second.close());
   const company = await storage.companies.create(
     { name: 'Acme', storageFolder: join(temporaryFolder(t), 'images'), settings: companySettings.parse({}) },

@@ -11,6 +11,7 @@ import { Cells, CODED, PLACES, RowDamaged, type CodedTable } from '../../core/st
 import { BASELINE_TABLES } from '../../core/storage/engine/migrations/0001_baseline/index.ts';
 import type { Table } from '../../core/storage/engine/migrations/table.ts';
 import { openPostgres } from '../../core/storage/engine/postgres/open.ts';
+import { openKeysOf } from '../../core/storage/erasure/keyFile.ts';
 import { migrateStore } from '../../core/storage/migration/migrateStore.ts';
 import { filledHome, keyOf } from '../support/migratedHome.ts';
 import { Comparisons, SIGNATURE_COMPARISONS } from '../../core/storage/screening/comparisons.ts';
@@ -74,6 +75,7 @@ test(
       },
     );
     const db = await openPostgres(address, keyOf(home));
+    await openKeysOf(home, db);
     const client = new pg.Client(address);
     await client.connect();
     t.after(async () => {

@@ -11,7 +11,9 @@ import { TemplateRefused } from '../../core/domain/recognition/faceValidation.ts
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/blacklistTransferService.ts';
 import { openHome } from '../../core/storage/index.ts';
 import { openRaw } from '../../core/storage/engine/sqliteFile.ts';
-import { Cells } from '../../core/storage/engine/cells.ts';
+import { cellsOf } from '../../core/storage/engine/cells.ts';
+import { openPostgres } from '../../core/storage/engine/postgres/open.ts';
+import { openKeysOf } from '../../core/storage/erasure/keyFile.ts';
 import { readKeyFile } from '../../core/storage/engine/home.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { SILENT_LOG } from '../support/fakes.ts';
@@ -37,7 +39,10 @@ async function plant({ site }: ExchangeSite, face: number, bytes: Uint8Array, se
     const client = new pg.Client(readFileSync(home.databaseAddress, 'utf8').trim());
     await client.connect();
     const place = { company_id: site.company.id, face_id: face as FaceId, pipeline_id: TEST_PIPELINE };
-    const stored = sealed ? new Cells(key).seal('template', 'vector', place, bytes) : Buffer.from(bytes);
+    const db = await openPostgres(readFileSync(home.databaseAddress, 'utf8').trim(), key);
+    await openKeysOf(home, db);
+    const stored = sealed ? cellsOf(db).seal('template', 'vector', place, bytes) : Buffer.from(bytes);
+    await db.destroy();
     const { rowCount } = await client.query('update template set vector = $1 where face_id = $2', [
       stored,
       face,

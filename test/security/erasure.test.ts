@@ -620,7 +620,7 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
     ...['audit_entry.hash', 'upload.idempotency_key', 'upload.fingerprint', 'erasure.signature'],
     ...['person_decision.request_key', 'person_decision.request_content'],
   ],
-  'ids and digests, as the receipt states them': ['erasure.receipt', 'erasure.images'],
+  'ids and digests, as the receipt states them': ['erasure.receipt', 'erasure.images', 'erasure.keys'],
   'facts by a schema of their action, without names': ['audit_entry.details'],
   'severity and end; the reason goes, as the test of reasons proves': ['upload.listing'],
   'rebuilt copies, whose removal another test proves': ['gallery_snapshot.content'],

@@ -60,6 +60,7 @@ export function openCluster(t: TestContext, database = newAddress()): Cluster {
     mkdirSync(pathOf(name), { recursive: true, mode: 0o700 });
     if (names[0] !== undefined)
       copyFileSync(join(pathOf(names[0]), 'store.key'), join(pathOf(name), 'store.key'));
+    writeFileSync(join(pathOf(name), 'images.url'), pathOf('images'));
     names.push(name);
     return pathOf(name);
   };

@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
 import type { Kysely } from 'kysely';
 import { keyIn, openHome } from '../../core/storage/engine/home.ts';
+import { openKeysOf } from '../../core/storage/erasure/keyFile.ts';
 import { keptAddress } from '../../core/storage/engine/postgres/address.ts';
 import { openPostgres } from '../../core/storage/engine/postgres/open.ts';
 import type { Schema } from '../../core/storage/engine/schema.ts';
@@ -14,5 +15,6 @@ export async function rowsOf(t: TestContext, folder: string): Promise<Kysely<Sch
   const db =
     address === undefined ? await openDatabase(home.database, key) : await openPostgres(address, key);
   t.after(() => db.destroy());
+  if (address !== undefined) await openKeysOf(home, db);
   return db;
 }

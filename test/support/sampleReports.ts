@@ -198,7 +198,7 @@ export function erasureReport(part: Partial<ErasureReport> = {}): ErasureReport 
       gallerySnapshots: 1,
       namesInEntries: 0,
     },
-    files: { images: 2, bucket: null, journalLines: 1, copies: [] },
+    files: { images: 2, bucket: null, keys: 0, journalLines: 1, copies: [] },
     proof: { sought: 6, pages: 1234, found: 0, shared: 0, rebuilt: false },
     unreached: [{ what: 'backup', which: 'entry 17' }],
   };

@@ -1,9 +1,10 @@
 /** Several services over one PostgreSQL database, each with a store and a gallery of its own. */
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { openGallery, type Gallery } from '../../core/gallery/index.ts';
 import { openHome, openStorage, type Storage } from '../../core/storage/index.ts';
+import { keptImages } from '../../core/storage/images/places/imagePlaces.ts';
 import { SILENT_LOG } from './fakes.ts';
 import { temporaryFolder, TEST_PIPELINE, TestClock } from './site.ts';
 
@@ -41,5 +42,6 @@ export async function openServices(
 export function folderBeside(t: TestContext, folder: string): string {
   const other = temporaryFolder(t);
   for (const file of ['store.key', 'database.url']) copyFileSync(join(folder, file), join(other, file));
+  writeFileSync(join(other, 'images.url'), keptImages(openHome(folder)) ?? openHome(folder).storage);
   return other;
 }

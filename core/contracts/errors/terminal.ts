@@ -146,5 +146,11 @@ export const TERMINAL_ERRORS = {
   DATABASE_UNREADABLE: {
     text: 'The database {{file}} is not readable: it is damaged, or the store key is a different one. Restore the key file or a backup.',
   },
+  KEYS_MISSING: {
+    text: 'The file {{location}} is missing. It holds the keys of all faces and photos of the database. Connect the disk or the store of the photos, move the file here from the earlier place of the photos, or put it back from the newest backup of the photos.',
+  },
+  KEYS_DAMAGED: {
+    text: 'The file {{location}} is damaged, or belongs to another store key. It holds the keys of all faces and photos of the database. Put it back from the newest backup of the photos, or restore the key file.',
+  },
   DATABASE_UNWRITABLE: { text: '{{sentence}}' },
 } as const satisfies Record<string, ErrorEntry>;

@@ -31,7 +31,7 @@ test('a receipt states each number so that one and many read alike', () => {
       gallerySnapshots: 1,
       namesInEntries: 1,
     },
-    files: { images: 1, bucket: null, journalLines: 1, copies: [] },
+    files: { images: 1, bucket: null, keys: 0, journalLines: 1, copies: [] },
     proof: { pages: 1, sought: 1, found: 1, shared: 1, rebuilt: true },
     unreached: [{ what: 'originals', which: 'photos: 1' }],
   });

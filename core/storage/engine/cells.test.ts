@@ -3,19 +3,27 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { plainBytes, plainCell } from '../../../test/support/cells.ts';
 import { trusted, type PipelineId } from '../../contracts/ids.ts';
+import { ErasableKeys } from './erasableKeys.ts';
 import { Cells, CODED, PLACES, RowDamaged, SEARCHED } from './cells.ts';
 import type { Table } from './migrations/table.ts';
 import { BASELINE_TABLES } from './migrations/0001_baseline/index.ts';
 
 const KEY = randomBytes(32);
+const ERASABLE = ErasableKeys.fresh();
 const PLACE = {
   company_id: trusted.company(1),
   face_id: trusted.face(7),
   pipeline_id: 'one' as PipelineId,
 };
 
-test('a cell opens in its place alone, with its key alone, and only unchanged', () => {
+function cellsWith(keys: ErasableKeys): Cells {
   const cells = new Cells(KEY);
+  cells.useErasable(keys);
+  return cells;
+}
+
+test('a cell opens in its place alone, with its key alone, and only unchanged', () => {
+  const cells = cellsWith(ERASABLE);
   for (const plain of [randomBytes(1), randomBytes(512)]) {
     const cell = cells.seal('template', 'vector', PLACE, plain);
     assert.deepEqual(cells.open('template', 'vector', { ...PLACE, vector: cell }), new Uint8Array(plain));
@@ -27,7 +35,7 @@ test('a cell opens in its place alone, with its key alone, and only unchanged', 
       assert.equal(cells.opened('template', 'vector', { ...other, vector: cell }), undefined);
     assert.equal(cells.opened('face_thumbnail', 'jpeg', { ...PLACE, jpeg: cell }), undefined);
     assert.equal(
-      new Cells(randomBytes(32)).opened('template', 'vector', { ...PLACE, vector: cell }),
+      cellsWith(ErasableKeys.fresh()).opened('template', 'vector', { ...PLACE, vector: cell }),
       undefined,
     );
     for (const at of [0, 12, plainBytes(cell).length - 1]) {
@@ -54,7 +62,7 @@ test('a value that is searched has one cell in a column, and others elsewhere', 
 });
 
 test('opened bytes have memory of their own, which a template can be read from', () => {
-  const cells = new Cells(KEY);
+  const cells = cellsWith(ERASABLE);
   const vector = new Float32Array([0.5, -1, 0.25]);
   const cell = cells.seal('template', 'vector', PLACE, new Uint8Array(vector.buffer));
   const opened = cells.open('template', 'vector', { ...PLACE, vector: cell });

@@ -2,7 +2,8 @@
  * Encryption and authentication of what PostgreSQL stores. Every column of bytes is sealed: templates, thumbnails, image keys, secrets and their
  * digests. The server, its log, its standbys and its backups have the ciphertext alone; the key stays with the service. A cell is
  * bound to its table, column, company and row, and a row that decides about rights has a code over its values: what was changed,
- * moved or copied without the key is damaged. The file of SQLite is encrypted as a whole, so that its cells are plain
+ * moved or copied without the key is damaged. What shows a person is sealed under a key that an erasure destroys, of which the
+ * database has nothing (`erasableKeys.ts`). The file of SQLite is encrypted as a whole, so that its cells are plain
  * and its rows have no code.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
@@ -11,9 +12,10 @@ import { UnavailableError } from '../../domain/ports/machine.ts';
 import type { Transaction } from './database.ts';
 import type { Sealed } from './migrations/table.ts';
 import type { Schema } from './schema.ts';
-import type { CompanyId } from '../../contracts/ids.ts';
+import type { CompanyId, FaceId } from '../../contracts/ids.ts';
+import { LEAF_BYTES, leafOfFace, leafOfNewPhoto, type ErasableKeys, type Leaf } from './erasableKeys.ts';
 
-const NONCE_BYTES = 12;
+export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** The columns that say where the cells of a table are: its primary key, and the company. */
@@ -50,6 +52,9 @@ export const SEARCHED = {
   image: ['sha256'],
   trusted_installation: ['signing_key'],
 } as const satisfies { [T in keyof Schema]?: readonly (keyof Schema[T])[] };
+
+/** The columns that show a person, each value under a key of its face or photo that an erasure destroys. */
+const ERASABLE: ReadonlySet<string> = new Set(['template.vector', 'face_thumbnail.jpeg', 'image.key']);
 
 /** The columns that decide about rights and about what matches, with the key of their rows. */
 export const CODED = {
@@ -133,6 +138,7 @@ interface Keys {
 /** Seals and opens cells, and makes and compares the codes of rows. */
 export class Cells {
   readonly #keys: Keys | undefined;
+  #erasable: ErasableKeys | undefined;
 
   /** @param key the store key, 32 bytes; undefined: cells are plain and rows have no code */
   constructor(key?: Uint8Array) {
@@ -142,10 +148,68 @@ export class Cells {
     this.#keys = key && { cells: derive('cells'), nonces: derive('nonces'), rows: derive('rows') };
   }
 
+  /** Seals and opens the cells of {@link ERASABLE} with these keys from now on. */
+  useErasable(keys: ErasableKeys): void {
+    this.#erasable = keys;
+  }
+
+  get erasable(): ErasableKeys | undefined {
+    return this.#erasable;
+  }
+
+  /** The leaf of the key of a photo; undefined: its cell is damaged, or SQLite has it. */
+  leafOfPhoto(row: Place<'image'> & { readonly key: Sealed }): Leaf | undefined {
+    // A changed cell could name the leaf of another photo.
+    if (this.#keys === undefined || this.opened('image', 'key', row) === undefined) return undefined;
+    return Buffer.from(bytesOf(row.key).subarray(0, LEAF_BYTES));
+  }
+
+  /** @throws {Error} the key of the place was destroyed */
+  #sealed(keys: Keys, table: string, column: string, row: object, plain: Uint8Array): Buffer {
+    const place = anyPlace(table, column, row);
+    if (!ERASABLE.has(`${table}.${column}`)) return sealed(keys.cells, plain, place);
+    const leaf = table === 'image' ? leafOfNewPhoto() : leafOfRow(table, row);
+    const key = this.#erasableKeys().of(leaf);
+    if (key === undefined) throw new Error(`The key of a row of ${table} (${nameOf(row)}) was destroyed.`);
+    const cell = sealed(key, plain, place);
+    return table === 'image' ? Buffer.concat([leaf, cell]) : cell;
+  }
+
+  /** @returns undefined: the cell is damaged, or its key was destroyed */
+  #opened(keys: Keys, table: string, column: string, row: object, cell: Uint8Array): Uint8Array | undefined {
+    const place = anyPlace(table, column, row);
+    if (!ERASABLE.has(`${table}.${column}`)) return opened(keys.cells, cell, place);
+    const isPhoto = table === 'image';
+    if (isPhoto && cell.length < LEAF_BYTES) return undefined;
+    const leaf = isPhoto ? Buffer.from(cell.subarray(0, LEAF_BYTES)) : leafOfRow(table, row);
+    const key = this.#erasableKeys().of(leaf);
+    return key && opened(key, isPhoto ? cell.subarray(LEAF_BYTES) : cell, place);
+  }
+
+  #erasableKeys(): ErasableKeys {
+    if (this.#erasable === undefined) throw new Error('The file of the erasable keys was not opened.');
+    return this.#erasable;
+  }
+
+  /** A file outside of the database, under the key of the cells. @param purpose binds its content */
+  sealedFile(purpose: string, content: Uint8Array): Uint8Array {
+    return sealed(this.#sealingKeys().cells, content, purpose);
+  }
+
+  /** @returns undefined: it is damaged, or was sealed with another store key */
+  openedFile(purpose: string, content: Uint8Array): Uint8Array | undefined {
+    return opened(this.#sealingKeys().cells, content, purpose);
+  }
+
+  #sealingKeys(): Keys {
+    if (this.#keys === undefined) throw new Error('Cells of SQLite are not sealed.');
+    return this.#keys;
+  }
+
   /** @param place the row of the cell: see {@link PLACES} */
   seal<T extends PlacedTable>(table: T, column: SealedColumn<T>, place: Place<T>, plain: Uint8Array): Sealed {
     if (this.#keys === undefined) return stored(plain);
-    return stored(sealed(this.#keys.cells, plain, placeOf(table, column, place)));
+    return stored(this.#sealed(this.#keys, table, column, place, plain));
   }
 
   /** @param row the cell and its place @returns bytes of their own memory @throws {RowDamaged} see {@link opened} */
@@ -169,8 +233,7 @@ export class Cells {
     row: Place<T> & { readonly [K in C]: Sealed },
   ): Uint8Array | undefined {
     const cell = bytesOf(row[column]);
-    const plain =
-      this.#keys === undefined ? cell : opened(this.#keys.cells, cell, placeOf(table, column, row));
+    const plain = this.#keys === undefined ? cell : this.#opened(this.#keys, table, column, row, cell);
     // A copy of the database has nothing in place of a damaged cell.
     return plain?.length === 0 ? undefined : plain;
   }
@@ -226,7 +289,7 @@ export class Cells {
     if (keys === undefined) return row;
     if (isCoded(table) && !this.#hasCode(table, row)) throw new RowDamaged(table, row);
     return eachCell(row, (cell, column) => {
-      const plain = opened(keys.cells, cell, anyPlace(table, column, row));
+      const plain = this.#opened(keys, table, column, row, cell);
       if (plain === undefined && isSearched(table, column)) throw new RowDamaged(table, row);
       return plain ?? new Uint8Array();
     });
@@ -239,7 +302,7 @@ export class Cells {
     const keys = this.#keys;
     const damaged = Object.entries(row).find(([column, value]) => {
       if (!(value instanceof Uint8Array) || column === 'code') return false;
-      return opened(keys.cells, value, anyPlace(table, column, row)) === undefined;
+      return this.#opened(keys, table, column, row, value) === undefined;
     });
     return damaged && `the value of its column ${damaged[0]} was changed`;
   }
@@ -251,7 +314,7 @@ export class Cells {
     const cells = eachCell(row, (plain, column) =>
       isSearched(table, column)
         ? this.#searched(table, column, plain, row)
-        : sealed(keys.cells, plain, anyPlace(table, column, row)),
+        : this.#sealed(keys, table, column, row, plain),
     );
     return isCoded(table) ? { ...cells, code: this.#digest(table, cells) } : cells;
   }
@@ -382,6 +445,12 @@ function anyPlace(table: string, column: string, row: object): string {
   if (isSearched(table, column)) return searchedPlace(table, column, row);
   if (table in PLACES) return placeOf(table as PlacedTable, column, row);
   throw new Error(`The cells of ${table} have no place.`);
+}
+
+/** @throws {Error} a query does not read the face */
+function leafOfRow(table: string, row: { readonly face_id?: FaceId }): Leaf {
+  if (row.face_id === undefined) throw new Error(`A row of ${table} lacks face_id.`);
+  return leafOfFace(row.face_id);
 }
 
 function isCoded(table: string): table is CodedTable {

@@ -32,12 +32,13 @@ export interface Transaction extends Writable {
  *
  * - a company: rows of that company
  * - `identity`: operators, their sessions and their attempts to sign in, of all companies
+ * - `keys`: no row, but the file of the erasable keys
  * - `installation`: any row; alone among all transactions but the unlocked ones
  * - `unlocked`: the transaction decides nothing by rows that it read, or its statements lock what they read
  *
  * SQLite runs all transactions one after the other, whatever their scope.
  */
-export type Scope = CompanyId | 'identity' | 'installation' | 'unlocked';
+export type Scope = CompanyId | 'identity' | 'keys' | 'installation' | 'unlocked';
 
 /** Locks that serialise the transactions of one scope where several services write. */
 export interface ScopeLocks {

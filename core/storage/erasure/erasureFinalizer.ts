@@ -15,12 +15,16 @@ import type { AuditLog } from '../audit/auditLog.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { installationRow } from '../engine/checkedRows.ts';
+import { LEAF_BYTES, type Leaf } from '../engine/erasableKeys.ts';
+import type { Schema } from '../engine/schema.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { truncateWal, replaceDatabase } from '../engine/sqliteFile.ts';
 import { isPostgres } from '../engine/dialect.ts';
 import type { Home } from '../engine/home.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { homeCopies, isAddress, removeHomeCopy } from './homeCopies.ts';
+import type { KeyFile } from './keyFile.ts';
+import type { Selectable } from 'kysely';
 import { cleanJournals } from './resumeJournal.ts';
 import { keepReceipts, readReceipts } from './receiptRecords.ts';
 import { once } from 'node:events';
@@ -54,6 +58,8 @@ export interface ErasureSource {
   key: Uint8Array;
   files: EncryptedImageFiles;
   audit: AuditLog;
+  /** Of PostgreSQL. */
+  keyFile: KeyFile | undefined;
 }
 
 /** How often, and after how many milliseconds, the log is tried again while another connection reads. */
@@ -89,6 +95,7 @@ export class ErasureFinalizer {
     const receipts = drafts.map(({ receipt }) => receipt);
     // Before anything that can fail: a restore must know of it from here on.
     await this.#keep(receipts);
+    await this.#destroyKeys(receipts);
     for (const draft of drafts) await this.#removeFiles(draft);
     await this.#treatHomeCopies(receipts, copies);
     for (const receipt of receipts) await this.#recordUnreached(receipt);
@@ -165,6 +172,36 @@ export class ErasureFinalizer {
       .map((row) => erasureReceipt.parse(JSON.parse(row.receipt)))
       .filter(({ id }) => !here.has(id));
     if (lacking.length > 0) await this.#keep(lacking);
+  }
+
+  /** Of faces and photos. A fault ends the erasure, which is resumed. */
+  async #destroyKeys(receipts: readonly ErasureReceipt[]): Promise<void> {
+    const { db, keyFile } = this.#source;
+    const all: Leaf[] = [];
+    for (const { id, company, files } of receipts) {
+      const row = await db
+        .selectFrom('erasure')
+        .select(['company_id', 'id', 'keys'])
+        .where((eb) => eb.and({ company_id: company, id }))
+        .executeTakeFirstOrThrow();
+      const leaves = leavesOf(db, row);
+      files.keys = leaves.length;
+      all.push(...leaves);
+    }
+    await keyFile?.destroy(all);
+  }
+
+  /** Also those of erasures that are not finished, and those that an earlier file of the keys still has. */
+  async destroyAllKeys(): Promise<void> {
+    const { db, keyFile } = this.#source;
+    if (keyFile === undefined) return;
+    const rows = await db.selectFrom('erasure').select(['company_id', 'id', 'keys']).execute();
+    const living = rows
+      // The self-diagnosis names a row that was changed on the server.
+      .filter((row) => cellsOf(db).faultOf('erasure', row) === undefined)
+      .flatMap((row) => leavesOf(db, row))
+      .filter((leaf) => !cellsOf(db).erasable!.isDestroyed(leaf));
+    if (living.length > 0) await keyFile.destroy(living);
   }
 
   async #draft(
@@ -273,6 +310,17 @@ export class ErasureFinalizer {
       );
     });
   }
+}
+
+/** The leaves of the keys that an erasure destroys. @throws {RowDamaged} they were changed without the key */
+function leavesOf(
+  db: Database,
+  { keys, ...place }: Pick<Selectable<Schema['erasure']>, 'company_id' | 'id' | 'keys'>,
+): Leaf[] {
+  if (keys === null) return [];
+  const bytes = Buffer.from(cellsOf(db).open('erasure', 'keys', { ...place, keys }));
+  const count = bytes.length / LEAF_BYTES;
+  return Array.from({ length: count }, (_, i) => bytes.subarray(i * LEAF_BYTES, (i + 1) * LEAF_BYTES));
 }
 
 /** The receipt of an erasure that is finished; undefined: there is none of this company. */

@@ -25,6 +25,8 @@ import type {
 import { ed25519Verifies } from '../../encryption/keys.ts';
 import { settingsOf } from '../engine/checkedRows.ts';
 import { cellsOf } from '../engine/cells.ts';
+import { isPostgres } from '../engine/dialect.ts';
+import { leafOfFace } from '../engine/erasableKeys.ts';
 import { writing, type Transaction, type Database } from '../engine/database.ts';
 import { vectorOf } from '../engine/vectorBytes.ts';
 import { candidatesByName, candidatesOfFaces, candidatesByPerson } from './candidates.ts';
@@ -287,7 +289,7 @@ export class Erasures {
       at: act.at.toISOString(),
       finishedAt: null,
       erased,
-      files: { images: 0, bucket: null, journalLines: 0, copies: [] },
+      files: { images: 0, bucket: null, keys: 0, journalLines: 0, copies: [] },
       proof: null,
       unreached: [
         ...backups.map(({ sequence }) => ({ what: 'backup' as const, which: `entry ${sequence}` })),
@@ -302,14 +304,23 @@ export class Erasures {
           : []),
       ],
     };
+    const place = { company_id: company, id };
+    const cells = cellsOf(trx);
+    const leaves = [
+      ...[...rows.faces.map((face) => face.id), ...rows.goneFaces].map(leafOfFace),
+      ...rows.images.flatMap((image) => cells.leafOfPhoto(image) ?? []),
+    ];
     await trx
       .insertInto('erasure')
       .values({
-        id,
-        company_id: company,
+        ...place,
         at: act.at.getTime(),
         receipt: JSON.stringify(receipt),
         images: JSON.stringify(rows.images.map((image) => image.id)),
+        keys:
+          isPostgres(trx) && leaves.length > 0
+            ? cells.seal('erasure', 'keys', place, Buffer.concat(leaves))
+            : null,
       })
       .execute();
     audit.append(trx, act, {
@@ -342,8 +353,10 @@ export class Erasures {
     return mine;
   }
 
-  keepAll(): Promise<void> {
-    return this.#finishing.keepAll();
+  /** Brings the files in step with the erasures of the database: at start, for a file that was lost or put back. */
+  async keepAll(): Promise<void> {
+    await this.#finishing.keepAll();
+    await this.#finishing.destroyAllKeys();
   }
 
   /** The erasures that a crash interrupted, in all companies. */

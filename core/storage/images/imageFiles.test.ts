@@ -18,6 +18,7 @@ import { openDatabase } from '../engine/sqliteFile.ts';
 import { keyIn, openHome, openStorage, type Home } from '../index.ts';
 import { Companies } from '../settings/companies.ts';
 import { ImageDamage, EncryptedImageFiles } from './imageFiles.ts';
+import { KeyFile } from '../erasure/keyFile.ts';
 import { ImagePlaces } from './places/imagePlaces.ts';
 import { StorageFolders } from './storageFolders.ts';
 
@@ -147,7 +148,9 @@ async function sameRows(t: TestContext, home: Home, shared: string): Promise<Enc
     address === undefined ? await openDatabase(home.database, key) : await openPostgres(address, key);
   t.after(() => db.destroy());
   const audit = new AuditLog(db);
-  const folders = new StorageFolders(db, home, new ImagePlaces(db, shared));
+  const places = new ImagePlaces(db, shared);
+  if (address !== undefined) await KeyFile.open(db, places);
+  const folders = new StorageFolders(db, home, places);
   const companies = new Companies(db, audit, folders);
   return new EncryptedImageFiles(db, companies, folders, new ImageDamage(db, audit, new TestClock()));
 }

@@ -19,6 +19,7 @@ import { seededRandom } from '../../../test/support/seed.ts';
 import { vouch } from '../../../test/support/serviceProcess.ts';
 import { temporaryFolder } from '../../../test/support/site.ts';
 import { newAddress, WITHOUT_SERVER } from '../../../test/support/testServer.ts';
+import { openKeysOf } from '../erasure/keyFile.ts';
 import { homeCopies } from '../erasure/homeCopies.ts';
 import type { Home } from '../engine/home.ts';
 import { keptAddress } from '../engine/postgres/address.ts';
@@ -47,6 +48,7 @@ async function rowsInUse(t: TestContext, home: Home) {
   // A database of SQLite describes the tables.
   const sqlite = await openDatabase(join(temporaryFolder(t), 'tables.db'), keyOf(home));
   const db = await openPostgres(address, keyOf(home));
+  await openKeysOf(home, db);
   try {
     return withoutLog(await contents(sqlite, db));
   } finally {

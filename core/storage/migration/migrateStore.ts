@@ -8,6 +8,7 @@ import { AuditAnchors } from '../audit/auditAnchors.ts';
 import { AuditLog } from '../audit/auditLog.ts';
 import { finishRestore } from '../backup/restore.ts';
 import type { Database } from '../engine/database.ts';
+import { openKeysOf } from '../erasure/keyFile.ts';
 import { syncFolder, writeDurably } from '../engine/fsync.ts';
 import { lockHome, readKeyFile, type Home } from '../engine/home.ts';
 import { parseAddress, keptAddress } from '../engine/postgres/address.ts';
@@ -164,16 +165,23 @@ async function withDatabase<T>(opening: Promise<Database>, work: (db: Database) 
 }
 
 function openSource({ home, from, key }: Direction): Promise<Database> {
-  return from === undefined ? openDatabase(home.database, key) : openServerAlone(from, key);
+  return from === undefined ? openDatabase(home.database, key) : openServerAlone(home, from, key);
 }
 
 function openTarget({ home, to, key }: Direction): Promise<Database> {
-  return to === undefined ? openDatabase(unfinishedFile(home), key) : openServerAlone(to, key);
+  return to === undefined ? openDatabase(unfinishedFile(home), key) : openServerAlone(home, to, key);
 }
 
-async function openServerAlone(address: string, key: Uint8Array): Promise<Database> {
+async function openServerAlone(home: Home, address: string, key: Uint8Array): Promise<Database> {
   const { openPostgres } = await import('../engine/postgres/open.ts');
-  return openPostgres(address, key, { use: 'alone' });
+  const db = await openPostgres(address, key, { use: 'alone' });
+  try {
+    await openKeysOf(home, db);
+    return db;
+  } catch (cause) {
+    await db.destroy();
+    throw cause;
+  }
 }
 
 function labelOf(home: Home, address: string | undefined): string {

@@ -10,6 +10,7 @@ import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { ServerGalleryFeed } from './galleryFeed.ts';
 import { openPostgres } from './open.ts';
 import { Cells, type CodedRow } from '../cells.ts';
+import { ErasableKeys } from '../erasableKeys.ts';
 
 const HOUR = 60 * 60_000;
 
@@ -21,6 +22,7 @@ async function open(t: TestContext, kept = HOUR) {
   const key = randomBytes(32);
   await (await openPostgres(address, key)).destroy();
   const cells = new Cells(key);
+  cells.useErasable(ErasableKeys.fresh());
   const feed = new ServerGalleryFeed(address, cells, kept);
   const writers = [new pg.Client(address), new pg.Client(address)] as const;
   for (const writer of writers) await writer.connect();

@@ -8,7 +8,7 @@ import { LONGEST_WAIT } from './address.ts';
 /** Each service holds this lock shared; a command that needs the database alone holds it exclusively. Any number, in all versions. */
 export const SERVICE_LOCK = 8_673_512_904;
 /** The first key of each lock. */
-const KEY = { installation: 1, company: 2, identity: 3, audit: 4, leader: 5 };
+const KEY = { installation: 1, company: 2, identity: 3, audit: 4, leader: 5, keys: 6 };
 
 /** The lock of the one service that does the work for all. */
 const LEADER_LOCK = [KEY.leader, 0] as const;
@@ -24,6 +24,7 @@ function lockStatement(scope: Scope): string {
   const installation = 'pg_advisory_xact_lock_shared';
   const locks = {
     unlocked: [],
+    keys: [`pg_advisory_xact_lock(${KEY.keys}, 0)`],
     installation: [`pg_advisory_xact_lock(${KEY.installation}, 0)`],
     identity: [`${installation}(${KEY.installation}, 0)`, `pg_advisory_xact_lock(${KEY.identity}, 0)`],
   };

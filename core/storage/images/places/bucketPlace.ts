@@ -46,14 +46,14 @@ export class BucketPlace implements ImagePlace {
   }
 
   async writeMarker(content: string): Promise<void> {
-    await this.#bucket.put(this.#key(MARKER), sealedOf([Buffer.from(content)]));
+    await this.#bucket.put(this.#key(MARKER), partsOf([Buffer.from(content)]));
     this.#marker = undefined;
   }
 
   async prepare(): Promise<void> {
     await this.#bucket.refuseVersions();
     const probe = this.#key(`.vouch-${randomUUID()}`);
-    await this.#bucket.put(probe, sealedOf([]));
+    await this.#bucket.put(probe, partsOf([]));
     await this.#bucket.remove(probe);
   }
 
@@ -69,7 +69,7 @@ export class BucketPlace implements ImagePlace {
       },
       keep: () => {
         isSent = true;
-        return this.#bucket.put(key, sealedOf(parts));
+        return this.#bucket.put(key, partsOf(parts));
       },
       // A request that was cut off may have been carried out.
       remove: async () => {
@@ -117,7 +117,8 @@ export class BucketPlace implements ImagePlace {
   }
 }
 
-function sealedOf(parts: readonly Uint8Array[]) {
+/** A content as a bucket takes it. */
+export function partsOf(parts: readonly Uint8Array[]) {
   const hash = createHash('md5');
   for (const part of parts) hash.update(part);
   const bytes = parts.reduce((sum, part) => sum + part.length, 0);

@@ -5,11 +5,12 @@ import { UnavailableError } from '../../../domain/ports/machine.ts';
 import type { Database } from '../../engine/database.ts';
 import { isBucketLocation, parseBucketAddress } from './bucketAddress.ts';
 import { ImageBucket } from './bucket.ts';
-import { BucketPlace } from './bucketPlace.ts';
+import { BucketPlace, partsOf } from './bucketPlace.ts';
 import { FolderPlace } from './folderPlace.ts';
 import type { ImagePlace } from './imagePlace.ts';
 import { existsSync, readFileSync } from 'node:fs';
-import { writeDurably } from '../../engine/fsync.ts';
+import { mkdir, readFile } from 'node:fs/promises';
+import { ifMissing, writeDurably } from '../../engine/fsync.ts';
 import type { Home } from '../../engine/home.ts';
 
 /** How long the sum of all image bytes is kept, milliseconds: it is compared with a quota, not with a disk. */
@@ -19,6 +20,11 @@ const USED_KEPT_FOR = 60_000;
 export function defaultFolderName(company: number): string {
   return `company-${company}`;
 }
+
+/** The name of the file of the erasable keys, beside the places of the companies. */
+const KEYS = 'erasable.keys';
+/** Room for the keys of hundreds of thousands of single erasures. */
+const MAX_KEYS_BYTES = 2 ** 28;
 
 /** All places of an installation. Each is opened once. */
 export class ImagePlaces {
@@ -68,6 +74,25 @@ export class ImagePlaces {
     const place = this.#make(location);
     this.#open.set(location, place);
     return place;
+  }
+
+  /** The place of the file of the erasable keys. */
+  get keysLocation(): string {
+    return this.locationOf(KEYS);
+  }
+
+  /** @returns undefined: there is no file */
+  readKeys(): Promise<Uint8Array | undefined> {
+    return this.#bucket === undefined
+      ? readFile(this.keysLocation).catch(ifMissing)
+      : this.#bucket.get(KEYS, MAX_KEYS_BYTES);
+  }
+
+  /** Replaces the file as a whole. Resolves when it survives a power cut. */
+  async writeKeys(content: Uint8Array): Promise<void> {
+    if (this.#bucket !== undefined) return this.#bucket.put(KEYS, partsOf([content]));
+    await mkdir(this.#root, { recursive: true, mode: 0o700 });
+    await writeDurably(this.keysLocation, content);
   }
 
   close(): Promise<void> {

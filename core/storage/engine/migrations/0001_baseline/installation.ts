@@ -84,6 +84,8 @@ export const erasure = {
     signature: blob.orNull(),
     /** JSON: ids of image files that are still to be removed; null when the erasure is finished. */
     images: text.orNull(),
+    /** The leaves of the keys that are to be destroyed, one after the other; null: none, as in SQLite. See `erasableKeys.ts`. */
+    keys: blob.orNull(),
   }),
   // The last time at which the system clock was plausible, by company.
   retention_check: table({

@@ -1,0 +1,217 @@
+/** Somebody who has the database as it was before an erasure, the store key, and the file of the keys after it. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import pg from 'pg';
+import { CodedError } from '../../core/contracts/errors/problem.ts';
+import type { Company } from '../../core/domain/ports/auditContext.ts';
+import { cellsOf } from '../../core/storage/engine/cells.ts';
+import type { Database } from '../../core/storage/engine/database.ts';
+import { openHome, openStorage } from '../../core/storage/index.ts';
+import { TEST_ACT } from '../support/act.ts';
+import { enrolPeople, openErasureSite, type ErasureSite } from '../support/erasureSite.ts';
+import { rowsOf } from '../support/rowsOf.ts';
+import { folderBeside } from '../support/severalServices.ts';
+import { newCompany, temporaryFolder, TestClock } from '../support/site.ts';
+import { newAddress, WITHOUT_SERVER } from '../support/testServer.ts';
+
+const OPTIONS = { skip: WITHOUT_SERVER };
+const now = () => TEST_ACT.at;
+
+/** A site with a face of each person, by rising numbers. */
+async function filledSite(t: TestContext, people: readonly string[]) {
+  const folder = temporaryFolder(t);
+  const site = await openErasureSite(folder);
+  const company = await newCompany(site.storage, folder);
+  const photos = people.map((name, person) => ({ person, fileName: `${name}.jpg` }));
+  await enrolPeople(site, company, photos);
+  return { folder, site, company, keyFile: join(site.home.storage, 'erasable.keys') };
+}
+
+/** Begins the erasure of a person: COMMIT has happened, and nothing else. */
+async function beginErasure({ storage, service }: ErasureSite, company: Company, name: string) {
+  const [found] = await storage.erasures.byName(company.id, name, 50);
+  const choice = { validations: [Number(found!.id) as never], faces: [], photos: [], comparisons: [] };
+  const plan = await service.plan(company.id, choice);
+  return storage.erasures.begin(company.id, choice, plan.code, TEST_ACT);
+}
+
+/** The cells of each face on the server, by the name of the person. */
+async function cellsByName(db: Database) {
+  const rows = await db
+    .selectFrom('face')
+    .innerJoin('template', 'template.face_id', 'face.id')
+    .innerJoin('face_thumbnail', 'face_thumbnail.face_id', 'face.id')
+    .innerJoin('image', 'image.id', 'face.image_id')
+    .select(['face.name', 'face.company_id', 'template.face_id', 'template.pipeline_id', 'template.vector'])
+    .select(['face_thumbnail.jpeg', 'image.id', 'image.key'])
+    .execute();
+  return new Map(rows.map((row) => [row.name, row]));
+}
+type Kept = Awaited<ReturnType<typeof cellsByName>>;
+
+/** The cells that open with the store key and the file of the keys as it is now, of those that were kept. */
+async function opening(t: TestContext, folder: string, kept: Kept): Promise<string[]> {
+  const cells = cellsOf(await rowsOf(t, folder));
+  return [...kept].flatMap(([name, row]) => {
+    const opened = {
+      template: cells.opened('template', 'vector', row),
+      thumbnail: cells.opened('face_thumbnail', 'jpeg', row),
+      key: cells.opened('image', 'key', row),
+    };
+    return Object.entries(opened).flatMap(([what, bytes]) =>
+      bytes === undefined ? [] : `${what} of ${name}`,
+    );
+  });
+}
+
+const allOf = (...names: string[]) =>
+  names.flatMap((name) => ['template', 'thumbnail', 'key'].map((what) => `${what} of ${name}`));
+
+function refused(code: string) {
+  return (error: unknown) => error instanceof CodedError && error.problem.code === code;
+}
+
+test('after an erasure the store key opens nothing that the server kept', OPTIONS, async (t) => {
+  const { folder, site, company } = await filledSite(t, ['anna', 'bert', 'carl']);
+  const kept = await cellsByName(await rowsOf(t, folder));
+  assert.deepEqual(await opening(t, folder, kept), allOf('anna', 'bert', 'carl'));
+  const begun = await beginErasure(site, company, 'bert');
+  await site.storage.erasures.finish([begun], 'keep', now);
+  assert.deepEqual(await opening(t, folder, kept), allOf('anna', 'carl'));
+  const signed = await site.storage.erasures.receipt(company.id, begun.id);
+  assert.equal(signed?.receipt.files.keys, 2, 'the key of the face and that of the photo');
+  // The service itself has forgotten them, and goes on.
+  await enrolPeople(site, company, [{ person: 5, fileName: 'dora.jpg' }]);
+  await site.close();
+  const all = await cellsByName(await rowsOf(t, folder));
+  assert.deepEqual(await opening(t, folder, all), allOf('anna', 'carl', 'dora'));
+});
+
+test('a start ends an erasure that a crash cut off after its commit', OPTIONS, async (t) => {
+  const { folder, site, company } = await filledSite(t, ['anna', 'bert']);
+  const kept = await cellsByName(await rowsOf(t, folder));
+  const { id } = await beginErasure(site, company, 'bert');
+  await site.close();
+  assert.deepEqual(await opening(t, folder, kept), allOf('anna', 'bert'), 'not destroyed yet');
+  const again = await openErasureSite(folder);
+  assert.deepEqual(await opening(t, folder, kept), allOf('anna'));
+  await again.storage.erasures.finish(await again.storage.erasures.unfinished(), 'keep', now);
+  const signed = await again.storage.erasures.receipt(company.id, id);
+  assert.equal(signed?.receipt.files.keys, 2);
+  await again.close();
+});
+
+test('a service whose key file cannot be written finishes the erasure later', OPTIONS, async (t) => {
+  const { folder, site, company, keyFile } = await filledSite(t, ['anna', 'bert']);
+  const kept = await cellsByName(await rowsOf(t, folder));
+  const begun = await beginErasure(site, company, 'bert');
+  const content = readFileSync(keyFile);
+  rmSync(keyFile);
+  await assert.rejects(site.storage.erasures.finish([begun], 'keep', now), refused('KEYS_MISSING'));
+  assert.equal(await site.storage.erasures.receipt(company.id, begun.id), undefined, 'nothing is signed');
+  writeFileSync(keyFile, content);
+  await site.storage.erasures.finish(await site.storage.erasures.unfinished(), 'keep', now);
+  assert.ok(await site.storage.erasures.receipt(company.id, begun.id));
+  await site.close();
+  assert.deepEqual(await opening(t, folder, kept), allOf('anna'));
+});
+
+test('an erasure without a face and a photo needs no key', OPTIONS, async (t) => {
+  const { site, company } = await filledSite(t, ['anna']);
+  const comparison = await site.storage.faceComparisons.record(company.id, {
+    ...{ templateId: 'a', verificationId: 'b', credential: 'service', at: TEST_ACT.at, similarity: 90 },
+    ...{ verdict: 'MATCH', thresholds: { match: 80, possibleMatch: 60 }, modelVersion: 'one' },
+    ...{ reasons: {}, sha256: { image1: 'a'.repeat(64), image2: 'b'.repeat(64) } },
+  });
+  const choice = { validations: [], faces: [], photos: [], comparisons: [comparison] };
+  const { code } = await site.service.plan(company.id, choice);
+  const begun = await site.storage.erasures.begin(company.id, choice, code, TEST_ACT);
+  await site.storage.erasures.finish([begun], 'keep', now);
+  const signed = await site.storage.erasures.receipt(company.id, begun.id);
+  assert.equal(signed?.receipt.files.keys, 0);
+  await site.close();
+});
+
+test('two services that erase at once destroy the keys of both', OPTIONS, async (t) => {
+  const names = ['anna', 'bert', 'carl', 'dora', 'emil', 'fred'];
+  const { folder, site, company } = await filledSite(t, names);
+  const second = await openErasureSite(folderBeside(t, folder));
+  const kept = await cellsByName(await rowsOf(t, folder));
+  const begun = [];
+  for (const [i, name] of names.slice(1).entries())
+    begun.push({ by: [site, second][i % 2]!, pending: await beginErasure(site, company, name) });
+  await Promise.all(begun.map(({ by, pending }) => by.storage.erasures.finish([pending], 'keep', now)));
+  assert.deepEqual(await opening(t, folder, kept), allOf('anna'));
+  // A service forgets the keys that the other destroyed.
+  for (const { storage } of [site, second]) {
+    await storage.refreshKeys();
+    await storage.close();
+  }
+});
+
+test('a start destroys again what an earlier key file brings back', OPTIONS, async (t) => {
+  const { folder, site, company, keyFile } = await filledSite(t, ['anna', 'bert']);
+  const kept = await cellsByName(await rowsOf(t, folder));
+  const earlier = readFileSync(keyFile);
+  const begun = await beginErasure(site, company, 'bert');
+  await site.storage.erasures.finish([begun], 'keep', now);
+  await site.close();
+  writeFileSync(keyFile, earlier);
+  await (await openErasureSite(folder)).close();
+  assert.deepEqual(await opening(t, folder, kept), allOf('anna'));
+});
+
+test('a key file that is missing or damaged is refused, and never made anew', OPTIONS, async (t) => {
+  const { folder, site, keyFile } = await filledSite(t, ['anna']);
+  await site.close();
+  const content = readFileSync(keyFile);
+  const open = () => openStorage(openHome(folder), new TestClock());
+  rmSync(keyFile);
+  await assert.rejects(open, refused('KEYS_MISSING'));
+  assert.ok(!existsSync(keyFile));
+  for (const damaged of [Buffer.alloc(0), content.subarray(1), randomBytes(content.length)]) {
+    writeFileSync(keyFile, damaged);
+    await assert.rejects(open, refused('KEYS_DAMAGED'));
+    assert.deepEqual(readFileSync(keyFile), damaged);
+  }
+  writeFileSync(keyFile, content);
+  await (await open()).close();
+});
+
+test('a database that was put back opens nobody who was erased since', OPTIONS, async (t) => {
+  const { folder, site, company } = await filledSite(t, ['anna', 'bert']);
+  await site.close();
+  const address = readFileSync(site.home.databaseAddress, 'utf8').trim();
+  const [earlier, name] = [newAddress(), (url: string) => new URL(url).pathname.slice(1)];
+  const client = new pg.Client(address.replace(name(address), 'postgres'));
+  await client.connect();
+  await client.query(`create database ${name(earlier)} template ${name(address)}`);
+  await client.end();
+  const later = await openErasureSite(folder);
+  await enrolPeople(later, company, [{ person: 2, fileName: 'carl.jpg' }]);
+  const begun = await beginErasure(later, company, 'bert');
+  const unknown = await beginErasure(later, company, 'carl');
+  await later.storage.erasures.finish([begun, unknown], 'keep', now);
+  await later.close();
+
+  writeFileSync(site.home.databaseAddress, earlier);
+  const restored = await openErasureSite(folder);
+  const kept = await cellsByName(await rowsOf(t, folder));
+  assert.deepEqual([...kept.keys()], ['anna', 'bert']);
+  assert.deepEqual(await opening(t, folder, kept), allOf('anna'));
+  const undone = await restored.storage.erasures.undone();
+  assert.deepEqual(
+    undone.map(({ id }) => id),
+    [begun.id],
+  );
+  const again = await restored.storage.erasures.again(undone[0]!, TEST_ACT);
+  await restored.storage.erasures.finish([again!], 'keep', now);
+  // A new face does not get the number of one that was erased since, whose key is gone.
+  await enrolPeople(restored, company, [{ person: 5, fileName: 'dora.jpg' }]);
+  await restored.close();
+  const all = await cellsByName(await rowsOf(t, folder));
+  assert.deepEqual(await opening(t, folder, all), allOf('anna', 'dora'));
+});
