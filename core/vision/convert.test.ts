@@ -233,6 +233,12 @@ test('headers of JPEG 2000 that ask for gigabytes are refused', async () => {
   assert.ok(process.resourceUsage().maxRSS < 1_000_000, `${process.resourceUsage().maxRSS} KiB`);
 });
 
+test('a JPEG 2000 whose components differ in bits is refused', async () => {
+  const mixed = Buffer.from(JPEG2000);
+  mixed[42 + 3] = 11;
+  assert.equal(await outcomeOf(mixed), 'UNSUPPORTED_IMAGE');
+});
+
 test('a JPEG 2000 of which a tile is missing is refused', async () => {
   const wide = Buffer.from(JPEG2000);
   wide.writeUInt32BE(2 * WIDTH, 8);

@@ -40,7 +40,7 @@ export interface CodestreamSize {
   width: number;
   height: number;
   components: number;
-  /** Whether a component has fewer rows or columns than the picture, or negative values. */
+  /** Whether a component has fewer rows or columns than the picture, negative values, or other bits than the first. */
   irregular: boolean;
   /** Whether each tile has data, which may end early. The decoder fills missing tiles up without a word. */
   hasAllTiles: boolean;
@@ -58,7 +58,12 @@ export function codestreamSize(bytes: Uint8Array): CodestreamSize | undefined {
   const [width, height] = [right! - left!, bottom! - top!];
   if (width <= 0 || height <= 0) return undefined;
   const irregular = Array.from({ length: components }, (_, each) => COMPONENTS_AT + 2 + 3 * each).some(
-    (at) => view.getUint8(at) >= 0x80 || view.getUint8(at + 1) !== 1 || view.getUint8(at + 2) !== 1,
+    (at) =>
+      view.getUint8(at) >= 0x80 ||
+      // The decoder states the bits of one component alone.
+      view.getUint8(at) !== view.getUint8(COMPONENTS_AT + 2) ||
+      view.getUint8(at + 1) !== 1 ||
+      view.getUint8(at + 2) !== 1,
   );
   return { width, height, components, irregular, hasAllTiles: tilesOf(view) >= tilesStated(view) };
 }

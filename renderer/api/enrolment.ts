@@ -119,17 +119,17 @@ export async function loadAllFailures(filter: FailureQuery): Promise<FailureRow[
 export const setUnfixable = (change: UnfixableChange) => ask(runApi.setUnfixable, { body: change });
 
 /**
- * Sends the corrected photo of a failed one. It keeps the name and the list of the failed photo.
+ * Sends the corrected photo of a failed one, or one photo of each of its faces. They keep its name and its list.
  * @param choice the number of the chosen face, from 1 for the largest, and how many were found
  */
 export function sendFix(
   id: number,
-  photo: Blob,
+  photos: readonly Blob[],
   choice: { face?: number | undefined; faces: number },
   idempotencyKey: string,
 ): Promise<{ uploadId: string }> {
   const form = new FormData();
-  form.append('images[]', photo, 'photo');
+  for (const photo of photos) form.append('images[]', photo, 'photo');
   return ask(runApi.fix, { params: { id }, query: choice, body: form, idempotencyKey });
 }
 

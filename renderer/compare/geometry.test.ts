@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeLabels } from './geometry.ts';
+import { placeLabels, readingOrder } from './geometry.ts';
 
 const PANE = { width: 700, height: 500 };
+
+test('faces of a sheet are read by rows from the top, each row from the left', () => {
+  const at = (x: number, y: number, side = 60) => ({ x, y, width: side, height: side });
+  // The rows of a scan are never quite level, and the faces differ in size.
+  const sheet = [at(10, 22), at(200, 8, 80), at(400, 0), at(12, 200), at(210, 190), at(390, 215)];
+  for (const order of [
+    [5, 0, 3, 1, 4, 2],
+    [2, 4, 1, 3, 0, 5],
+  ])
+    assert.deepEqual(readingOrder(order.map((place) => sheet[place]!)), sheet);
+});
 
 test('no label of a crowd covers another one or leaves the photo', () => {
   // A fixed sequence, so that a failure can be repeated.

@@ -271,6 +271,21 @@ function overlap(one: Box, other: Box): boolean {
   );
 }
 
+/** Boxes row by row from the top, each row from the left. A box whose middle is above the foot of a row's first box is in it. */
+export function readingOrder(boxes: readonly Box[]): Box[] {
+  const rows: Box[][] = [];
+  for (const box of boxes.toSorted((one, two) => middle(one) - middle(two))) {
+    const first = rows.at(-1)?.[0];
+    if (first !== undefined && middle(box) < first.y + first.height) rows.at(-1)?.push(box);
+    else rows.push([box]);
+  }
+  return rows.flatMap((row) => row.toSorted((one, two) => one.x - two.x));
+}
+
+function middle({ y, height }: Box): number {
+  return y + height / 2;
+}
+
 /** The margin around a face, in sides of its box: hair, chin and ears are inside. */
 const MARGIN = 0.8;
 /** The longest side of the crop, pixels. Its face is far larger than the input of the recogniser. */

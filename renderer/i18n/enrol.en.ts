@@ -178,6 +178,10 @@ export const failedPhotos = {
   face: 'Face {{face}} of {{faces}}',
   send: 'Send and open the next photo',
   turn: 'Turn by 90°',
+  split: 'Enrol all faces ({{faces}})',
+  splitHelp:
+    'Each face becomes a photo with the name of this file and a number: #1, #2 … by rows from the top, each row from the left.',
+  splitUnclear: 'Covered or unclear heads are left out: {{heads}}.',
   skip: 'Skip photo',
   undo: 'Undo last photo',
   chooseFace: 'Choose a face',

@@ -55,13 +55,14 @@ async function openAbis(t: TestContext, options: Partial<MosipConnection> = {}) 
   });
   const shares = new DataShares();
   const clock = { now: () => new Date('2026-03-01T12:00:00.000Z') };
+  const warned: string[] = [];
   const requests = () =>
     new MosipRequests({
       ...site.storage,
       ...PLATFORM,
       encounterService: site.engine.encounterService,
       clock,
-      log: SILENT_LOG,
+      log: { ...SILENT_LOG, warn: (_, line) => warned.push(line) },
       recordAt: (...asked) => shares.recordAt(...asked),
     });
   let abis = requests();
@@ -104,11 +105,12 @@ async function openAbis(t: TestContext, options: Partial<MosipConnection> = {}) 
       abis = requests();
     },
     abis: () => abis,
+    warned,
   };
 }
 
 test('every fault of a request has its failure reason', async (t) => {
-  const { reason, insert, bodyOf, share, answer } = await openAbis(t);
+  const { reason, insert, bodyOf, share, answer, warned } = await openAbis(t);
   assert.equal(await insert('known', 1), undefined);
   const good = { referenceId: 'R-1', referenceURL: `${share.origin}/known-0` };
   const without = (name: string) => {
@@ -164,6 +166,8 @@ test('every fault of a request has its failure reason', async (t) => {
     ['4', bodyOf('ping', { referenceId: 'known' })],
   ];
   for (const [expected, body] of faults) assert.equal(await reason(body), expected, JSON.stringify(body));
+  const unfetched = faults.filter(([expected]) => expected === '7');
+  assert.equal(warned.length, unfetched.length, 'the log has each record that could not be fetched');
   const failed = FAILED.parse(await answer({ ...bodyOf('other'), requestId: 'r-9' }));
   assert.deepEqual([failed.id, failed.requestId], ['mosip.abis.other', 'r-9']);
 });

@@ -72,6 +72,23 @@ test('failed photos are chosen, turned, sent, skipped and undone by keyboard', I
   );
 });
 
+test('all faces of a photo are sent in one step, each as its own photo', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/enrol/failures?state=open');
+  await page.getByText('group-4.png').waitFor();
+  await page.setInputFiles('input[type=file]', photosIn(t, ['group-4.png']));
+  await page.getByText('group-4.png').click();
+  const before = site.receivedHeads.length;
+  site.fixes.clear();
+  await page.getByRole('button', { name: 'Enrol all faces (3)' }).click();
+  await page.getByRole('heading', { name: 'group-4.png' }).waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await eventually(() => assert.deepEqual([...site.fixes], [[4, 'faces=3']]));
+  assert.deepEqual(
+    site.receivedHeads.slice(before).map((head) => head.slice(0, 3)),
+    Array.from({ length: 3 }, () => '\u00ff\u00d8\u00ff'),
+  );
+});
+
 test('a face chosen by key before the photo is on screen is chosen when it comes', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/enrol/failures?state=open');
   await page.getByText('group-4.png').waitFor();

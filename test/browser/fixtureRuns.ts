@@ -213,7 +213,8 @@ export function answerRuns(
   const fix = /^POST \/failures\/(\d+)\/fixes$/.exec(route);
   if (fix === null) return undefined;
   site.fixes.set(Number(fix[1]), query.toString());
-  site.receivedHeads.push(/\r\n\r\n(.{4})/s.exec(body.toString('latin1'))?.[1] ?? '');
+  for (const [, head = ''] of body.toString('latin1').matchAll(/name="images\[\]"[^]*?\r\n\r\n(.{4})/gs))
+    site.receivedHeads.push(head);
   return [202, { uploadId: FAILED_UPLOAD }];
 }
 

@@ -153,6 +153,8 @@ export class MosipRequests extends Service<MosipPorts> {
         log.error({ err: error, company }, 'a request of MOSIP could not be carried out');
         return failed(error instanceof UnavailableError ? 'aborted' : 'internal');
       }
+      if (reason === 'notFetched')
+        log.warn({ err: error, company }, 'MOSIP named a face record that could not be fetched');
       answer = failed(reason);
     }
     const namesPersons = namesOf(sent).id === 'mosip.abis.identify';

@@ -20,7 +20,10 @@ export type UploadDestination =
   /** `from` is recorded in the audit log: the photo was not sent as such, but comes from a search. */
   | { kind: 'blacklist'; blacklistId: BlacklistId; from?: 'search'; listing?: FaceListing | undefined };
 
-/** `fileName`: the upload is one corrected photo, which keeps the name of the failed one. */
+/**
+ * `fileName`: the upload corrects one failed photo and keeps its name. It may have one photo of each face that was found;
+ * the first of them stands for the failed photo.
+ */
 export type NamedFix = Fix & { fileName?: string };
 
 /** The sender of an upload. */
@@ -157,7 +160,11 @@ export class UploadIntake {
     // A repeated upload adds nothing to the queue, so a queue that takes nothing more need not refuse it.
     if (earlier === undefined) await this.#admission.check(companyId, 1);
     const settled = uploadLimits(company.settings, await installation.settings());
-    const limits = sender.fix?.fileName === undefined ? settled : { ...settled, images: 1 };
+    const { fix } = sender;
+    const limits =
+      fix?.fileName === undefined
+        ? settled
+        : { ...settled, images: Math.min(settled.images, Math.max(1, fix.faces)) };
     const upload = new OpenUpload(
       { ...this.#ports, admission: this.#admission },
       {

@@ -197,7 +197,9 @@ export class OpenUpload {
     const id = trusted.upload(this.#ports.crypto.randomUuid());
     const images = this.#taken.map(({ fileName, written }, index) => {
       if (written === undefined) throw new Error('An image that was not stored cannot be accepted.');
-      return { fileName, image: written, person: this.#persons?.[index] ?? null };
+      const isPart = fix?.fileName !== undefined && this.#taken.length > 1;
+      const name = isPart ? partName(fileName, index + 1) : fileName;
+      return { fileName: name, image: written, person: this.#persons?.[index] ?? null };
     });
     const accepted = { by, at: clock.now() };
     const idempotency = key === undefined ? undefined : { key, fingerprint: this.#fingerprint() };
@@ -306,4 +308,14 @@ export class OpenUpload {
     const noted = this.#errors.get(key) ?? [];
     if (!noted.some(({ code }) => code === found.code)) this.#errors.set(key, [...noted, found]);
   }
+}
+
+/** `FILE#1`: one face of a sheet. A long name is shortened for the number. */
+function partName(sheet: string, place: number): string {
+  const number = `#${place}`;
+  return (
+    Array.from(sheet)
+      .slice(0, LONGEST_FILE_NAME - number.length)
+      .join('') + number
+  );
 }

@@ -7,14 +7,15 @@ import {
   IconPhotoUp,
   IconPlayerSkipForward,
   IconRotateClockwise,
+  IconScissors,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useStore } from 'zustand';
 import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
-import { cropAround, cropToJpeg, type Box, type Size } from '../../compare/geometry.ts';
+import { cropAround, cropToJpeg, readingOrder, type Box, type Size } from '../../compare/geometry.ts';
 import { FaceBox, placeOn, UnclearBox } from '../../components/FaceThumbnail.tsx';
 import {
   pixelsOf,
@@ -82,7 +83,7 @@ export function FixPhoto({ failure, rows, go }: Props) {
 
 /** The operator's actions on the failed photo that is shown. */
 interface Steps {
-  send: (fix: { photo: Blob; face?: number; faces: number }) => void;
+  send: (fix: { photos: readonly Blob[]; face?: number; faces: number }) => void;
   skip: () => void;
   undo: () => void;
   canUndo: boolean;
@@ -159,7 +160,7 @@ function SkipAndUndo({ steps }: { steps: Steps }) {
 }
 
 function Editor({ failure, file, steps }: { failure: FailureRow; file: File; steps: Steps }) {
-  const { t } = useWords();
+  const { t, count } = useWords();
   const may = useMay();
   const edit = useEdit(failure, file);
   const { part, face, faces, several, size, photo, sent } = edit;
@@ -168,8 +169,12 @@ function Editor({ failure, file, steps }: { failure: FailureRow; file: File; ste
   const ready = sent !== undefined && !fixed && may('uploads:create') && (part !== null || !several);
   const send = () => {
     if (!ready) return;
-    steps.send({ photo: sent, faces: faces.length, ...(face !== null && { face: face + 1 }) });
+    steps.send({ photos: [sent], faces: faces.length, ...(face !== null && { face: face + 1 }) });
   };
+  const split = useMutation({
+    mutationFn: edit.eachFace,
+    onSuccess: (photos) => steps.send({ photos, faces: faces.length }),
+  });
   const change = (by: Parameters<typeof moved>[1]) => () => {
     if (size !== null) edit.setPart(moved(part ?? { x: 0, y: 0, ...size }, by, size));
   };
@@ -221,6 +226,23 @@ function Editor({ failure, file, steps }: { failure: FailureRow; file: File; ste
         >
           {t('failedPhotos.turn')} (R)
         </Button>
+        {faces.length > 1 && failure.fix === null && may('uploads:create') ? (
+          <>
+            <Action
+              Icon={IconScissors}
+              label={t('failedPhotos.split', { faces: count(faces.length) })}
+              disabled={photo === null}
+              work={split}
+            />
+            <p className="soft">
+              {t('failedPhotos.splitHelp')}
+              {edit.unclear.length > 0
+                ? ` ${t('failedPhotos.splitUnclear', { heads: count(edit.unclear.length) })}`
+                : ''}
+            </p>
+            <ErrorLine error={split.error} />
+          </>
+        ) : null}
         <SkipAndUndo steps={steps} />
         <p className="soft">{t('failedPhotos.cropHelp')}</p>
       </aside>
@@ -296,6 +318,17 @@ function useEdit(failure: FailureRow, file: File) {
     several,
     /** The chosen face, from 0; null: none, or a part was drawn. */
     face: drawn === null && box !== undefined ? chosen : null,
+    /** One photo of each face, in reading order. */
+    eachFace: async () => {
+      const photos: Blob[] = [];
+      if (photo.data === undefined || size === null) throw new Error('The photo is not open.');
+      for (const each of readingOrder(faces)) {
+        const beside = [...faces, ...unclear].filter((other) => other !== each);
+        const cropped = cropAround(each, beside, size);
+        photos.push(await cropToJpeg(photo.data, cropped, size, { face: each, others: beside }));
+      }
+      return photos;
+    },
     part,
     setPart: setDrawn,
     choose: (face: number) => {

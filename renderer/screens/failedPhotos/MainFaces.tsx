@@ -86,7 +86,7 @@ function Choice({ found: { total, main, unreadable, crops }, close }: { found: F
   const send = useMutation({
     mutationFn: async () => {
       for (const { failure, photo } of chosen)
-        await sendNow({ id: failure.id, photo, face: 1, faces: failure.found?.boxes.length ?? 0 });
+        await sendNow({ id: failure.id, photos: [photo], face: 1, faces: failure.found?.boxes.length ?? 0 });
     },
     onSuccess: () => {
       undoStore.getState().notify(t('failedPhotos.mainFacesSent', { photos: count(chosen.length) }));
@@ -294,7 +294,7 @@ async function readContent(file: File | undefined): Promise<Blob | null> {
 /** Sends a photo for a failed one. @returns false: the service refused it */
 async function isAccepted(id: number, photo: Blob): Promise<boolean> {
   try {
-    await sendNow({ id, photo, faces: 0 });
+    await sendNow({ id, photos: [photo], faces: 0 });
     return true;
   } catch (error) {
     if (error instanceof ApiError) return false;

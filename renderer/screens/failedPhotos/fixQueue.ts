@@ -4,6 +4,7 @@ import { create } from 'zustand';
 import type { FoundFaces } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { ApiError } from '../../api/client.ts';
 import { sendFix } from '../../api/enrolment.ts';
+import { rememberPhoto } from '../../state/photoFiles.ts';
 import { onSessionEnd } from '../../state/sessionReset.ts';
 import { undoStore } from '../../state/undo.ts';
 import type { Size, Box } from '../../compare/geometry.ts';
@@ -14,7 +15,8 @@ const HOLD_MS = 5_000;
 export interface Fix {
   /** The failed photo. */
   id: number;
-  photo: Blob;
+  /** Several: one of each face. */
+  photos: readonly Blob[];
   face?: number;
   faces: number;
 }
@@ -60,10 +62,14 @@ export function takeBackFix(): number | undefined {
 }
 
 /** Sends a correction at once. Throws if it was not accepted; the failed photo is open again then. */
-export async function sendNow({ id, photo, face, faces }: Fix): Promise<void> {
+export async function sendNow({ id, photos, face, faces }: Fix): Promise<void> {
   fixQueue.setState(({ done }) => ({ done: new Set(done).add(id) }));
   try {
-    await sendFix(id, photo, { face, faces }, crypto.randomUUID());
+    const { uploadId } = await sendFix(id, photos, { face, faces }, crypto.randomUUID());
+    // A face that fails can be corrected from its own crop. The first one is corrected from the sheet.
+    for (const [index, photo] of photos.entries())
+      if (index > 0)
+        rememberPhoto(uploadId, index, new File([photo], `${index + 1}.jpg`, { type: photo.type }));
   } catch (error) {
     reopen(id);
     throw error;

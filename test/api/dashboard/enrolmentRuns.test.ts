@@ -108,6 +108,30 @@ test('a corrected photo keeps its name and list, and the failure keeps its histo
   assert.deepEqual([run.images, run.enrolled, run.failed, run.waiting], [2, 1, 1, 0]);
 });
 
+test('each face of a failed sheet becomes a photo with its number, in one request', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const admin = await as('admin');
+  await site.call(`${FACES}?run=${RUN}`, { method: 'POST', body: formOf(photoOf(1)) });
+  await answerImages(site, AT, ['MULTIPLE_FACES']);
+  const [failed] = good(await admin('GET', `/failures?run=${RUN}`), failureList).items;
+  const { id, fileName } = failed!;
+  const split = (faces: number) =>
+    admin('POST', `/failures/${id}/fixes?faces=${faces}`, formOf(photoOf(2), photoOf(3), photoOf(4)));
+  assert.equal((await split(2)).status, 422, 'no more photos than faces');
+  assert.equal((await split(3)).status, 202);
+  await answerImages(site, AT, ['face', 'face', 'NO_FACE']);
+  const { items } = good(await admin('GET', `/failures?run=${RUN}`), failureList);
+  assert.deepEqual(
+    items.map((item) => [item.fileName, item.failureCode, item.fix?.state]),
+    [
+      [`${fileName}#3`, 'NO_FACE', undefined],
+      [fileName, 'MULTIPLE_FACES', 'enrolled'],
+    ],
+  );
+  const run = good(await admin('GET', `/runs/${RUN}`), runRow);
+  assert.deepEqual([run.images, run.enrolled, run.failed], [3, 2, 1]);
+});
+
 test('failed photos that are sent once more show as fixed when they are enrolled', async (t) => {
   const { site, as } = await openDashboardSite(t);
   const admin = await as('admin');
