@@ -42,3 +42,13 @@ test('an idle process returns the buffers that it no longer uses', async (t: Tes
   assert.ok(isReturned());
   await end();
 });
+
+test('an idle process that cannot read its size from the system goes on', async (t: TestContext) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  t.mock.method(process, 'memoryUsage', () => {
+    throw new Error('ENOENT: no such file or directory, uv_resident_set_memory');
+  });
+  const end = collectWhenIdle();
+  t.mock.timers.tick(15_000);
+  await end();
+});

@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Between two looks, milliseconds. */
@@ -45,9 +45,10 @@ export function collectWhenIdle(): () => Promise<void> {
   // Node offers no other way to a collection than V8's own function, which this flag puts into new contexts.
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
+  // `process.memoryUsage` also reads the size of the process from /proc, which fails where no file can be opened.
   const held = () => {
-    const { heapTotal, external } = process.memoryUsage();
-    return heapTotal + external;
+    const { total_heap_size: heap, external_memory: external } = getHeapStatistics();
+    return heap + external;
   };
   const collector = new IdleCollector(held, collect);
   let last = performance.eventLoopUtilization();
