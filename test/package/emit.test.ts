@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/site.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 
-test('the packaged service is JavaScript of few files without source names, and it runs', async (t) => {
+test('the packaged service is JavaScript in few files without source names, and runs', async (t) => {
   const app = temporaryFolder(t);
   await emitCore(join(app, 'core'));
   const files = readdirSync(join(app, 'core'), { recursive: true, encoding: 'utf8' });
