@@ -197,7 +197,7 @@ export const flows: Translation<typeof en.flows> = {
   ownRateHelp: 'عند الإيقاف تستخدم القوائم السوداء معدل مسار الثقة.',
   thresholdHelp:
     'نسبة المقارنات بين أشخاص مختلفين التي تُعد تطابقًا. معدل أقل: إنذارات كاذبة أقل، ومطابقات فائتة أكثر.',
-  unit: '{{rate}}: ثابت أو لكل بحث',
+  unit: 'ثابت أو لكل بحث',
   per_comparison: 'ثابت',
   per_search: 'لكل بحث',
   searchesAre: 'الإنذارات الكاذبة: 1 من كل {{searches}} بحث عن أشخاص غير معروفين',

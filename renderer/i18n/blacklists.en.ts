@@ -211,7 +211,7 @@ export const flows = {
   ownRateHelp: 'Off: blacklists use the false match rate of the Trust Flow.',
   thresholdHelp:
     'Share of comparisons of different people that count as a match. A lower rate gives fewer false alarms and more missed matches.',
-  unit: '{{rate}}: fixed or per search',
+  unit: 'Fixed or per search',
   per_comparison: 'Fixed',
   per_search: 'Per search',
   searchesAre: 'False alarms: 1 in {{searches}} searches of unknown people',

@@ -223,7 +223,7 @@ function RateChoice(props: ChoiceProps) {
       <SegmentedControl
         size="xs"
         disabled={disabled}
-        aria-label={t('flows.unit', { rate: label })}
+        aria-label={t('flows.unit')}
         data={(['comparison', 'search'] as const).map((value) => ({ value, label: t(`flows.per_${value}`) }))}
         value={targetFpir === null ? 'comparison' : 'search'}
         onChange={(value) => choose({ targetFmr, targetFpir: value === 'search' ? 0.01 : null })}
