@@ -22,7 +22,7 @@ import type { Bounds, Component, Labelled } from './components.ts';
 import type { OtherInk } from './doubts.ts';
 import { roughPenWidth, widthVariation } from './penWidth.ts';
 import { inksOf } from './inkColours.ts';
-import { handwritingIn, printedShapesIn } from './handwriting.ts';
+import { handwritingIn, mainParts, printedShapesIn } from './handwriting.ts';
 import type { Foreign, Handwriting, PrintedShapes, Side } from './handwriting.ts';
 import { shapeOf } from './points.ts';
 import type { Frame, Shape } from './points.ts';
@@ -101,7 +101,9 @@ export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): 
     clear(rest, grown(found, 1, 1), mask(found.width, found.height));
     const paler = splitOf(rest);
     const beneath = standsOut(paler) ? handwritingIn(inkMask(rest, paler), cut) : undefined;
-    if (beneath && traitsOf(beneath).isWritten) {
+    const traits = beneath && traitsOf(beneath);
+    const isMark = traits && (isMarkOver(traitsOf(handwriting), traits) || goesOn(handwriting.ink, cut));
+    if (beneath && traits?.isWritten && !isMark) {
       split = paler;
       drawn = drawnIn(beneath.ink);
       handwriting = after(
@@ -110,7 +112,7 @@ export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): 
       );
     }
   }
-  const { parts, clean, penWidth, ink, shape, complexity } = drawn;
+  const { parts, clean, penWidth, ink, shape } = drawn;
   const { all, entangled, mixed } = handwriting;
   const foreign = new Set<Foreign>([...handwriting.foreign, ...(hadWatermark ? ['OTHER_INK' as const] : [])]);
   const facts = { ...factsOf(clean, penWidth, split, ink), all, foreign, entangled };
@@ -125,6 +127,8 @@ export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): 
   // Faint ink that is small in the picture shows in a closer look, and whether it is a watermark.
   const bounds = boundsOf((hadPale ? label(marked, 'corners') : parts).components);
   const otherInk = mixed ? 'MIXED' : foreign.size > 0 ? 'APART' : 'NONE';
+  // Remains of print and codes are no part of a mark far from them.
+  const complexity = otherInk === 'NONE' ? drawn.complexity : complexityOfMain(drawn);
   return { ink, shape, complexity, ...(reason && { reason }), facts, otherInk, bounds };
 }
 
@@ -137,6 +141,14 @@ function drawnIn(marks: Mask) {
   const shape = ink && shapeOf(ink.strokes);
   const complexity = shape ? complexityOf(shape, CALIBRATION.complexity) : -Infinity;
   return { parts, clean, penWidth, ink, shape, complexity };
+}
+
+/** The complexity of the parts about the largest one, which lie near one another. */
+function complexityOfMain({ clean, complexity }: ReturnType<typeof drawnIn>): number {
+  const labelled = label(clean, 'corners');
+  const main = mainParts(labelled.components);
+  if (main.size >= labelled.components.length) return complexity;
+  return drawnIn(keepParts(clean, labelled, (_, part) => main.has(part))).complexity;
 }
 
 /** Whether ink holds more than a mark that everybody makes. */
@@ -170,12 +182,61 @@ function handwritingOf(
   const [dark, other] = inks.map((ink) => handwritingIn(ink, cut, printed));
   if (!dark) throw new RangeError('There is no ink to look at.');
   if (!other) return dark;
-  const isOther = isOtherThePen(traitsOf(dark), traitsOf(other), differInColour);
+  const [traitsOfDark, traitsOfOther] = [traitsOf(dark), traitsOf(other)];
+  const isOther = isOtherThePen(traitsOfDark, traitsOfOther, differInColour);
   const { foreign, ...pen } = isOther ? other : dark;
+  const [traits, left] = isOther ? [traitsOfOther, traitsOfDark] : [traitsOfDark, traitsOfOther];
+  const isRemains = isMarkOver(left, traits) || goesOn(pen.ink, cut);
   // A darker ink over a paler pen went with the pieces of the strokes that it covered.
   const isCut = isOther && !differInColour && isCutBy(inks[0]!, pen.ink);
-  return { ...pen, foreign: new Set([...foreign, 'OTHER_INK']), mixed: pen.mixed || isCut };
+  return {
+    ...pen,
+    foreign: new Set([...foreign, 'OTHER_INK']),
+    entangled: pen.entangled || isRemains,
+    mixed: pen.mixed || isCut,
+  };
 }
+
+/** Whether ink goes on beyond a side on which the picture is cut out around other ink: that of a stamp of which it holds a part. */
+function goesOn(ink: Mask, cut: ReadonlySet<Side>): boolean {
+  const { left, top, right, bottom } = boxOf(label(ink, 'corners').components);
+  return (
+    (cut.has('left') && left === 0) ||
+    (cut.has('top') && top === 0) ||
+    (cut.has('right') && right === ink.width - 1) ||
+    (cut.has('bottom') && bottom === ink.height - 1)
+  );
+}
+
+/**
+ * Whether an ink is but a mark, by a pen, that runs through what is written in another ink and is as tall as a signature: what
+ * is written may be what is left of a stamp or a watermark, which is the same for everybody.
+ */
+const isMarkOver = (mark: Traits, written: Traits): boolean =>
+  written.isWritten &&
+  !mark.isWritten &&
+  mark.foreign <= UNMIXED &&
+  mark.length >= MARK.pens &&
+  mark.penWidth <= SOLID * mark.height &&
+  mark.height >= MARK.height * written.height &&
+  shareWithin(mark.ink, written.box) >= MARK.within;
+
+/** The share of some ink that lies in a box. */
+function shareWithin({ width, data }: Mask, { left, top, right, bottom }: Bounds): number {
+  let [all, within] = [0, 0];
+  for (let i = 0; i < data.length; i++) {
+    if (data[i] === 0) continue;
+    const [x, y] = [i % width, Math.floor(i / width)];
+    all++;
+    if (x >= left && x <= right && y >= top && y <= bottom) within++;
+  }
+  return within / Math.max(1, all);
+}
+
+/** Less print and regular shapes, as a share of an ink, are none. */
+const UNMIXED = 0.08;
+/** A mark is so long, in widths of its pen, and so tall, as a share of what is written; this share of it lies in that one's box. */
+const MARK = { pens: 12, height: 0.4, within: 0.1 };
 
 /** Pens are black or blue, stamps mostly red; but the pen's ink is the other one where this one has less handwriting… */
 const LEAST_OF_OTHER = 0.08;
@@ -199,15 +260,19 @@ interface Traits {
   /** Length of the ink in widths of its pen: buttons have much ink and no length. */
   length: number;
   height: number;
+  ink: Mask;
+  box: Bounds;
 }
 
 function traitsOf(handwriting: Handwriting): Traits {
   const drawn = drawnIn(handwriting.ink);
   const { parts, penWidth } = drawn;
   const foreign = foreignShare(handwriting, drawn);
-  const { top, bottom } = boxOf(parts.components);
-  const height = bottom - top + 1;
+  const box = boxOf(parts.components);
+  const height = box.bottom - box.top + 1;
   return {
+    ink: handwriting.ink,
+    box,
     foreign,
     isWritten: foreign <= MAX_FOREIGN && penWidth <= SOLID * height && isWritten(drawn),
     penWidth,

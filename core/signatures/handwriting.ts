@@ -142,19 +142,27 @@ function cleared(ink: Mask, fields: readonly Shape[], slack: number): Mask {
 /** Small parts far from the rest: up to this share of its height, together of its ink, and at least so far, in its long sides. */
 const SPECKS = { tall: 0.3, ink: 0.12, far: 0.2 };
 
-/** The remains of small print, as a clock or a single word: parts far from the handwriting, small beside it. */
-function farSpecks(components: readonly Component[], gone: ReadonlySet<number>): number[] {
-  const left = components.map((_, i) => i).filter((i) => !gone.has(i));
-  if (left.length < 2) return [];
-  const largest = left.reduce((a, b) => (components[b]!.area > components[a]!.area ? b : a));
+/** The largest part and those near it, or near such ones, by index. */
+export function mainParts(components: readonly Component[]): ReadonlySet<number> {
+  if (components.length === 0) return new Set();
+  const largest = components.reduce((a, one, b) => (one.area > components[a]!.area ? b : a), 0);
   const main = new Set([largest]);
   let box = boxOf([components[largest]!]);
   for (let before = 0; before !== main.size;) {
     before = main.size;
     const reach = SPECKS.far * Math.max(wide(box), tall(box));
-    for (const i of left) if (!main.has(i) && isNear(components[i]!, box, reach)) main.add(i);
+    for (const [i, part] of components.entries()) if (!main.has(i) && isNear(part, box, reach)) main.add(i);
     box = boxOf([...main].map((i) => components[i]!));
   }
+  return main;
+}
+
+/** The remains of small print, as a clock or a single word: parts far from the handwriting, small beside it. */
+function farSpecks(components: readonly Component[], gone: ReadonlySet<number>): number[] {
+  const left = components.map((_, i) => i).filter((i) => !gone.has(i));
+  if (left.length < 2) return [];
+  const main = new Set([...mainParts(left.map((i) => components[i]!))].map((i) => left[i]!));
+  const box = boxOf([...main].map((i) => components[i]!));
   const far = left.filter((i) => !main.has(i));
   const area = far.reduce((sum, i) => sum + components[i]!.area, 0);
   const isSmall =

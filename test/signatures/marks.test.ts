@@ -1,8 +1,10 @@
 /** Marks that everybody makes, and what is no handwriting: never a match, whoever made them. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { laidOn, lettering } from '../../bench/signatures/foreign.ts';
+import { COLOURS, FOREIGN, laidOn, lettering, stampAt } from '../../bench/signatures/foreign.ts';
+import type { Canvas } from '../../bench/signatures/foreign.ts';
 import { DRAWN, MARKS } from '../../bench/signatures/marks.ts';
+import { MEDIA, render } from '../../bench/signatures/page.ts';
 import { Chance } from '../../bench/signatures/random.ts';
 import { SIGNATURE_REASON_TEXT } from '../../core/contracts/signatures.ts';
 import { cleanInk } from '../../core/signatures/clean.ts';
@@ -25,6 +27,50 @@ for (const [kind, draw] of Object.entries(MARKS))
       }
     const refused = images.filter(({ kind: result }) => result === 'unusable').length;
     assert.ok(refused >= HANDS.length / 2, `${refused} of ${HANDS.length} are refused`);
+  });
+
+/** A hand's mark on a white page, and where it lies. */
+function markOnPage(kind: string, hand: number) {
+  const chance = new Chance(hand);
+  const mark = render(DRAWN[kind]!(chance), chance.pick(MEDIA), chance);
+  const scale = Math.min(chance.between(160, 320) / mark.width, chance.between(140, 220) / mark.height);
+  const [width, height] = [Math.round(mark.width * scale), Math.round(mark.height * scale)];
+  const ink = { left: 120, top: 110, width, height };
+  const colours = paint(800, 420, (x, y) => {
+    const [u, v] = [Math.floor((x - ink.left) / scale), Math.floor((y - ink.top) / scale)];
+    if (x < ink.left || y < ink.top || u >= mark.width || v >= mark.height) return [255, 255, 255];
+    const at = (v * mark.width + u) * 3;
+    return [mark.data[at]!, mark.data[at + 1]!, mark.data[at + 2]!];
+  });
+  return { colours, canvas: { width: 800, height: 420, ink } };
+}
+
+/** Ink that an office has on all its forms, by the page and a draw of chance. */
+const ON_FORMS: Record<string, (canvas: Canvas, chance: Chance) => string> = {
+  'a stamp over it': ({ ink }, chance) =>
+    stampAt(ink.left + ink.width, ink.top + ink.height / 2, 90, COLOURS.red, chance),
+  'a watermark': FOREIGN['grey watermark'].draw,
+  'a code': FOREIGN.code.draw,
+  'a phone screen': FOREIGN['phone screen'].draw,
+};
+
+for (const [name, draw] of Object.entries(ON_FORMS))
+  test(`marks of two hands on forms with ${name} never match`, async () => {
+    for (const kind of ['x', 'cross'])
+      for (const form of [50, 51]) {
+        const images = [];
+        for (const hand of [3000, 3001, 3002, 3003]) {
+          const { colours, canvas } = markOnPage(kind, hand);
+          const laid = await laidOn(colours, draw(canvas, new Chance(form)));
+          images.push(await prepareSignature(await encoded(laid)));
+        }
+        for (const [i, one] of images.entries())
+          for (const other of images.slice(i + 1)) {
+            if (one.kind !== 'signature' || other.kind !== 'signature') continue;
+            const { similarity } = compareSignatures(one, other);
+            assert.ok(similarity < 70, `${kind} on form ${form}: ${similarity}`);
+          }
+      }
   });
 
 /** The reason for the first hand's mark, in a comparison of two images and in a known set alike. */
