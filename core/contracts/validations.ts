@@ -9,12 +9,15 @@ import { pipelineId } from './ids.ts';
 const band = z.enum(SCORE_BANDS).exclude(['none']);
 
 /** The person that a matching photo shows. The similarity score and the band beside it are those of the person. */
-export const personMatch = z.object({
-  id: z.number().int().nullable().describe('null: the face belonged to no person when it matched'),
-  photos: z.number().int().describe('photos of the person in this list'),
-  agreeing: z.number().int().describe('how many of them reach the threshold by themselves'),
-  photoSimilarityScore: z.number().describe('similarity score of this photo alone'),
-});
+export const personMatch = z
+  .object({
+    id: z.number().int().nullable().describe('null: the face belonged to no person when it matched'),
+    photos: z.number().int().describe('photos of the person in this list'),
+    agreeing: z.number().int().describe('how many of them reach the threshold by themselves'),
+    photoSimilarityScore: z.number().describe('similarity score of this photo alone'),
+    samePicture: z.boolean().describe('probably a copy of this photo was presented; a remark, not a verdict'),
+  })
+  .meta({ id: 'PersonMatch' });
 export type PersonMatch = z.infer<typeof personMatch>;
 
 /** One face of a blacklist that matched. */

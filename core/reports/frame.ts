@@ -61,9 +61,14 @@ export function moment(at: Date): string {
 /** Marks of direction, which would end the isolation of a name and order the text after it. */
 const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** A person's name, and how many of several photos match. */
-export function withPhotos(words: Page['words'], { all, agreeing }: ReportedPhotos, name: string): string {
-  return all < 2 ? name : `${name} (${words.photosMatch(count(agreeing), count(all))})`;
+/** A person's name, how many of several photos match, and the remark that a copy of one was presented. */
+export function withPhotos(
+  words: Page['words'],
+  { all, agreeing, samePicture }: ReportedPhotos,
+  name: string,
+): string {
+  const counted = all < 2 ? name : `${name} (${words.photosMatch(count(agreeing), count(all))})`;
+  return samePicture ? `${counted}\n${words.samePicture}` : counted;
 }
 
 /** Inside a sentence of either direction a name, a code or a date keeps its own, on each line (FSI … PDI, UAX #9). */

@@ -14,6 +14,8 @@ export interface PersonMatch {
   agreeing: number;
   /** Score of this photo alone. */
   photoScore: number;
+  /** Probably a copy of this photo was presented. */
+  samePicture: boolean;
 }
 
 /**
@@ -61,16 +63,21 @@ export function PersonRows<M>(props: {
   );
 }
 
-/** How many photos of the person match by themselves; and where the photos are unfolded, the score of each. */
+/**
+ * How many photos of the person match by themselves, where the photos are unfolded the score of each, and the remark that
+ * the same picture was presented again.
+ */
 function Agreement(
-  props: Pick<PersonMatch, 'photos' | 'agreeing' | 'photoScore'> & { isFirst: boolean; isOpen: boolean },
+  props: Omit<PersonMatch, 'key' | 'list' | 'personId'> & { isFirst: boolean; isOpen: boolean },
 ) {
-  const { photos, agreeing, photoScore, isFirst, isOpen } = props;
+  const { photos, agreeing, photoScore, samePicture, isFirst, isOpen } = props;
   const { t, count, decimal } = useWords();
-  if (photos < 2) return null;
   const words = [
-    ...(isFirst ? [t('face.photosMatch', { agreeing: count(agreeing), photos: count(photos) })] : []),
-    ...(isOpen ? [t('face.photoAlone', { score: decimal(photoScore) })] : []),
+    ...(samePicture ? [t('face.samePicture')] : []),
+    ...(isFirst && photos > 1
+      ? [t('face.photosMatch', { agreeing: count(agreeing), photos: count(photos) })]
+      : []),
+    ...(isOpen && photos > 1 ? [t('face.photoAlone', { score: decimal(photoScore) })] : []),
   ];
   return words.length === 0 ? null : <p className="soft">{words.join(' ')}</p>;
 }

@@ -140,6 +140,7 @@ export const face: Translation<typeof en.face> = {
   morePhotos: 'صور أخرى لهذا الشخص: {{photos}}',
   photosMatch: 'صور هذا الشخص المطابقة كل على حدة: {{agreeing}} من {{photos}}.',
   photoAlone: 'هذه الصورة وحدها: {{score}}.',
+  samePicture: 'الأرجح أنها الصورة نفسها مرة أخرى.',
 };
 
 export const facts: Translation<typeof en.facts> = {

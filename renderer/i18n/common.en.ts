@@ -142,6 +142,7 @@ export const face = {
   morePhotos: 'More photos of this person: {{photos}}',
   photosMatch: 'Photos of this person that match by themselves: {{agreeing}} of {{photos}}.',
   photoAlone: 'This photo alone: {{score}}.',
+  samePicture: 'Probably the same picture again.',
 } as const;
 
 export const facts = {

@@ -161,7 +161,7 @@ test('biometrics-detection enrols and screens, in the public shape', async (t) =
           recordId: first.data.enroll.recordId,
           referenceId: first.id,
           similarityScore: 100,
-          person: { id: null, photos: 1, agreeing: 1, photoSimilarityScore: 100 },
+          person: { id: null, photos: 1, agreeing: 1, photoSimilarityScore: 100, samePicture: true },
         },
       ],
     },

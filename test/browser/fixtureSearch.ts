@@ -47,6 +47,7 @@ function candidateOf(score: number, n: number, isListed: boolean): SearchCandida
     photos: 1,
     photoRate: rateOf(score),
     photoScore: score,
+    samePicture: false,
     name: personName(person),
     watchlist: isListed ? 'blacklist' : 'duplicate',
     blacklistId: isListed ? (list?.id ?? null) : null,

@@ -83,6 +83,7 @@ test('the matches of one person are one row, which unfolds', IN_BROWSER, async (
   await hasCount(rows, 2);
   await hasCount(page.getByRole('button', { name: /More photos/ }), 0);
   await rows.getByText('This photo alone: 73.2.').waitFor();
+  await hasCount(rows.getByText('Probably the same picture again.'), 1);
 });
 
 test('a refused photo keeps the form, and a lost answer is repeated with its key', IN_BROWSER, async (t) => {

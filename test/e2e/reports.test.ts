@@ -261,6 +261,7 @@ test('a case report states the pair, the score, the decision and the hashes', as
       'Old list',
       'Barred persons · Stop',
       ...LISTING_TEXT_NAMES.map((field) => listing[field]),
+      en.samePicture,
       en.scores.noPicture,
       'Match 2 of 2',
     ],

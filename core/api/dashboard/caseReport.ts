@@ -151,7 +151,7 @@ async function reportedMatch(
     list: match.kind === 'blacklist' ? match.blacklistName : null,
     listing: listingOf(match),
     reading,
-    photos: { all: match.personMatch.photos, agreeing: match.personMatch.agreeing },
+    photos: { ...match.personMatch, all: match.personMatch.photos },
     probe: await side(probe, name, id),
     face: await side(face, match.name, number),
   };

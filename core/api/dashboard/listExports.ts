@@ -169,6 +169,7 @@ function matchCells(row: ListedValidation, match: StoredMatch, person: PersonNam
     String(match.personMatch.photos),
     String(match.personMatch.agreeing),
     match.personMatch.photoSimilarityScore.toFixed(2),
+    String(match.personMatch.samePicture),
     row.createdAt,
   ];
 }

@@ -36,7 +36,13 @@ import { operatorNames } from './actorNames.ts';
 import { sendPdf, beginReport } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import type { StoredFace } from '../../storage/dashboard/dashboardQueries.ts';
-import { fmrAtDistance, scoreScale, similarityScore, type Calibration } from '../../domain/scores/scores.ts';
+import {
+  fmrAtDistance,
+  SAME_PICTURE,
+  scoreScale,
+  similarityScore,
+  type Calibration,
+} from '../../domain/scores/scores.ts';
 import { hexOf } from '../../domain/values/bytes.ts';
 import { interpretScore, placeholderFace, faceImageBody } from './scoreInterpretation.ts';
 import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
@@ -108,6 +114,7 @@ function candidateBody(
     photos: candidate.photoDistances.length,
     photoRate: falseMatchRateOf(calibration, candidate.photoDistance),
     photoScore: similarityScore(calibration, candidate.photoDistance),
+    samePicture: candidate.photoDistance <= SAME_PICTURE,
     watchlist: watchlist.kind,
     blacklistId,
     blacklistName: blacklistId === null ? null : (coverage.names.get(blacklistId) ?? null),
@@ -350,7 +357,11 @@ async function describer(
       listing: isErased ? null : listing,
       id: trustValidationId ?? faceId,
       reading,
-      photos: { all: candidate.photos, agreeing: agreeingPhotos(face, view, candidate) },
+      photos: {
+        all: candidate.photos,
+        agreeing: agreeingPhotos(face, view, candidate),
+        samePicture: candidate.samePicture,
+      },
       sha256: isErased ? null : faceImage.sha256,
       thumbnail: isErased ? undefined : await views.thumbnail(companyId, trusted.face(faceId)),
     };

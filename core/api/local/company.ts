@@ -12,7 +12,13 @@ import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { heldText } from '../../contracts/retention.ts';
 import { asLocalAdmin } from '../../domain/ports/auditContext.ts';
 import { MAX_CANDIDATES } from '../../domain/erasure/erasureService.ts';
-import { bandOf, DEFAULT_FMR, distanceAtFmr, similarityScore } from '../../domain/scores/scores.ts';
+import {
+  bandOf,
+  DEFAULT_FMR,
+  distanceAtFmr,
+  SAME_PICTURE,
+  similarityScore,
+} from '../../domain/scores/scores.ts';
 import { SEARCH, searchCoverage } from '../../domain/search/coverage.ts';
 import { searchImage } from '../../domain/search/search.ts';
 import { serve } from '../dashboard/access/guard.ts';
@@ -142,6 +148,7 @@ async function search(
             photos: photo.photoDistances.length,
             agreeing: photo.photoDistances.filter((each) => each <= possible).length,
             photoSimilarityScore: similarityScore(calibration, photo.photoDistance),
+            samePicture: photo.photoDistance <= SAME_PICTURE,
           },
           watchlist: watchlist.kind,
           blacklistName: watchlist.kind === 'blacklist' ? (names.get(watchlist.blacklistId) ?? null) : null,

@@ -65,6 +65,7 @@ export const MATCH_FILE_COLUMNS = [
   'photos',
   'agreeingPhotos',
   'photoScore',
+  'samePicture',
   'created',
 ] as const;
 

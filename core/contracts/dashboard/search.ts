@@ -21,6 +21,8 @@ export const searchCandidate = z.object({
   /** False match rate of this photo alone, and its score. */
   photoRate: z.number(),
   photoScore: z.number(),
+  /** Probably a copy of this photo was searched for. */
+  samePicture: z.boolean(),
   watchlist: z.enum(['duplicate', 'blacklist']),
   blacklistId: z.number().int().nullable(),
   blacklistName: z.string().nullable(),

@@ -48,6 +48,8 @@ export type ReportedListing = Omit<FaceListing, 'expiresAt'>;
 export interface ReportedPhotos {
   all: number;
   agreeing: number;
+  /** Probably a copy of the nearest one was presented. */
+  samePicture: boolean;
 }
 
 /** A person who was found, by the nearest photo or the one that the operator chose. */

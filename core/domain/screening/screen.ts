@@ -12,6 +12,7 @@ import { PERSON_REACH } from '../scores/personDistance.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import {
   matchBandOf,
+  SAME_PICTURE,
   distanceAtFmr,
   similarityScore,
   thresholdForSearch,
@@ -243,6 +244,7 @@ async function describe(
         photos,
         agreeing,
         photoSimilarityScore: similarityScore(calibration, photo.distance),
+        samePicture: photo.distance <= SAME_PICTURE,
       },
       photoDistance: photo.distance,
       kind: blacklist === null ? 'duplicate' : 'blacklist',

@@ -17,6 +17,7 @@ export const en = {
   quality: 'Quality',
   outOf100: (value: number) => `${value} out of 100`,
   photosMatch: (agreeing: string, all: string) => `${agreeing} of ${all} photos match`,
+  samePicture: 'Probably the same picture again',
   model: 'Pipeline',
 };
 
@@ -37,5 +38,6 @@ export const ar: typeof en = {
   quality: 'الجودة',
   outOf100: (value) => `${value} من 100`,
   photosMatch: (agreeing, all) => `تطابق ${agreeing} من ${all} من الصور`,
+  samePicture: 'الأرجح أنها الصورة نفسها مرة أخرى',
   model: 'خط المعالجة',
 };

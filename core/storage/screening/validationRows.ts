@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
 import type { CompanyId, FaceId, TrustValidationId, PipelineId } from '../../contracts/ids.ts';
 import type { MatchRecord, ValidationState } from '../../domain/ports/screening.ts';
+import { SAME_PICTURE } from '../../domain/scores/scores.ts';
 import type { PersonMatch } from '../../contracts/validations.ts';
 import type { Schema } from '../engine/schema.ts';
 import { cellsOf } from '../engine/cells.ts';
@@ -118,6 +119,7 @@ export function personMatchOf(row: Selectable<Schema['screening_match']>): Perso
     photos: row.photos,
     agreeing: row.agreeing,
     photoSimilarityScore: row.photo_score,
+    samePicture: row.photo_distance <= SAME_PICTURE,
   };
 }
 

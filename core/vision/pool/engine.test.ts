@@ -6,6 +6,7 @@ import sharp, { type Sharp } from 'sharp';
 import type { ExtractedFace } from '../../contracts/faces.ts';
 import { qualityThresholds } from '../../contracts/settings.ts';
 import type { EnrolAnalysis } from '../../domain/ports/recognition.ts';
+import { SAME_PICTURE } from '../../domain/scores/scores.ts';
 import { loadTemplateExtractor } from '../descriptor.ts';
 import { createEngine, type Engine } from './engine.ts';
 
@@ -44,6 +45,19 @@ function distance(p: ExtractedFace, q: ExtractedFace): number {
     p.template.vector.reduce((sum, value, i) => sum + (value - q.template.vector[i]!) ** 2, 0),
   );
 }
+
+test('a picture that is saved, scaled or cropped anew is the same picture', async () => {
+  const face = await enrolled(portrait);
+  const of = (change: (picture: Sharp) => Sharp) =>
+    change(sharp(portrait)).jpeg({ quality: 85 }).toBuffer().then(enrolled);
+  const copies = [
+    await of((picture) => picture),
+    await of((picture) => picture.resize({ width: 350 })),
+    await of((picture) => picture.resize({ width: 1000 })),
+    await of((picture) => picture.extract({ left: 25, top: 30, width: 450, height: 540 })),
+  ];
+  for (const copy of copies) assert.ok(distance(face, copy) <= SAME_PICTURE, `${distance(face, copy)}`);
+});
 
 test('a portrait gets a unit template, a thumbnail, its place and a good quality', async () => {
   const face = await enrolled(portrait);

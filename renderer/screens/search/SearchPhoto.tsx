@@ -212,6 +212,7 @@ function CandidateList(props: {
         photos: candidate.photos,
         agreeing: agreeing(candidate),
         photoScore: candidate.photoScore,
+        samePicture: candidate.samePicture,
       })}
       chosen={selected === undefined ? undefined : String(selected)}
       row={({ candidate, reading }) => (

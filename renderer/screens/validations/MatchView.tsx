@@ -44,13 +44,12 @@ export function MatchList(props: {
       className="choices matches"
       label={t('validations.matches')}
       matches={matches}
-      of={({ key, list, personMatch: { id, photos, agreeing, photoSimilarityScore } }) => ({
+      of={({ key, list, personMatch: { id, photoSimilarityScore, ...person } }) => ({
         key,
         list,
         personId: id,
-        photos,
-        agreeing,
         photoScore: photoSimilarityScore,
+        ...person,
       })}
       chosen={chosen}
       row={(match) => {
