@@ -65,6 +65,7 @@ export interface PublicPorts extends ApiPorts {
 
 /** Of the dashboard. */
 export interface DashboardPorts extends CommonPorts, CompanyServices {
+  timer: Parts['timer'];
   gallery: GalleryPort;
   signatureCalibrationRuns: SignatureCalibrationRuns;
   pipelineService: PipelineService;

@@ -1,6 +1,7 @@
 /** Calibration on a company's own photos, in the terms of ISO/IEC 19795-1. */
 import { z } from 'zod';
 import { FAILURE_CODES } from './errors/failures.ts';
+import { pipelineId } from './ids.ts';
 import { THRESHOLD_PROFILES } from './settings.ts';
 import { get, poll, post, remove } from './dashboard/operation.ts';
 
@@ -82,6 +83,47 @@ export const appliedCalibration = z.object({
 export const thresholdChoice = z.object({ thresholds: z.enum(THRESHOLD_PROFILES) });
 export type AppliedCalibration = z.infer<typeof appliedCalibration>;
 
+/** How many of `of` searches went wrong, with the 95 % interval of the rate (Wilson). */
+const searchShare = z.object({
+  errors: z.number().int(),
+  of: z.number().int(),
+  rate: z.number(),
+  low: z.number(),
+  high: z.number(),
+});
+
+/** Fewer searches than this say nothing: 3 errors in 30 may be 3 % or 26 %. */
+export const LEAST_SEARCHES = 30;
+
+/** Error rates of searches in the gallery as it stands, by its own persons and decisions. */
+export const siteRates = z.object({
+  pipeline: pipelineId,
+  /** Enrolled faces that can be matched. */
+  enrolled: z.number().int(),
+  /** Searches for false positives, each with a photo of another person. */
+  searches: z.number().int(),
+  /** Those of them whose person has further photos. */
+  mated: z.number().int(),
+  /** Those of `mated` whose photo an operator put together with others because they look alike. FNIR is too low by these. */
+  byLikeness: z.number().int(),
+  defaultFmr: z.number(),
+  rows: z.array(
+    z.object({
+      /** The false match rate of one comparison that the threshold is for. */
+      fmr: z.number(),
+      /** Searches that found a person who is not the searched one. */
+      fpir: searchShare,
+      /** Those of them that a decision of two different persons confirms; others may be persons who are enrolled twice. */
+      decidedDifferent: z.number().int(),
+      /** Searches that missed the searched person. */
+      fnir: searchShare,
+      /** By the number of the person's other photos: 1, 2, 3 or more. */
+      fnirByPhotos: z.array(searchShare),
+    }),
+  ),
+});
+export type SiteRates = z.infer<typeof siteRates>;
+
 /** A measurement in progress, by its id. */
 export const calibrationRun = z.object({ run: z.string().min(1).max(100) });
 
@@ -102,6 +144,7 @@ export type AddedPhoto = z.infer<typeof addedPhoto>;
 /** The dashboard's operations. */
 export const calibrationApi = {
   read: poll('/calibration', 'system:read', { answer: appliedCalibration }),
+  siteRates: get('/calibration/site', 'system:read', { answer: siteRates }),
   chooseThresholds: post('/calibration/thresholds', 'pipelines:write', {
     body: thresholdChoice,
     answer: appliedCalibration,

@@ -59,6 +59,8 @@ export const applySignatureMeasurement = (run: string) =>
 
 export const calibrationQuery = readQuery(['calibration'], calibrationApi.read);
 
+export const siteRatesQuery = readQuery(['calibration', 'site'], calibrationApi.siteRates);
+
 export const chooseThresholds = (thresholds: AppliedCalibration['thresholds']) =>
   ask(calibrationApi.chooseThresholds, { body: { thresholds } });
 

@@ -280,6 +280,21 @@ export const calibration = {
   falseMatches: 'False matches at the default threshold',
   atMost: '{{matches}} (FMR at most {{fmr}})',
   isDefault: 'default of new Trust Flows',
+  site: 'Error rates of searches among enrolled faces',
+  siteOf:
+    'Vouch searched the {{enrolled}} enrolled faces with {{searches}} of their photos, one of each person. {{mated}} of these persons have further photos.',
+  fpir: 'False positive rate (FPIR)',
+  different: 'Decided as different persons',
+  fnir: 'False negative rate (FNIR)',
+  fnir_1: 'FNIR, 1 enrolled photo',
+  fnir_2: 'FNIR, 2 enrolled photos',
+  fnir_3: 'FNIR, 3 or more',
+  fewSearches: 'too few searches ({{of}})',
+  errorsOf: '{{errors}} of {{of}}',
+  byLikeness:
+    'FNIR is too low here: operators put the photos of {{persons}} of these persons together because they look alike.',
+  siteHelp:
+    'In brackets: the 95% interval (Wilson). FPIR: share of searches that found another person; these may be persons who are enrolled twice, unless a decision says that they are different. FNIR: share of searches that missed the other photos of the person. Not covered: people who are not enrolled, photos without a usable face, other cameras, and blacklists.',
   make: 'Calibrate on your own photos',
   makeHelp:
     'Choose a folder with one subfolder per person, two or more photos in each, and at least 80 people. Photos are neither enrolled nor stored. Nothing changes until you apply the result.',

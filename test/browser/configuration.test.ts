@@ -349,6 +349,30 @@ test('labelled photos of a folder are measured, compared and applied', IN_BROWSE
   await page.getByText('Thresholds calibrated on 300 of your photos').waitFor();
 });
 
+test(
+  'error rates of the site are read when opened, and too few searches said to be so',
+  IN_BROWSER,
+  async (t) => {
+    const page = await openPageAt(t, '/settings/calibration');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page
+      .getByText('Thresholds calibrated on')
+      .or(page.getByText('Default thresholds,'))
+      .first()
+      .waitFor();
+    const isAsked = () => asked.some((path) => path.endsWith('/calibration/site'));
+    assert.ok(!isAsked(), 'searches cost time, so they wait for the operator');
+    await page.getByText('Error rates of searches among enrolled faces').first().click();
+    const row = page.getByRole('row').filter({ hasText: '94 of 400' });
+    await row.getByText('24%').waitFor();
+    await row.getByText('too few searches (25)').waitFor();
+    await page.getByText('the photos of 12 of these persons').waitFor();
+    assert.ok(isAsked());
+    assert.deepEqual(await axeViolations(page), []);
+  },
+);
+
 test('labelled signatures of a folder are measured, applied and reset', IN_BROWSER, async (t) => {
   site.behaviour.signaturesCalibrated = false;
   const folder = mkdtempSync(join(tmpdir(), 'vouch-signatures-'));

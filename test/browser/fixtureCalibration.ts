@@ -4,9 +4,11 @@ import {
   appliedCalibration,
   calibrationReport,
   calibrationRun,
+  siteRates,
   thresholdChoice,
   type MeasuredCalibration,
 } from '../../core/contracts/calibration.ts';
+import { shareOf } from '../../core/domain/calibration/siteRates.ts';
 import { at } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
@@ -14,6 +16,23 @@ type Answer = [status: number, body: unknown];
 interface Site {
   behaviour: { calibrated: boolean; thresholds: 'default' | 'strict' };
 }
+
+/** Among 2,700 faces: rates of 400 persons, 180 of them with further photos. */
+const SITE_RATES = {
+  pipeline: 'standard-1',
+  enrolled: 2_700,
+  searches: 400,
+  mated: 180,
+  byLikeness: 12,
+  defaultFmr: 1e-4,
+  rows: [1e-3, 1e-4, 1e-5, 1e-6].map((fmr, i) => ({
+    fmr,
+    fpir: shareOf([372, 94, 11, 1][i]!, 400),
+    decidedDifferent: [31, 20, 4, 0][i]!,
+    fnir: shareOf([4, 7, 11, 19][i]!, 180),
+    fnirByPhotos: [shareOf([4, 6, 9, 15][i]!, 105), shareOf([0, 1, 2, 3][i]!, 50), shareOf(0, 25)],
+  })),
+};
 
 const FMRS = [1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
 const shippedDistance = (fmr: number) => 0.7 + 0.042 * Math.log10(fmr);
@@ -46,6 +65,7 @@ const measured: MeasuredCalibration = {
 
 /** A measurement of photos; one of them is not usable. */
 function answerMeasurement(route: string): Answer | undefined {
+  if (route === 'GET /calibration/site') return [200, siteRates.parse(SITE_RATES)];
   if (route === 'POST /calibration/runs') return [200, calibrationRun.parse({ run: 'made-up' })];
   if (route === 'POST /calibration/runs/made-up/photos')
     return [200, addedPhoto.parse({ refused: null, sameAs: null })];

@@ -6,17 +6,17 @@ import { callingCompany } from '../http/callingCompany.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { signatureCalibrationApi } from '../../contracts/signatureCalibration.ts';
 import { SIGNATURE_LIMITS } from '../../contracts/signatures.ts';
+import { siteRates } from '../../domain/calibration/siteRates.ts';
 import { appliedSignatureCalibration } from '../../domain/signatures/calibrationRuns.ts';
 
 /** The largest image size that a company may set, bytes. */
 const MAX_BYTES = 50 * 1024 * 1024;
 
 /** The thresholds of the operator's company, and their measurement on labelled photos. */
-export function calibrationRoutes(
-  app: FastifyInstance,
-  { companies, pipelineService, calibrationRuns: runs }: DashboardRoutePorts,
-): void {
+export function calibrationRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
+  const { companies, pipelineService, calibrationRuns: runs } = ports;
   serve(app, calibrationApi.read, ({ companyId }) => pipelineService.calibrationOf(companyId));
+  serve(app, calibrationApi.siteRates, ({ companyId }) => siteRates(ports, companyId));
   serve(app, calibrationApi.chooseThresholds, ({ companyId, act, body: { thresholds } }) =>
     pipelineService.chooseThresholds(companyId, thresholds, act),
   );

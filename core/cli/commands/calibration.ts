@@ -2,6 +2,8 @@ import {
   calibrationApi,
   type AppliedCalibration,
   type CalibrationReport,
+  LEAST_SEARCHES,
+  type SiteRates,
 } from '../../contracts/calibration.ts';
 import { Argument, type Command } from 'commander';
 import { THRESHOLD_PROFILES, type ThresholdProfile } from '../../contracts/settings.ts';
@@ -64,6 +66,15 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
         if (terminal.isJson()) terminal.show(applied);
         else printApplied(applied);
       });
+  calibration
+    .command('site')
+    .description('state the error rates of searches in the gallery as it stands')
+    .requiredOption(...COMPANY)
+    .action(async (options: { company: string }) => {
+      const rates = await ask(terminal.home(), calibrationApi.siteRates, options);
+      if (terminal.isJson()) terminal.show(rates);
+      else printSite(rates);
+    });
   calibration
     .command('profile')
     .description('choose the threshold profile of the pipeline')
@@ -163,6 +174,35 @@ function printApplied(applied: AppliedCalibration): void {
       strict: strictDistance?.toFixed(4) ?? 'none',
     })),
   );
+}
+
+function printSite({ enrolled, searches, mated, byLikeness, rows }: SiteRates): void {
+  console.log(
+    `${searches} searches in ${enrolled} faces; ${mated} of them for a person with further photos.`,
+  );
+  const stated = ({ errors, of, rate, low, high }: SiteRates['rows'][number]['fpir']) =>
+    of < LEAST_SEARCHES
+      ? `too few searches (${of})`
+      : `${percent(rate)} (${percent(low)}–${percent(high)}), ${errors} of ${of}`;
+  printTable(
+    rows.map(({ fmr, fpir, decidedDifferent, fnir, fnirByPhotos }) => ({
+      FMR: fmr.toExponential(0),
+      FPIR: stated(fpir),
+      'decided different': String(decidedDifferent),
+      FNIR: stated(fnir),
+      ...Object.fromEntries(
+        fnirByPhotos.map((share, i) => [`FNIR, ${['1 photo', '2 photos', '3 or more'][i]}`, stated(share)]),
+      ),
+    })),
+  );
+  console.log(
+    'In brackets: the 95 % interval (Wilson). False positives include persons who are enrolled twice.',
+  );
+  if (byLikeness > 0)
+    console.log(
+      `FNIR is too low: operators put the photos of ${byLikeness} persons together because they look alike.`,
+    );
+  console.log('Not covered: people who are not enrolled, photos without a usable face, and other cameras.');
 }
 
 function percent(rate: number): string {

@@ -72,8 +72,8 @@ export async function measureGallery(
 }
 
 /** At most {@link SAMPLE} faces, each as likely as any other, in random order. */
-async function randomFaces(
-  { duplicateRuns, timer }: RatePorts,
+export async function randomFaces(
+  { duplicateRuns, timer }: Pick<RatePorts, 'duplicateRuns' | 'timer'>,
   company: CompanyId,
   scope: FaceScope,
   total: number,

@@ -9,7 +9,7 @@ import { Loaded, Page } from '../../components/Page.tsx';
 import { Fact } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
-import { DetCurve, Thresholds } from './Thresholds.tsx';
+import { DetCurve, Site, Thresholds } from './Thresholds.tsx';
 import { Measure, ResetCalibration } from './Measure.tsx';
 import './calibration.css';
 
@@ -44,6 +44,7 @@ export function Component() {
               )}
               <TableChoice of={of} />
               <Thresholds of={of} />
+              <Site />
               <Measure of={of} />
             </>
           )}

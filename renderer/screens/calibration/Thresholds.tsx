@@ -1,5 +1,13 @@
-import type { AppliedCalibration, MeasuredCalibration } from '../../../core/contracts/calibration.ts';
-import { WideTable } from '../../components/Page.tsx';
+import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import {
+  LEAST_SEARCHES,
+  type AppliedCalibration,
+  type MeasuredCalibration,
+  type SiteRates,
+} from '../../../core/contracts/calibration.ts';
+import { siteRatesQuery } from '../../api/comparisons.ts';
+import { Loaded, WideTable } from '../../components/Page.tsx';
 import { useWords } from '../../i18n/words.tsx';
 
 /** The active threshold of each rate with its interval and basis, beside the shipped one. */
@@ -47,6 +55,69 @@ export function Thresholds({ of }: { of: AppliedCalibration }) {
         </p>
       ) : null}
     </details>
+  );
+}
+
+/** The error rates of searches in the gallery as it stands; worked out when they are opened, by searches in it. */
+export function Site() {
+  const { t, count } = useWords();
+  const [open, setOpen] = useState(false);
+  const query = useQuery({ ...siteRatesQuery, enabled: open, staleTime: Infinity });
+  const columns = ['fmr', 'fpir', 'different', 'fnir', 'fnir_1', 'fnir_2', 'fnir_3'] as const;
+  return (
+    <details className="card calibration-table" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <h2>{t('calibration.site')}</h2>
+      </summary>
+      <Loaded query={query}>
+        {({ enrolled, searches, mated, byLikeness, defaultFmr, rows }) => (
+          <>
+            <p>
+              {t('calibration.siteOf', {
+                searches: count(searches),
+                enrolled: count(enrolled),
+                mated: count(mated),
+              })}
+            </p>
+            <WideTable
+              label={t('calibration.site')}
+              head={columns.map((column) => t(`calibration.${column}`))}
+            >
+              {rows.map(({ fmr, fpir, decidedDifferent, fnir, fnirByPhotos }) => (
+                <tr key={fmr} aria-current={fmr === defaultFmr ? 'true' : undefined}>
+                  <th scope="row">{t('common.oneIn', { people: count(Math.round(1 / fmr)) })}</th>
+                  <Share of={fpir} />
+                  <td>{count(decidedDifferent)}</td>
+                  {[fnir, ...fnirByPhotos].map((share, at) => (
+                    <Share key={columns[at + 3]} of={share} />
+                  ))}
+                </tr>
+              ))}
+            </WideTable>
+            {byLikeness === 0 ? null : (
+              <p className="callout">{t('calibration.byLikeness', { persons: count(byLikeness) })}</p>
+            )}
+            <p className="soft">{t('calibration.siteHelp')}</p>
+          </>
+        )}
+      </Loaded>
+    </details>
+  );
+}
+
+function Share({ of: { errors, of, rate: found, low, high } }: { of: SiteRates['rows'][number]['fpir'] }) {
+  const { t, count, percent: share } = useWords();
+  if (of < LEAST_SEARCHES) return <td className="soft">{t('calibration.fewSearches', { of: count(of) })}</td>;
+  return (
+    <td>
+      <bdi>
+        {share(found)}{' '}
+        <span className="soft">
+          ({share(low)}–{share(high)})
+        </span>
+      </bdi>
+      <div className="soft">{t('calibration.errorsOf', { errors: count(errors), of: count(of) })}</div>
+    </td>
   );
 }
 

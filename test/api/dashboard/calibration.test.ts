@@ -5,6 +5,7 @@ import {
   appliedCalibration,
   calibrationReport,
   calibrationRun,
+  siteRates,
 } from '../../../core/contracts/calibration.ts';
 import { calibrationFrom, measureCompany } from '../../../core/domain/calibration/measure.ts';
 import { TEST_ACT } from '../../support/act.ts';
@@ -12,6 +13,9 @@ import { TEST_CALIBRATION } from '../../support/fakes.ts';
 import { NOBODY, photoOf } from '../../support/people.ts';
 import { inventedPeople } from '../../support/inventedPeople.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
+import { personDetail, personPage, personsAnswer } from '../../../core/contracts/dashboard/persons.ts';
+import { formOf } from '../site.ts';
+import { openScreeningSite } from '../screeningSite.ts';
 import { good, openDashboardSite } from './dashboardSite.ts';
 import { TIMER } from '../../../core/platform/platform.ts';
 
@@ -75,4 +79,57 @@ test('labelled photos are measured, and only a sound result is applied', async (
   await addOperator(site, 'elsewhere', 'admin', await site.newCompany());
   const answer = await ask(site, 'GET', path, { cookie: await signIn(site, 'elsewhere') });
   assert.equal(answer.body.code, 'CALIBRATION_RUN_UNKNOWN', 'a run of another company does not exist');
+});
+
+test('error rates of the site count persons, their photos and decisions', async (t) => {
+  const { site, work } = await openScreeningSite(t);
+  await addOperator(site, 'admin', 'admin');
+  const cookie = await signIn(site, 'admin');
+  const rates = async () => good(await ask(site, 'GET', '/calibration/site', { cookie }), siteRates);
+  const empty = await rates();
+  assert.deepEqual([empty.enrolled, empty.searches, empty.mated], [0, 0, 0]);
+  assert.deepEqual(empty.rows[0]!.fpir, { errors: 0, of: 0, rate: 0, low: 0, high: 1 });
+
+  // Two persons of two and three photos, one of whom is also enrolled as somebody else; and two people once.
+  const enrol = async (name: string, ...photos: Buffer[]) => {
+    const form = formOf(...photos.map((content, i) => ({ name: `${name} ${i}.jpg`, content })));
+    form.append('persons', JSON.stringify(photos.map(() => ({ name, externalId: name }))));
+    assert.equal((await ask(site, 'POST', '/uploads', { cookie, body: form })).status, 202);
+    await work();
+  };
+  await enrol('anna', photoOf(1), photoOf(1, 2));
+  await enrol('berta', photoOf(4), photoOf(4, 2), photoOf(4, 3));
+  await enrol('clara', photoOf(7));
+  await enrol('dora', photoOf(9));
+  await enrol('anna again', photoOf(1, 4));
+  const { enrolled, searches, mated, byLikeness, rows } = await rates();
+  assert.deepEqual([enrolled, searches, mated, byLikeness], [8, 5, 2, 0]);
+  for (const { fpir, decidedDifferent, fnir, fnirByPhotos } of rows.slice(0, 2)) {
+    assert.deepEqual([fpir.errors, fpir.of, decidedDifferent], [2, 5, 0]);
+    assert.deepEqual([fnir.errors, fnir.of], [0, 2]);
+    assert.deepEqual(
+      fnirByPhotos.map(({ of }) => of),
+      [1, 1, 0],
+    );
+  }
+
+  const persons = async () =>
+    new Map(
+      good(await ask(site, 'GET', '/persons', { cookie }), personPage).items.map((row) => [row.name, row]),
+    );
+  const change = async (path: string, body: object) =>
+    good(await ask(site, 'POST', `/persons/${path}`, { cookie, body }), personsAnswer);
+  const [one, other] = [(await persons()).get('anna')!, (await persons()).get('anna again')!];
+  await change(`${one.id}/merge/${other.id}`, { version: one.version, sourceVersion: other.version });
+  const merged = await rates();
+  assert.deepEqual([merged.searches, merged.mated, merged.byLikeness], [4, 2, 1]);
+  assert.equal(merged.rows[0]!.fpir.errors, 0);
+  assert.deepEqual(
+    merged.rows[0]!.fnirByPhotos.map(({ of }) => of),
+    [0, 2, 0],
+  );
+  const { id, version, faces } = good(await ask(site, 'GET', `/persons/${one.id}`, { cookie }), personDetail);
+  await change(`${id}/split`, { version, faces: [faces[0]!.id], name: 'Another' });
+  const parted = (await rates()).rows[0]!;
+  assert.deepEqual([parted.fpir.errors, parted.decidedDifferent], [2, 2]);
 });
