@@ -301,7 +301,7 @@ test(
     await page.getByRole('link', { name: 'Face calibration' }).click();
     await page.getByText('Thresholds calibrated on 300 of your photos').waitFor();
     await page.getByRole('img', { name: /At FMR 1e-4.*FNMR is 1\.4%/ }).waitFor();
-    await page.locator('.calibration-table > summary').click();
+    await page.locator('.calibration-table > summary').first().click();
     await page
       .getByRole('row', { name: /1 in 10,000 default of new Trust Flows estimated 0\.4800/ })
       .waitFor();
@@ -458,7 +458,7 @@ test('a listener that does not answer says so, and why', IN_BROWSER, async (t) =
 test('the strict thresholds are chosen with an explanation of whom they are for', IN_BROWSER, async (t) => {
   site.behaviour.calibrated = false;
   const page = await openPageAt(t, '/settings/calibration');
-  await page.locator('.calibration-table > summary').click();
+  await page.locator('.calibration-table > summary').first().click();
   await page
     .getByRole('row', { name: /1 in 10,000 default of new Trust Flows 0\.5320 0\.5320 0\.4710/ })
     .waitFor();
