@@ -6,7 +6,7 @@ import { callingCompany } from '../http/callingCompany.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { signatureCalibrationApi } from '../../contracts/signatureCalibration.ts';
 import { SIGNATURE_LIMITS } from '../../contracts/signatures.ts';
-import { siteRates } from '../../domain/calibration/siteRates.ts';
+import { siteRates } from '../../domain/duplicates/siteRates.ts';
 import { appliedSignatureCalibration } from '../../domain/signatures/calibrationRuns.ts';
 
 /** The largest image size that a company may set, bytes. */
