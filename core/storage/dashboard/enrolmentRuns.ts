@@ -33,6 +33,8 @@ const IS_FIXED = sql`exists (
 /** The failed photos of an upload without a corrected one. A photo that was sent for a failed one is not among them. */
 const NOT_FIXED = sql`upload_item.upload_id = upload.id and upload_item.status = ${Failed}
   and upload_item.file_name <> ${ERASED_NAME} and upload_item.fixes is null and not ${IS_FIXED}`;
+/** A photo that was sent for no failed one, and is no face of a failed sheet. */
+const IS_FIRST = sql`upload_item.fixes is null and coalesce(upload.fix_faces, 0) = 0`;
 /** Of these, the photos that no operator marked as not fixable. */
 export const OPEN_FAILURES = sql`${NOT_FIXED} and upload_item.unfixable_at is null`;
 
@@ -249,8 +251,8 @@ export class EnrolmentRuns extends AuditedRows {
         sum(sql`count(*)`, erased).as('erased'),
         sum(sql`count(*)`, waiting).as('waiting'),
         // Corrections come later, at any time: they are no part of the run's duration.
-        sum(sql`count(*) - count(upload_item.fixes)`, waiting).as('open'),
-        sum(sql`max(upload.completed_at) filter (where upload_item.fixes is null)`, items).as('last'),
+        sum(sql`count(*) filter (where ${IS_FIRST})`, waiting).as('open'),
+        sum(sql`max(upload.completed_at) filter (where ${IS_FIRST})`, items).as('last'),
       ])
       .where('enrolment_run.company_id', '=', company);
   }

@@ -42,7 +42,7 @@ export class Uploads extends AuditedRowsWith<{ images: EncryptedImageFiles; dige
     const alreadyFixed = await writing(this.db, company, async (trx) => {
       const { target } = upload;
       if (target.kind === 'blacklist') await checkBlacklist(trx, company, target.blacklistId);
-      const fixed = await fixedPlaces(trx, company, upload.fix?.items ?? []);
+      const fixed = await fixedPlaces(trx, company, upload);
       if (fixed.length > 0) return fixed;
       if (request !== undefined) {
         await deleteExpiredKey(trx, company, request.key, createdAt);
@@ -172,11 +172,9 @@ async function insertImages(trx: Transaction, company: CompanyId, upload: NewUpl
   const createdAt = upload.accepted.at.getTime();
   for (let first = 0; first < upload.images.length; first += INSERT_BATCH_SIZE) {
     const some = upload.images.slice(first, first + INSERT_BATCH_SIZE);
-    const inherited = await personsOfFixed(
-      trx,
-      company,
-      upload.fix?.items.slice(first, first + INSERT_BATCH_SIZE) ?? [],
-    );
+    // Nobody said which of the faces of a sheet its name belongs to.
+    const corrected = isSplit(upload) ? [] : upload.fix?.items.slice(first, first + INSERT_BATCH_SIZE);
+    const inherited = await personsOfFixed(trx, company, corrected ?? []);
     await trx
       .insertInto('image')
       .values(some.map(({ image }) => imageRow(trx, company, image, createdAt)))
@@ -278,12 +276,17 @@ export async function insertRun(
   return run.id;
 }
 
-/** The places of the failed items of which a later photo is enrolled, or is being processed. */
-async function fixedPlaces(
-  trx: Transaction,
-  company: CompanyId,
-  items: readonly (UploadItemId | null)[],
-): Promise<number[]> {
+/** Whether it has one photo of each face of a failed one. A retry of several failed photos names no number of faces. */
+function isSplit({ images, fix }: NewUpload): boolean {
+  return images.length > 1 && (fix?.faces ?? 0) > 0;
+}
+
+/**
+ * The places of the failed items of which a later photo is enrolled, or is being processed. A sheet is split only before any
+ * later photo, also a failed one: its other faces may be enrolled.
+ */
+async function fixedPlaces(trx: Transaction, company: CompanyId, upload: NewUpload): Promise<number[]> {
+  const items = upload.fix?.items ?? [];
   const wanted = items.filter((item) => item !== null);
   if (wanted.length === 0) return [];
   const rows = await trx
@@ -291,7 +294,9 @@ async function fixedPlaces(
     .select('fixes')
     .where('company_id', '=', company)
     .where('fixes', 'in', wanted)
-    .where('status', 'in', [ITEM_STATUS.Pending, ITEM_STATUS.Enrolled])
+    .$if(!isSplit(upload), (query) =>
+      query.where('status', 'in', [ITEM_STATUS.Pending, ITEM_STATUS.Enrolled]),
+    )
     .execute();
   const fixed = new Set(rows.map(({ fixes }) => fixes));
   return items.flatMap((item, place) => (item !== null && fixed.has(item) ? [place] : []));

@@ -132,6 +132,32 @@ test('each face of a failed sheet becomes a photo with its number, in one reques
   assert.deepEqual([run.images, run.enrolled, run.failed], [3, 2, 1]);
 });
 
+test('a sheet is split once, names no face, and does not continue its run', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const admin = await as('admin');
+  const form = formOf(photoOf(1));
+  form.append('persons', JSON.stringify([{ name: 'Ada', externalId: 'A-1' }]));
+  assert.equal((await admin('POST', `/uploads?run=${RUN}`, form)).status, 202);
+  await answerImages(site, AT, ['MULTIPLE_FACES']);
+  const [failed] = good(await admin('GET', `/failures?run=${RUN}`), failureList).items;
+  const fix = (faces: number, ...photos: number[]) =>
+    admin('POST', `/failures/${failed!.id}/fixes?faces=${faces}`, formOf(...photos.map((n) => photoOf(n))));
+  const run = async () => good(await admin('GET', `/runs/${RUN}`), runRow);
+  assert.equal((await fix(2, 2, 3)).status, 202);
+  assert.equal((await run()).endedAt, AT.toISOString(), 'a face that waits does not continue the run');
+  const leased = await site.storage.queue.lease(2);
+  assert.deepEqual(
+    leased.map(({ named }) => named),
+    [null, null],
+    'nobody said which face has the name',
+  );
+  await site.storage.queue.release(leased, { counted: false });
+  await answerImages(site, new Date(AT.getTime() + 3_600_000), ['NO_FACE', 'face']);
+  assert.equal((await run()).endedAt, AT.toISOString(), 'nor does a processed one lengthen it');
+  assert.match((await fix(2, 2, 3)).text, /ALREADY_FIXED/, 'the second face is enrolled');
+  assert.equal((await fix(2, 4)).status, 202, 'a single face is sent for the sheet');
+});
+
 test('failed photos that are sent once more show as fixed when they are enrolled', async (t) => {
   const { site, as } = await openDashboardSite(t);
   const admin = await as('admin');
