@@ -5,7 +5,7 @@ import {
   type TrustValidationStatus,
 } from '../../contracts/codes.ts';
 import { blacklistThreshold, type FlowSettings, type HitAction } from '../../contracts/flows.ts';
-import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId, type FaceId, type PipelineId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { GalleryEntry, PersonCandidate, Watchlist } from '../ports/gallery.ts';
 import { PERSON_REACH } from '../scores/personDistance.ts';
@@ -99,10 +99,10 @@ async function thresholdOf(
   settings: FlowSettings,
   blacklist: Blacklist | null,
 ): Promise<PerSearch | { maxDistance: number }> {
-  const { calibration } = ports.vision.of(company);
+  const { calibration, pipelineId } = ports.vision.of(company);
   const { targetFmr, targetFpir } = blacklist === null ? settings : blacklistThreshold(settings);
   if (targetFpir === null) return { maxDistance: distanceAtFmr(calibration, targetFmr) };
-  const persons = await personsIn(ports, company, watchlistOf(blacklist));
+  const persons = await personsIn(ports, company, pipelineId, watchlistOf(blacklist));
   const { fmr, maxDistance } = thresholdForSearch(calibration, targetFpir, persons);
   const blacklistId = blacklist?.id ?? null;
   return { blacklistId, persons, targetFpir, targetFmr: fmr, maxDistance };
@@ -122,10 +122,11 @@ const listOf = (watchlist: Watchlist) => (watchlist.kind === 'blacklist' ? watch
 async function personsIn(
   { gallery, persons }: Pick<ScreenPorts, 'gallery' | 'persons'>,
   company: CompanyId,
+  pipeline: PipelineId,
   watchlist: Watchlist,
 ): Promise<number> {
   const faces = await gallery.size(company, watchlist);
-  const further = await persons.furtherPhotos(company);
+  const further = await persons.furtherPhotos(company, pipeline);
   return Math.max(0, faces - (further.get(listOf(watchlist)) ?? 0));
 }
 

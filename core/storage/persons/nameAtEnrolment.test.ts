@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test, type TestContext } from 'node:test';
-import type { FaceId, UploadId, UploadItemId } from '../../contracts/ids.ts';
+import type { FaceId, PipelineId, UploadId, UploadItemId } from '../../contracts/ids.ts';
 import type { PhotoPerson } from '../../contracts/uploads.ts';
 import type { Actor, Company } from '../../domain/ports/auditContext.ts';
 import { enrolItem, failItem } from '../../../test/support/answerItem.ts';
-import { faceAlong, newCompany, temporaryStorage, writeImage } from '../../../test/support/site.ts';
+import { faceAlong, newCompany, TEST_PIPELINE, temporaryStorage, writeImage } from '../../../test/support/site.ts';
 import { openHome, openStorage } from '../index.ts';
 
 const SENDER: Actor = 'operator:7';
@@ -79,7 +79,7 @@ test('photos of one external id are one person; a name alone joins nothing', asy
 
 test('photos beyond the first of a person are counted by list', async (t) => {
   const { storage, company, act, send, enrolAll } = await site(t);
-  assert.deepEqual([...(await storage.persons.furtherPhotos(company.id))], []);
+  assert.deepEqual([...(await storage.persons.furtherPhotos(company.id, TEST_PIPELINE))], []);
   await send([person('Ann', '17'), person('Bea', null), null, person('Ann', '17'), person('Ann', '17')]);
   const faces = await enrolAll();
   let later = 0;
@@ -87,7 +87,7 @@ test('photos beyond the first of a person are counted by list', async (t) => {
   const counted = () => {
     // A count serves for a hundred times as long as it took.
     later += 3_600_000;
-    return storage.persons.furtherPhotos(company.id);
+    return storage.persons.furtherPhotos(company.id, TEST_PIPELINE);
   };
   assert.deepEqual([...(await counted())], [[null, 2]]);
   const merge = [faces[0]!, faces[1]!].map((face, side) => ({ face, side }));
@@ -99,6 +99,9 @@ test('photos beyond the first of a person are counted by list', async (t) => {
   assert.deepEqual([...(await counted())], [[null, 3]]);
   await storage.persons.undo(company.id, merged.decision, act());
   assert.deepEqual([...(await counted())], [[null, 2]]);
+  // A photo without a template is in no gallery, so it is none of its further photos.
+  const other = 'test-2' as PipelineId;
+  assert.deepEqual([...(await storage.persons.furtherPhotos(company.id, other))], []);
 });
 
 test('the decision has its kind, its account and its audit entry, and can be undone', async (t) => {

@@ -1,10 +1,11 @@
 /** Persons as rows, and which faces they have. */
 import { sql, type Selectable } from 'kysely';
-import type { BlacklistId, CompanyId, FaceId, PersonId } from '../../contracts/ids.ts';
+import type { BlacklistId, CompanyId, FaceId, PersonId, PipelineId } from '../../contracts/ids.ts';
 import type { NamedFace, PersonFilter } from '../../domain/ports/persons.ts';
 import type { PersonFaces } from '../../domain/ports/gallery.ts';
 import type { Database } from '../engine/database.ts';
 import { isNamed } from '../engine/nameSearch.ts';
+import { joinedFaces } from '../faces/gallerySnapshots.ts';
 import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { DuplicateFaceSource } from '../../contracts/dashboard/duplicates.ts';
@@ -197,22 +198,21 @@ export async function personsWithFaces(
 
 /**
  * How many photos of each list show a person that another photo of the list shows already: a list has so many more
- * matchable faces than persons. Null: the enrolled faces. Reads every face that belongs to a person.
+ * faces in the gallery of the pipeline than persons. Null: the enrolled faces. Reads every face that belongs to a person.
  */
 export async function furtherPhotos(
   db: Database,
   company: CompanyId,
+  pipeline: PipelineId,
 ): Promise<ReadonlyMap<BlacklistId | null, number>> {
-  const rows = await db
-    .selectFrom('person_face')
-    .innerJoin('face', 'face.id', 'person_face.face_id')
+  const rows = await joinedFaces(db, company, pipeline)
+    .innerJoin('person_face', 'person_face.face_id', 'face.id')
     .select((eb) => [
       'face.blacklist_id as list',
       eb.fn.countAll<number>().as('photos'),
       eb.fn.count<number>('person_face.person_id').distinct().as('persons'),
     ])
     .where('person_face.company_id', '=', company)
-    .where('face.matchable', '=', 1)
     .groupBy('face.blacklist_id')
     .execute();
   return new Map(rows.map(({ list, photos, persons }) => [list, photos - persons]));

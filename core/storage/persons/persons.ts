@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CompanyId, FaceId, PersonDecisionId, PersonId } from '../../contracts/ids.ts';
+import type { CompanyId, FaceId, PersonDecisionId, PersonId, PipelineId } from '../../contracts/ids.ts';
 import { type AuditContext, isOperator, type Actor } from '../../domain/ports/auditContext.ts';
 import type {
   Decided,
@@ -86,17 +86,20 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
   readonly standing = standingOf.bind(undefined, this.db);
   /** The facts that show a reviewer where faces are from; missing ones are left out. By rising ids. */
   readonly describe = describeFaces.bind(undefined, this.db);
-  readonly #counted = new Map<CompanyId, { further: ReturnType<typeof furtherPhotos>; until: number }>();
+  readonly #counted = new Map<
+    CompanyId,
+    { pipeline: PipelineId; further: ReturnType<typeof furtherPhotos>; until: number }
+  >();
 
   /**
-   * The matchable faces of each list beyond the first of each person, as {@link furtherPhotos} counts them. A count serves for a hundred
+   * The faces of each list in the gallery beyond the first of each person, as {@link furtherPhotos} counts them. A count serves for a hundred
    * times as long as it took: counting takes at most 1 % of the time, and a small company is always counted anew.
    */
-  furtherPhotos(company: CompanyId): ReturnType<typeof furtherPhotos> {
+  furtherPhotos(company: CompanyId, pipeline: PipelineId): ReturnType<typeof furtherPhotos> {
     const began = performance.now();
     const last = this.#counted.get(company);
-    if (last !== undefined && began < last.until) return last.further;
-    const counted = { further: furtherPhotos(this.db, company), until: Infinity };
+    if (last?.pipeline === pipeline && began < last.until) return last.further;
+    const counted = { pipeline, further: furtherPhotos(this.db, company, pipeline), until: Infinity };
     this.#counted.set(company, counted);
     const served = () => {
       const ended = performance.now();
