@@ -92,7 +92,7 @@ function ownFace({ words, sheet }: Page, own: ReportedFace): void {
 function pair(
   page: Page,
   report: CaseReport,
-  { face, list, listing, probe, reading }: ReportedMatch,
+  { face, list, listing, probe, rates, reading }: ReportedMatch,
   position: number,
 ): void {
   const { words, sheet } = page;
@@ -107,7 +107,7 @@ function pair(
     ],
     reading,
   );
-  thresholdFacts(page, reading, list === null ? report.rates : report.blacklistRates);
+  thresholdFacts(page, reading, rates);
   const other = photoFacts(words, face);
   sheet.table(
     [

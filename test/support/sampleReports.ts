@@ -236,6 +236,7 @@ export function caseReport(part: Partial<CaseReport> = {}): CaseReport {
     thumbnail: undefined,
   };
   const step = { at: frame.made, status: 2 as const, note: null };
+  const rates = { possible: 1e-4, strong: 1e-6 };
   return {
     source: 'verification',
     ...frame,
@@ -253,14 +254,13 @@ export function caseReport(part: Partial<CaseReport> = {}): CaseReport {
       blacklists: ['Barred persons'],
       notScreened: ['Old list'],
     },
-    rates: { possible: 1e-4, strong: 1e-6 },
-    blacklistRates: { possible: 1e-4, strong: 1e-6 },
     hits: [{ list: 'Barred persons', listing, reading, name: barred.name, id: barred.id }],
     matches: [
       {
         list: 'Barred persons',
         listing,
         reading,
+        rates,
         photos: { all: 3, agreeing: 2, samePicture: true },
         probe: own,
         face: barred,
@@ -268,6 +268,7 @@ export function caseReport(part: Partial<CaseReport> = {}): CaseReport {
       {
         list: null,
         listing: null,
+        rates,
         photos: { all: 1, agreeing: 1, samePicture: false },
         reading: { ...reading, score: 71.2, band: 'possible' },
         probe: own,

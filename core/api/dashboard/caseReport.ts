@@ -112,8 +112,6 @@ function about(
       blacklists: blacklists.map(({ blacklistName }) => blacklistName),
       notScreened: notScreened.map(({ blacklistId, blacklistName }) => blacklistName ?? String(blacklistId)),
     },
-    rates: { possible: screening?.targetFmr ?? DEFAULT_FMR, strong: STRONG_FMR },
-    blacklistRates: { possible: screening?.blacklistTargetFmr ?? DEFAULT_FMR, strong: STRONG_FMR },
     history: history.map(({ at, actor, action, toStatus, note }) => ({
       at: new Date(at),
       by: names.get(actor) ?? null,
@@ -139,7 +137,7 @@ const photoOf = ({ match: { faceId, personMatch, blacklistId } }: CaseMatch) => 
 async function reportedMatch(
   ports: DashboardRoutePorts,
   operator: SignedIn,
-  { match, reading, face, probe }: CaseMatch,
+  { match, reading, targetFmr, face, probe }: CaseMatch,
   { id, name }: { id: TrustValidationId; name: string },
 ): Promise<ReportedMatch> {
   const number = match.kind === 'blacklist' ? match.faceId : (match.trustValidationId ?? match.faceId);
@@ -151,6 +149,7 @@ async function reportedMatch(
     list: match.kind === 'blacklist' ? match.blacklistName : null,
     listing: listingOf(match),
     reading,
+    rates: { possible: targetFmr, strong: STRONG_FMR },
     photos: { ...match.personMatch, all: match.personMatch.photos },
     probe: await side(probe, name, id),
     face: await side(face, match.name, number),
@@ -207,16 +206,16 @@ export async function readMatches(
           ? ({ kind: 'duplicate' } as const)
           : ({ kind: 'blacklist', blacklistId } as const);
       const size = await gallery.size(company, watchlist);
+      const targetFmr =
+        screening?.perSearch?.find((list) => list.blacklistId === blacklistId)?.targetFmr ??
+        (blacklistId === null ? screening?.targetFmr : screening?.blacklistTargetFmr) ??
+        DEFAULT_FMR;
       return {
         match,
         /** Its score as people read it. */
-        reading: storedInterpretation(
-          calibration,
-          match,
-          size,
-          screening?.perSearch?.find((list) => list.blacklistId === blacklistId)?.targetFmr ??
-            (blacklistId === null ? screening?.targetFmr : screening?.blacklistTargetFmr),
-        ),
+        reading: storedInterpretation(calibration, match, size, targetFmr),
+        /** Where a match in its list began, as the false match rate of one comparison. */
+        targetFmr,
         /** The face that matched, and the selfie that was compared; undefined: it was erased. */
         face: byFace.get(faceId),
         probe: byFace.get(probeFaceId),

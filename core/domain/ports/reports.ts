@@ -170,6 +170,8 @@ export interface ReportedMatch {
   /** Of the blacklist face when it matched; null: duplicate detection. */
   listing: ReportedListing | null;
   reading: ScoreInterpretation;
+  /** Of the list as it was screened. */
+  rates: ReportedRates;
   photos: ReportedPhotos;
   /** The selfie of the case that matched. */
   probe: ReportedFace;
@@ -197,9 +199,6 @@ export interface CaseReport extends ReportFrame {
     blacklists: readonly string[];
     notScreened: readonly string[];
   };
-  rates: ReportedRates;
-  /** Of matches in blacklists. */
-  blacklistRates: ReportedRates;
   /** Each person once per blacklist, by its most severe matching photo. */
   hits: readonly {
     list: string;

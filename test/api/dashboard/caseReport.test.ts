@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textOf } from '../../support/pdfText.ts';
 import { trusted, type FaceId } from '../../../core/contracts/ids.ts';
-import { blacklistEntry } from '../../../core/contracts/validations.ts';
+import { blacklistEntry, screeningFacts } from '../../../core/contracts/validations.ts';
 import { SIDE } from '../../../core/domain/ports/persons.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { addOperator, ask as request, signIn } from '../access/operators.ts';
@@ -132,4 +132,22 @@ test('a report shows nothing that was erased before its export was recorded', as
   const filter = { action: 'export.taken' } as const;
   const logged = await audit.list(site.company.id, { filter, limit: 5 });
   assert.equal(logged.length, 1, 'that the operator asked for it');
+});
+
+test('a case report states the threshold of each blacklist by its own persons', async (t) => {
+  const { site, newBlacklist, newFlow, verify } = await openScreeningSite(t);
+  const short = await newBlacklist('Short', { people: [1] });
+  const long = await newBlacklist('Long', { people: [1, 2, 3, 4] });
+  const blacklistIds = [short.id, long.id];
+  const flow = await newFlow({ blacklistDetection: { enabled: true, blacklistIds, targetFpir: 0.0001 } });
+  const { id, screening } = await verify(flow, 1);
+  const rates = screeningFacts.parse(screening).perSearch!.map(({ targetFmr }) => Math.round(1 / targetFmr));
+  assert.deepEqual(rates, [10_000, 39_998]);
+  await addOperator(site, 'Maren', 'admin');
+  const answer = await fetch(`${site.address}/api/dashboard/validations/${String(id)}/report`, {
+    method: 'POST',
+    headers: { cookie: await signIn(site, 'Maren'), origin: site.address },
+  });
+  const text = textOf(new Uint8Array(await answer.arrayBuffer()));
+  for (const words of ['1in10,000', '1in39,998']) assert.ok(text.includes(words), text);
 });
