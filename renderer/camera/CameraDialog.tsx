@@ -41,7 +41,8 @@ export function CameraDialog({ take, close }: Props) {
     close();
   };
   const capture = async () => {
-    const photo = bestOf(frames) ?? (video.current === null ? null : await takeFrame(video.current));
+    const photo =
+      bestOf(frames, performance.now()) ?? (video.current === null ? null : await takeFrame(video.current));
     if (photo !== null) done(photo);
   };
   useAutomaticCapture(automatic ? frames : [], done);
@@ -100,14 +101,18 @@ function useAutomaticCapture(frames: readonly CheckedFrame[], capture: (frame: B
   useEffect(() => {
     const [first, last] = [frames[0], frames.at(-1)];
     if (first === undefined || last === undefined || frames.length < GOOD_FRAMES) return;
-    const best = bestOf(frames);
+    const best = bestOf(frames, last.at);
     if (last.at - first.at >= GOOD_FOR && best !== null) latest.current(best);
   }, [frames]);
 }
 
-/** The frame of the highest quality that can be enrolled; null: none can. */
-function bestOf(frames: readonly CheckedFrame[]): Blob | null {
-  const [best] = frames.filter(isGood).toSorted((a, b) => (b.quality ?? 0) - (a.quality ?? 0));
+/**
+ * The frame of the highest quality that can be enrolled; null: none can.
+ * @param now by the page's clock. Frames of more than {@link GOOD_FOR} before may show somebody else.
+ */
+function bestOf(frames: readonly CheckedFrame[], now: number): Blob | null {
+  const recent = frames.filter((frame) => isGood(frame) && now - frame.at <= GOOD_FOR);
+  const [best] = recent.toSorted((a, b) => (b.quality ?? 0) - (a.quality ?? 0));
   return best?.frame ?? null;
 }
 
@@ -324,7 +329,7 @@ const BUSY_PAUSE = 600;
 /** A frame that the service checked. */
 interface CheckedFrame extends z.infer<typeof frameCheck> {
   frame: Blob;
-  /** When it was checked, milliseconds of the page's clock. */
+  /** When it was taken, milliseconds of the page's clock. */
   at: number;
 }
 
@@ -351,7 +356,7 @@ function useFrameChecks(video: RefObject<HTMLVideoElement | null>, active: boole
         if (frame !== null) {
           const answer = await checkFrame(frame, signal);
           if (signal.aborted) return;
-          const checked = { ...answer, frame, at: performance.now() };
+          const checked = { ...answer, frame, at: begun };
           setFrames((before) => withFrame(before, checked));
           setError(null);
         }

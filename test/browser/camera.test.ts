@@ -36,6 +36,16 @@ const REMEMBER_STREAMS = `{
     return stream;
   };
 }`;
+/** Each frame ends with its number, and the page remembers what it shows. */
+const NUMBER_FRAMES = `{
+  let frames = 0;
+  const { toBlob } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.toBlob = function (take, ...how) {
+    return toBlob.call(this, (blob) => take(new Blob([blob, ' frame ' + ++frames], { type: blob.type })), ...how);
+  };
+  const { createObjectURL } = URL;
+  URL.createObjectURL = (object) => createObjectURL.call(URL, (window.shown = object));
+}`;
 const running = (page: Page) =>
   page.evaluate<number>(
     `streams.flatMap((stream) => stream.getTracks()).filter(({ readyState }) => readyState === 'live').length`,
@@ -86,19 +96,11 @@ test('an automatic capture waits for three good frames, however slow they are', 
 
 test('the best of the good frames of about one second is the photo', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/no-such-page', { permissions: ['camera'] });
-  // Each frame ends with its number, and the page remembers what it shows.
-  await page.addInitScript(`{
-    let frames = 0;
-    const { toBlob } = HTMLCanvasElement.prototype;
-    HTMLCanvasElement.prototype.toBlob = function (take, ...how) {
-      return toBlob.call(this, (blob) => take(new Blob([blob, ' frame ' + ++frames], { type: blob.type })), ...how);
-    };
-    const { createObjectURL } = URL;
-    URL.createObjectURL = (object) => createObjectURL.call(URL, (window.shown = object));
-  }`);
+  await page.addInitScript(NUMBER_FRAMES);
   const answers = [
     { refusals: ['TOO_DARK'], quality: 99 },
     { refusals: [], quality: 20 },
+    { refusals: [], quality: 30 },
     { refusals: [], quality: 95 },
   ];
   await page.route('**/camera/frames', (route) =>
@@ -109,7 +111,27 @@ test('the best of the good frames of about one second is the photo', IN_BROWSER,
   await page.getByText('Capture automatically').click();
   await page.locator('.photo-field img').waitFor();
   const end = await page.evaluate<string>(`shown.slice(-8).text()`);
-  assert.equal(end, ' frame 3');
+  assert.equal(end, ' frame 4');
+});
+
+test('a frame from before a wait for other cameras is not taken', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/no-such-page', { permissions: ['camera'] });
+  await page.addInitScript(NUMBER_FRAMES);
+  let asked = 0;
+  await page.route('**/camera/frames', (route) => {
+    asked += 1;
+    return asked <= 2
+      ? route.fulfill({ json: { refusals: [], quality: 90 } })
+      : route.fulfill({ status: 429, json: { message: 'Too Many Attempts.', code: 'TOO_MANY_ATTEMPTS' } });
+  });
+  await page.goto('/verify?flow=7');
+  await page.getByRole('button', { name: 'Use camera' }).click();
+  // The pauses after these refusals are longer than a second together.
+  await eventually(() => assert.ok(asked >= 6));
+  await page.keyboard.press(' ');
+  await page.locator('.photo-field img').waitFor();
+  const end = await page.evaluate<string>(`shown.slice(-8).text()`);
+  assert.ok(Number(/\d+$/.exec(end)?.[0]) >= asked, end);
 });
 
 test('locking, closing and leaving each stop the camera', IN_BROWSER, async (t) => {

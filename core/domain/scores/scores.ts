@@ -37,9 +37,10 @@ const CORNERS: readonly { fmr: number; score: number }[] = [
 const MAX_DISTANCE = 2;
 
 /**
- * Templates of two photos at most this far apart come from one picture: the same file, or one that was saved, scaled or
- * cropped anew. Of 2.7 million pairs of different photos, bursts of one sitting among them, none is as near in either
- * built-in pipeline (bench/README.md). A remark, never a verdict: it does not see every copy.
+ * Templates of two photos at most this far apart probably come from one picture: the same file, or one that was saved, scaled
+ * or cropped anew. Of 2.7 million pairs of different photos, several of one sitting among them, none is as near in either
+ * built-in pipeline; frames of a burst and pipelines of others were not measured (bench/README.md). A remark, never a verdict:
+ * it does not see every copy.
  */
 export const SAME_PICTURE = 0.06;
 
