@@ -124,7 +124,10 @@ test('each operation answers every status, header and field that is described', 
 
   // Rows with everything in them: two people of whom one is in a blacklist, and one who is seen again.
   const list = await opened.newBlacklist('Barred', { people: [1] });
-  const flow = await opened.newFlow({ blacklistDetection: { enabled: true, blacklistIds: [list.id] } });
+  const flow = await opened.newFlow({
+    blacklistDetection: { enabled: true, blacklistIds: [list.id] },
+    targetFpir: 0.1,
+  });
   const missing = await opened.newBlacklist('Inactive soon');
   const flowWithInactive = await opened.newFlow({
     blacklistDetection: { enabled: true, blacklistIds: [missing.id] },
