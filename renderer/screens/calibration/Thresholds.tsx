@@ -69,38 +69,40 @@ export function Site() {
       <summary>
         <h2>{t('calibration.site')}</h2>
       </summary>
-      <Loaded query={query}>
-        {({ enrolled, searches, mated, byLikeness, defaultFmr, rows }) => (
-          <>
-            <p>
-              {t('calibration.siteOf', {
-                searches: count(searches),
-                enrolled: count(enrolled),
-                mated: count(mated),
-              })}
-            </p>
-            <WideTable
-              label={t('calibration.site')}
-              head={columns.map((column) => t(`calibration.${column}`))}
-            >
-              {rows.map(({ fmr, fpir, decidedDifferent, fnir, fnirByPhotos }) => (
-                <tr key={fmr} aria-current={fmr === defaultFmr ? 'true' : undefined}>
-                  <th scope="row">{t('common.oneIn', { people: count(Math.round(1 / fmr)) })}</th>
-                  <Share of={fpir} />
-                  <td>{count(decidedDifferent)}</td>
-                  {[fnir, ...fnirByPhotos].map((share, at) => (
-                    <Share key={columns[at + 3]} of={share} />
-                  ))}
-                </tr>
-              ))}
-            </WideTable>
-            {byLikeness === 0 ? null : (
-              <p className="callout">{t('calibration.byLikeness', { persons: count(byLikeness) })}</p>
-            )}
-            <p className="soft">{t('calibration.siteHelp')}</p>
-          </>
-        )}
-      </Loaded>
+      {open ? (
+        <Loaded query={query}>
+          {({ enrolled, searches, mated, byLikeness, defaultFmr, rows }) => (
+            <>
+              <p>
+                {t('calibration.siteOf', {
+                  searches: count(searches),
+                  enrolled: count(enrolled),
+                  mated: count(mated),
+                })}
+              </p>
+              <WideTable
+                label={t('calibration.site')}
+                head={columns.map((column) => t(`calibration.${column}`))}
+              >
+                {rows.map(({ fmr, fpir, decidedDifferent, fnir, fnirByPhotos }) => (
+                  <tr key={fmr} aria-current={fmr === defaultFmr ? 'true' : undefined}>
+                    <th scope="row">{t('common.oneIn', { people: count(Math.round(1 / fmr)) })}</th>
+                    <Share of={fpir} />
+                    <td>{count(decidedDifferent)}</td>
+                    {[fnir, ...fnirByPhotos].map((share, at) => (
+                      <Share key={columns[at + 3]} of={share} />
+                    ))}
+                  </tr>
+                ))}
+              </WideTable>
+              {byLikeness === 0 ? null : (
+                <p className="callout">{t('calibration.byLikeness', { persons: count(byLikeness) })}</p>
+              )}
+              <p className="soft">{t('calibration.siteHelp')}</p>
+            </>
+          )}
+        </Loaded>
+      ) : null}
     </details>
   );
 }
