@@ -8,6 +8,7 @@ import pg from 'pg';
 import { CodedError } from '../../core/contracts/errors/problem.ts';
 import type { Company } from '../../core/domain/ports/auditContext.ts';
 import { cellsOf } from '../../core/storage/engine/cells.ts';
+import { ErasableKeys } from '../../core/storage/engine/erasableKeys.ts';
 import type { Database } from '../../core/storage/engine/database.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { TEST_ACT } from '../support/act.ts';
@@ -132,6 +133,44 @@ test('an erasure without a face and a photo needs no key', OPTIONS, async (t) =>
   await site.storage.erasures.finish([begun], 'keep', now);
   const signed = await site.storage.erasures.receipt(company.id, begun.id);
   assert.equal(signed?.receipt.files.keys, 0);
+  await site.close();
+});
+
+test('an item that names a face of another company destroys no key of it', OPTIONS, async (t) => {
+  const { folder, site, company, keyFile } = await filledSite(t, ['anna', 'bert']);
+  const other = await newCompany(site.storage, temporaryFolder(t), 'Other');
+  await enrolPeople(site, other, [{ person: 3, fileName: 'zoe.jpg' }]);
+  const rows = await rowsOf(t, folder);
+  const kept = await cellsByName(rows);
+  const items = await rows
+    .selectFrom('upload_item')
+    .selectAll()
+    .where('company_id', '=', company.id)
+    .execute();
+  const never = 2 ** 47;
+  for (const [name, face] of [
+    ['anna', kept.get('zoe')!.face_id],
+    ['bert', never],
+  ] as const) {
+    const item = items.find(({ face_id }) => face_id === kept.get(name)!.face_id)!;
+    await rows
+      .updateTable('upload_item')
+      .set({ face_id: face as never })
+      .where('id', '=', item.id)
+      .execute();
+    const choice = {
+      validations: [],
+      faces: [],
+      photos: [{ uploadId: item.upload_id, index: item.position }],
+      comparisons: [],
+    };
+    const { code } = await site.service.plan(company.id, choice);
+    const begun = await site.storage.erasures.begin(company.id, choice, code, TEST_ACT);
+    await site.storage.erasures.finish([begun], 'keep', now);
+  }
+  assert.ok((await opening(t, folder, kept)).includes('template of zoe'));
+  const keys = ErasableKeys.parse(cellsOf(rows).openedFile('erasable keys', readFileSync(keyFile))!);
+  assert.ok(keys.lastFace() < never);
   await site.close();
 });
 

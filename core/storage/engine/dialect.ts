@@ -98,7 +98,7 @@ export function tableOf(
 }
 
 /** The id that the next row of a table will have. */
-export async function nextId(db: QueryExecutorProvider, table: 'company'): Promise<number> {
+export async function nextId(db: QueryExecutorProvider, table: 'company' | 'face'): Promise<number> {
   const { rows } = await choose({
     sqlite: sql`select coalesce((select seq from sqlite_sequence where name = ${table}), 0) + 1 as next`,
     postgres: sql`select last_value + case when is_called then 1 else 0 end as next from ${sql.table(`${table}_id_seq`)}`,

@@ -25,7 +25,7 @@ import type {
 import { ed25519Verifies } from '../../encryption/keys.ts';
 import { settingsOf } from '../engine/checkedRows.ts';
 import { cellsOf } from '../engine/cells.ts';
-import { isPostgres } from '../engine/dialect.ts';
+import { isPostgres, nextId } from '../engine/dialect.ts';
 import { leafOfFace } from '../engine/erasableKeys.ts';
 import { writing, type Transaction, type Database } from '../engine/database.ts';
 import { vectorOf } from '../engine/vectorBytes.ts';
@@ -307,7 +307,7 @@ export class Erasures {
     const place = { company_id: company, id };
     const cells = cellsOf(trx);
     const leaves = [
-      ...[...rows.faces.map((face) => face.id), ...rows.goneFaces].map(leafOfFace),
+      ...[...rows.faces.map((face) => face.id), ...(await goneForGood(trx, rows.goneFaces))].map(leafOfFace),
       ...rows.images.flatMap((image) => cells.leafOfPhoto(image) ?? []),
     ];
     await trx
@@ -428,6 +428,17 @@ export class Erasures {
   dueCounts(company: CompanyId, rules: RetentionRules, now: Date): Promise<RetentionCounts> {
     return dueCounts(this.#source.db, company, rules, now);
   }
+}
+
+/**
+ * Of faces that rows of the company name and it does not have, those that no company has and that had been given. What was
+ * changed on the server must not destroy the key of another face, or use up the numbers: neither can be undone.
+ */
+async function goneForGood(trx: Transaction, faces: readonly FaceId[]): Promise<FaceId[]> {
+  const next = await nextId(trx, 'face');
+  const rows = await trx.selectFrom('face').select('id').where('id', 'in', faces).execute();
+  const living = new Set(rows.map(({ id }) => id));
+  return faces.filter((id) => id < next && !living.has(id));
 }
 
 /** The rules of the company as the transaction sees them. */

@@ -6,7 +6,13 @@ import type { FaceId, PipelineId, UploadId, UploadItemId } from '../../contracts
 import type { PhotoPerson } from '../../contracts/uploads.ts';
 import type { Actor, Company } from '../../domain/ports/auditContext.ts';
 import { enrolItem, failItem } from '../../../test/support/answerItem.ts';
-import { faceAlong, newCompany, TEST_PIPELINE, temporaryStorage, writeImage } from '../../../test/support/site.ts';
+import {
+  faceAlong,
+  newCompany,
+  TEST_PIPELINE,
+  temporaryStorage,
+  writeImage,
+} from '../../../test/support/site.ts';
 import { openHome, openStorage } from '../index.ts';
 
 const SENDER: Actor = 'operator:7';
