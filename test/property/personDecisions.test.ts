@@ -32,16 +32,20 @@ const RUNS = Number(process.env.VOUCH_RUNS ?? 2);
 const STEPS = 30;
 const [SEEDS, MAX_FACES] = [60, 36];
 const NEAR = 0.16;
+/** Copies and photos next to each other on the arc are strong pairs. */
+const STRONG = 0.03;
 /** Its distance of the rate that limits the pairs of a group is 0.26. */
 const TAIL = {
   faces: 2,
   pairs: 1,
-  strong: 0,
+  strong: STRONG,
   measuredTo: 1,
   law: { at: 0.26, level: Math.sqrt(Math.log(1_000)), slope: -5 },
   error: { level: 0, slope: 0, both: 0 },
 };
 const CAP = 0.26;
+/** Where the law of the tail reaches the rate of 1e-2, which limits the groups that a strong pair joins. */
+const STRONG_CAP = CAP + (Math.sqrt(Math.log(1_000)) - Math.sqrt(Math.log(100))) / 5;
 const EVERY_STATE = ['proposed', 'partlyDecided', 'accepted', 'deferred'] as const;
 
 /** A point of an arc, so that distances are of all sizes. */
@@ -130,7 +134,13 @@ class Sequence {
     await search.stop();
     const latest = await this.#site.storage.duplicateRuns.latest(this.#site.company.id);
     assert.equal(latest?.state, 'done');
-    Object.assign(this.#model, { compared: new Set(this.#model.vectors.keys()), near: NEAR, cap: CAP });
+    Object.assign(this.#model, {
+      compared: new Set(this.#model.vectors.keys()),
+      near: NEAR,
+      cap: CAP,
+      strong: STRONG,
+      strongCap: STRONG_CAP,
+    });
     return 'searched';
   }
 

@@ -26,6 +26,9 @@ export class PersonModel {
   compared = new Set<number>();
   near = 0;
   cap = 0;
+  /** Pairs within this distance join their groups up to `strongCap`, and `cap` does not hold; a copy of a photo is one of them. */
+  strong = 0;
+  strongCap = 0;
 
   standing(): Logged[] {
     return this.log.filter(({ undone }) => !undone);
@@ -140,10 +143,11 @@ export class PersonModel {
           if (lowest(one) >= lowest(other)) continue;
           const pairs = one.faces.flatMap((a) => other.faces.map((b) => [a, b] as const));
           if (!pairs.some(([a, b]) => apart(a, b) <= this.near)) continue;
+          const isStrong = pairs.some(([a, b]) => apart(a, b) <= this.strong);
           const distance = between(one, other);
-          if (distance > this.near) continue;
-          if (pairs.some(([a, b]) => barred(a, b) || (capped(one, other) && apart(a, b) > this.cap)))
-            continue;
+          if (distance > (isStrong ? Math.max(this.near, this.strongCap) : this.near)) continue;
+          const isCapped = !isStrong && capped(one, other);
+          if (pairs.some(([a, b]) => barred(a, b) || (isCapped && apart(a, b) > this.cap))) continue;
           const rank = (joint: typeof best & object) =>
             [joint.distance, lowest(joint.one), lowest(joint.other)] as const;
           const joint = { distance, one, other };

@@ -157,3 +157,27 @@ test('faces that a strong pair links are in one group, unless they are barred', 
     assert.ok(!(faces.includes(trusted.face(2)) && faces.includes(trusted.face(3))));
   assert.ok(groupFaces({ ...input, strongCap: 0.4 }).length > 1, 'groups that are too far apart stay apart');
 });
+
+test('a copy of a photo joins its person, up to the limit for strong pairs', () => {
+  const at = (angle: number) => Float32Array.of(Math.cos(angle), Math.sin(angle));
+  const [known, other, copy] = [trusted.face(1), trusted.face(2), trusted.face(3)];
+  // The two nearest pairs are 0 and 0.495 apart, so the copy is 0.350 from the person.
+  const input = {
+    vectors: new Map([
+      [known, at(0)],
+      [other, at(0.5)],
+      [copy, at(0)],
+    ]),
+    pairs: [{ first: known, second: copy, distance: 0 }],
+    link: 0.16,
+    cap: 0.26,
+    strong: 0,
+    strongCap: 0.356,
+    persons: [[known, other]],
+    barred: () => false,
+  };
+  const [group] = groupFaces(input);
+  assert.deepEqual(group?.faces, [known, other, copy]);
+  assert.ok(Math.abs(group.link - 0.35) < 1e-3);
+  assert.deepEqual(groupFaces({ ...input, strongCap: 0.34 }), [{ faces: [known, other], link: 0 }]);
+});
