@@ -72,6 +72,7 @@ export const screeningFacts = z.object({
         blacklistId: z.number().int().nullable().describe('null: the enrolled faces'),
         persons: z.number().int(),
         targetFpir: z.number().describe('the rate per search that was chosen'),
+        keptFpir: z.number().describe('the rate that holds: higher where the calibration ends before'),
         targetFmr: z.number(),
         maxDistance: z.number(),
       }),

@@ -279,10 +279,15 @@ test('a threshold by searches follows the persons of each list and is frozen', a
   const facts = screeningFacts.parse(first.screening);
   const perSearch = facts.perSearch!;
   assert.deepEqual(
-    perSearch.map(({ blacklistId, persons, targetFpir }) => [blacklistId, persons, targetFpir]),
+    perSearch.map(({ blacklistId, persons, targetFpir, keptFpir }) => [
+      blacklistId,
+      persons,
+      targetFpir,
+      keptFpir,
+    ]),
     [
-      [short.id, 1, 0.001],
-      [long.id, 4, 0.001],
+      [short.id, 1, 0.001, 0.001],
+      [long.id, 4, 0.001, 0.001],
     ],
   );
   for (const { persons, targetFmr } of perSearch)
@@ -297,6 +302,12 @@ test('a threshold by searches follows the persons of each list and is frozen', a
   await fill(short.id, [6, 7, 8]);
   const now = screeningFacts.parse((await verify(flow, 10)).screening);
   assert.deepEqual(now.perSearch![0], { ...perSearch[1], blacklistId: short.id });
+  // Among so many the law of the thresholds ends before the rate that was chosen.
+  const size = t.mock.method(gallery, 'size', () => Promise.resolve(1_000_000));
+  const many = screeningFacts.parse((await verify(flow, 11)).screening);
+  size.mock.restore();
+  for (const { targetFpir, keptFpir } of many.perSearch!)
+    assert.ok(targetFpir === 0.001 && keptFpir > 5 * targetFpir, `${keptFpir}`);
   const stored = dataOf(await site.call(`${VALIDATIONS}/${first.id as number}`));
   assert.deepEqual(screeningFacts.parse(stored.screening), facts);
 });

@@ -62,7 +62,7 @@ test('a change keeps a screening unless it can change the matches', () => {
   assert.equal(after(OTHER, entry(OTHER, 0, listed(7))), false, 'a near face of a compared list');
   assert.equal(after(OTHER, entry(OTHER, 0, listed(8))), true, 'a near face of another list');
   assert.equal(after(OTHER, entry(OTHER, 0.5, listed(7))), true, 'beyond the threshold of lists');
-  const own = { blacklistId: 7, persons: 3, targetFpir: 0.01, targetFmr: 1e-3 };
+  const own = { blacklistId: 7, persons: 3, targetFpir: 0.01, keptFpir: 0.01, targetFmr: 1e-3 };
   const wider = { perSearch: [{ ...own, maxDistance: 0.6 }] };
   assert.equal(after(OTHER, entry(OTHER, 0.5, listed(7)), wider), false, 'within the threshold of its list');
 });

@@ -103,9 +103,9 @@ async function thresholdOf(
   const { targetFmr, targetFpir } = blacklist === null ? settings : blacklistThreshold(settings);
   if (targetFpir === null) return { maxDistance: distanceAtFmr(calibration, targetFmr) };
   const persons = await personsIn(ports, company, pipelineId, watchlistOf(blacklist));
-  const { fmr, maxDistance } = thresholdForSearch(calibration, targetFpir, persons);
+  const { fmr, maxDistance, keptRate } = thresholdForSearch(calibration, targetFpir, persons);
   const blacklistId = blacklist?.id ?? null;
-  return { blacklistId, persons, targetFpir, targetFmr: fmr, maxDistance };
+  return { blacklistId, persons, targetFpir, keptFpir: keptRate, targetFmr: fmr, maxDistance };
 }
 
 /** @param blacklist null: the duplicate-detection watchlist */

@@ -87,8 +87,10 @@ export class KeyFile {
     return ErasableKeys.parse(plain);
   }
 
-  #write(keys: ErasableKeys): Promise<void> {
-    return this.#place.writeKeys(cellsOf(this.#db).sealedFile(FILE, keys.toBytes()));
+  async #write(keys: ErasableKeys): Promise<void> {
+    const content = cellsOf(this.#db).sealedFile(FILE, keys.toBytes());
+    await this.#place.writeKeys(content);
+    this.#nonce = Buffer.from(content.subarray(0, NONCE_BYTES));
   }
 }
 
