@@ -4,6 +4,7 @@
  */
 import { localApi } from '../core/contracts/local.ts';
 import { blacklistApi } from '../core/contracts/dashboard/blacklists.ts';
+import { firstOfEach } from '../core/contracts/dashboard/searchView.ts';
 import { duplicateApi } from '../core/contracts/dashboard/duplicates.ts';
 import { personApi } from '../core/contracts/dashboard/persons.ts';
 import { flowApi } from '../core/contracts/flows.ts';
@@ -199,18 +200,23 @@ async function searchOne(api: LocalApi, { what, probe }: Sample): Promise<void> 
   console.log(`\nSearching with ${what}.`);
   const { refused, faces } = await api.ask(localApi.search, { query: { limit: 5 }, body: probe });
   if (refused !== null) console.log(`The photo was refused: ${refused}`);
+  const persons = firstOfEach(faces[0]?.candidates ?? [], ({ faceId, person }) => ({
+    faceId,
+    personId: person.id,
+    list: null,
+  }));
   printTable(
-    (faces[0]?.candidates ?? []).map((candidate, index) => ({
+    persons.map((candidate, index) => ({
       rank: index + 1,
-      name: candidate.name,
+      'person, nearest photo': candidate.name,
       similarity: candidate.similarityScore.toFixed(2),
       band: candidate.band,
-      distance: candidate.distance.toFixed(3),
+      'photos that agree': agreeing(candidate.person),
       'trust validation': candidate.trustValidationId,
     })),
   );
   console.log(
-    'Similarity 70 is one false match in 10,000 comparisons of different people; whether it is the same person, a person decides.',
+    'Similarity 70 is one false match in 10,000 comparisons of different people; whether it is the same person, an operator decides.',
   );
 }
 
@@ -233,8 +239,20 @@ async function screenOne(service: Service, token: string, api: LocalApi, sample:
       band: entry.band,
     })),
   );
-  for (const { trustValidationId, similarityScore } of detail.duplicates)
-    console.log(`Also enrolled before: Trust Validation ${trustValidationId}, similarity ${similarityScore}`);
+  const earlier = firstOfEach(detail.duplicates, ({ trustValidationId, person }) => ({
+    faceId: trustValidationId,
+    personId: person.id,
+    list: null,
+  }));
+  for (const { trustValidationId, similarityScore, person } of earlier)
+    console.log(
+      `Enrolled before: similarity ${similarityScore}, photos that agree: ${agreeing(person)}, the nearest in Trust Validation ${trustValidationId}`,
+    );
+}
+
+/** How many photos of a person reach the threshold by themselves, of all that the list has. */
+function agreeing(person: { photos: number; agreeing: number }): string {
+  return `${person.agreeing} of ${person.photos}`;
 }
 
 async function keepServing(service: Service, token: string): Promise<void> {

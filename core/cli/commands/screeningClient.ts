@@ -61,7 +61,6 @@ export class ScreeningClient {
     return data;
   }
 
-  /** Compares two signatures. @param reference of the caller, stored with the comparison */
   /** Compares a questioned signature with several known ones of one writer. */
   async compareKnownSignatures(
     questioned: Uint8Array,
@@ -77,6 +76,7 @@ export class ScreeningClient {
     });
   }
 
+  /** Compares two signatures. @param reference of the caller, stored with the comparison */
   async compareSignatures(
     image1: Uint8Array,
     image2: Uint8Array,
