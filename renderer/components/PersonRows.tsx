@@ -73,11 +73,15 @@ function Agreement(
   const { photos, agreeing, photoScore, samePicture, isFirst, isOpen } = props;
   const { t, count, decimal } = useWords();
   const words = [
-    ...(samePicture ? [t('face.samePicture')] : []),
     ...(isFirst && photos > 1
       ? [t('face.photosMatch', { agreeing: count(agreeing), photos: count(photos) })]
       : []),
     ...(isOpen && photos > 1 ? [t('face.photoAlone', { score: decimal(photoScore) })] : []),
   ];
-  return words.length === 0 ? null : <p className="soft">{words.join(' ')}</p>;
+  if (words.length === 0 && !samePicture) return null;
+  return (
+    <p className="choice-note soft">
+      {samePicture ? <strong>{t('face.samePicture')}</strong> : null} {words.join(' ')}
+    </p>
+  );
 }
