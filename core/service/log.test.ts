@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -49,4 +57,28 @@ test('a full disk takes no descriptors from the service', { skip: !existsSync(FU
   }
   // Other tests of the process may have opened some meanwhile, and close them again.
   await until(() => readdirSync('/proc/self/fd').length <= before, 'the descriptors to be given back');
+});
+
+test('a full file is followed by the next, and the ten before it are kept', async (t) => {
+  const folder = temporaryFolder(t);
+  for (let number = 1; number <= 12; number += 1) writeFileSync(join(folder, `vouch.${number}.log`), 'old\n');
+  writeFileSync(join(folder, 'vouch.12.log'), Buffer.alloc(10 * 2 ** 20, 'x\n'));
+  openLog(folder, 'info').info('first of the next');
+  await until(() => !existsSync(join(folder, 'vouch.2.log')), 'the oldest to be removed');
+  assert.equal(readdirSync(folder).length, 11);
+  const text = await until(() => readFileSync(join(folder, 'vouch.13.log'), 'utf8'), 'the line');
+  assert.match(text, /first of the next/);
+});
+
+test('the newest file goes on after a restart on the same day, and not on the next', async (t) => {
+  const folder = temporaryFolder(t);
+  const [today, next] = [join(folder, 'vouch.3.log'), join(folder, 'vouch.4.log')];
+  writeFileSync(today, 'before the restart\n');
+  openLog(folder, 'info').info('the same day');
+  await until(() => /before.*\n.*the same day/.test(readFileSync(today, 'utf8')), 'both lines');
+  const yesterday = Date.now() / 1000 - 86_400;
+  utimesSync(today, yesterday, yesterday);
+  openLog(folder, 'info').info('a day later');
+  await until(() => existsSync(next) && readFileSync(next, 'utf8').includes('a day later'), 'the next file');
+  assert.doesNotMatch(readFileSync(today, 'utf8'), /a day later/);
 });

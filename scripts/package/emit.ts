@@ -19,10 +19,13 @@ const BUNDLED = new Set([
   'find-my-way',
   'kysely',
   'modern-tar',
+  'pino',
   'zod',
 ]);
 /** Of the product, read at each start: it has the version. */
 const DESCRIPTION = '../package.json';
+/** What `vouch --version` needs, and every command: it must not wait for what the service shares. */
+const EVERY_COMMAND = /core[\\/]cli[\\/](run|terminal[\\/]standardOutput)\.ts$/;
 /** Modules that as many parts need are one file. Of 2, 4, 8 and all, the service starts fastest with it. */
 const SHARED_BY = 8;
 
@@ -43,7 +46,12 @@ export async function emitCore(target: string): Promise<void> {
     dir: target,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    codeSplitting: { groups: [{ name: 'shared', minShareCount: SHARED_BY }] },
+    codeSplitting: {
+      groups: [
+        { name: 'command', test: EVERY_COMMAND, priority: 1 },
+        { name: 'shared', minShareCount: SHARED_BY },
+      ],
+    },
   });
   await bundle.close();
   for (const entry of await readdir(CORE, { recursive: true, withFileTypes: true })) {
@@ -59,8 +67,7 @@ export async function emitCore(target: string): Promise<void> {
 function isBundled(name: string, importer: string | undefined): boolean {
   if (name === DESCRIPTION) return false;
   if (/^\.|^[/\\]|^\w:/.test(name)) return true;
-  // The log's library starts a thread by the place of its files.
-  if (name.startsWith('node:') || name === 'pino') return false;
+  if (name.startsWith('node:')) return false;
   if (importer?.includes(`${sep}node_modules${sep}`) === true) return true;
   return BUNDLED.has(/^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? '');
 }

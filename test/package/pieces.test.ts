@@ -48,7 +48,6 @@ test('the package holds everything the service imports and no development tool',
   }
   assert(imported.size > 8);
   for (const name of imported) assert(shipped.has(name), name);
-  assert(shipped.has('pino-roll'), 'named by a string alone');
   for (const name of ['vite', 'react', 'electron', 'typescript', '@vladmandic/human'])
     assert(!shipped.has(name));
 });
