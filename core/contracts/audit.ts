@@ -1,6 +1,7 @@
 /** The contents of the audit log: numbers and fixed words only, never an image, a template, a secret or a name. */
 import { problemShape } from './errors/problemShape.ts';
 import { z } from 'zod';
+import { REPORT_LANGUAGES } from './dashboard/search.ts';
 import { get, post } from './dashboard/operation.ts';
 
 /** Every action of the audit log, with what its object is. */
@@ -217,10 +218,34 @@ export const auditState = z.object({
 });
 export type AuditState = z.infer<typeof auditState>;
 
+/** The kinds of uses in the report of use, with the actions of the log that make each. */
+export const USES = {
+  search: ['search.run'],
+  faceComparison: ['face.compared'],
+  signatureComparison: ['signature.compared', 'signature.known-compared'],
+  verification: ['validation.finalised'],
+  duplicateSearch: ['duplicates.ended', 'duplicates.changed'],
+  duplicateDecision: ['identity.decided'],
+} as const satisfies Record<string, readonly AuditAction[]>;
+export type UseKind = keyof typeof USES;
+
+/** Columns of the file of uses. */
+export const USE_FILE_COLUMNS = [
+  ...['start', 'end', 'use', 'actor', 'actorName', 'referenceDatabase', 'facesCompared', 'input'],
+  ...['result', 'verifiedBy', 'decision'],
+] as const;
+
+/** `GET /audit/use`: each use of a period, as a file for programs or a report for people. Without an end: until now. */
+export const useReportQuery = auditFilter.pick({ from: true, to: true }).extend({
+  format: z.enum(['csv', 'pdf']),
+  language: z.enum(REPORT_LANGUAGES).default('en'),
+});
+
 /** The dashboard's operations. */
 export const auditApi = {
   list: get('/audit', 'audit:read', { query: auditQuery, answer: auditPage }),
   export: get('/audit/export', 'exports:create', { query: auditExportQuery }),
+  use: get('/audit/use', 'exports:create', { query: useReportQuery }),
   state: get('/audit/state', 'audit:read', { answer: auditState }),
   anchor: post('/audit/anchor', 'audit:verify', { answer: auditState }),
   verify: post('/audit/verify', 'audit:verify', { answer: auditVerdict }),

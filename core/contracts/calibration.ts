@@ -91,6 +91,7 @@ const searchShare = z.object({
   low: z.number(),
   high: z.number(),
 });
+export type SearchShare = z.infer<typeof searchShare>;
 
 /** Fewer searches than this say nothing: 3 errors in 30 may be 3 % or 26 %. */
 export const LEAST_SEARCHES = 30;

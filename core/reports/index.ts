@@ -7,8 +7,10 @@ import { faceComparisonReport } from './faceComparison.ts';
 import { knownSignatureReport } from './knownSignatures.ts';
 import { searchReport } from './search.ts';
 import { signatureReport } from './signatures.ts';
+import { useReport } from './use.ts';
 
 export const pdfReports: Reports = {
+  use: useReport,
   search: searchReport,
   duplicateGroup: duplicateGroupReport,
   signatures: signatureReport,

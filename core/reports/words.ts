@@ -9,6 +9,7 @@ import * as listing from './words/listing.ts';
 import * as scores from './words/scores.ts';
 import * as search from './words/search.ts';
 import * as signatures from './words/signatures.ts';
+import * as use from './words/use.ts';
 
 export const en = {
   ...frame.en,
@@ -21,6 +22,7 @@ export const en = {
   erasure: erasure.en,
   faceCase: faceCase.en,
   faceComparison: faceComparison.en,
+  use: use.en,
 };
 export type Words = typeof en;
 
@@ -35,4 +37,5 @@ export const ar: Words = {
   erasure: erasure.ar,
   faceCase: faceCase.ar,
   faceComparison: faceComparison.ar,
+  use: use.ar,
 };

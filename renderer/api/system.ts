@@ -89,3 +89,5 @@ export const anchorAudit = () => ask(auditApi.anchor);
 
 export const exportAudit = (filter: AuditFilter, format: 'csv' | 'jsonl') =>
   requestFile(auditApi.export, { query: { ...filter, format } });
+export const exportUse = ({ from, to }: AuditFilter, format: 'csv' | 'pdf', language: string) =>
+  requestFile(auditApi.use, { query: { from, to, format, language } });

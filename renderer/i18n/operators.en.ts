@@ -153,4 +153,8 @@ export const audit = {
   exportCsv: 'Save as CSV',
   exportJson: 'Save as JSON Lines',
   exportHelp: 'Exports all filtered entries. The export itself is logged.',
+  usePdf: 'Report of use (PDF)',
+  useCsv: 'Uses (CSV)',
+  useHelp:
+    'Reports each search and comparison of the selected days: start, end, reference database, input, and who verified the result. Other filters do not apply.',
 } as const;

@@ -106,7 +106,7 @@ test('a questioned signature is compared with several known ones', async (t) => 
       filter: { action: 'signature.known-compared' },
       limit: 2,
     });
-    assert.deepEqual([entry?.outcome, entry?.details], ['done', '{"known":3}']);
+    assert.deepEqual([entry?.outcome, entry?.details], ['done', '{"known":3,"verdict":"MATCH","took":0}']);
   });
 
   await t.test('with the values without a differing known signature, in the bounds of the rest', async () => {

@@ -8,7 +8,7 @@ import {
   thresholdChoice,
   type MeasuredCalibration,
 } from '../../core/contracts/calibration.ts';
-import { shareOf } from '../../core/domain/duplicates/siteRates.ts';
+import { shareOf } from '../../core/domain/values/share.ts';
 import { at } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];

@@ -26,6 +26,7 @@ import {
   reportsWith,
   searchReport,
   signatureReport,
+  reportOfUse,
 } from '../support/sampleReports.ts';
 
 test('a search report is a PDF with embedded letters for Latin and Arabic names', async () => {
@@ -379,4 +380,23 @@ test('no report says that a signature is forged or that a person is identified',
   const said = JSON.stringify([ar, en]);
   assert.doesNotMatch(said, /forged|forgery|identified|identity confirmed|مزور/i);
   assert.match(en.decides, /A person decides/);
+});
+
+test('a report of use states uses, alarms that were right, and users', async () => {
+  const pdf = await pdfReports.use({ ...reportOfUse('Maren Holt', 'Refused entry 2025'), language: 'en' });
+  const { use } = en;
+  const text = textOf(pdf);
+  for (const said of [
+    'Main gallery, Refused entry 2025, blacklist:5',
+    use.faces('50,000'),
+    use.photo,
+    ...Object.values(use.kinds),
+    en.signatures.verdicts.MATCH,
+    use.matches('12'),
+    'Jonas Brandt: Rejected',
+    use.interval('75.0', '40.9', '92.9'),
+    use.shown('6', '1,206'),
+    'local-admin',
+  ])
+    assert.ok(text.includes(said.replaceAll(/\s+/g, '')), said);
 });

@@ -118,7 +118,7 @@ const ACTS: Record<string, Act> = {
       { trustFlowId: flow.id, versionId: flow.version!.id, metadata: null },
       TEST_ACT,
     );
-    const finalised = { status: ReviewNeeded, matches: [], facts: null, selfies: [] };
+    const finalised = { status: ReviewNeeded, matches: [], facts: null, selfies: [], createdAt: TEST_ACT.at };
     const ends = await both(site, ({ validations }) =>
       validations.finalise(company.id, id, finalised, TEST_ACT),
     );

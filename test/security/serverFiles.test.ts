@@ -39,7 +39,12 @@ test('the files of a server show no face and no digest', { skip: WITHOUT_SERVER 
     { image, facts, face, onePerson: false, name, matchable: true },
     TEST_ACT,
   );
-  const outcome = { status: TRUST_VALIDATION_STATUS.Verified, matches: [], facts: null };
+  const outcome = {
+    status: TRUST_VALIDATION_STATUS.Verified,
+    matches: [],
+    facts: null,
+    createdAt: TEST_ACT.at,
+  };
   await storage.validations.finalise(company.id, id, { ...outcome, selfies: [kept!.faceId] }, TEST_ACT);
   const secret = `vouch_key_${randomUUID()}`;
   const key = { name: 'gate', userId: 'user_gate', secret, profile: 'v1', scopes: [] } as const;

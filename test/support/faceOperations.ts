@@ -103,7 +103,7 @@ async function enrol(
     TEST_ACT,
   );
   if (kept === undefined) return {};
-  const outcome = { status, matches: [], facts: null, selfies: [kept.faceId] };
+  const outcome = { status, matches: [], facts: null, selfies: [kept.faceId], createdAt: TEST_ACT.at };
   await validations.finalise(company, validation, outcome, TEST_ACT);
   return { validation };
 }

@@ -13,7 +13,9 @@ import type {
   ReportedFace,
   SearchReport,
   SignatureReport,
+  UseReport,
 } from '../../core/domain/ports/reports.ts';
+import type { Use } from '../../core/domain/audit/useReport.ts';
 import { faceLikelihood } from '../../core/domain/scores/scores.ts';
 import { pdfReports } from '../../core/reports/index.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
@@ -359,6 +361,49 @@ export function duplicateGroupReport({
   };
 }
 
+/** Each kind of use, by an account and with a list of these names. */
+export function reportOfUse(name: string, list: string): UseReport {
+  const at = new Date('2026-03-01T12:00:00.000Z');
+  const use: Use = {
+    ...{ kind: 'search', start: at, end: at, by: 'operator:1', watchlists: [null, 4, 5], faces: 50_000 },
+    ...{ input: null, result: 'strong', verified: [] },
+  };
+  const compared = { watchlists: [], faces: null, result: 'MATCH' } as const;
+  const second = ['operator:1', 'operator:2'].map((by) => ({ by, status: null }));
+  const uses: Use[] = [
+    use,
+    { ...use, ...compared, kind: 'faceComparison', input: 'faceComparison:3' },
+    { ...use, ...compared, kind: 'signatureComparison', by: 'token:9', input: 'signatureComparison:4' },
+    {
+      ...{ ...use, kind: 'verification', faces: null, input: 'validation:7', result: 2 },
+      verified: [{ by: 'operator:2', status: 1 }],
+    },
+    { ...use, kind: 'duplicateSearch', input: 'duplicate-run:2', result: 12 },
+    {
+      ...use,
+      ...compared,
+      kind: 'duplicateDecision',
+      result: null,
+      input: 'identity-decision:5',
+      verified: second,
+    },
+  ];
+  return {
+    ...{ language: 'en', company: 'Acme', operator: 'Ana', made: at, version: '1.0.0' },
+    ...{ from: null, to: at, uses, total: 1_206 },
+    alarms: { blacklist: { all: 9, right: 6, wrong: 2 }, duplicate: { all: 0, right: 0, wrong: 0 } },
+    users: [
+      { by: 'operator:1', uses: 4, decisions: 1, exports: 2, entries: 70, last: at },
+      { by: 'local-admin', uses: 0, decisions: 0, exports: 0, entries: 3, last: at },
+    ],
+    names: new Map([
+      ['operator:1', name],
+      ['operator:2', 'Jonas Brandt'],
+    ]),
+    lists: new Map([[4, list]]),
+  };
+}
+
 /** Texts that a report prints as they were entered. */
 export interface Texts {
   name: string;
@@ -392,6 +437,7 @@ export async function reportsWith(
   const signatures = signatureReport();
   const said = { ...signatures.record, templateId: name, verificationId: note };
   return {
+    use: await pdfReports.use({ ...reportOfUse(name, company), ...texts }),
     search: await pdfReports.search({
       ...search,
       ...texts,

@@ -11,6 +11,7 @@ type AddRoutes = (app: FastifyInstance, ports: DashboardRoutePorts) => void | Pr
 /** The routes by the first words of their paths: a command without a running service loads those of its own path alone. */
 const ROUTES: readonly (readonly [words: string, load: () => Promise<AddRoutes>])[] = [
   ['audit', async () => (await import('./access/audit.ts')).auditRoutes],
+  ['audit', async () => (await import('./useReport.ts')).useReportRoutes],
   ['exports', async () => (await import('./access/export.ts')).exportRoutes],
   ['operators', async () => (await import('./access/operator.ts')).operatorRoutes],
   ['credentials', async () => (await import('./access/credential.ts')).credentialRoutes],

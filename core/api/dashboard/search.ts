@@ -28,7 +28,7 @@ import {
   type SearchedFace,
   type SearchResult,
 } from '../../domain/search/search.ts';
-import { SEARCH, searchCoverage, type SearchCoverage } from '../../domain/search/coverage.ts';
+import { recordSearch, SEARCH, searchCoverage, type SearchCoverage } from '../../domain/search/coverage.ts';
 import { serve } from './access/guard.ts';
 import { imageBodyOf } from '../http/sentImage.ts';
 import { ApiError, existing } from '../http/errors.ts';
@@ -186,6 +186,7 @@ async function search(
   view: SearchView,
 ): Promise<{ answer: SearchAnswer; picture: Uint8Array | undefined }> {
   const { companyId } = operator;
+  const began = ports.clock.now();
   const coverage = await searchCoverage(ports, companyId, SEARCH);
   const [watchlist, ...blacklists] = coverage.watchlists;
   const result = await searchImage(ports, companyId, image, {
@@ -194,19 +195,14 @@ async function search(
     limit: CANDIDATES,
   });
   const answer = await answerOf(ports, operator, image, { coverage, result });
-  await ports.audit.record(
-    { by: operator.actor, at: ports.clock.now() },
+  await recordSearch(
+    ports,
+    operator.actor,
+    companyId,
+    { ...coverage, began },
     {
-      company: companyId,
-      action: 'search.run',
       object: `search:${answer.id}`,
-      details: {
-        watchlists: coverage.watchlists.length,
-        faces: coverage.faces,
-        found: answer.faces.length,
-        band: bestOf(answer, view),
-        ...view,
-      },
+      details: { found: answer.faces.length, band: bestOf(answer, view), ...view },
     },
   );
   return { answer, picture: result.kind === 'refused' ? undefined : result.picture };
@@ -221,7 +217,7 @@ function bestOf(answer: SearchAnswer, view: SearchView): (typeof SCORE_BANDS)[nu
 const MAX_SEARCHES = 200;
 /** The facts that the audit log keeps of a search; a search in the terminal has fewer. */
 const recorded = z.object({
-  watchlists: z.number().int(),
+  watchlists: z.array(z.unknown()).transform(({ length }) => length),
   faces: z.number().int(),
   found: z.number().int().nullable().default(null),
   band: z.enum(SCORE_BANDS).nullable().default(null),

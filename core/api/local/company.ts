@@ -19,7 +19,7 @@ import {
   SAME_PICTURE,
   similarityScore,
 } from '../../domain/scores/scores.ts';
-import { SEARCH, searchCoverage } from '../../domain/search/coverage.ts';
+import { recordSearch, SEARCH, searchCoverage } from '../../domain/search/coverage.ts';
 import { searchImage } from '../../domain/search/search.ts';
 import { serve } from '../dashboard/access/guard.ts';
 import { callingCompany } from '../http/callingCompany.ts';
@@ -121,14 +121,10 @@ async function search(
   image: Uint8Array,
   limit: number,
 ): Promise<z.infer<typeof localSearch>> {
+  const { by, at: began } = asLocalAdmin(ports.clock);
   const { watchlists, searched, faces, names } = await searchCoverage(ports, company, SEARCH);
   const result = await searchImage(ports, company, image, { groups: [watchlists], limit });
-  await ports.audit.record(asLocalAdmin(ports.clock), {
-    company,
-    action: 'search.run',
-    object: null,
-    details: { watchlists: watchlists.length, faces },
-  });
+  await recordSearch(ports, by, company, { watchlists, faces, began });
   const covered = { searchedFaces: faces, watchlists: [...searched] };
   if (result.kind === 'refused') return { refused: FAILURES[result.code].sentence, ...covered, faces: [] };
   const { calibration } = result.recogniser;

@@ -24,6 +24,7 @@ import {
 } from '../../domain/abis/encounters.ts';
 import type { AuditContext, Company } from '../../domain/ports/auditContext.ts';
 import { DEFAULT_FMR, scoreAtFmr } from '../../domain/scores/scores.ts';
+import { recordSearch } from '../../domain/search/coverage.ts';
 import { compareFaces } from '../../domain/search/faceComparison.ts';
 import type { Encounter } from '../../storage/screening/encounters.ts';
 import { callingCompany } from '../http/callingCompany.ts';
@@ -107,7 +108,8 @@ function serveIn(scope: FastifyInstance, ports: PublicPorts): Serve {
 }
 
 /** Requests with one photo, or with a filter. */
-function photoRoutes(serve: Serve, { encounterService: abis, audit }: PublicPorts): void {
+function photoRoutes(serve: Serve, ports: PublicPorts): void {
+  const abis = ports.encounterService;
   const create = async (
     { company, act, body }: { company: Company; act: AuditContext; body: SentEncounter },
     personId: string,
@@ -156,9 +158,9 @@ function photoRoutes(serve: Serve, { encounterService: abis, audit }: PublicPort
     const among = encounters.filter((each) => covered.has(galleryName(each)));
     if (among.length === 0) throw new ApiError('NOT_FOUND');
     const probe = await abis.probe(company.id, photoOf(body.biometricData, company));
-    const details = { watchlists: 0, faces: among.length };
-    await audit.record(act, { company: company.id, action: 'search.run', object: null, details });
     const [found] = await abis.compare(company.id, [probe], among);
+    const searched = { watchlists: lists, faces: among.length, began: act.at };
+    await recordSearch(ports, act.by, company.id, searched);
     return { decision: isEnough(found, query.threshold), scores: (found?.compared ?? []).map(scoreOf) };
   });
 }

@@ -108,6 +108,7 @@ const EXPORT_KINDS = [
   'faceComparisonReport',
   'duplicateGroups',
   'duplicateGroupReport',
+  'useReport',
 ] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 

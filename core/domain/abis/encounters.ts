@@ -30,7 +30,7 @@ import {
 import { averageDistance, personDistance } from '../scores/personDistance.ts';
 import type { Band } from '../scores/scores.ts';
 import type { Verifications } from '../screening/verifications.ts';
-import { searchCoverage, SEARCH } from '../search/coverage.ts';
+import { recordSearch, searchCoverage, SEARCH } from '../search/coverage.ts';
 import { Service, type Parts } from '../serviceParts.ts';
 import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
@@ -349,11 +349,11 @@ export class EncounterService extends Service<EncounterPorts> {
     except: ReadonlySet<FaceId> = new Set(),
   ): Promise<FoundPerson[]> {
     const { gallery, vision, encounters } = this.ports;
-    await this.#recordSearch(company, watchlists, act);
     const { calibration } = vision.of(company);
     const maxDistance = threshold === undefined ? distanceAtFmr(calibration, fmr) : MAX_DISTANCE;
     const restrictions = { watchlists, limit, maxDistance, except };
     const found = (await gallery.searchPersons(company, probes, restrictions)).flat();
+    await this.#recordSearch(company, watchlists, act);
     const faces = found.flatMap(({ photos }) => photos.map(({ faceId }) => faceId));
     const stored = new Map((await encounters.of(company, faces)).map((each) => [each.face, each]));
     // One person may resemble several probes, and be in several watchlists.
@@ -379,9 +379,10 @@ export class EncounterService extends Service<EncounterPorts> {
     { fmr = DEFAULT_FMR, limit }: { fmr?: number | undefined; limit: number },
     act: AuditContext,
   ): Promise<FoundPerson[]> {
-    await this.#recordSearch(company, [], act);
     const farthest = distanceAtFmr(this.ports.vision.of(company).calibration, fmr);
     const compared = await this.compare(company, probes, among);
+    const searched = { watchlists: [], faces: among.length, began: act.at };
+    await recordSearch(this.ports, act.by, company, searched);
     return compared.filter(({ distance }) => distance <= farthest).slice(0, limit);
   }
 
@@ -454,12 +455,11 @@ export class EncounterService extends Service<EncounterPorts> {
     watchlists: readonly Watchlist[],
     act: AuditContext,
   ): Promise<void> {
-    const { audit, gallery } = this.ports;
+    const { gallery } = this.ports;
     await gallery.ready();
     const sizes = await Promise.all(watchlists.map((list) => gallery.size(company, list)));
     const faces = sizes.reduce((sum, size) => sum + size, 0);
-    const details = { watchlists: watchlists.length, faces };
-    await audit.record(act, { company, action: 'search.run', object: null, details });
+    await recordSearch(this.ports, act.by, company, { watchlists, faces, began: act.at });
   }
 
   /** Describes a photo, writes its file, and stores both by `store`; a refusal leaves no file. */

@@ -14,6 +14,7 @@ import { UnavailableError, type Platform } from '../ports/machine.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 import { averageDistance, personDistance } from '../scores/personDistance.ts';
 import { DEFAULT_FMR, distanceAtFmr } from '../scores/scores.ts';
+import { shareOf } from '../values/share.ts';
 
 /** Searches at most, each of another person; and how many pass through the gallery together. */
 const [MAX_SEARCHES, TOGETHER] = [1_000, 50];
@@ -23,7 +24,6 @@ const SITE_FMRS = [1e-3, 1e-4, 1e-5, 1e-6] as const;
 const PHOTO_NUMBERS = [1, 2, 3] as const;
 /** Decisions that put photos together because they look alike. A name at enrolment does so whatever they look like. */
 const BY_LIKENESS: ReadonlySet<string> = new Set(['same', 'choose', 'merge', 'move']);
-const NORMAL_95 = 1.96;
 
 interface SiteRatePorts extends Pick<Storage, 'duplicateRuns' | 'persons'>, Pick<Platform, 'timer'> {
   faces: Pick<Faces, 'vectors'>;
@@ -150,19 +150,4 @@ async function searchPage(
     const distance = personDistance(others[0]!.distance, average, others.length);
     return { face, stranger, own: { distance, photos: others.length } };
   });
-}
-
-/** A share with its 95 % interval (Wilson 1927); without trials it may be anything. */
-export function shareOf(errors: number, of: number): SiteRates['rows'][number]['fpir'] {
-  if (of === 0) return { errors, of, rate: 0, low: 0, high: 1 };
-  const [rate, z2] = [errors / of, NORMAL_95 ** 2];
-  const middle = (rate + z2 / (2 * of)) / (1 + z2 / of);
-  const reach = (NORMAL_95 / (1 + z2 / of)) * Math.sqrt((rate * (1 - rate)) / of + z2 / (4 * of * of));
-  return {
-    errors,
-    of,
-    rate,
-    low: errors === 0 ? 0 : middle - reach,
-    high: errors === of ? 1 : middle + reach,
-  };
 }

@@ -17,7 +17,7 @@ import type { Recogniser } from '../ports/recognition.ts';
 import type { Verifications } from '../screening/verifications.ts';
 import { bandOf, DEFAULT_FMR, distanceAtFmr, similarityScore, distanceOf } from '../scores/scores.ts';
 import { searchImage } from '../search/search.ts';
-import { ERASURE, searchCoverage } from '../search/coverage.ts';
+import { ERASURE, recordSearch, searchCoverage } from '../search/coverage.ts';
 import type { PendingErasure, SimilarFace } from '../ports/erasure.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import type { Erasures } from '../../storage/erasure/erasures.ts';
@@ -58,14 +58,9 @@ export class ErasureService extends Service<ErasurePorts> {
   /** Enrolled faces that resemble those of a photo. @throws {CodedError} the photo cannot be used */
   async findByPhoto(company: CompanyId, photo: Uint8Array, act: AuditContext): Promise<ErasureCandidate[]> {
     const { watchlists, faces } = await searchCoverage(this.ports, company, ERASURE);
-    await this.ports.audit.record(act, {
-      company,
-      action: 'search.run',
-      object: null,
-      details: { watchlists: watchlists.length, faces },
-    });
     const query = { groups: [watchlists], limit: MAX_CANDIDATES, fmr: DEFAULT_FMR };
     const result = await searchImage(this.ports, company, photo, query);
+    await recordSearch(this.ports, act.by, company, { watchlists, faces, began: act.at });
     if (result.kind === 'refused') throw new CodedError(problem(result.code));
     const { calibration } = result.recogniser;
     const found = result.faces.flatMap(({ candidates }) =>

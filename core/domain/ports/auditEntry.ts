@@ -3,6 +3,7 @@ import type { AuditAction, AuditOutcome, AuditAnchor, AuditFilter } from '../../
 import type { Scope, SCORE_BANDS, UploadKind } from '../../contracts/codes.ts';
 import type { DuplicateRunMode, DuplicateRunState } from '../../contracts/dashboard/duplicates.ts';
 import type { SearchView } from '../../contracts/dashboard/searchView.ts';
+import type { Verdict } from '../../contracts/signatures.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { CompanyId, UploadId } from '../../contracts/ids.ts';
 import type { CompanySettings, SettingWord, InstallationSettings } from '../../contracts/settings.ts';
@@ -35,7 +36,8 @@ type AuditDetailValue =
   | DuplicateRunState
   | DecisionKind
   | SearchView['list']
-  | HeldRetention['reason'];
+  | HeldRetention['reason']
+  | Verdict;
 /** A failed photo: its upload and its place there. */
 export type PhotoReference = `${UploadId}:${number}`;
 type AuditValue = number | boolean | null | AuditDetailValue | PhotoReference;
@@ -80,6 +82,8 @@ export interface AuditHead {
 export type AuditEntryFilter = Omit<AuditFilter, 'object'> & {
   /** Objects such as `face:7`, or a kind alone. */
   objects?: readonly string[];
+  /** One of several actions. */
+  actions?: readonly AuditAction[];
   /** With the installation's own entries. */
   installation?: true;
 };

@@ -12,6 +12,7 @@ import type { Box } from '../../contracts/faces.ts';
 import type { SignedReceipt } from '../../contracts/erasure.ts';
 import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
+import type { AlarmKind, Alarms, Use, User } from '../audit/useReport.ts';
 import type { ComparisonRecord } from './comparisons.ts';
 import type {
   KnownSetComparisonRecord,
@@ -240,7 +241,25 @@ export interface DuplicateGroupReport extends ReportFrame {
   thumbnails: ReadonlyMap<number, Uint8Array>;
 }
 
+/** The use of the system in a period, from the audit log. */
+export interface UseReport extends ReportFrame {
+  /** Null: since the log began. */
+  from: Date | null;
+  to: Date;
+  /** Oldest first: the first of `total`. */
+  uses: readonly Use[];
+  total: number;
+  alarms: Record<AlarmKind, Alarms>;
+  /** Everyone of whom the log has an entry in the period. */
+  users: readonly User[];
+  /** Names of accounts by what the log has for each, and of blacklists. What has none is shown by its number. */
+  names: ReadonlyMap<string, string>;
+  lists: ReadonlyMap<number, string>;
+}
+
 export interface Reports {
+  /** @returns a PDF */
+  use(report: UseReport): Promise<Uint8Array>;
   /** @returns a PDF */
   duplicateGroup(report: DuplicateGroupReport): Promise<Uint8Array>;
   /** @returns a PDF */

@@ -91,7 +91,7 @@ export type RegistrationOutcome =
   | SelfieRefusal;
 
 /** The data that a finalisation writes, and the faces that were compared. */
-type Outcome = Omit<Parameters<Validations['finalise']>[2], 'selfies' | 'stands'> & {
+type Outcome = Omit<Parameters<Validations['finalise']>[2], 'selfies' | 'stands' | 'createdAt'> & {
   probes: readonly Probe[];
 };
 
@@ -237,7 +237,9 @@ export class Verifications extends Service<VerificationPorts> {
           };
     const selfies = state.selfies.map(({ faceId }) => faceId);
     const act = { by, at: clock.now() };
-    const written = await validations.finalise(company.id, state.id, { ...outcome, selfies, ...stands }, act);
+    const { createdAt } = state;
+    const finalised = { ...outcome, selfies, createdAt, ...stands };
+    const written = await validations.finalise(company.id, state.id, finalised, act);
     if (written === 'finalised') {
       this.ports.metrics?.verificationFinalised(outcome.status);
       await this.#setMatchable(company, state, outcome.status);

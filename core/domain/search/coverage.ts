@@ -1,5 +1,8 @@
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
+import type { Actor } from '../ports/auditContext.ts';
+import type { NewAuditEntry } from '../ports/auditEntry.ts';
+import type { Parts } from '../serviceParts.ts';
 import type { GalleryPort, Watchlist } from '../ports/gallery.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import type { Blacklists } from '../../storage/screening/blacklists.ts';
@@ -55,4 +58,28 @@ export async function searchCoverage(
     /** Faces in all of them together. */
     faces: searched.reduce((sum, { faces }) => sum + faces, 0),
   };
+}
+
+/** The blacklists among some watchlists by their ids, as the audit log has them; null: duplicate detection. */
+export const listIds = (watchlists: readonly Watchlist[]) =>
+  watchlists.map((each) => (each.kind === 'blacklist' ? each.blacklistId : null));
+
+/**
+ * Adds a search to the audit log: what was searched, and how long it took until now, milliseconds.
+ * @param more what else is recorded of it
+ */
+export async function recordSearch(
+  { audit, clock }: Pick<Parts, 'clock'> & { audit: Pick<Parts['audit'], 'record'> },
+  by: Actor,
+  company: CompanyId,
+  { watchlists, faces, began }: { watchlists: readonly Watchlist[]; faces: number; began: Date },
+  { object = null, details }: Partial<Pick<NewAuditEntry, 'object' | 'details'>> = {},
+): Promise<void> {
+  const at = clock.now();
+  const took = at.getTime() - began.getTime();
+  const searched = { watchlists: listIds(watchlists), faces, took };
+  await audit.record(
+    { by, at },
+    { company, action: 'search.run', object, details: { ...searched, ...details } },
+  );
 }

@@ -57,13 +57,14 @@ export async function compareFaces(
   pair: ImagePair,
 ): Promise<FaceComparison> {
   const recogniser = ports.vision.of(company.id);
+  const began = ports.clock.now();
   const side = async (image: Uint8Array): Promise<ComparedSide> => {
     const { gate } = company.settings;
     const analysis = await recogniser.enrol(image, { gate, priority: 'interactive' });
     return analysis.kind === 'face' ? analysis.face.template : { code: analysis.code };
   };
   const sides = await Promise.all([side(pair.image1), side(pair.image2)]);
-  return recordComparison(ports, recogniser, { company, credential, pair, sides });
+  return recordComparison(ports, recogniser, { company, credential, pair, sides, began });
 }
 
 /** A photo of a comparison: its faces, and which of them is compared. */
@@ -96,6 +97,7 @@ export async function compareChosenFaces(
   chosen: Record<keyof OfEither<number>, number | undefined>,
 ): Promise<ChosenComparison> {
   const recogniser = ports.vision.of(company.id);
+  const began = ports.clock.now();
   const { gate } = company.settings;
   const look = async (key: 'image1' | 'image2') => {
     const measured = await recogniser.measure(pair[key], { kind: 'photo', gate });
@@ -118,7 +120,7 @@ export async function compareChosenFaces(
     return extracted.kind === 'extracted' ? extracted.template : { code: extracted.code };
   };
   const sides = await Promise.all([side(pair.image1, one), side(pair.image2, other)]);
-  const comparison = await recordComparison(ports, recogniser, { company, credential, pair, sides });
+  const comparison = await recordComparison(ports, recogniser, { company, credential, pair, sides, began });
   return { photos, comparison };
 }
 
@@ -160,9 +162,10 @@ async function recordComparison(
     credential: Actor;
     pair: ImagePair;
     sides: readonly [ComparedSide, ComparedSide];
+    began: Date;
   },
 ): Promise<FaceComparison & { record: FaceComparisonRecord }> {
-  const { company, credential, pair, sides } = compared;
+  const { company, credential, pair, sides, began } = compared;
   const [one, other] = sides;
   const reasons: OfEither<FailureCode> = {
     ...('code' in one && { image1: one.code }),
@@ -184,7 +187,7 @@ async function recordComparison(
     modelVersion: pipelineId,
     sha256: hashesOf(ports.crypto, pair),
   };
-  const id = await ports.faceComparisons.record(company.id, comparison);
+  const id = await ports.faceComparisons.record(company.id, comparison, began);
   const certainty = certaintyOf(calibration, similarity);
   return { verdict, reasons, similarity, band, certainty, record: { ...comparison, id } };
 }

@@ -44,6 +44,7 @@ export async function matchKnownSignatures(
   set: ReferencedKnownSet,
   options: { pictures: boolean } = { pictures: false },
 ): Promise<KnownMatch> {
+  const began = ports.clock.now();
   const answer = await ports.signatures.compareKnown(set, { ...options, company });
   if (answer.kind === 'refused') return answer;
   const { scale, calibrationId } = await scaleOf(ports, company);
@@ -72,7 +73,7 @@ export async function matchKnownSignatures(
       findings: compared === undefined ? null : findingsOn(scale, compared),
     },
   };
-  const id = await ports.comparisons.record(company, record);
+  const id = await ports.comparisons.record(company, record, began);
   return { kind: 'matched', record: { ...record, id }, comparison };
 }
 

@@ -67,6 +67,7 @@ export async function matchSignatures(
   pair: ImagePair,
   options: { pictures: boolean } = { pictures: false },
 ): Promise<MatchingOutcome> {
+  const began = ports.clock.now();
   const compared = await ports.signatures.compare(pair.image1, pair.image2, {
     ...options,
     company: company.id,
@@ -88,7 +89,7 @@ export async function matchSignatures(
     modelVersion: comparison.modelVersion,
     sha256: hashesOf(ports.crypto, pair),
   };
-  const id = await ports.comparisons.record(company.id, record);
+  const id = await ports.comparisons.record(company.id, record, began);
   return { kind: 'matched', record: { ...record, id }, comparison };
 }
 

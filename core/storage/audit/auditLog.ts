@@ -157,6 +157,19 @@ export class AuditLog extends Rows {
     return countOf(this.db.selectFrom('audit_entry').where(passes(company, filter)));
   }
 
+  /** How often each actor did each action, and when last. @param to not included */
+  activity(
+    company: CompanyId,
+    { from, to }: Pick<AuditEntryFilter, 'from' | 'to'>,
+  ): Promise<{ actor: string; action: string; entries: number; last: number }[]> {
+    return this.db
+      .selectFrom('audit_entry')
+      .select((eb) => ['actor', 'action', eb.fn.countAll<number>().as('entries'), eb.fn.max('at').as('last')])
+      .where(passes(company, { from, to }))
+      .groupBy(['actor', 'action'])
+      .execute();
+  }
+
   /** All of the company's own that a filter lets through, oldest first, page by page, up to a sequence. */
   async *all(
     company: CompanyId,
@@ -264,7 +277,7 @@ export class AuditLog extends Rows {
 /** The conditions of a filter, for the entries of a company or, with null, of the installation. */
 function passes(
   company: CompanyId | null,
-  { action, outcome, actor, objects, views, from, to, installation }: AuditEntryFilter,
+  { action, actions, outcome, actor, objects, views, from, to, installation }: AuditEntryFilter,
 ) {
   return (eb: ExpressionBuilder<Schema, 'audit_entry'>) =>
     eb.and([
@@ -273,6 +286,7 @@ function passes(
         ...(installation === undefined ? [] : [eb('company_id', 'is', null)]),
       ]),
       ...(action === undefined ? [] : [eb('action', '=', action)]),
+      ...(actions === undefined ? [] : [eb('action', 'in', actions)]),
       ...(views === undefined ? [] : [eb('action', 'not in', VIEW_ACTIONS)]),
       ...(outcome === undefined ? [] : [eb('outcome', '=', outcome)]),
       ...(actor === undefined ? [] : [isParty(eb, 'actor', actor)]),

@@ -139,7 +139,6 @@ export class DuplicateRuns extends AuditedRows {
       this.#record(trx, run, act, 'duplicates.started', {
         mode,
         faces: pending,
-        blacklists: choice.blacklists.length,
         oneIn: choice.oneIn,
       });
       return run;
@@ -347,12 +346,14 @@ export class DuplicateRuns extends AuditedRows {
 
   #record(
     trx: Transaction,
-    { id, company }: DuplicateRun,
+    { id, company, blacklists, startedAt }: DuplicateRun,
     act: AuditContext,
     action: 'duplicates.started' | 'duplicates.changed' | 'duplicates.ended',
     details: NonNullable<NewAuditEntry['details']>,
   ): void {
-    this.audit.append(trx, act, { company, action, object: `duplicate-run:${id}`, details });
+    const took = act.at.getTime() - Date.parse(startedAt);
+    const searched = { ...details, watchlists: [null, ...blacklists], took };
+    this.audit.append(trx, act, { company, action, object: `duplicate-run:${id}`, details: searched });
   }
 }
 

@@ -38,7 +38,8 @@ export async function recordDecision(
       .where((eb) => eb.and({ company_id: company, id })),
   );
   await regroup(trx, company, derived.faces);
-  const details = { kind: decision.kind, faces: faces.length };
+  const confirmed = decision.confirms === null ? {} : { confirms: decision.confirms };
+  const details = { kind: decision.kind, faces: faces.length, ...confirmed };
   audit.append(trx, act, { company, action: 'identity.decided', object: `identity-decision:${id}`, details });
   return { decision: id, person };
 }

@@ -67,8 +67,8 @@ function reasonsOf<Reason extends z.ZodType>(reason: Reason) {
 
 /** The records of the comparisons of one subject; a record of the other subject does not exist here. */
 export class Comparisons<New extends ComparisonFacts> extends AuditedRowsWith<Kept<New>> {
-  /** One transaction with its entry in the audit log. @returns the record's id */
-  async record(company: CompanyId, comparison: New): Promise<number> {
+  /** One transaction with its entry in the audit log. @param began when the comparison began @returns the record's id */
+  async record(company: CompanyId, comparison: New, began = comparison.at): Promise<number> {
     const { at, credential } = comparison;
     const { subject, object, contentOf, entryOf } = this.parts;
     return writing(this.db, company, async (trx) => {
@@ -90,8 +90,18 @@ export class Comparisons<New extends ComparisonFacts> extends AuditedRowsWith<Ke
         content: cellsOf(trx).seal('comparison', 'content', { company_id: company, id }, content),
       });
       await send(trx, insert);
-      const entry = { company, object: `${object}:${id}` as const, ...entryOf(comparison) };
-      this.audit.append(trx, { by: credential, at }, entry);
+      const { action, details } = entryOf(comparison);
+      const took = at.getTime() - began.getTime();
+      this.audit.append(
+        trx,
+        { by: credential, at },
+        {
+          company,
+          action,
+          object: `${object}:${id}`,
+          details: { ...details, verdict: comparison.verdict, took },
+        },
+      );
       return id;
     });
   }

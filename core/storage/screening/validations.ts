@@ -229,6 +229,7 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
       status: TrustValidationStatus;
       matches: readonly MatchRecord[];
       facts: ScreeningFacts | null;
+      createdAt: Date;
       /** The selfies that were screened: all of the validation, oldest first. */
       selfies: readonly FaceId[];
       /**
@@ -242,7 +243,7 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
     return writing(this.db, company, async (trx) => {
       const before = await statusOf(trx, company, id);
       if (before === undefined || !OPEN.includes(before)) return 'closed';
-      const { status, matches, facts, selfies, stands } = outcome;
+      const { status, matches, facts, selfies, createdAt, stands } = outcome;
       if (!(await hasSelfies(trx, company, id, selfies)) || (await stands?.()) === false) return 'outdated';
       await send(
         trx,
@@ -281,6 +282,9 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
         status,
         screened: facts !== null,
         matches: matches.length,
+        listed: matches.filter(({ kind }) => kind === 'blacklist').length,
+        watchlists: facts === null ? [] : searchedLists(facts),
+        took: act.at.getTime() - createdAt.getTime(),
       });
       return 'finalised';
     });
@@ -340,4 +344,9 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
   ): void {
     this.audit.append(trx, act, { company, action, object: `validation:${id}`, details });
   }
+}
+
+/** The screened lists as a search records them; null: duplicate detection. */
+function searchedLists({ duplicateDetection, blacklists }: ScreeningFacts): (number | null)[] {
+  return [...(duplicateDetection ? [null] : []), ...blacklists.map(({ blacklistId }) => blacklistId)];
 }

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { IconDownload } from '@tabler/icons-react';
+import { IconDownload, IconReport } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import { Switch } from '@mantine/core';
@@ -11,7 +11,7 @@ import {
   AUDIT_OUTCOMES,
   type AuditAction,
 } from '../../../core/contracts/audit.ts';
-import { exportAudit, auditQuery } from '../../api/system.ts';
+import { exportAudit, exportUse, auditQuery } from '../../api/system.ts';
 import { ExportButton, downloadFile } from '../../components/ExportButton.tsx';
 import { ListPage, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
@@ -93,20 +93,36 @@ export function Component() {
 }
 
 function Export({ address }: { address: AuditAddress }) {
-  const { t } = useWords();
+  const { t, language } = useWords();
   const words = { csv: t('audit.exportCsv'), jsonl: t('audit.exportJson') };
+  const use = { pdf: t('audit.usePdf'), csv: t('audit.useCsv') };
   return (
-    <span className="row" title={t('audit.exportHelp')}>
-      {AUDIT_EXPORT_FORMATS.map((format) => (
-        <ExportButton
-          key={format}
-          label={words[format]}
-          icon={<IconDownload size={16} aria-hidden />}
-          run={() => exportAudit(address.filter, format)}
-          done={(file) => downloadFile(`vouch-audit.${format}`, file)}
-        />
-      ))}
-    </span>
+    <>
+      <span className="row" title={t('audit.useHelp')}>
+        {(['pdf', 'csv'] as const).map((format) => (
+          <ExportButton
+            key={format}
+            size="xs"
+            label={use[format]}
+            icon={<IconReport size={16} aria-hidden />}
+            run={() => exportUse(address.filter, format, language)}
+            done={(file) => downloadFile(`vouch-use.${format}`, file)}
+          />
+        ))}
+      </span>
+      <span className="row" title={t('audit.exportHelp')}>
+        {AUDIT_EXPORT_FORMATS.map((format) => (
+          <ExportButton
+            key={format}
+            size="xs"
+            label={words[format]}
+            icon={<IconDownload size={16} aria-hidden />}
+            run={() => exportAudit(address.filter, format)}
+            done={(file) => downloadFile(`vouch-audit.${format}`, file)}
+          />
+        ))}
+      </span>
+    </>
   );
 }
 

@@ -24,6 +24,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'POST /setup/storage': { needs: 'none' },
   'GET /audit': { needs: 'audit:read' },
   'GET /audit/export': { needs: 'exports:create' },
+  'GET /audit/use': { needs: 'exports:create' },
   'GET /audit/state': { needs: 'audit:read' },
   'POST /audit/anchor': { needs: 'audit:verify' },
   'POST /audit/verify': { needs: 'audit:verify' },

@@ -50,7 +50,8 @@ test('a search covers every active list, and an erasure every list, also beyond 
     const atTerminal = await terminal.ask(localApi.search, { company: company.name, body: photo });
     const [entry] = await storage.audit.list(company.id, { filter: { action: 'search.run' }, limit: 1 });
     const covered = { watchlists: dashboard.watchlists.length, faces: dashboard.searchedFaces };
-    assert.deepEqual(JSON.parse(entry!.details), covered);
+    const recorded = JSON.parse(entry!.details) as { watchlists: number[]; faces: number };
+    assert.deepEqual({ watchlists: recorded.watchlists.length, faces: recorded.faces }, covered);
     assert.deepEqual(atTerminal.watchlists, dashboard.watchlists);
     assert.equal(atTerminal.searchedFaces, dashboard.searchedFaces);
     const found = [dashboard, atTerminal].map(({ faces }) =>
@@ -62,8 +63,8 @@ test('a search covers every active list, and an erasure every list, also beyond 
   const byErasure = async () => {
     const result = await erasure.findByPhoto(company.id, photo, TEST_ACT);
     const [entry] = await storage.audit.list(company.id, { filter: { action: 'search.run' }, limit: 1 });
-    const { watchlists } = JSON.parse(entry!.details) as { watchlists: number };
-    return { watchlists, found: result.length };
+    const { watchlists } = JSON.parse(entry!.details) as { watchlists: number[] };
+    return { watchlists: watchlists.length, found: result.length };
   };
 
   const everywhere = { watchlists: LISTS + 2, faces: 1, found: ['The last list'] };

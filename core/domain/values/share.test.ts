@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shareOf } from './siteRates.ts';
+import { shareOf } from './share.ts';
 
 test('the interval of a share is Wilson’s, also for no error and for errors alone', () => {
   const rounded = (errors: number, of: number) => {
