@@ -69,6 +69,14 @@ export const faceCertainty = z.object({
 });
 export type FaceCertainty = z.infer<typeof faceCertainty>;
 
+/**
+ * The false match rate of a single comparison at which a search among `size` other people raises a false alarm with the chance
+ * `fpir`, above 0 and below 1, comparisons taken as independent. @param size fewer than 1 count as 1
+ */
+export function comparisonRate(fpir: number, size: number): number {
+  return -Math.expm1(Math.log1p(-fpir) / Math.max(1, size));
+}
+
 /** A number or a ratio from left to right, in a sentence of either direction. */
 const ltr = (text: string) => `\u2066${text}\u2069`;
 

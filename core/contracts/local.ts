@@ -7,6 +7,7 @@ import { auditAnchor, auditQuery, auditPage, auditVerdict, externalAnchorFile } 
 import { HMAC_PROFILES, SCORE_BANDS, SCOPES } from './codes.ts';
 import { credentialRow } from './dashboard/credentials.ts';
 import { searchedWatchlist } from './dashboard/search.ts';
+import { searchView } from './dashboard/searchView.ts';
 import { personMatch } from './validations.ts';
 import { displayLine } from './displayLine.ts';
 import { nodeState } from './nodes.ts';
@@ -154,12 +155,23 @@ export const offeredFolder = z.object({ grantId: z.uuid() });
 export const retentionRun = z.object({ erased: count, unerased: count });
 
 /** `POST /local/search` with a JPEG or PNG as the body. */
-export const localSearchQuery = z.object({ limit: z.coerce.number().int().min(1).max(100).default(10) });
+export const localSearchQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(10),
+  /** One false alarm in so many searches of unknown people; absent: the threshold is the default rate of one comparison. */
+  oneIn: searchView.shape.oneIn.unwrap().optional(),
+});
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 export const localSearch = z.object({
   refused: z.string().nullable(),
   searchedFaces: count,
   watchlists: z.array(searchedWatchlist),
+  /** Of the band "possible"; null: the photo was refused. */
+  threshold: z
+    .object({
+      similarityScore: z.number(),
+      falsePositiveIdentificationRate: z.number().describe('share of searches of unknown people'),
+    })
+    .nullable(),
   faces: z.array(
     z.object({
       box,

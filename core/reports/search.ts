@@ -1,5 +1,5 @@
 /** The report of a search: what the operator saw of it, with the pictures. */
-import { DEFAULT_VIEW, expectedFalseMatches, scoreAtRate } from '../contracts/dashboard/searchView.ts';
+import { DEFAULT_VIEW, scoreAtRate, thresholdOf } from '../contracts/dashboard/searchView.ts';
 import type { ReportedCandidate, SearchReport } from '../domain/ports/reports.ts';
 import { blacklistHits, type BlacklistHit } from './blacklistHits.ts';
 import { scoreMeaning } from '../contracts/certainty.ts';
@@ -76,12 +76,20 @@ function settingsPart({ words, sheet }: Page, report: SearchReport): void {
   const { scale, view, watchlists } = report;
   const named = watchlists.find(({ id }) => id === view.list)?.name;
   const lists = typeof view.list === 'number' ? apart(named ?? String(view.list)) : search.lists[view.list];
-  const score = String(scoreAtRate(scale, 1 / view.oneIn));
+  const { rate, persons, alarms, isOutOfReach } = thresholdOf(report, view);
+  const score = String(scoreAtRate(scale, rate));
+  const isStandard = view.per === DEFAULT_VIEW.per && view.oneIn === DEFAULT_VIEW.oneIn;
   sheet.heading(search.settings);
   sheet.facts([
-    [search.threshold, scores.threshold(score, count(view.oneIn))],
-    [search.thresholdOrigin, view.oneIn === DEFAULT_VIEW.oneIn ? search.standard : search.chosenThreshold],
-    [search.expected, search.falseMatches(String(Number(expectedFalseMatches(report, view).toPrecision(2))))],
+    [
+      search.threshold,
+      view.per === 'search'
+        ? search.perSearch(score, count(view.oneIn), count(persons))
+        : scores.threshold(score, count(view.oneIn)),
+    ],
+    ...(isOutOfReach ? [[search.threshold, search.outOfReach] as const] : []),
+    [search.thresholdOrigin, isStandard ? search.standard : search.chosenThreshold],
+    [search.expected, search.falseMatches(String(Number(alarms.toPrecision(2))))],
     [search.filter, lists],
     [search.below, view.below ? search.belowShown : search.belowHidden(count(report.belowCount))],
   ]);

@@ -23,7 +23,10 @@ export const search = {
   nextFace: 'Next face',
   previousFace: 'Previous face',
   switchSide: 'Switch between photo and side by side',
-  threshold: 'Threshold (false match rate)',
+  threshold: 'Threshold',
+  perComparison: 'False matches per comparison',
+  perSearch: 'False alarms per search',
+  stepSearches: 'False alarm: 1 in {{searches}} searches',
   step_sensitive: '1 in {{comparisons}} (sensitive)',
   step_standard: '1 in {{comparisons}} (standard)',
   step_strict: '1 in {{comparisons}} (strict)',
@@ -35,6 +38,9 @@ export const search = {
   listSize: '{{name}} (faces: {{faces}})',
   thresholdScore:
     'Matches score {{score}} or higher. About 1 in {{comparisons}} comparisons of different people scores this high.',
+  searchScore:
+    'Matches score {{score}} or higher. The threshold follows the number of persons in these lists: {{persons}}.',
+  outOfReach: 'Among so many persons the chosen rate cannot be kept. The strictest threshold is used.',
   expectedNone: 'These lists contain no faces.',
   expectedRare: 'Expect a false match for about 1 in {{faces}} faces of people who are not on these lists.',
   expectedSome: 'Expect about {{matches}} false matches for 100 faces of people who are not on these lists.',

@@ -415,10 +415,14 @@ test('threshold, list and further candidates are chosen, recorded and reported',
   await matches.first().getByText('Document fraud').waitFor();
   await matches.getByText(`Person: ${personName(21)}`).waitFor();
   await hasCount(matches.getByText('Person:'), 1);
-  await page.getByText('Expect about 10 false matches for each face').waitFor();
+  // The 100,000 faces show 98,400 persons.
+  await page.getByText('Expect about 9.8 false matches for each face').waitFor();
   const threshold = page.getByRole('combobox', { name: 'Threshold' });
   await choose(threshold, '1 in 1,000,000 (very strict)');
   await hasCount(matches, 1);
+  await choose(threshold, 'False alarm: 1 in 100 searches');
+  await page.getByText('The threshold follows the number of persons in these lists: 98,400.').waitFor();
+  assert.match(page.url(), /oneIn=100&per=search/);
   await choose(threshold, 'Other rate…');
   const rate = page.getByLabel('One false match in this many comparisons');
   await rate.fill('9');
@@ -445,9 +449,9 @@ test('threshold, list and further candidates are chosen, recorded and reported',
   await page.getByRole('list', { name: 'Below the threshold' }).waitFor({ state: 'detached' });
   await hasCount(matches, 3);
   assert.match(page.url(), /oneIn=1000&list=blacklists&below=true/);
-  const view = { oneIn: 1_000, list: 'blacklists', below: true };
+  const view = { per: 'comparison', oneIn: 1_000, list: 'blacklists', below: true };
   assert.deepEqual(site.searches.at(-1), view);
-  assert.equal(site.searches.length, 5, 'each choice is recorded once');
+  assert.equal(site.searches.length, 6, 'each choice is recorded once');
   assert.deepEqual(await axeViolations(page), []);
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'PDF report' }).click();

@@ -125,8 +125,11 @@ export function answerSearch(
     sha256: 'a7'.repeat(32),
     searchedFaces: GALLERY_SIZE,
     watchlists: [
-      { id: null, name: null, faces: 60_000 },
-      ...BLACKLISTS.slice(0, 3).map(({ id, name }, n) => ({ id, name, faces: n === 0 ? 38_000 : 1_000 })),
+      { id: null, name: null, faces: 60_000, persons: 58_900 },
+      ...BLACKLISTS.slice(0, 3).map(({ id, name }, n) => ({
+        ...{ id, name },
+        ...(n === 0 ? { faces: 38_000, persons: 37_500 } : { faces: 1_000, persons: 1_000 }),
+      })),
     ],
     pipelineId: 'vouch-face-1',
     scale: [

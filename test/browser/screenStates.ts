@@ -392,6 +392,12 @@ export const SCREEN_STATES: readonly ScreenState[] = [
     pictures: ['light'],
   },
   {
+    name: 'search-per-search',
+    path: '/search?per=search&oneIn=1000',
+    reach: searchFound,
+    pictures: ['light', 'small-dark-arabic'],
+  },
+  {
     name: 'search-below',
     path: '/search?oneIn=1000&below=true',
     reach: searchFound,

@@ -8,6 +8,7 @@ import type {
 } from '../../core/domain/ports/reports.ts';
 import { BAND_OF_VERDICT, CERTAINTY, pairSentences } from '../../core/contracts/certainty.ts';
 import { LISTING_TEXT_NAMES, ofTexts } from '../../core/contracts/faceListing.ts';
+import { DEFAULT_VIEW } from '../../core/contracts/dashboard/searchView.ts';
 import { faceLikelihood } from '../../core/domain/scores/scores.ts';
 import { pdfReports } from '../../core/reports/index.ts';
 import { ar, en } from '../../core/reports/words.ts';
@@ -47,7 +48,7 @@ test('a search report states the settings of the screen, and no erased face', as
     person: 'Noor Haddad',
     reading: { ...reading, score: 61.2, band: 'none' as const },
   };
-  const view = { oneIn: 1_000, list: 4, below: true };
+  const view = { ...DEFAULT_VIEW, oneIn: 1_000, list: 4, below: true };
   const text = textOf(
     await pdfReports.search(searchReport({ view, candidates: [erased, below], matches: 1 })),
   );

@@ -78,8 +78,8 @@ export function searchReport(part: Partial<SearchReport> = {}): SearchReport {
     },
     pipelineId: 'vouch-face-1',
     watchlists: [
-      { id: null, name: null, faces: 100_000 },
-      { id: 4, name: 'Refused entry 2025', faces: 50_000 },
+      { id: null, name: null, faces: 100_000, persons: 99_000 },
+      { id: 4, name: 'Refused entry 2025', faces: 50_000, persons: 50_000 },
     ],
     view: DEFAULT_VIEW,
     scale: [
@@ -443,7 +443,10 @@ export async function reportsWith(
       ...texts,
       candidates,
       probe: { ...search.probe, fileName: `${name} 12.jpg` },
-      watchlists: [...search.watchlists.slice(0, 1), { id: 4, name: company, faces: 50_000 }],
+      watchlists: [
+        ...search.watchlists.slice(0, 1),
+        { id: 4, name: company, faces: 50_000, persons: 50_000 },
+      ],
       faces: search.faces.map((face) => ({ ...face, best: face.best && candidates[0]! })),
     }),
     duplicateGroup: await pdfReports.duplicateGroup(

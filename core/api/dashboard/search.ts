@@ -13,6 +13,7 @@ import {
   bestBand,
   firstOfEach,
   photoOf,
+  searchView,
   type SearchView,
   bestMatch,
   shownCandidates,
@@ -37,9 +38,9 @@ import { sendPdf, beginReport } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import type { StoredFace } from '../../storage/dashboard/dashboardQueries.ts';
 import {
-  fmrAtDistance,
   SAME_PICTURE,
   scoreScale,
+  searchedRate,
   similarityScore,
   type Calibration,
 } from '../../domain/scores/scores.ts';
@@ -129,7 +130,7 @@ function candidateBody(
 /** Beyond the calibrated distances the rate is not known, and is taken as the highest: no threshold is reached there. */
 function falseMatchRateOf(calibration: Calibration, distance: number): number {
   const farthest = calibration.points[0]?.distance ?? 0;
-  return distance > farthest ? 1 : fmrAtDistance(calibration, distance);
+  return distance > farthest ? 1 : searchedRate(calibration, distance);
 }
 
 /** Expired results leave the memory within this time, milliseconds. */
@@ -222,6 +223,7 @@ const recorded = z.object({
   found: z.number().int().nullable().default(null),
   band: z.enum(SCORE_BANDS).nullable().default(null),
   oneIn: z.number().int().nullable().default(null),
+  per: searchView.shape.per,
 });
 
 /** The company's searches for a role that may read the audit log, else those of the operator. */
@@ -355,7 +357,7 @@ async function describer(
       reading,
       photos: {
         all: candidate.photos,
-        agreeing: agreeingPhotos(face, view, candidate),
+        agreeing: agreeingPhotos(answer, face, view, candidate),
         samePicture: candidate.samePicture,
       },
       sha256: isErased ? null : faceImage.sha256,

@@ -1,7 +1,7 @@
 /** Routes of the local administrator for one company, which the dashboard must not have. */
 import { mosipApi, type MosipState } from '../../contracts/mosip.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import { localApi, localSearch } from '../../contracts/local.ts';
+import { localApi, type localSearch, type localSearchQuery } from '../../contracts/local.ts';
 import { pipelineApi } from '../../contracts/pipelines.ts';
 import { folderApi } from '../../contracts/dashboard/folders.ts';
 import { erasureApi } from '../../contracts/erasure.ts';
@@ -13,11 +13,13 @@ import { heldText } from '../../contracts/retention.ts';
 import { asLocalAdmin } from '../../domain/ports/auditContext.ts';
 import { MAX_CANDIDATES } from '../../domain/erasure/erasureService.ts';
 import {
-  bandOf,
   DEFAULT_FMR,
   distanceAtFmr,
+  falsePositiveIdentificationRate,
+  matchBandOf,
   SAME_PICTURE,
   similarityScore,
+  thresholdForSearch,
 } from '../../domain/scores/scores.ts';
 import { recordSearch, SEARCH, searchCoverage } from '../../domain/search/coverage.ts';
 import { searchImage } from '../../domain/search/search.ts';
@@ -110,8 +112,8 @@ function photoRoutes(scope: FastifyInstance, ports: LocalPorts): void {
     ports.erasureService.findByPhoto(companyId, imageBodyOf(request), act),
   );
   // Unlike the search of the dashboard: the nearest faces in one order, also below every threshold, with their distances.
-  serve(scope, { ...localApi.search, image: MAX_IMAGE_BYTES }, ({ companyId, query: { limit }, request }) =>
-    search(ports, companyId, imageBodyOf(request), limit),
+  serve(scope, { ...localApi.search, image: MAX_IMAGE_BYTES }, ({ companyId, query, request }) =>
+    search(ports, companyId, imageBodyOf(request), query),
   );
 }
 
@@ -119,19 +121,32 @@ async function search(
   ports: LocalPorts,
   company: Parameters<typeof searchImage>[1],
   image: Uint8Array,
-  limit: number,
+  { limit, oneIn }: z.infer<typeof localSearchQuery>,
 ): Promise<z.infer<typeof localSearch>> {
   const { by, at: began } = asLocalAdmin(ports.clock);
   const { watchlists, searched, faces, names } = await searchCoverage(ports, company, SEARCH);
   const result = await searchImage(ports, company, image, { groups: [watchlists], limit });
-  await recordSearch(ports, by, company, { watchlists, faces, began });
+  const view = oneIn === undefined ? {} : { details: { per: 'search' as const, oneIn } };
+  await recordSearch(ports, by, company, { watchlists, faces, began }, view);
   const covered = { searchedFaces: faces, watchlists: [...searched] };
-  if (result.kind === 'refused') return { refused: FAILURES[result.code].sentence, ...covered, faces: [] };
+  if (result.kind === 'refused')
+    return { refused: FAILURES[result.code].sentence, ...covered, threshold: null, faces: [] };
   const { calibration } = result.recogniser;
-  const possible = distanceAtFmr(calibration, DEFAULT_FMR);
+  const persons = searched.reduce((sum, list) => sum + list.persons, 0);
+  const { maxDistance: possible, keptRate } =
+    oneIn === undefined
+      ? {
+          maxDistance: distanceAtFmr(calibration, DEFAULT_FMR),
+          keptRate: falsePositiveIdentificationRate(DEFAULT_FMR, persons),
+        }
+      : thresholdForSearch(calibration, 1 / oneIn, persons);
   return {
     refused: null,
     ...covered,
+    threshold: {
+      similarityScore: similarityScore(calibration, possible),
+      falsePositiveIdentificationRate: keptRate,
+    },
     faces: result.faces.map(({ face, candidates }) => ({
       box: face.box,
       quality: face.quality.score,
@@ -151,7 +166,7 @@ async function search(
           trustValidationId,
           distance,
           similarityScore: similarityScore(calibration, distance),
-          band: bandOf(calibration, distance),
+          band: distance <= possible ? matchBandOf(calibration, distance) : 'none',
           enrolledAt: enrolledAt.toISOString(),
         }),
       ),

@@ -8,6 +8,12 @@ import { CliError, EXIT, printTable } from '../terminal/output.ts';
 import { ask } from '../client/localClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
+interface Options {
+  company: string;
+  limit: number;
+  oneIn?: number;
+}
+
 /** `vouch search PHOTO`: the enrolled persons most similar to those in a photo. */
 export function addSearchCommand(program: Command, terminal: Terminal): void {
   program
@@ -15,9 +21,14 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
     .description('find the enrolled persons most similar to those in a photo; enrols nothing')
     .requiredOption(...COMPANY)
     .option('--limit <count>', 'persons per face', countFrom1, 10)
-    .action(async (image: string, { company, limit }: { company: string; limit: number }) => {
+    .option(
+      '--one-in <searches>',
+      'searches of unknown people of which one may raise a false alarm; the threshold then follows the number of persons',
+      countFrom1,
+    )
+    .action(async (image: string, { company, limit, oneIn }: Options) => {
       const body = await readPicture(terminal.home(), company, image);
-      const asked = { company, query: { limit }, body };
+      const asked = { company, query: { limit, ...(oneIn !== undefined && { oneIn }) }, body };
       const result = await ask(terminal.home(), localApi.search, asked);
       if (terminal.isJson()) {
         terminal.show(result);
@@ -25,7 +36,14 @@ export function addSearchCommand(program: Command, terminal: Terminal): void {
         return;
       }
       if (result.refused !== null) throw new CliError(result.refused, EXIT.someImagesFailed);
-      console.log(`Faces compared: ${result.searchedFaces}. Lists: ${result.watchlists.length}.`);
+      const { searchedFaces, watchlists, threshold } = result;
+      console.log(`Faces compared: ${searchedFaces}. Lists: ${watchlists.length}.`);
+      if (threshold !== null) {
+        const { similarityScore, falsePositiveIdentificationRate: rate } = threshold;
+        console.log(
+          `Matches from similarity ${similarityScore.toFixed(2)}: false alarms in about ${Number((100 * rate).toPrecision(2))} % of the searches of people who are on none of the lists.`,
+        );
+      }
       for (const [index, face] of result.faces.entries()) {
         console.log(`Face ${index + 1}, quality ${face.quality.toFixed(0)} of 100`);
         printTable(

@@ -37,11 +37,12 @@ export const searchCandidate = z.object({
 });
 export type SearchCandidate = z.infer<typeof searchCandidate>;
 
-/** A watchlist that a search covered, with the faces in it; without id and name: the faces of duplicate detection. */
+/** A watchlist that a search covered, with its faces and persons; without id and name: the faces of duplicate detection. */
 export const searchedWatchlist = z.object({
   id: z.number().int().nullable(),
   name: z.string().nullable(),
   faces: z.number().int(),
+  persons: z.number().int(),
 });
 
 const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
@@ -112,6 +113,7 @@ export const searchHistory = z.object({
       found: z.number().int().nullable(),
       band: z.enum(SCORE_BANDS).nullable(),
       oneIn: z.number().int().nullable(),
+      per: searchView.shape.per,
     }),
   ),
 });

@@ -3,10 +3,11 @@
  * are shown. Plain functions that the page and the report share, so that both show the same candidates.
  */
 import { z } from 'zod';
+import { comparisonRate } from '../certainty.ts';
 import type { SCORE_BANDS } from '../codes.ts';
 import type { ScoreInterpretation } from './faceImages.ts';
 
-/** Thresholds that a search offers, as one false match in so many comparisons of different people. */
+/** Thresholds that a search offers, as one false match in so many comparisons of different people, or searches of unknown ones. */
 export const THRESHOLD_RANGE = { least: 10, most: 1_000_000 } as const;
 export const DEFAULT_THRESHOLD = 10_000;
 /** The steps with a name, from many false matches to few. */
@@ -20,7 +21,12 @@ export const THRESHOLD_STEPS = {
 const SAME_RATE = 1e-9;
 
 export const searchView = z.object({
-  /** The threshold: one false match in so many comparisons. */
+  /**
+   * What `oneIn` counts: comparisons of different people, or searches of people who are in none of the lists. The threshold of
+   * the latter follows the number of persons in the lists of the view.
+   */
+  per: z.enum(['comparison', 'search']).default('comparison'),
+  /** The threshold: one false match in so many comparisons, or one false alarm in so many searches. */
   oneIn: z.coerce
     .number()
     .int()
@@ -37,7 +43,12 @@ export const searchView = z.object({
     .default(false),
 });
 export type SearchView = z.infer<typeof searchView>;
-export const DEFAULT_VIEW: SearchView = { oneIn: DEFAULT_THRESHOLD, list: 'all', below: false };
+export const DEFAULT_VIEW: SearchView = {
+  per: 'comparison',
+  oneIn: DEFAULT_THRESHOLD,
+  list: 'all',
+  below: false,
+};
 
 type Band = (typeof SCORE_BANDS)[number];
 
@@ -54,13 +65,39 @@ interface Viewed {
 }
 interface Searched<C extends Viewed> {
   faces: readonly { candidates: readonly C[]; box: { width: number; height: number } }[];
-  watchlists: readonly { id: number | null; faces: number }[];
+  watchlists: readonly { id: number | null; persons: number }[];
   scale: readonly { falseMatchRate: number; score: number }[];
 }
 
 const isListed = ({ list }: SearchView, watchlist: Viewed['watchlist'], id: number | null) =>
   list === 'all' ||
   (typeof list === 'number' ? id === list : (list === 'watchlist') === (watchlist === 'duplicate'));
+
+/** A threshold, and what it keeps. */
+interface ViewThreshold {
+  /** False match rate of one comparison. */
+  rate: number;
+  /** Persons in the lists of the view. */
+  persons: number;
+  /** False alarms to expect for one searched face of a person who is in none of the lists. */
+  alarms: number;
+  /** A rate per search that was asked for and cannot be kept among so many persons: the rarest rate is used. */
+  isOutOfReach: boolean;
+}
+
+/** The threshold of a view. Comparisons are taken as independent: 1 − (1 − rate)^persons is the share of searches with an alarm. */
+export function thresholdOf(
+  { watchlists, scale }: Pick<Searched<Viewed>, 'watchlists' | 'scale'>,
+  view: SearchView,
+): ViewThreshold {
+  const persons = watchlists
+    .filter(({ id }) => isListed(view, id === null ? 'duplicate' : 'blacklist', id))
+    .reduce((sum, list) => sum + list.persons, 0);
+  const rarest = scale.at(-1)?.falseMatchRate ?? 0;
+  const wanted = view.per === 'comparison' ? 1 / view.oneIn : comparisonRate(1 / view.oneIn, persons);
+  const rate = view.per === 'comparison' ? wanted : Math.max(wanted, rarest);
+  return { rate, persons, alarms: persons * rate, isOutOfReach: rate !== wanted };
+}
 
 /** The score of a comparison with this false match rate. */
 export function scoreAtRate(scale: Searched<Viewed>['scale'], rate: number): number {
@@ -75,15 +112,15 @@ export function scoreAtRate(scale: Searched<Viewed>['scale'], rate: number): num
 
 /** The score of a candidate, with its band and its scale by the chosen threshold. */
 export function readCandidate<C extends Viewed>(
-  { scale }: Pick<Searched<C>, 'scale'>,
-  { oneIn }: SearchView,
+  answer: Pick<Searched<C>, 'scale' | 'watchlists'>,
+  view: SearchView,
   { falseMatchRate, reading }: C,
 ): ScoreInterpretation {
-  const rate = 1 / oneIn;
+  const { rate } = thresholdOf(answer, view);
   const reaches = falseMatchRate <= rate * (1 + SAME_RATE);
-  // A strong match reaches every threshold that can be chosen.
-  const band: Band = reading.band === 'strong' ? 'strong' : reaches ? 'possible' : 'none';
-  return { ...reading, band, possibleFrom: scoreAtRate(scale, rate) };
+  const band: Band = !reaches ? 'none' : reading.band === 'strong' ? 'strong' : 'possible';
+  const possibleFrom = scoreAtRate(answer.scale, rate);
+  return { ...reading, band, possibleFrom, strongFrom: Math.max(possibleFrom, reading.strongFrom) };
 }
 
 /** A photo of a person in a list. Where it belongs to no person, it is one. */
@@ -110,14 +147,15 @@ export const photoOf = ({
 
 /** How many photos of the candidate's person reach the threshold by themselves. */
 export function agreeingPhotos<C extends Viewed>(
+  answer: Pick<Searched<C>, 'scale' | 'watchlists'>,
   { candidates }: { candidates: readonly C[] },
-  { oneIn }: SearchView,
+  view: SearchView,
   candidate: C,
 ): number {
   const key = keyOf(photoOf(candidate));
-  return candidates.filter(
-    (each) => keyOf(photoOf(each)) === key && each.photoRate <= (1 + SAME_RATE) / oneIn,
-  ).length;
+  const { rate } = thresholdOf(answer, view);
+  return candidates.filter((each) => keyOf(photoOf(each)) === key && each.photoRate <= (1 + SAME_RATE) * rate)
+    .length;
 }
 
 /** The candidates of a face that a view shows, most similar first; matches on blacklists before the others. */
@@ -222,15 +260,4 @@ export function countMatches<C extends Viewed>(answer: Searched<C>, view: Search
     else counts.watchlist++;
   }
   return counts;
-}
-
-/** False matches to expect for one searched face of a person who is in none of the lists of the view. */
-export function expectedFalseMatches(
-  { watchlists }: Pick<Searched<Viewed>, 'watchlists'>,
-  view: SearchView,
-): number {
-  const compared = watchlists
-    .filter(({ id }) => isListed(view, id === null ? 'duplicate' : 'blacklist', id))
-    .reduce((sum, { faces }) => sum + faces, 0);
-  return compared / view.oneIn;
 }

@@ -10,7 +10,7 @@ import type { MosipAnswers } from '../../storage/settings/mosip.ts';
 import type { AuditContext, Company } from '../ports/auditContext.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { UnavailableError, type Clock, type Logger } from '../ports/machine.ts';
-import { comparisonRate } from '../scores/scores.ts';
+import { comparisonRate } from '../../contracts/certainty.ts';
 import { Service, type Parts } from '../serviceParts.ts';
 import { hexOf } from '../values/bytes.ts';
 import type { EncounterService, FoundPerson, KnownPerson } from './encounters.ts';

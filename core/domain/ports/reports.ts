@@ -86,7 +86,7 @@ export interface SearchReport extends ReportFrame {
     picture: Uint8Array;
   };
   pipelineId: string;
-  watchlists: readonly { id: number | null; name: string | null; faces: number }[];
+  watchlists: readonly { id: number | null; name: string | null; faces: number; persons: number }[];
   /** The threshold, the lists and the candidates that the operator chose to see. */
   view: SearchView;
   scale: readonly { falseMatchRate: number; score: number }[];

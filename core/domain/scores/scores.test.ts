@@ -9,6 +9,7 @@ import {
   distanceAtFmr,
   falsePositiveIdentificationRate,
   fmrAtDistance,
+  searchedRate,
   similarityScore,
   thresholdForSearch,
   type Calibration,
@@ -104,6 +105,24 @@ void test('a threshold beyond the supported rates is the most severe one and say
   assert.equal(beyond.fmr, 1e-8);
   assert.ok(Math.abs(beyond.keptRate / 0.01 - 1) < 0.01);
   assert.equal(thresholdForSearch(CALIBRATION, 0.01, 0).maxDistance, distanceAtFmr(CALIBRATION, 0.01));
+});
+
+void test('a table whose rarest points are one distance promises nothing beyond it', () => {
+  const flat = {
+    points: CALIBRATION.points.map((point) => ({ ...point, distance: Math.max(0.9, point.distance) })),
+  };
+  const { fmr, maxDistance, keptRate } = thresholdForSearch(flat, 1e-3, 100_000);
+  assert.deepEqual([fmr, maxDistance], [1e-6, 0.9]);
+  assert.ok(Math.abs(keptRate / falsePositiveIdentificationRate(1e-6, 100_000) - 1) < 1e-12);
+  assert.ok(Math.abs(searchedRate(flat, 0.3) / 1e-6 - 1) < 1e-9);
+});
+
+void test('the rate of a distance beyond the table is that of the threshold there', () => {
+  for (const persons of [2_000, 30_000, 90_000]) {
+    const { fmr, maxDistance } = thresholdForSearch(CALIBRATION, 1e-3, persons);
+    assert.ok(Math.abs(searchedRate(CALIBRATION, maxDistance) / fmr - 1) < 1e-6);
+  }
+  assert.ok(Math.abs(searchedRate(CALIBRATION, 0) / 1e-8 - 1) < 1e-9);
 });
 
 void test('the threshold of a search gets more severe with each person', () => {

@@ -4,7 +4,7 @@
  * piecewise linear mapping of the distance whose corners are distances of known FMR.
  */
 import type { SCORE_BANDS } from '../../contracts/codes.ts';
-import { strengthOf, type FaceLikelihood } from '../../contracts/certainty.ts';
+import { comparisonRate, strengthOf, type FaceLikelihood } from '../../contracts/certainty.ts';
 
 /** Impostor statistics of one pipeline. */
 export interface Calibration {
@@ -78,13 +78,36 @@ export function falsePositiveIdentificationRate(fmr: number, size: number): numb
   return -Math.expm1(size * Math.log1p(-fmr));
 }
 
-/** The false-match rate of a single comparison at which that chance is `fpir`, above 0 and below 1. @param size at least 1 */
-export function comparisonRate(fpir: number, size: number): number {
-  return -Math.expm1(Math.log1p(-fpir) / Math.max(1, size));
-}
-
 /** A threshold lies at most this factor beyond the rarest rate of its calibration: further out the law has no support. */
 const SUPPORTED_BEYOND = 100;
+/** Distances beyond the table that a scale states for each power of ten: the law is not straight over log FMR. */
+const SCALE_STEPS = 4;
+
+/** The straight line over √(−ln FMR) through the two rarest points of a calibration. */
+interface Tail {
+  last: CalibrationPoint;
+  /** Distance per unit of rarity; 0: the two points are one distance, so nothing is known beyond them. */
+  slope: number;
+  /** False match rate down to which the line is followed. */
+  rarest: number;
+}
+
+const rarityOf = (rate: number) => Math.sqrt(-Math.log(rate));
+
+function tailOf({ points }: Calibration): Tail {
+  const [before, last] = points.slice(-2);
+  if (before === undefined || last === undefined) throw new RangeError('A calibration needs two points.');
+  const slope = (before.distance - last.distance) / (rarityOf(last.fmr) - rarityOf(before.fmr));
+  return { last, slope, rarest: slope > 0 ? last.fmr / SUPPORTED_BEYOND : last.fmr };
+}
+
+/** As {@link fmrAtDistance}, and beyond the table by the law of its tail, as far as that is followed. */
+export function searchedRate(calibration: Calibration, distance: number): number {
+  const { last, slope, rarest } = tailOf(calibration);
+  if (distance >= last.distance || slope <= 0) return fmrAtDistance(calibration, distance);
+  const rarity = rarityOf(last.fmr) + (last.distance - distance) / slope;
+  return Math.max(rarest, Math.exp(-(rarity ** 2)));
+}
 
 /** The threshold of a search among so many persons, and what it keeps. */
 interface SearchThreshold {
@@ -104,7 +127,7 @@ interface SearchThreshold {
  * @param rate false positive identification rate, above 0 and below 1 @param persons who are searched; fewer than 1 count as 1
  */
 export function thresholdForSearch(calibration: Calibration, rate: number, persons: number): SearchThreshold {
-  const rarest = (calibration.points.at(-1)?.fmr ?? 0) / SUPPORTED_BEYOND;
+  const { rarest } = tailOf(calibration);
   const wanted = comparisonRate(rate, persons);
   const fmr = Math.max(wanted, rarest);
   const keptRate = fmr === wanted ? rate : falsePositiveIdentificationRate(fmr, persons);
@@ -113,11 +136,9 @@ export function thresholdForSearch(calibration: Calibration, rate: number, perso
 
 /** As {@link distanceAtFmr}, and beyond the table by the law of its tail. */
 function tailDistance(calibration: Calibration, fmr: number): number {
-  const [before, last] = calibration.points.slice(-2);
-  if (before === undefined || last === undefined || fmr >= last.fmr) return distanceAtFmr(calibration, fmr);
-  const rarity = (rate: number) => Math.sqrt(-Math.log(rate));
-  const slope = (before.distance - last.distance) / (rarity(last.fmr) - rarity(before.fmr));
-  return Math.max(0, last.distance - slope * (rarity(fmr) - rarity(last.fmr)));
+  const { last, slope } = tailOf(calibration);
+  if (fmr >= last.fmr) return distanceAtFmr(calibration, fmr);
+  return Math.max(0, last.distance - slope * (rarityOf(fmr) - rarityOf(last.fmr)));
 }
 
 /** 0 to 100, two decimals; 100 at distance 0, {@link CORNERS} between, 0 at distance 2. */
@@ -137,18 +158,21 @@ export function scoreAtFmr(fmr: number): number {
 }
 
 /**
- * The score at each rate at which it changes its slope, by falling rate: between two of them it is linear in log FMR.
- * Rates outside the calibrated ones are left out.
+ * The score at each rate at which it changes its slope, by falling rate: between two of them it is linear in log FMR, to
+ * 0.01 beyond the table. Rates for which there is no threshold are left out.
  */
 export function scoreScale(calibration: Calibration): { falseMatchRate: number; score: number }[] {
   const calibrated = calibration.points.map(({ fmr }) => fmr);
   const [most = 1, least = 0] = [calibrated[0], calibrated.at(-1)];
   const corners = CORNERS.map(({ fmr }) => fmr).filter((fmr) => fmr < most && fmr > least);
-  return [...new Set([...calibrated, ...corners])]
+  const { rarest } = tailOf(calibration);
+  const steps = Math.round(SCALE_STEPS * Math.log10(least / rarest));
+  const beyond = Array.from({ length: steps }, (_, i) => rarest * (least / rarest) ** (i / steps));
+  return [...new Set([...calibrated, ...corners, ...beyond])]
     .sort((one, other) => other - one)
     .map((fmr) => ({
       falseMatchRate: fmr,
-      score: similarityScore(calibration, distanceAtFmr(calibration, fmr)),
+      score: similarityScore(calibration, tailDistance(calibration, fmr)),
     }));
 }
 

@@ -5,9 +5,10 @@ import {
   type TrustValidationStatus,
 } from '../../contracts/codes.ts';
 import { blacklistThreshold, type FlowSettings, type HitAction } from '../../contracts/flows.ts';
-import { trusted, type CompanyId, type FaceId, type PipelineId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { GalleryEntry, PersonCandidate, Watchlist } from '../ports/gallery.ts';
+import { sizeOf } from '../search/coverage.ts';
 import { PERSON_REACH } from '../scores/personDistance.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import {
@@ -102,7 +103,7 @@ async function thresholdOf(
   const { calibration, pipelineId } = ports.vision.of(company);
   const { targetFmr, targetFpir } = blacklist === null ? settings : blacklistThreshold(settings);
   if (targetFpir === null) return { maxDistance: distanceAtFmr(calibration, targetFmr) };
-  const persons = await personsIn(ports, company, pipelineId, watchlistOf(blacklist));
+  const { persons } = await sizeOf(ports, company, pipelineId, watchlistOf(blacklist));
   const { fmr, maxDistance, keptRate } = thresholdForSearch(calibration, targetFpir, persons);
   const blacklistId = blacklist?.id ?? null;
   return { blacklistId, persons, targetFpir, keptFpir: keptRate, targetFmr: fmr, maxDistance };
@@ -114,21 +115,6 @@ function watchlistOf(blacklist: Blacklist | null): Watchlist {
 }
 
 const listOf = (watchlist: Watchlist) => (watchlist.kind === 'blacklist' ? watchlist.blacklistId : null);
-
-/**
- * How many persons a watchlist has: its faces in the gallery, less the further photos of persons, which the store counts now
- * and then. A face that was enrolled since counts as a person of its own.
- */
-async function personsIn(
-  { gallery, persons }: Pick<ScreenPorts, 'gallery' | 'persons'>,
-  company: CompanyId,
-  pipeline: PipelineId,
-  watchlist: Watchlist,
-): Promise<number> {
-  const faces = await gallery.size(company, watchlist);
-  const further = await persons.furtherPhotos(company, pipeline);
-  return Math.max(0, faces - (further.get(listOf(watchlist)) ?? 0));
-}
 
 /** Matches of one watchlist, nearest first, each person once. */
 function nearestOfEach(matches: readonly MatchRecord[]): MatchRecord[] {

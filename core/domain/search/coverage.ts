@@ -1,9 +1,11 @@
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
-import type { CompanyId } from '../../contracts/ids.ts';
+import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { NewAuditEntry } from '../ports/auditEntry.ts';
 import type { Parts } from '../serviceParts.ts';
 import type { GalleryPort, Watchlist } from '../ports/gallery.ts';
+import type { RecognitionPort } from '../ports/recognition.ts';
+import type { Persons } from '../../storage/persons/persons.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import type { Blacklists } from '../../storage/screening/blacklists.ts';
 
@@ -22,18 +24,40 @@ export const ERASURE: CoverageOptions = { inactiveLists: true, listsWithoutFeatu
 
 export type SearchCoverage = Awaited<ReturnType<typeof searchCoverage>>;
 
-interface CoveragePorts {
+interface CountPorts {
+  gallery: Pick<GalleryPort, 'size'>;
+  persons: Pick<Persons, 'furtherPhotos'>;
+}
+interface CoveragePorts extends CountPorts {
   companies: Pick<Companies, 'find'>;
   blacklists: Pick<Blacklists, 'all'>;
   gallery: Pick<GalleryPort, 'ready' | 'size'>;
+  vision: Pick<RecognitionPort, 'pipelineOf'>;
+}
+
+/**
+ * How many faces and persons a watchlist has: its faces in the gallery, less the further photos of persons, which the store
+ * counts now and then. A face that was enrolled since counts as a person.
+ */
+export async function sizeOf(
+  { gallery, persons }: CountPorts,
+  company: CompanyId,
+  pipeline: PipelineId,
+  watchlist: Watchlist,
+): Promise<{ faces: number; persons: number }> {
+  const faces = await gallery.size(company, watchlist);
+  const further = await persons.furtherPhotos(company, pipeline);
+  const list = watchlist.kind === 'blacklist' ? watchlist.blacklistId : null;
+  return { faces, persons: Math.max(0, faces - (further.get(list) ?? 0)) };
 }
 
 /** The one rule for which watchlists of a company a search covers. */
 export async function searchCoverage(
-  { companies, blacklists, gallery }: CoveragePorts,
+  ports: CoveragePorts,
   company: CompanyId,
   { inactiveLists, listsWithoutFeature }: CoverageOptions,
 ) {
+  const { companies, blacklists, gallery, vision } = ports;
   const enabled = (await companies.find(company))?.settings.blacklistsEnabled === true;
   const lists = enabled || listsWithoutFeature ? await blacklists.all(company) : [];
   const covered = lists.filter(({ status }) => inactiveLists || status === BLACKLIST_STATUS.Active);
@@ -46,7 +70,7 @@ export async function searchCoverage(
     watchlists.map(async (watchlist, index) => ({
       id: covered[index - 1]?.id ?? null,
       name: covered[index - 1]?.name ?? null,
-      faces: await gallery.size(company, watchlist),
+      ...(await sizeOf(ports, company, vision.pipelineOf(company), watchlist)),
     })),
   );
   return {

@@ -6,18 +6,20 @@ import {
   bestMatch,
   countMatches,
   DEFAULT_VIEW,
-  expectedFalseMatches,
   firstOfEach,
   mostImportantFace,
   photoOf,
   scoreAtRate,
   shownCandidates,
+  thresholdOf,
 } from '../../contracts/dashboard/searchView.ts';
 import {
   distanceAtFmr,
   fmrAtDistance,
   scoreScale,
+  searchedRate,
   similarityScore,
+  thresholdForSearch,
   type Calibration,
 } from '../scores/scores.ts';
 
@@ -43,7 +45,7 @@ const candidate = (distance: number, blacklistId: number | null) => {
     photoRate: fmrAtDistance(CALIBRATION, distance),
     watchlist: blacklistId === null ? ('duplicate' as const) : ('blacklist' as const),
     blacklistId,
-    falseMatchRate: fmrAtDistance(CALIBRATION, distance),
+    falseMatchRate: searchedRate(CALIBRATION, distance),
     reading: {
       score: similarityScore(CALIBRATION, distance),
       band,
@@ -66,9 +68,9 @@ const answerOf = (...faces: ReturnType<typeof face>[]) => ({
   faces,
   scale,
   watchlists: [
-    { id: null, faces: 9_000 },
-    { id: 7, faces: 600 },
-    { id: 8, faces: 400 },
+    { id: null, persons: 9_000 },
+    { id: 7, persons: 600 },
+    { id: 8, persons: 400 },
   ],
 });
 
@@ -127,12 +129,48 @@ test('threshold and lists choose the candidates, and those below are asked for',
   assert.deepEqual(shown({}, 2).at(-1), false);
 });
 
-test('the expected false matches follow from the threshold and the faces of the lists', () => {
-  const expected = (view: object) => expectedFalseMatches(answerOf(), { ...DEFAULT_VIEW, ...view });
+test('expected false matches follow from the threshold and the persons of the lists', () => {
+  const expected = (view: object) => thresholdOf(answerOf(), { ...DEFAULT_VIEW, ...view }).alarms;
   assert.equal(expected({}), 1);
   assert.equal(expected({ list: 'watchlist' }), 0.9);
   assert.equal(expected({ list: 'blacklists', oneIn: 100 }), 10);
-  assert.equal(expected({ list: 8, oneIn: 1_000_000 }), 0.0004);
+  assert.equal(expected({ list: 8, oneIn: 100 }), 4);
+});
+
+test('a rate per search follows the persons, down to where the law ends', () => {
+  const of = (view: object) => thresholdOf(answerOf(), { ...DEFAULT_VIEW, per: 'search', ...view });
+  // 1 − (1 − rate)^persons is the share of searches with an alarm.
+  for (const [list, persons] of [
+    ['all', 10_000],
+    ['watchlist', 9_000],
+    [8, 400],
+  ] as const) {
+    const { rate, ...found } = of({ oneIn: 100, list });
+    assert.deepEqual([found.persons, found.isOutOfReach], [persons, false]);
+    assert.ok(Math.abs((1 - (1 - rate) ** persons) / 0.01 - 1) < 1e-6, `${list}`);
+  }
+  const { rate, alarms, isOutOfReach } = of({ oneIn: 100_000 });
+  assert.ok(Math.abs(rate / 1e-8 - 1) < 1e-9 && Math.abs(alarms / 1e-4 - 1) < 1e-9);
+  assert.equal(isOutOfReach, true);
+  // Beyond the table the scale states the score of the threshold that a screening uses.
+  for (const oneIn of [100, 1_000, 2_000, 7_000]) {
+    const { maxDistance } = thresholdForSearch(CALIBRATION, 1 / oneIn, 10_000);
+    const [nearer, farther] = [maxDistance - 1e-6, maxDistance + 1e-6].map((at) => candidate(at, null));
+    const searched = face(1, nearer!, farther!);
+    const shown = shownCandidates(
+      answerOf(searched),
+      searched,
+      { ...DEFAULT_VIEW, per: 'search', oneIn },
+      50,
+    );
+    assert.deepEqual(
+      shown.matches.map((match) => match.candidate),
+      [nearer],
+      `1 in ${oneIn}`,
+    );
+    const difference = scoreAtRate(scale, of({ oneIn }).rate) - similarityScore(CALIBRATION, maxDistance);
+    assert.ok(Math.abs(difference) <= 0.011, `1 in ${oneIn}: ${difference}`);
+  }
 });
 
 test('a person is listed once per list, with the number of photos that agree', () => {
@@ -146,8 +184,11 @@ test('a person is listed once per list, with the number of photos that agree', (
   const searched = face(1, nearest, agrees, apart, ...others);
   assert.deepEqual(firstOfEach(searched.candidates, photoOf), [nearest, ...others]);
   assert.deepEqual(firstOfEach(searched.candidates, photoOf, apart), [apart, ...others]);
-  assert.equal(agreeingPhotos(searched, DEFAULT_VIEW, nearest), 2);
-  assert.equal(agreeingPhotos(searched, { ...DEFAULT_VIEW, oneIn: 1_000_000 }, nearest), 1);
+  assert.equal(agreeingPhotos(answerOf(searched), searched, DEFAULT_VIEW, nearest), 2);
+  assert.equal(
+    agreeingPhotos(answerOf(searched), searched, { ...DEFAULT_VIEW, oneIn: 1_000_000 }, nearest),
+    1,
+  );
   const { matches, belowCount } = shownCandidates(answerOf(searched), searched, DEFAULT_VIEW, 50);
   assert.deepEqual([matches.length, belowCount], [5, 1], 'photos of a matching person are matches');
 });

@@ -12,6 +12,9 @@ export const en = {
   faceOf: (face: number, faces: number) => `Face ${face} of ${faces}`,
   settings: 'Settings of the search',
   threshold: 'Match threshold',
+  perSearch: (score: string, searches: string, persons: string) =>
+    `score ${score}, for a false alarm in 1 of ${searches} searches of unknown people among ${persons} persons`,
+  outOfReach: 'the chosen rate cannot be kept among so many persons; the strictest threshold is used',
   thresholdOrigin: 'Origin of the threshold',
   standard: 'standard',
   chosenThreshold: 'chosen by the operator for this search',
@@ -48,6 +51,9 @@ export const ar: typeof en = {
   faceOf: (face, faces) => `الوجه ${face} من ${faces}`,
   settings: 'إعدادات البحث',
   threshold: 'عتبة التطابق',
+  perSearch: (score, searches, persons) =>
+    `الدرجة ${score}، لإنذار كاذب واحد في كل ${searches} بحث عن أشخاص غير معروفين بين ${persons} شخص`,
+  outOfReach: 'لا يمكن الحفاظ على المعدل المختار مع هذا العدد من الأشخاص؛ استُخدمت أشد عتبة',
   thresholdOrigin: 'مصدر العتبة',
   standard: 'العتبة المعتادة',
   chosenThreshold: 'اختارها المشغّل لهذا البحث',

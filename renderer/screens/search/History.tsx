@@ -54,7 +54,10 @@ export function Component() {
                     <td>
                       {each.oneIn === null
                         ? '–'
-                        : t('search.historyOneIn', { comparisons: count(each.oneIn) })}
+                        : t(each.per === 'search' ? 'search.stepSearches' : 'search.historyOneIn', {
+                            comparisons: count(each.oneIn),
+                            searches: count(each.oneIn),
+                          })}
                     </td>
                   </tr>
                 ))}

@@ -136,7 +136,7 @@ export function Candidates(props: {
 }) {
   const { answer, face, shown, chosen, selected, select } = props;
   const { view, change } = chosen;
-  const agreeing = (candidate: SearchCandidate) => agreeingPhotos(face, view, candidate);
+  const agreeing = (candidate: SearchCandidate) => agreeingPhotos(answer, face, view, candidate);
   const { t, count } = useWords();
   return (
     <div className="column">

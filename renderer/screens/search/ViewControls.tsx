@@ -2,10 +2,11 @@ import { useState, useRef } from 'react';
 import { NumberInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { TARGET_FPIRS } from '../../../core/contracts/flows.ts';
 import type { SearchAnswer } from '../../../core/contracts/dashboard/search.ts';
 import {
-  expectedFalseMatches,
   scoreAtRate,
+  thresholdOf,
   THRESHOLD_RANGE,
   THRESHOLD_STEPS,
   type SearchView,
@@ -18,13 +19,15 @@ import { recordSearchView } from '../../api/validations.ts';
 
 type Step = keyof typeof THRESHOLD_STEPS;
 const STEPS = Object.keys(THRESHOLD_STEPS) as Step[];
+/** Searches of unknown people of which one may raise a false alarm. */
+const SEARCHES = TARGET_FPIRS.map((rate) => Math.round(1 / rate));
 
 /** Threshold and lists of the shown candidates. They change no setting of the company. */
 export function ViewControls({ answer, chosen }: { answer: SearchAnswer; chosen: ChosenView }) {
   const { view, change } = chosen;
   return (
     <div className="view-controls">
-      <ThresholdChoice key={view.oneIn} view={view} change={change} />
+      <ThresholdChoice key={`${view.per} ${view.oneIn}`} view={view} change={change} />
       <ListChoice answer={answer} view={view} change={change} />
       <ThresholdMeaning answer={answer} view={view} />
     </div>
@@ -33,30 +36,45 @@ export function ViewControls({ answer, chosen }: { answer: SearchAnswer; chosen:
 
 function ThresholdChoice({ view, change }: Pick<ChosenView, 'view' | 'change'>) {
   const { t, count } = useWords();
+  const isPerSearch = view.per === 'search';
   const step = STEPS.find((each) => THRESHOLD_STEPS[each] === view.oneIn);
-  const [isFree, setFree] = useState(step === undefined);
+  const [isFree, setFree] = useState(!isPerSearch && step === undefined);
   const [typed, setTyped] = useState<number | string>(view.oneIn);
   const range = { least: count(THRESHOLD_RANGE.least), most: count(THRESHOLD_RANGE.most) };
   const isValid =
     typeof typed === 'number' && typed >= THRESHOLD_RANGE.least && typed <= THRESHOLD_RANGE.most;
   const take = () => {
-    if (isValid && typed !== view.oneIn) change({ oneIn: typed });
+    if (isValid && (isPerSearch || typed !== view.oneIn)) change({ per: 'comparison', oneIn: typed });
   };
   return (
     <>
       <Select
         label={t('search.threshold')}
         data={[
-          ...STEPS.map((each) => ({
-            value: each as Step | 'free',
-            label: t(`search.step_${each}`, { comparisons: count(THRESHOLD_STEPS[each]) }),
-          })),
-          { value: 'free' as const, label: t('search.stepFree') },
+          {
+            group: t('search.perComparison'),
+            items: [
+              ...STEPS.map((each) => ({
+                value: each as string,
+                label: t(`search.step_${each}`, { comparisons: count(THRESHOLD_STEPS[each]) }),
+              })),
+              { value: 'free', label: t('search.stepFree') },
+            ],
+          },
+          {
+            group: t('search.perSearch'),
+            items: SEARCHES.map((searches) => ({
+              value: String(searches),
+              label: t('search.stepSearches', { searches: count(searches) }),
+            })),
+          },
         ]}
-        value={isFree ? 'free' : (step ?? 'free')}
+        value={isFree ? 'free' : isPerSearch ? String(view.oneIn) : (step ?? 'free')}
         onChange={(next) => {
           setFree(next === 'free');
-          if (next !== null && next !== 'free') change({ oneIn: THRESHOLD_STEPS[next] });
+          const chosen = STEPS.find((each) => each === next);
+          if (chosen !== undefined) change({ per: 'comparison', oneIn: THRESHOLD_STEPS[chosen] });
+          else if (next !== null && next !== 'free') change({ per: 'search', oneIn: Number(next) });
         }}
       />
       {isFree ? (
@@ -112,21 +130,22 @@ function ListChoice({
 /** The threshold as a score, and the false matches that it lets through. */
 function ThresholdMeaning({ answer, view }: { answer: SearchAnswer; view: SearchView }) {
   const { t, count, decimal } = useWords();
-  const expected = expectedFalseMatches(answer, view);
+  const { rate, persons, alarms, isOutOfReach } = thresholdOf(answer, view);
   const twoDigits = (value: number) => Number(value.toPrecision(2));
+  const score = decimal(scoreAtRate(answer.scale, rate));
   return (
     <p className="soft view-meaning">
-      {t('search.thresholdScore', {
-        score: decimal(scoreAtRate(answer.scale, 1 / view.oneIn)),
-        comparisons: count(view.oneIn),
-      })}{' '}
-      {expected === 0
+      {view.per === 'search'
+        ? t('search.searchScore', { score, persons: count(persons) })
+        : t('search.thresholdScore', { score, comparisons: count(view.oneIn) })}{' '}
+      {isOutOfReach ? t('search.outOfReach') : null}{' '}
+      {alarms === 0
         ? t('search.expectedNone')
-        : expected < 0.1
-          ? t('search.expectedRare', { faces: count(twoDigits(1 / expected)) })
-          : expected < 1
-            ? t('search.expectedSome', { matches: count(Math.round(100 * expected)) })
-            : t('search.expectedSeveral', { matches: count(twoDigits(expected)) })}
+        : alarms < 0.1
+          ? t('search.expectedRare', { faces: count(twoDigits(1 / alarms)) })
+          : alarms < 1
+            ? t('search.expectedSome', { matches: count(Math.round(100 * alarms)) })
+            : t('search.expectedSeveral', { matches: count(twoDigits(alarms)) })}
     </p>
   );
 }
@@ -138,7 +157,7 @@ export interface ChosenView {
   error: Error | null;
 }
 
-const KEYS = ['oneIn', 'list', 'below'] as const;
+const KEYS = ['per', 'oneIn', 'list', 'below'] as const;
 
 /** The view that the address names. An invalid value in the address is ignored. */
 export function viewOf(params: URLSearchParams): SearchView {

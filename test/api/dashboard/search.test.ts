@@ -3,7 +3,13 @@ import { test, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { searchAnswer, searchHistory } from '../../../core/contracts/dashboard/search.ts';
-import { DEFAULT_VIEW } from '../../../core/contracts/dashboard/searchView.ts';
+import {
+  DEFAULT_VIEW,
+  readCandidate,
+  scoreAtRate,
+  thresholdOf,
+} from '../../../core/contracts/dashboard/searchView.ts';
+import { localApi } from '../../../core/contracts/local.ts';
 import { trusted } from '../../../core/contracts/ids.ts';
 import type { OperatorRole } from '../../../core/contracts/dashboard/session.ts';
 import type { SearchReport } from '../../../core/domain/ports/reports.ts';
@@ -81,6 +87,7 @@ test('a search lists the nearest faces of each group, also below every threshold
     faces: 3,
     found: 1,
     band: 'strong',
+    per: 'comparison',
     oneIn: 1000,
     list: 'blacklists',
     below: true,
@@ -92,15 +99,45 @@ test('a changed threshold is recorded before it applies, and nothing else change
   const before = (await site.storage.companies.find(site.company.id))?.settings;
   const { ask: call, search } = await as('investigator');
   const { id } = await search(photoOf(1));
-  const view = { oneIn: 500, list: 'watchlist', below: true };
+  const view = { per: 'search', oneIn: 500, list: 'watchlist', below: true };
   assert.equal((await call('PUT', `/search/${id}/view`, view)).status, 204);
   const [entry] = await entries('search.changed');
   assert.equal(entry?.object, `search:${id}`);
   assert.deepEqual(JSON.parse(entry.details), view);
-  for (const wrong of [{ oneIn: 9 }, { oneIn: 1_000_001 }, { list: 'every' }])
+  for (const wrong of [{ per: 'day' }, { oneIn: 9 }, { oneIn: 1_000_001 }, { list: 'every' }])
     assert.equal((await call('PUT', `/search/${id}/view`, wrong)).status, 422);
   assert.equal((await entries('search.changed')).length, 1);
   assert.deepEqual((await site.storage.companies.find(site.company.id))?.settings, before);
+});
+
+test('a rate per search is one threshold at the dashboard and in the terminal', async (t) => {
+  const { site, newBlacklist, as, entries } = await openSearch(t);
+  await newBlacklist('Refused entry', { people: [1, 2] });
+  const { search } = await as('investigator');
+  const answer = await search(photoOf(1, 9), '?per=search&oneIn=1000');
+  assert.deepEqual(
+    answer.watchlists.map(({ faces, persons }) => [faces, persons]),
+    [
+      [0, 0],
+      [2, 2],
+    ],
+  );
+  const view = { ...DEFAULT_VIEW, per: 'search', oneIn: 1000 } as const;
+  const { rate, persons } = thresholdOf(answer, view);
+  assert.ok(Math.abs((1 - (1 - rate) ** persons) / 1e-3 - 1) < 1e-6);
+  const asked = { company: site.company.name, query: { oneIn: 1000 }, body: photoOf(1, 9) };
+  const { threshold, faces } = await site.engine.terminal.ask(localApi.search, asked);
+  assert.ok(Math.abs(threshold!.falsePositiveIdentificationRate / 1e-3 - 1) < 1e-9);
+  assert.ok(Math.abs(threshold!.similarityScore - scoreAtRate(answer.scale, rate)) <= 0.011);
+  assert.deepEqual(
+    faces[0]?.candidates.map(({ band }) => band),
+    answer.faces[0]?.candidates.map((found) => readCandidate(answer, view, found).band),
+  );
+  const [inTerminal, atDashboard] = await entries('search.run');
+  for (const entry of [inTerminal, atDashboard]) {
+    const { per, oneIn } = JSON.parse(entry!.details) as Record<string, unknown>;
+    assert.deepEqual([per, oneIn], ['search', 1000]);
+  }
 });
 
 test('a report has what the search found, not what is enrolled by now', async (t) => {
@@ -114,7 +151,7 @@ test('a report has what the search found, not what is enrolled by now', async (t
   const erased = trusted.face(shown[1]?.faceId ?? 0);
   assert.ok(await service.deleteFace(site.company.id, list.id, erased));
   site.setTime(new Date(Date.parse(answer.at) + 60_000));
-  const view = { oneIn: 10, list: 'all', below: true };
+  const view = { ...DEFAULT_VIEW, oneIn: 10, below: true };
   const asked = request({ view, candidate: shown[0]?.faceId });
   const answered = await call('POST', `/search/${answer.id}/report`, asked);
   assert.equal(answered.headers.get('content-type'), 'application/pdf');
