@@ -11,9 +11,10 @@ import { temporaryFolder } from '../support/site.ts';
 
 const FILES = manualFiles();
 
-function served(t: TestContext) {
+function served(t: TestContext, assets: Record<string, string> = {}) {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'assets'));
+  for (const [name, content] of Object.entries(assets)) writeFileSync(join(folder, 'assets', name), content);
   writeFileSync(join(folder, 'index.html'), '<!doctype html>');
   writeFileSync(join(folder, 'secret.txt'), 'outside the manual');
   for (const [path, content] of FILES) {
@@ -38,6 +39,21 @@ test('the manual is served without scripts, and only the dashboard may frame it'
   assert.match(body, /<h1[^>]*>First day<\/h1>/);
   assert.equal((await app.inject('/manual/')).statusCode, 200);
   assert.equal((await app.inject('/manual/pictures/pipeline.svg')).headers['content-type'], 'image/svg+xml');
+});
+
+test('a script is sent compressed to a browser that accepts it, and as it is to others', async (t) => {
+  const app = served(t, { 'first.js': 'plain', 'first.js.br': 'compressed', 'face.png': 'picture' });
+  const ask = async (file: string, encoding: string) => {
+    const { headers, body } = await app.inject({
+      url: `/assets/${file}`,
+      headers: { 'accept-encoding': encoding },
+    });
+    return [body, headers['content-encoding'], headers['content-type'], headers.vary];
+  };
+  const rest = ['text/javascript; charset=utf-8', 'accept-encoding'];
+  assert.deepEqual(await ask('first.js', 'gzip, deflate, br, zstd'), ['compressed', 'br', ...rest]);
+  assert.deepEqual(await ask('first.js', 'gzip, deflate'), ['plain', undefined, ...rest]);
+  assert.deepEqual(await ask('face.png', 'br'), ['picture', undefined, 'image/png', 'accept-encoding']);
 });
 
 test('no address of the manual reaches a file outside it', async (t) => {

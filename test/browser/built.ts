@@ -2,7 +2,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { hasSystemCode } from '../../core/contracts/errors/systemProblem.ts';
 
@@ -34,14 +33,14 @@ export async function buildDashboard(): Promise<void> {
   }
 }
 
-/** The size of all that a browser loads before the first screen, gzipped, in bytes. */
+/** The size of all that a browser loads before the first screen, compressed as the service sends it, in bytes. */
 export function initialBytes(): number {
   const page = readFileSync(join(BUILD_FOLDER, 'index.html'), 'utf8');
   const assets = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css))"/g)].map(
     (match) => match[1] ?? '',
   );
   if (assets.length < 2) throw new Error('The page names no scripts: it was built otherwise than expected.');
-  return assets.reduce((sum, asset) => sum + gzipSync(readFileSync(join(BUILD_FOLDER, asset))).length, 0);
+  return assets.reduce((sum, asset) => sum + statSync(join(BUILD_FOLDER, `${asset}.br`)).size, 0);
 }
 
 function takeLock(): boolean {

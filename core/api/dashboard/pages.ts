@@ -64,12 +64,17 @@ export function dashboardPages(app: FastifyInstance, folder: string): void {
   });
   app.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, (request, reply) => {
     const { file } = request.params;
-    const content = assets.get(file);
+    const packed = /\bbr\b/.test(String(request.headers['accept-encoding']))
+      ? assets.get(`${file}.br`)
+      : undefined;
+    const content = packed ?? assets.get(file);
     if (content === undefined) throw new ApiError('NOT_FOUND');
+    if (packed !== undefined) void reply.header('content-encoding', 'br');
     // The name carries a hash of the content: another content has another name.
     return reply
       .type(TYPES[extname(file)] ?? 'application/octet-stream')
       .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('vary', 'accept-encoding')
       .send(content);
   });
 }
