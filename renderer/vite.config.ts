@@ -38,7 +38,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
       output: {
-        // What every page needs is one file: nearly sixty of them took longer to ask for, and a tenth more bytes.
+        // One file for all that every page needs: nearly sixty took longer to ask for, and were a tenth larger together.
         codeSplitting: { groups: [{ name: 'first', test: /renderer[\\/](main\.tsx|noEval\.ts)$/ }] },
       },
     },

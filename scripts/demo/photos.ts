@@ -2,25 +2,14 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
-import type { Box } from '../../core/contracts/faces.ts';
 import type { PhotoPerson } from '../../core/contracts/uploads.ts';
-import type { VisionPort } from '../../core/domain/ports/recognition.ts';
-import { createVision } from '../../core/vision/pool/vision.ts';
+import { GROUP_FACES, MARGIN, type FaceBox } from '../../renderer/screens/overview/groupFaces.ts';
 
-/** Group photos that ship with a package the product installs anyway. */
-const GROUP_PHOTOS = [
-  'sample1.jpg',
-  'sample2.jpg',
-  'sample3.jpg',
-  'sample4.jpg',
-  'sample5.jpg',
-  'sample6.jpg',
-] as const;
+/** Of a package that the product installs anyway: the group photos. */
 const GROUP_PHOTO_FOLDER = join(
   dirname(createRequire(import.meta.url).resolve('@vladmandic/face-api/package.json')),
   'demo',
 );
-const MODELS = join(import.meta.dirname, '..', '..', 'models');
 const WANTED = 16;
 /** A picture with a row of photos of one man, each of another day: the columns, and the row without the texts on it, pixels. */
 const MAN = {
@@ -41,11 +30,6 @@ const PHOTOS_OF_MAN: ReadonlyMap<number, string> = new Map([
   [15, 'Пример.jpg'],
 ]);
 
-/** A portrait is cut with this much around the face box, in face widths. */
-const MARGIN = 0.55;
-/** Smaller faces of the group photos make no portrait. */
-const LEAST_FACE = 48;
-
 /**
  * Cuts about twenty portraits into `folder`, four of one man among them, and makes bad files beside them.
  * @returns the names of all of them, and the persons of those that name one
@@ -53,22 +37,18 @@ const LEAST_FACE = 48;
 export async function makeDemoPhotos(
   folder: string,
 ): Promise<{ names: string[]; persons: ReadonlyMap<string, PhotoPerson> }> {
-  const vision = await createVision({ modelsFolder: MODELS, workers: 1 });
-  try {
-    const portraits = await cutPortraits(folder, vision);
-    for (const [column, name] of PHOTOS_OF_MAN) await writeFile(join(folder, name), await photoOfMan(column));
-    const names = [
-      ...portraits,
-      ...PHOTOS_OF_MAN.values(),
-      ...(await makeBadFiles(folder, portraits[0] ?? '')),
-    ];
-    // Photos with one external id are of one person. The last photo names none: the man is enrolled once more.
-    const person = { name: 'One man', externalId: 'D-1' };
-    const persons = new Map([...PHOTOS_OF_MAN.values()].slice(0, -1).map((name) => [name, person]));
-    return { names, persons };
-  } finally {
-    await vision.close();
-  }
+  await mkdir(folder, { recursive: true });
+  const portraits = await cutPortraits(folder);
+  for (const [column, name] of PHOTOS_OF_MAN) await writeFile(join(folder, name), await photoOfMan(column));
+  const names = [
+    ...portraits,
+    ...PHOTOS_OF_MAN.values(),
+    ...(await makeBadFiles(folder, portraits[0] ?? '')),
+  ];
+  // Photos with one external id are of one person. The last photo names none: the man is enrolled once more.
+  const person = { name: 'One man', externalId: 'D-1' };
+  const persons = new Map([...PHOTOS_OF_MAN.values()].slice(0, -1).map((name) => [name, person]));
+  return { names, persons };
 }
 
 /** One more photo of the man who is enrolled with several, as JPEG. @param column of the picture, 0 to 17 */
@@ -79,38 +59,35 @@ export function photoOfMan(column: number): Promise<Buffer> {
   return sharp(MAN.picture).extract(area).jpeg({ quality: 92 }).toBuffer();
 }
 
-async function cutPortraits(folder: string, vision: VisionPort): Promise<string[]> {
-  await mkdir(folder, { recursive: true });
-  const portraits: string[] = [];
-  for (const name of GROUP_PHOTOS) {
-    if (portraits.length >= WANTED) break;
-    const image = await readFile(join(GROUP_PHOTO_FOLDER, name));
-    const found = await vision.search(image, { priority: 'interactive' });
-    if (found.kind === 'refused') continue;
-    const boxes = found.faces.map((face) => face.box);
+async function cutPortraits(folder: string): Promise<string[]> {
+  const portraits: { name: string; photo: string; area: Area }[] = [];
+  for (const [photo, boxes] of Object.entries(GROUP_FACES)) {
+    const { width, height } = await sharp(groupPhoto(photo)).metadata();
     for (const [index, box] of boxes.entries()) {
-      const others = boxes.filter((other) => other !== box);
-      const area = cut(box, found.image);
-      if (
-        portraits.length >= WANTED ||
-        box.width < LEAST_FACE ||
-        others.some((other) => overlaps(area, other))
-      )
-        continue;
-      const portrait = `${name.replace('.jpg', '')} person ${index + 1}.jpg`;
-      await sharp(image).autoOrient().extract(area).jpeg({ quality: 92 }).toFile(join(folder, portrait));
-      portraits.push(portrait);
+      const area = cut(box, { width, height });
+      if (!boxes.some((other) => other !== box && overlaps(area, other)))
+        portraits.push({ name: `${photo} person ${index + 1}.jpg`, photo, area });
     }
   }
-  return portraits;
+  const wanted = portraits.slice(0, WANTED);
+  await Promise.all(
+    wanted.map(({ name, photo, area }) =>
+      sharp(groupPhoto(photo)).extract(area).jpeg({ quality: 92 }).toFile(join(folder, name)),
+    ),
+  );
+  return wanted.map(({ name }) => name);
+}
+
+function groupPhoto(name: string): string {
+  return join(GROUP_PHOTO_FOLDER, `${name}.jpg`);
 }
 
 /** Files that real collections contain: a group photo, a landscape, damaged and mislabelled files. */
 async function makeBadFiles(folder: string, portraitName: string): Promise<string[]> {
   const portrait = await readFile(join(folder, portraitName));
   const files: Record<string, Uint8Array> = {
-    'bad group photo 1.jpg': await readFile(join(GROUP_PHOTO_FOLDER, GROUP_PHOTOS[0])),
-    'bad group photo 2.jpg': await readFile(join(GROUP_PHOTO_FOLDER, GROUP_PHOTOS[1])),
+    'bad group photo 1.jpg': await readFile(groupPhoto('sample1')),
+    'bad group photo 2.jpg': await readFile(groupPhoto('sample2')),
     'bad landscape.jpg': await landscape(),
     'bad tiny.jpg': await sharp(portrait).resize(48).jpeg().toBuffer(),
     'bad dark.jpg': await sharp(portrait).linear(0.06, 0).jpeg().toBuffer(),
@@ -163,20 +140,17 @@ interface Area {
   height: number;
 }
 
-function cut(box: Box, image: { width: number; height: number }): Area {
-  const margin = box.width * MARGIN;
-  const left = Math.max(0, Math.round(box.x - margin));
-  const top = Math.max(0, Math.round(box.y - margin));
-  const right = Math.min(image.width, Math.round(box.x + box.width + margin));
-  const bottom = Math.min(image.height, Math.round(box.y + box.height + margin));
+function cut([x, y, width, height]: FaceBox, image: { width: number; height: number }): Area {
+  const margin = width * MARGIN;
+  const left = Math.max(0, Math.round(x - margin));
+  const top = Math.max(0, Math.round(y - margin));
+  const right = Math.min(image.width, Math.round(x + width + margin));
+  const bottom = Math.min(image.height, Math.round(y + height + margin));
   return { left, top, width: right - left, height: bottom - top };
 }
 
-function overlaps(area: Area, box: Box): boolean {
+function overlaps(area: Area, [x, y, width, height]: FaceBox): boolean {
   return (
-    box.x < area.left + area.width &&
-    box.x + box.width > area.left &&
-    box.y < area.top + area.height &&
-    box.y + box.height > area.top
+    x < area.left + area.width && x + width > area.left && y < area.top + area.height && y + height > area.top
   );
 }

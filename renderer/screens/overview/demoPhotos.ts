@@ -16,67 +16,17 @@ import { flowApi } from '../../../core/contracts/flows.ts';
 import { createBlacklist } from '../../api/blacklists.ts';
 import { ask } from '../../api/client.ts';
 import { loadUpload, sendBatch, type EnrolTarget } from '../../api/enrolment.ts';
+import { GROUP_FACES, MARGIN, type FaceBox } from './groupFaces.ts';
 
-type FaceBox = readonly [x: number, y: number, width: number, height: number];
+const GROUPS = [
+  { url: sample1, faces: GROUP_FACES.sample1 },
+  { url: sample2, faces: GROUP_FACES.sample2 },
+  { url: sample3, faces: GROUP_FACES.sample3 },
+  { url: sample4, faces: GROUP_FACES.sample4 },
+  { url: sample5, faces: GROUP_FACES.sample5 },
+  { url: sample6, faces: GROUP_FACES.sample6 },
+] as const;
 
-/** The face boxes of each photo, pixels, as the detector of the product found them. */
-const GROUPS: readonly { url: string; faces: readonly FaceBox[] }[] = [
-  {
-    url: sample1,
-    faces: [
-      [1467, 227, 209, 206],
-      [832, 446, 204, 203],
-      [420, 388, 180, 210],
-    ],
-  },
-  {
-    url: sample2,
-    faces: [
-      [1440, 183, 212, 208],
-      [897, 276, 176, 175],
-      [364, 175, 170, 247],
-    ],
-  },
-  {
-    url: sample3,
-    faces: [
-      [1071, 241, 231, 262],
-      [1472, 323, 221, 248],
-      [593, 354, 209, 246],
-    ],
-  },
-  {
-    url: sample4,
-    faces: [
-      [659, 86, 188, 214],
-      [238, 221, 184, 218],
-      [984, 214, 176, 200],
-      [1277, 174, 168, 198],
-    ],
-  },
-  {
-    url: sample5,
-    faces: [
-      [359, 896, 234, 273],
-      [1405, 416, 215, 246],
-      [1111, 224, 180, 216],
-      [590, 444, 178, 223],
-      [776, 127, 173, 206],
-    ],
-  },
-  {
-    url: sample6,
-    faces: [
-      [246, 515, 223, 244],
-      [1481, 294, 220, 262],
-      [669, 364, 217, 259],
-      [1169, 351, 203, 226],
-    ],
-  },
-];
-
-/** A portrait is cut with this much around the face box, in face widths. */
-const MARGIN = 0.55;
 const JPEG_QUALITY = 0.92;
 
 /** Photos of one man in a row of a picture, each of another day: the columns, and the row without the texts on it, pixels. */
