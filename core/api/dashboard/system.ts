@@ -126,8 +126,7 @@ export function backupRoutes(
   serve(app, backupApi.announceDownload, async () => {
     await backupService.refuseDownload();
   });
-  // A HEAD request would write a whole backup for an answer without a body.
-  serve(app, { ...backupApi.download, exposeHeadRoute: false }, async ({ actor, reply }) => {
+  serve(app, backupApi.download, async ({ actor, reply }) => {
     const at = clock.now();
     try {
       const { content } = await backupService.stream('download', { by: actor, at });

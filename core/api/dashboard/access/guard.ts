@@ -77,10 +77,7 @@ export function operatorOf(request: FastifyRequest): SignedIn {
 }
 
 /** The part of an operation that only the service knows. */
-interface Serving extends Pick<
-  RouteShorthandOptions,
-  'bodyLimit' | 'exposeHeadRoute' | 'onError' | 'preParsing'
-> {
+interface Serving extends Pick<RouteShorthandOptions, 'bodyLimit' | 'onError' | 'preParsing'> {
   /** The body is a JPEG or PNG image of at most so many bytes. */
   image?: number;
   /** Sets the content types that the route takes instead of those of all routes. */
@@ -130,6 +127,8 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   const route = {
     method,
     url: `${DASHBOARD}${path}`,
+    // No page asks with HEAD, and a HEAD request would write a whole backup for an answer without a body.
+    exposeHeadRoute: false,
     config: { access: 'public' as const, operator: { needs, background } },
     schema: {
       hide: true,
