@@ -8,7 +8,10 @@ import { pairsOf } from '../signatures/accuracy.ts';
 import type { LabelledPair } from '../signatures/accuracy.ts';
 import { FOREIGN, laidOn, onSurface } from '../signatures/foreign.ts';
 import type { Canvas } from '../signatures/foreign.ts';
-import { MARKS } from '../signatures/marks.ts';
+import { developSignature, sign } from '../signatures/hand.ts';
+import { LIKE_NAMES, MARKS, photographed } from '../signatures/marks.ts';
+import { SHORT_NAMES } from '../signatures/names.ts';
+import type { Name } from '../signatures/names.ts';
 import { Chance } from '../signatures/random.ts';
 import type { DeskOptions } from './part.ts';
 import { cleanInk } from '../../core/signatures/clean.ts';
@@ -258,25 +261,51 @@ export async function measureSignatures({ every, pictures }: DeskOptions): Promi
 export async function measureMarks({ every }: DeskOptions): Promise<string> {
   const hands = Math.ceil(HANDS / every);
   const rows: string[][] = [];
-  for (const [kind, draw] of Object.entries(MARKS)) rows.push(await markRow(kind, draw, hands));
+  for (const [kind, draw] of Object.entries(MARKS)) rows.push(await markRow(kind, draw, hands, NEXT_HANDS));
+  for (const [kind, draw] of Object.entries(LIKE_NAMES))
+    rows.push(
+      await markRow(
+        `${kind}, not limited`,
+        (chance) => photographed(draw(chance), chance),
+        hands,
+        NEXT_HANDS,
+      ),
+    );
+  const names: string[][] = [];
+  for (const [kind, invent] of Object.entries(SHORT_NAMES))
+    names.push(await markRow(kind, (chance) => written(invent(chance), chance), hands, NEXT_PEOPLE));
+  const head = ['pairs', 'match', 'possible match', 'inconclusive', 'reasons of images'];
   return [
-    `Marks by ${hands} invented hands each, in pairs of different hands.`,
-    table(['mark', 'pairs', 'match', 'possible match', 'inconclusive', 'reasons of images'], rows),
+    `Marks by ${hands} invented hands each, in pairs of different hands. No constant was fitted on these hands.`,
+    table(['mark', ...head], rows),
+    `Short names by ${hands} invented people of each kind, in pairs of different people.`,
+    table(['name', ...head], names),
   ].join('\n\n');
 }
+
+const written = (name: Name, chance: Chance) =>
+  photographed(sign(developSignature(name, chance), chance), chance);
 
 /** Genuine pairs of each writer across media; twice as many of CEDAR's. */
 const PAIRS = 2;
 const HANDS = 63;
-/** Each hand's mark is compared with those of so many next hands. */
-const NEXT_HANDS = 5;
+/** Seed of the first hand; the law of complexity is fitted on others. */
+const FIRST_HAND = 410_000;
+/** Each hand's mark, and each person's short name, is compared with those of so many next ones. */
+const NEXT_HANDS = 20;
+const NEXT_PEOPLE = 5;
 
-async function markRow(kind: string, draw: (typeof MARKS)[string], hands: number): Promise<string[]> {
+async function markRow(
+  kind: string,
+  draw: (typeof MARKS)[string],
+  hands: number,
+  next: number,
+): Promise<string[]> {
   const images: Prepared[] = [];
   for (let hand = 0; hand < hands; hand++)
-    images.push(await prepareSignature(await png(await draw(new Chance(900 + hand)))));
+    images.push(await prepareSignature(await png(await draw(new Chance(FIRST_HAND + hand)))));
   const outcomes = images.flatMap((one, i) =>
-    images.slice(i + 1, i + 1 + NEXT_HANDS).map((other) => outcomeOf(one, other)),
+    images.slice(i + 1, i + 1 + next).map((other) => outcomeOf(one, other)),
   );
   const share = (of: (outcome: number | string) => boolean) =>
     percent(outcomes.filter(of).length / outcomes.length);

@@ -1,11 +1,12 @@
 /**
- * Signature matching: error rates on real signatures, robustness, speed; `fit` fits the constants on invented ones.
+ * Signature matching: error rates on real signatures, robustness, speed; `fit` fits the constants on invented ones,
+ * and `fit complexity` only the law of marks.
  * `known` measures one questioned signature beside several known ones and `known fit` fits that rule;
  * `robustness KIND` degrades in the ways that hold this word only, and writes nothing to bench/README.md.
  */
 import { publish } from '../report.ts';
 import { accuracyReport } from './accuracy.ts';
-import { fitOnInvented } from './fit.ts';
+import { fitComplexityAlone, fitOnInvented } from './fit.ts';
 import { fitKnown } from './known/fit.ts';
 import { knownReport } from './known/report.ts';
 import { photosReport } from './photos.ts';
@@ -27,7 +28,8 @@ function publishKnown(body: string): void {
 }
 
 const [task, size] = process.argv.slice(2);
-if (task === 'fit') fitOnInvented(Number(size ?? 42));
+if (task === 'fit' && size === 'complexity') fitComplexityAlone();
+else if (task === 'fit') fitOnInvented(Number(size ?? 42));
 else if (task === 'known' && size === 'fit') await fitKnown(KNOWN_WRITERS);
 else if (task === 'known') publishKnown(await knownReport(KNOWN_WRITERS));
 else if (task === 'robustness') console.log(await robustnessReport(60, size));

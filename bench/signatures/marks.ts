@@ -95,7 +95,55 @@ export const DRAWN: Record<string, (chance: Chance) => Path[]> = {
       ),
     ];
   },
+  tick: (chance) => {
+    const corner = near(chance, 0.5, 0);
+    return [line(near(chance, 0, 0.5), corner, chance), line(corner, near(chance, 1.4, 1.3), chance)];
+  },
+  star: (chance) => {
+    const [count, shift] = [chance.whole(3, 4), chance.between(0, 3.1)];
+    return Array.from({ length: count }, (_, i) => {
+      const angle = shift + (Math.PI * i) / count;
+      const [x, y] = [Math.cos(angle), Math.sin(angle)];
+      return line(near(chance, -x, -y), near(chance, x, y), chance);
+    });
+  },
+  hash: (chance) => [
+    line(near(chance, 0.35, 1), near(chance, 0.3, 0), chance),
+    line(near(chance, 0.7, 1), near(chance, 0.65, 0), chance),
+    line(near(chance, 0, 0.65), near(chance, 1, 0.7), chance),
+    line(near(chance, 0, 0.3), near(chance, 1, 0.35), chance),
+  ],
+  'long wave': (chance) => {
+    const [periods, high] = [chance.between(7, 14), chance.around(0.25, 0.3)];
+    return [stroke((at) => [4 * at, high * Math.sin(6.28 * periods * at)], chance)];
+  },
+  'long loops': (chance) => {
+    const [count, high, open] = [chance.between(8, 14), chance.around(0.4, 0.2), chance.between(0.2, 0.45)];
+    return [
+      stroke(
+        (at) => [4 * at - open * Math.sin(6.28 * count * at) * 0.6, high * Math.cos(6.28 * count * at)],
+        chance,
+      ),
+    ];
+  },
+  scribble: (chance) => {
+    const [count, wide] = [chance.between(3, 8), chance.around(1.5, 0.2)];
+    const high = chance.between(0.3, 0.8);
+    return [stroke((at) => [wide * Math.sin(6.28 * count * at), high * (0.5 - at)], chance, 0.08)];
+  },
 };
+
+/** A mark that looks like an initial: a law that keeps it to the limit of the others would refuse every eighth signature. */
+export const LIKE_NAMES: typeof DRAWN = {
+  eight: (chance) => {
+    const [flat, turn] = [chance.around(0.5, 0.2), chance.between(0, 6.3)];
+    const more = 6.28 * chance.between(1, 2.2);
+    return [stroke((at) => [Math.sin(turn + more * at), flat * Math.sin(2 * (turn + more * at))], chance)];
+  },
+};
+
+export const photographed = (paths: readonly Path[], chance: Chance) =>
+  render(paths, chance.pick(MEDIA), chance);
 
 /** Ridges of a finger about a core, a loop or a whorl, bent and broken by chance. */
 function thumbprint(chance: Chance): Colours {
@@ -157,7 +205,7 @@ export const MARKS: Record<string, (chance: Chance) => Colours | Promise<Colours
   ...Object.fromEntries(
     Object.entries(DRAWN).map(([kind, draw]) => [
       kind,
-      (chance: Chance) => render(draw(chance), chance.pick(MEDIA), chance),
+      (chance: Chance) => photographed(draw(chance), chance),
     ]),
   ),
   thumbprint,

@@ -60,6 +60,23 @@ export function inventName(
   return { script, words, plain };
 }
 
+/** A name of so many letters in each of its words, at most two, in a script with an alphabet. */
+function shortName(chance: Chance, script: Script, lengths: readonly number[]): Name {
+  const name = inventName(chance, script, true);
+  return { ...name, words: lengths.map((length, i) => name.words[i]!.slice(0, length)) };
+}
+
+/** Initials and other names that are nearly as simple as a mark. */
+export const SHORT_NAMES: Readonly<Record<string, (chance: Chance) => Name>> = {
+  'two letters, cursive': (chance) => shortName(chance, 'cursive', [2]),
+  'two initials, print': (chance) => shortName(chance, 'print', [1, 1]),
+  'three and two letters, print': (chance) => shortName(chance, 'print', [3, 2]),
+  'three letters, flowing': (chance) => shortName(chance, 'flowing', [3]),
+  'three letters under a line': (chance) => shortName(chance, 'hanging', [3]),
+  'three letters, barred': (chance) => shortName(chance, 'barred', [3]),
+  'two or three block characters': (chance) => inventName(chance, 'blocks'),
+};
+
 /** The middle of the spacing that writers choose, x-heights. */
 const MEAN_SPACING = 0.17;
 

@@ -2,7 +2,7 @@ import type { Calibration } from './fusion.ts';
 
 /** Fitted on invented signatures by `npm run bench -- signatures fit`; do not edit by hand. */
 export const CALIBRATION: Calibration = {
-  modelVersion: 'signatures-10',
+  modelVersion: 'signatures-11',
   features: {
     'match.best': { mean: -1.6614, spread: 0.5368, weight: -0.2094 },
     'match.apart': { mean: -2.3811, spread: 0.3832, weight: -0.0575 },
@@ -27,8 +27,8 @@ export const CALIBRATION: Calibration = {
   scoreAt40: -0.1247,
   scoreAt70: 2.0596,
   complexity: {
-    weights: { strokes: 0.5203, repeated: -4.8661, bends: 4.0157 },
-    intercept: 1.6722,
-    least: 0.4194,
+    weights: { strokes: 0.6234, repeated: -3.1417, bends: 5.6667, turns: -0.357, mirrored: -4.4152 },
+    intercept: -0.5128,
+    least: 0.7497,
   },
 };

@@ -318,7 +318,9 @@ function inkDensity(grey: Plane): Plane {
 }
 
 function without(ink: Mask, other: Mask): Mask {
-  return { ...ink, data: ink.data.map((value, i) => value & (1 - other.data[i]!)) };
+  const out = mask(ink.width, ink.height);
+  for (let i = 0; i < out.data.length; i++) out.data[i] = ink.data[i]! & (1 - other.data[i]!);
+  return out;
 }
 
 /** Printed lines and codes are no pen beside paler strokes, and strokes under a line are as dark as both: neither tells of tones. */

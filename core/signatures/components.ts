@@ -27,6 +27,19 @@ export function boxOf(parts: readonly Component[]): Component {
   return box;
 }
 
+/** Columns and rows of a box. */
+export const wide = (box: Bounds) => box.right - box.left + 1;
+export const tall = (box: Bounds) => box.bottom - box.top + 1;
+
+/** Parts that lie in a box. */
+export function within(components: readonly Component[], box: Bounds): number[] {
+  return components.flatMap((part, i) =>
+    part.left >= box.left && part.right <= box.right && part.top >= box.top && part.bottom <= box.bottom
+      ? [i]
+      : [],
+  );
+}
+
 /** A stretch of ones within a row, its end included. */
 interface Runs {
   count: number;
@@ -160,30 +173,28 @@ export function fillPinholes(image: Mask, area: number): Mask {
 }
 
 /** Grows what has a value by a square of side 2·radius + 1; beyond the edge nothing is. */
-export function grown(image: Mask, radius: number, value: 0 | 1): Mask {
-  const rows = grownLines(image, radius, value, image.height, image.width, image.width, 1);
-  return grownLines(rows, radius, value, image.width, image.height, 1, image.width);
-}
-
-function grownLines(
-  image: Mask,
-  radius: number,
-  value: 0 | 1,
-  lines: number,
-  length: number,
-  lineStep: number,
-  step: number,
-): Mask {
-  const out = mask(image.width, image.height);
-  if (value === 0) out.data.fill(1);
-  for (let line = 0; line < lines; line++) {
-    const start = line * lineStep;
-    let done = 0;
-    for (let i = 0; i < length; i++) {
-      if (image.data[start + i * step] !== value) continue;
-      const end = Math.min(length, i + radius + 1);
-      for (let k = Math.max(done, i - radius); k < end; k++) out.data[start + k * step] = value;
-      done = end;
+export function grown({ width, height, data }: Mask, radius: number, value: 0 | 1): Mask {
+  const level = mask(width, height);
+  const out = mask(width, height);
+  if (value === 0) {
+    level.data.fill(1);
+    out.data.fill(1);
+  }
+  // Both ways in the order of memory: each place is written once, and the next one that is not yet is kept for each column.
+  const done = new Int32Array(width);
+  for (let y = 0, start = 0; y < height; y++, start += width) {
+    let next = 0;
+    for (let x = 0; x < width; x++) {
+      if (data[start + x] !== value) continue;
+      const end = Math.min(width, x + radius + 1);
+      for (let k = Math.max(next, x - radius); k < end; k++) level.data[start + k] = value;
+      next = end;
+    }
+    for (let x = 0; x < width; x++) {
+      if (level.data[start + x] !== value) continue;
+      const end = Math.min(height, y + radius + 1);
+      for (let row = Math.max(done[x]!, y - radius); row < end; row++) out.data[row * width + x] = value;
+      done[x] = end;
     }
   }
   return out;

@@ -145,8 +145,12 @@ function fitted(lines: Lines, oval: Oval, slack: number): Oval {
   const rows = Array.from({ length: 5 }, () => new Float64Array(6));
   const terms = new Float64Array(6).fill(1);
   forEachOn(lines, oval, slack, (u, v) => {
-    terms.set([u * u, u * v, v * v, u, v]);
-    for (let i = 0; i < 5; i++) for (let j = 0; j < 6; j++) rows[i]![j]! += terms[i]! * terms[j]!;
+    [terms[0], terms[1], terms[2], terms[3], terms[4]] = [u * u, u * v, v * v, u, v];
+    for (let i = 0; i < 5; i++) {
+      const row = rows[i]!;
+      const term = terms[i]!;
+      for (let j = 0; j < 6; j++) row[j]! += term * terms[j]!;
+    }
   });
   for (let i = 0; i < 5; i++) {
     if (rows[i]![i]! < 1e-9) return oval;

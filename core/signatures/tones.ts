@@ -10,17 +10,30 @@ import type { Split } from './threshold.ts';
 const RIM = 2;
 
 /** The density at each pixel of ink, or the largest near by: at the rim of a stroke every ink is light. */
-export function tonesIn(density: Plane, { width, height, data }: Mask): Float32Array {
-  const tones: number[] = [];
-  for (let y = RIM; y < height - RIM; y++)
-    for (let at = y * width + RIM; at < (y + 1) * width - RIM; at++) {
-      if (data[at] === 0) continue;
+export function tonesIn(density: Plane, ink: Mask): Float32Array {
+  const { width, height, data } = ink;
+  const tones = new Float32Array(countOf(ink));
+  let count = 0;
+  // Largest densities of the columns of a window, which the next pixel of a stroke shares but for one.
+  const columns = new Float32Array(width);
+  for (let y = RIM; y < height - RIM; y++) {
+    const start = y * width;
+    let known = 0;
+    for (let x = RIM; x < width - RIM; x++) {
+      if (data[start + x] === 0) continue;
       let darkest = 0;
-      for (let row = at - RIM * width; row <= at + RIM * width; row += width)
-        for (let i = row - RIM; i <= row + RIM; i++) darkest = Math.max(darkest, density.data[i]!);
-      tones.push(darkest);
+      for (known = Math.max(known, x - RIM); known <= x + RIM; known++) {
+        let most = 0;
+        for (let at = start + known - RIM * width; at <= start + known + RIM * width; at += width)
+          if (density.data[at]! > most) most = density.data[at]!;
+        columns[known] = most;
+      }
+      for (let column = x - RIM; column <= x + RIM; column++)
+        if (columns[column]! > darkest) darkest = columns[column]!;
+      tones[count++] = darkest;
     }
-  return Float32Array.from(tones).sort();
+  }
+  return tones.slice(0, count).sort();
 }
 
 /**

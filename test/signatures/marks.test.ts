@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { COLOURS, FOREIGN, laidOn, lettering, stampAt } from '../../bench/signatures/foreign.ts';
 import type { Canvas } from '../../bench/signatures/foreign.ts';
-import { DRAWN, MARKS } from '../../bench/signatures/marks.ts';
+import { developSignature, sign } from '../../bench/signatures/hand.ts';
+import { DRAWN, MARKS, photographed } from '../../bench/signatures/marks.ts';
+import { SHORT_NAMES } from '../../bench/signatures/names.ts';
 import { MEDIA, render } from '../../bench/signatures/page.ts';
 import { Chance } from '../../bench/signatures/random.ts';
 import { SIGNATURE_REASON_TEXT } from '../../core/contracts/signatures.ts';
@@ -102,6 +104,18 @@ test('signatures in every script are complex enough', async () => {
     if (image.kind === 'unusable') reasons.push(image.reason);
   }
   assert.deepEqual(reasons, []);
+});
+
+test('initials and names of two characters are mostly complex enough', async () => {
+  const simple: string[] = [];
+  for (const [kind, invent] of Object.entries(SHORT_NAMES))
+    for (const person of [811, 812, 813, 814]) {
+      const chance = new Chance(person);
+      const image = photographed(sign(developSignature(invent(chance), chance), chance), chance);
+      const prepared = await prepareSignature(await encoded(image));
+      if (prepared.kind === 'unusable' && prepared.reason === 'TOO_SIMPLE') simple.push(`${kind} ${person}`);
+    }
+  assert.ok(simple.length <= 3, `too simple: ${simple.join(', ')}`);
 });
 
 test('typed names are print: short ones, with tall capitals and letters below the line', async () => {
