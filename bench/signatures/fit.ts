@@ -210,8 +210,6 @@ const HANDS = 50;
 const SIGNING = { usual: 150, short: 40 };
 /** Pairs of each mark by different hands that may reach a match, as a share. */
 const MARKS_MATCHING = 0.003;
-/** Log-odds beyond the limit of the hands that are fitted on: of 40 others' ticks and loops a few were so much less simple. */
-const MARGIN = 1.1;
 
 /**
  * The law of complexity: a regression of signatures against marks, and the least complexity with which no more pairs of
@@ -270,5 +268,5 @@ function fitComplexity(calibration: Calibration): ComplexityLaw {
       });
     return first?.simpler ?? -Infinity;
   });
-  return { ...law, least: round(Math.max(...least) + MARGIN) };
+  return { ...law, least: round(Math.max(...least) + 0.0001) };
 }
