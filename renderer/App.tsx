@@ -41,6 +41,7 @@ const router = createBrowserRouter([
               route('validations/:id?', () => import('./screens/validations/Validations.tsx')),
               route('compare', () => import('./screens/compare/Compare.tsx')),
               route('compare/history/:id?', () => import('./screens/compare/FaceComparisonHistory.tsx')),
+              route('examinations/:id?', () => import('./screens/examinations/Examinations.tsx')),
               route('verify', () => import('./screens/verify/Verify.tsx')),
               route('review/pairs', () => import('./screens/review/Pairs.tsx')),
               route('review/:id?', () => import('./screens/review/Review.tsx')),

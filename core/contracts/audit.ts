@@ -71,6 +71,9 @@ export const AUDIT_ACTIONS = {
   'duplicates.ended': 'Duplicate search finished or failed',
   'identity.decided': 'Decision on duplicates or on a person made',
   'identity.undone': 'Decision on duplicates or on a person undone',
+  'examination.begun': 'Examination of two faces begun',
+  'examination.saved': 'Step of an examination saved',
+  'examination.settled': 'Different conclusions of an examination settled',
   'person.changed': 'Data of a person changed',
   'specimen.added': 'Signature specimen of a person stored',
   'specimen.viewed': 'Signature specimen of a person viewed',
@@ -133,7 +136,17 @@ export const VIEW_ACTIONS = [
 
 /** The kinds of objects that entries name. */
 export const AUDIT_OBJECT_KINDS = [
-  ...['blacklist', 'company', 'duplicate-run', 'erasure', 'face', 'faceComparison', 'flow', 'hmac'],
+  ...[
+    'blacklist',
+    'company',
+    'duplicate-run',
+    'erasure',
+    'examination',
+    'face',
+    'faceComparison',
+    'flow',
+    'hmac',
+  ],
   ...['identity-decision', 'operator', 'person', 'pipeline', 'search', 'signatureComparison', 'token'],
   ...['trusted-installation', 'upload', 'validation'],
 ];

@@ -47,6 +47,7 @@ export const pathId = {
   person: fromText.brand<'PersonId'>(),
   personDecision: fromText.brand<'PersonDecisionId'>(),
   signatureSpecimen: fromText.brand<'SignatureSpecimenId'>(),
+  examination: fromText.brand<'ExaminationId'>(),
 };
 /** One image of a batch. Internal: on the wire its index names it. */
 export type UploadItemId = z.infer<typeof pathId.uploadItem>;
@@ -62,6 +63,8 @@ export type PersonId = z.infer<typeof pathId.person>;
 export type PersonDecisionId = z.infer<typeof pathId.personDecision>;
 /** A known signature of a person, stored for later comparisons. */
 export type SignatureSpecimenId = z.infer<typeof pathId.signatureSpecimen>;
+/** The examination of two faces by one or two operators. */
+export type ExaminationId = z.infer<typeof pathId.examination>;
 
 /** An id that the program stored, bounds a range with, or has just created. Checks nothing: not for the input of a request. */
 export const trusted = {
@@ -73,6 +76,7 @@ export const trusted = {
   face: (id: number) => id as FaceId,
   person: (id: number) => id as PersonId,
   personDecision: (id: number) => id as PersonDecisionId,
+  examination: (id: number) => id as ExaminationId,
   upload: (id: string) => id as UploadId,
   run: (id: string) => id as RunId,
   image: (id: string) => id as ImageId,

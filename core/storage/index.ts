@@ -36,6 +36,7 @@ import { BlacklistTransferStore } from './blacklistTransfer/store.ts';
 import { TrustedInstallations } from './blacklistTransfer/trustedInstallations.ts';
 import { Operators, Appearances, RecoveryCodes } from './identity/operators.ts';
 import { Sessions, SignInAttempts } from './identity/sessions.ts';
+import { Examinations } from './persons/examinations.ts';
 import { FACE_COMPARISONS, SIGNATURE_COMPARISONS, Comparisons } from './screening/comparisons.ts';
 import { SignatureCalibrations } from './screening/signatureCalibrations.ts';
 import { keepImages, keptImages, ImagePlaces } from './images/places/imagePlaces.ts';
@@ -251,6 +252,7 @@ function screeningStores(
     mosipAnswers: new MosipAnswers(db),
     persons: new Persons(db, audit, { digests }),
     duplicateGroups: new DuplicateGroups(db),
+    examinations: new Examinations(db, audit),
     signatureSpecimens: new SignatureSpecimens(db, audit, { images }),
     signatureCalibrations: new SignatureCalibrations(db, audit),
     comparisons: new Comparisons(db, audit, SIGNATURE_COMPARISONS),

@@ -5,8 +5,14 @@ import {
 } from '../../core/contracts/signatureCalibration.ts';
 import { calibrationApi, type AppliedCalibration } from '../../core/contracts/calibration.ts';
 import { faceComparisonApi, type FaceComparisonRequest } from '../../core/contracts/faceComparisons.ts';
+import {
+  examinationApi,
+  type Evaluation,
+  type ExaminationStep,
+} from '../../core/contracts/dashboard/examinations.ts';
 import type { SignatureSetRequest } from '../../core/contracts/signatureSets.ts';
 import type { SignatureMatchRequest } from '../../core/contracts/signatures.ts';
+import { addressOf } from '../../core/contracts/dashboard/operation.ts';
 import { readQuery, requestFile, ask } from './client.ts';
 
 /** Compares two images. The service keeps the result and not the images. */
@@ -106,3 +112,23 @@ export const faceComparisonReport = (
     language: string;
   },
 ) => requestFile(faceComparisonApi.report, { params: { id }, body: request });
+
+/** The keys begin with the topic that the service reports changes of examinations by. */
+const EXAMINATIONS = ['duplicates', 'examinations'];
+export const examinationsQuery = readQuery([...EXAMINATIONS, 'list'], examinationApi.list);
+export const examinationQuery = (id: number) =>
+  readQuery([...EXAMINATIONS, id], examinationApi.read, { params: { id } });
+
+/** Begins the examination of two enrolled faces. */
+export const beginExamination = (faces: readonly [number, number]) =>
+  ask(examinationApi.begin, { body: { faces } });
+
+export const saveStep = (id: number, body: ExaminationStep) =>
+  ask(examinationApi.save, { params: { id }, body });
+
+export const settleExamination = (id: number, body: Evaluation) =>
+  ask(examinationApi.settle, { params: { id }, body });
+
+/** @param picture 0 or 1, in the drawn order */
+export const examinedPicture = (id: number, picture: number) =>
+  addressOf(examinationApi.picture, { params: { id }, query: { picture } });

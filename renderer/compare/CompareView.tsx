@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { useEffect, type ReactNode, useState } from 'react';
 import { useElementSize } from '@mantine/hooks';
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
@@ -17,6 +17,7 @@ import {
   type ComparedImage,
 } from './geometry.ts';
 import { CompareTools } from './CompareTools.tsx';
+import { CrosshairField } from './Crosshair.tsx';
 import { Pane } from './Pane.tsx';
 import { HALF, PLAIN_LIGHT, useCompare, type Compare, useCompareKeys } from './useCompare.ts';
 import { useSession } from '../api/session.ts';
@@ -264,11 +265,6 @@ function MeasuredList(props: {
   );
 }
 
-/** A press that moves further than this many pixels pans the view instead of setting a point. */
-const PRESS_RADIUS = 4;
-/** Pixels that an arrow key moves the crosshair: alone and with Shift. */
-const STEP = { fine: 2, coarse: 24 };
-
 /** The measured lines of the image in a pane, and the crosshair that sets their points. */
 function MeasureLayer(props: {
   measured: MeasuredLines;
@@ -279,35 +275,7 @@ function MeasureLayer(props: {
 }) {
   const { measured, image, layout, pane, label } = props;
   const { t } = useWords();
-  const [cross, setCross] = useState<Point | null>(null);
   const { measuring, setPoint, setMode } = measured;
-  const place = (at: Point) => setPoint(image.key, toImage(layout, at));
-  const key = (event: KeyboardEvent) => {
-    const at = cross ?? { x: pane.width / 2, y: pane.height / 2 };
-    const step = event.shiftKey ? STEP.coarse : STEP.fine;
-    const move = MOVES[event.key];
-    if (move !== undefined)
-      setCross({
-        x: Math.min(pane.width, Math.max(0, at.x + step * move.x)),
-        y: Math.min(pane.height, Math.max(0, at.y + step * move.y)),
-      });
-    else if (event.key === 'Enter' || event.key === ' ') place(at);
-    else if (event.key === 'Escape') setMode(false);
-    else return;
-    // These keys belong to the crosshair while it has the focus, not to the screen.
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  const press = ({ currentTarget, clientX, clientY, isPrimary }: PointerEvent) => {
-    if (!isPrimary) return;
-    const frame = currentTarget.getBoundingClientRect();
-    // The pane captures the pointer for its drags, so the release does not reach this element.
-    const release = (end: globalThis.PointerEvent) => {
-      if (Math.hypot(end.clientX - clientX, end.clientY - clientY) <= PRESS_RADIUS)
-        place({ x: clientX - frame.x, y: clientY - frame.y });
-    };
-    window.addEventListener('pointerup', release, { once: true });
-  };
   const shown = measured.lines.filter((line) => line.image === image.key);
   return (
     <>
@@ -315,30 +283,18 @@ function MeasureLayer(props: {
         {shown.map(({ id, from, to }) => (
           <Line key={id} id={id} from={toPane(layout, from)} to={to === null ? null : toPane(layout, to)} />
         ))}
-        {measuring && cross !== null ? <Cross at={cross} /> : null}
       </svg>
       {measuring ? (
-        <div
-          className="measure-field"
-          role="application"
-          tabIndex={0}
-          aria-label={t('compare.measureField', { image: label })}
-          onKeyDown={key}
-          onPointerDown={press}
-          onFocus={() => setCross((now) => now ?? { x: pane.width / 2, y: pane.height / 2 })}
-          onBlur={() => setCross(null)}
+        <CrosshairField
+          pane={pane}
+          label={t('compare.measureField', { image: label })}
+          place={(at) => setPoint(image.key, toImage(layout, at))}
+          leave={() => setMode(false)}
         />
       ) : null}
     </>
   );
 }
-
-const MOVES: Partial<Record<string, Point>> = {
-  ArrowLeft: { x: -1, y: 0 },
-  ArrowRight: { x: 1, y: 0 },
-  ArrowUp: { x: 0, y: -1 },
-  ArrowDown: { x: 0, y: 1 },
-};
 
 function Line({ id, from, to }: { id: number; from: Point; to: Point | null }) {
   const end = to ?? from;
@@ -357,15 +313,5 @@ function Line({ id, from, to }: { id: number; from: Point; to: Point | null }) {
         {id}
       </text>
     </g>
-  );
-}
-
-function Cross({ at }: { at: Point }) {
-  const path = `M${at.x - 14} ${at.y}h28M${at.x} ${at.y - 14}v28`;
-  return (
-    <>
-      <path className="measure-under" d={path} />
-      <path className="measure-line" d={path} />
-    </>
   );
 }

@@ -68,7 +68,11 @@ export function ScoreMeaning({ reading }: { reading: ScoreInterpretation }) {
 }
 
 /** The support of a comparison of two photos for one person or two, with the scale of its similarity. */
-export function PairCertainty({ of }: { of: FaceComparisonRow }) {
+export function PairCertainty({
+  of,
+}: {
+  of: Pick<FaceComparisonRow, 'certainty' | 'similarity' | 'thresholds' | 'verdict'>;
+}) {
   const { count } = useWords();
   const words = useCertainty();
   const { certainty, similarity, thresholds, verdict } = of;

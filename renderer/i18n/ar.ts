@@ -12,6 +12,7 @@ import * as operators from './operators.ar.ts';
 import * as settings from './settings.ar.ts';
 import * as system from './system.ar.ts';
 import * as duplicates from './duplicates.ar.ts';
+import * as examinations from './examinations.ar.ts';
 import * as persons from './persons.ar.ts';
 import type { English } from './en.ts';
 import type { Translation } from './translation.ts';
@@ -33,4 +34,5 @@ export const ar: Translation<English> = {
   ...system,
   ...duplicates,
   ...persons,
+  ...examinations,
 };

@@ -11,6 +11,7 @@ export const nav: Translation<typeof en.nav> = {
   runs: 'عمليات التسجيل',
   failedPhotos: 'الصور الفاشلة',
   knownSignatures: 'عدة تواقيع للمضاهاة',
+  examinations: 'فحوص الوجوه',
   comparisons: 'سجل المقارنات',
   signatureCalibration: 'معايرة التواقيع',
   overview: 'نظرة عامة',

@@ -9,6 +9,7 @@ export const nav = {
   runs: 'Enrolment runs',
   failedPhotos: 'Failed photos',
   knownSignatures: 'Several known signatures',
+  examinations: 'Examinations',
   comparisons: 'Comparison history',
   signatureCalibration: 'Signature calibration',
   overview: 'Overview',

@@ -7,6 +7,7 @@ import * as operators from './operators.en.ts';
 import * as settings from './settings.en.ts';
 import * as system from './system.en.ts';
 import * as duplicates from './duplicates.en.ts';
+import * as examinations from './examinations.en.ts';
 import * as persons from './persons.en.ts';
 
 /** English texts of the screens behind the first page. They are loaded with the first of these screens. */
@@ -21,4 +22,5 @@ export const screenTexts = {
   ...system,
   ...duplicates,
   ...persons,
+  ...examinations,
 } as const;

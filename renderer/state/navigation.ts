@@ -126,6 +126,7 @@ const MENU: readonly MenuEntry[] = [
     screen('', '/signatures/known', 'knownSignatures', 'signatures:read', {
       help: 'guides/compare-signatures#several-known-signatures',
     }),
+    screen('', '/examinations', 'examinations', 'faces:examine', { help: 'guides/examine-a-pair' }),
     screen('', '/compare/history', 'comparisons', 'faces:compare', {
       help: 'guides/compare-faces#compare-two-faces-in-the-dashboard',
     }),

@@ -13,6 +13,7 @@ import {
 } from './browser.ts';
 import { buildDashboard } from './built.ts';
 import { appendSnapshotOnFailure } from './failureSnapshot.ts';
+import { newExaminationState } from './fixtureExaminations.ts';
 import { newDuplicateState } from './fixtureDuplicates.ts';
 import { newPersonState } from './fixturePersons.ts';
 import { DEFAULT_BEHAVIOUR, startMockApiServer, type MockApiServer } from './mockApiServer.ts';
@@ -151,6 +152,7 @@ export async function openHarness(browserArguments: readonly string[] = []): Pro
     ])
       kept.length = 0;
     for (const kept of [site.fixes, site.unfixable, site.decided, site.uploads]) kept.clear();
+    site.examinations = newExaminationState();
     site.duplicates = newDuplicateState();
     site.persons = newPersonState();
   });

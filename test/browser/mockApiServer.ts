@@ -48,6 +48,7 @@ import { answerSignatureCalibration } from './fixtureSignatureCalibration.ts';
 import { answerBackups, type BackupBehaviour } from './fixtureBackups.ts';
 import { answerBlacklists } from './fixtureBlacklists.ts';
 import { answerBlacklistTransfer } from './fixtureBlacklistTransfer.ts';
+import { answerExaminations, newExaminationState } from './fixtureExaminations.ts';
 import { answerFaceComparisons } from './fixtureFaceComparisons.ts';
 import { answerFaces, drawnPicture } from './fixtureFaces.ts';
 import { answerDuplicates, newDuplicateState, type DuplicateState } from './fixtureDuplicates.ts';
@@ -194,6 +195,7 @@ export interface MockApiServer {
   verifications: { flow: number; name?: string | undefined; reference?: string | undefined; key: string }[];
   /** Reports of searches, and views that were recorded with them. */
   searches: unknown[];
+  examinations: ReturnType<typeof newExaminationState>;
   duplicates: DuplicateState;
   persons: PersonState;
   /** Statuses of decided validations, by their ids. */
@@ -228,6 +230,7 @@ export async function startMockApiServer(): Promise<MockApiServer> {
     unfixable: new Map(),
     verifications: [],
     searches: [],
+    examinations: newExaminationState(),
     duplicates: newDuplicateState(),
     persons: newPersonState(),
     decided: new Map(),
@@ -263,7 +266,7 @@ async function answer(
   const path = url.pathname.replace('/api/dashboard', '');
   const route = `${request.method ?? 'GET'} ${path}`;
   const body = await readBody(request);
-  const picture = drawnPicture(path);
+  const picture = drawnPicture(`${path}${url.search}`);
   if (picture !== undefined) {
     response.writeHead(200, { 'content-type': 'image/svg+xml', 'cache-control': 'max-age=600' });
     response.end(picture);
@@ -331,6 +334,7 @@ async function answer(
     answerFlows(site, route, body) ??
     answerSignatures(site, route, url.searchParams, body) ??
     answerOverview(site, route, url.searchParams) ??
+    answerExaminations(site, route, body) ??
     answerFaceComparisons(site, route, url.searchParams, body) ??
     answerVerification(site, route, url.searchParams, request.headers['idempotency-key']) ??
     answerSearch(site, route, body);

@@ -48,6 +48,7 @@ const ROUTES: readonly (readonly [words: string, load: () => Promise<AddRoutes>]
   ['signatures', async () => (await import('./signatures.ts')).knownSignatureRoutes],
   ['signature-calibration', async () => (await import('./calibration.ts')).signatureCalibrationRoutes],
   ['face-comparisons', async () => (await import('./faceComparisons.ts')).faceComparisonRoutes],
+  ['examinations', async () => (await import('./examinations.ts')).examinationRoutes],
   ['verifications', async () => (await import('./verifications.ts')).verificationRoutes],
   ['camera', async () => (await import('./verifications.ts')).cameraRoutes],
 ];

@@ -267,6 +267,14 @@ export const DUPLICATE_ERRORS = {
     status: 409,
     text: 'A different operator must confirm this decision. A program cannot confirm it, nor can an operator who created the token or signing key that was used to decide.',
   },
+  EXAMINATION_STEP: {
+    status: 409,
+    text: 'This step is not the next one of the examination. Another step comes first, or it was saved already.',
+  },
+  EXAMINATION_SECOND: {
+    status: 409,
+    text: 'Another person must verify this examination. Operators who gave each other a passphrase within 30 days count as one person.',
+  },
   PERSON_CHANGED: {
     status: 409,
     text: 'The person has changed in the meantime. Check the current data, then try again.',

@@ -2,6 +2,7 @@ import type { HeldRetention } from '../../contracts/retention.ts';
 import type { AuditAction, AuditOutcome, AuditAnchor, AuditFilter } from '../../contracts/audit.ts';
 import type { Scope, SCORE_BANDS, UploadKind } from '../../contracts/codes.ts';
 import type { DuplicateRunMode, DuplicateRunState } from '../../contracts/dashboard/duplicates.ts';
+import type { Conclusion, ExaminationStep } from '../../contracts/dashboard/examinations.ts';
 import type { SearchView } from '../../contracts/dashboard/searchView.ts';
 import type { Verdict } from '../../contracts/signatures.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
@@ -35,6 +36,8 @@ type AuditDetailValue =
   | DuplicateRunMode
   | DuplicateRunState
   | DecisionKind
+  | ExaminationStep['step']
+  | Conclusion
   | SearchView['list']
   | HeldRetention['reason']
   | Verdict;

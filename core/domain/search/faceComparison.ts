@@ -173,7 +173,7 @@ async function recordComparison(
   };
   const distance = 'code' in one || 'code' in other ? null : distanceOf(one.vector, other.vector);
   const band = distance === null ? null : bandOf(calibration, distance);
-  const verdict = band === null ? 'INCONCLUSIVE' : VERDICT_OF[band];
+  const verdict = verdictOf(band);
   const similarity = distance === null ? null : similarityScore(calibration, distance);
   const comparison: NewComparison<FailureCode> = {
     templateId: pair.templateId,
@@ -183,13 +183,30 @@ async function recordComparison(
     similarity,
     verdict,
     reasons,
-    thresholds: { match: scoreAtFmr(STRONG_FMR), possibleMatch: scoreAtFmr(DEFAULT_FMR) },
+    thresholds: thresholds(),
     modelVersion: pipelineId,
     sha256: hashesOf(ports.crypto, pair),
   };
   const id = await ports.faceComparisons.record(company.id, comparison, began);
   const certainty = certaintyOf(calibration, similarity);
   return { verdict, reasons, similarity, band, certainty, record: { ...comparison, id } };
+}
+
+function verdictOf(band: Band | null): Verdict {
+  return band === null ? 'INCONCLUSIVE' : VERDICT_OF[band];
+}
+
+const thresholds = () => ({ match: scoreAtFmr(STRONG_FMR), possibleMatch: scoreAtFmr(DEFAULT_FMR) });
+
+/** A distance of two stored faces, read as a comparison of their photos is. */
+export function comparisonOf(calibration: Calibration, distance: number) {
+  const similarity = similarityScore(calibration, distance);
+  return {
+    similarity,
+    verdict: verdictOf(bandOf(calibration, distance)),
+    thresholds: thresholds(),
+    certainty: certaintyOf(calibration, similarity),
+  };
 }
 
 /**

@@ -111,7 +111,7 @@ export async function nextId(db: QueryExecutorProvider, table: 'company' | 'face
 /** Ids for rows that the transaction inserts; no other row gets them. @returns as many as asked for, rising */
 export async function newIds(
   db: QueryExecutorProvider,
-  table: 'face' | 'trust_validation' | 'comparison',
+  table: 'face' | 'trust_validation' | 'comparison' | 'examination',
   count: number,
 ): Promise<number[]> {
   const { rows } = await choose({

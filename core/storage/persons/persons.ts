@@ -350,20 +350,24 @@ async function confirmationOf(
   if (first !== undefined) {
     const [record] = await recordsWhere(trx, company, { id: first.id });
     if (record === undefined) throw refused('SECOND_OPERATOR_NEEDED');
-    const creator = await creatorOf(trx, company, record.by);
-    const ofFirst = await holdersOf(
-      trx,
-      company,
-      creator === null ? [record.by] : [record.by, creator],
-      act.at,
-    );
-    if (!mayConfirm(ofFirst, await holdersOf(trx, company, [act.by], act.at)))
-      throw refused('SECOND_OPERATOR_NEEDED');
+    if (!(await isSecondPerson(trx, company, record.by, act))) throw refused('SECOND_OPERATOR_NEEDED');
   }
   for (const { id } of about)
     if (id !== first?.id)
       await insertEntry(trx, company, { kind: 'undo', undoes: id, person: null }, { by: act.by, at: act.at });
   return { awaitsSecond: needed && first === undefined, confirms: first?.id ?? null };
+}
+
+/** Whether the acting account may confirm what another one did: see {@link mayConfirm}. */
+export async function isSecondPerson(
+  trx: Transaction,
+  company: CompanyId,
+  first: Actor,
+  { by, at }: AuditContext,
+): Promise<boolean> {
+  const creator = await creatorOf(trx, company, first);
+  const ofFirst = await holdersOf(trx, company, creator === null ? [first] : [first, creator], at);
+  return mayConfirm(ofFirst, await holdersOf(trx, company, [by], at));
 }
 
 /** The accounts, and the operators who lately gave them a passphrase, those who gave it to these, and so on. */

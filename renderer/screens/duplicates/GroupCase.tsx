@@ -21,6 +21,7 @@ import type { GoTo } from './Filters.tsx';
 import type { ComparedFact } from '../../compare/geometry.ts';
 import { decideGroup, groupQueryById, undoDecision } from '../../api/persons.ts';
 import { ApiError } from '../../api/client.ts';
+import { ExamineButton } from '../../components/ExamineButton.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
@@ -134,6 +135,7 @@ function PairCompare(props: { detail: GroupDetail; pair: GroupPair; drawn: () =>
       images={[image(first), image(second)]}
       captions={[first.name, second.name]}
       object={`face:${first.id}`}
+      actions={<ExamineButton pair={[first.faceImage, second.faceImage]} />}
       drawn={drawn}
       paper={
         <ScoreScale reading={pair.reading}>

@@ -9,6 +9,7 @@ import type {
 } from '../../../core/contracts/dashboard/validations.ts';
 import { ofTexts, LISTING_TEXT_NAMES } from '../../../core/contracts/faceListing.ts';
 import type { IncompleteCode } from '../../../core/contracts/incomplete.ts';
+import { ExamineButton } from '../../components/ExamineButton.tsx';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { PersonRows } from '../../components/PersonRows.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
@@ -118,7 +119,12 @@ export function MatchCompare(props: {
         captions={[t('validations.thisOne', { id: detail.id }), match.list ?? match.name]}
         object={`validation:${detail.id}`}
         drawn={drawn}
-        actions={<CaseReportButton id={detail.id} match={`${match.kind}:${match.id}`} />}
+        actions={
+          <>
+            <ExamineButton pair={[own, match.faceImage]} />
+            <CaseReportButton id={detail.id} match={`${match.kind}:${match.id}`} />
+          </>
+        }
         paper={<PaperFacts detail={detail} match={match} />}
         facts={[
           { label: t('facts.name'), values: [detail.name, match.name] },

@@ -162,6 +162,18 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'GET /face-comparisons': { needs: 'faces:compare' },
   'GET /face-comparisons/:id': { needs: 'faces:compare' },
   'POST /face-comparisons': { needs: 'faces:compare', body: {} },
+  'GET /examinations': { needs: 'faces:examine' },
+  'POST /examinations': { needs: 'faces:examine', body: { faces: [1, 2] } },
+  'GET /examinations/:id': { needs: 'faces:examine' },
+  'GET /examinations/:id/picture': { needs: 'faces:examine' },
+  'POST /examinations/:id/steps': {
+    needs: 'faces:examine',
+    body: { step: 'evaluation', conclusion: 'neither', reasons: 'x' },
+  },
+  'POST /examinations/:id/settlement': {
+    needs: 'faces:examine',
+    body: { conclusion: 'neither', reasons: 'x' },
+  },
   'POST /face-comparisons/:id/report': {
     needs: 'exports:create',
     body: { image1: 'data:image/png;base64,', image2: 'data:image/png;base64,' },

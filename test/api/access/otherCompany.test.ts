@@ -46,6 +46,7 @@ const OWNED: Record<string, readonly Kind[]> = {
   '/search/:id': ['search'],
   '/flows/:id': ['flow'],
   '/face-comparisons/:id': ['faceComparison'],
+  '/examinations/:id': ['examination'],
   '/signatures/:id': ['signatureComparison'],
   '/calibration/runs/:run': ['calibrationRun'],
   '/signature-calibration/runs/:run': ['signatureCalibrationRun'],

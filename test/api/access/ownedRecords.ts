@@ -39,6 +39,7 @@ export const KINDS = [
   'flow',
   'faceComparison',
   'signatureComparison',
+  'examination',
   'calibrationRun',
   'signatureCalibrationRun',
   'erasure',
@@ -200,6 +201,7 @@ async function results(site: TestSite, admin: Admin, sender: ExchangeSite) {
     faceComparison: idOf(
       await admin.ask('POST', '/face-comparisons', { ...pair, template_id: 'a', verification_id: 'v' }),
     ),
+    examination: idOf(await admin.ask('POST', '/examinations', { faces: await enrol(site, company, 2) })),
     signatureComparison: idOf(await admin.ask('POST', '/signatures/compare', SIGNATURES)),
     calibrationRun: idOf(await admin.ask('POST', '/calibration/runs'), 'run'),
     signatureCalibrationRun: idOf(await admin.ask('POST', '/signature-calibration/runs'), 'run'),

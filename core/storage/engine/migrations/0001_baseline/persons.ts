@@ -1,5 +1,5 @@
 import { keyColumns, nameIndex } from './nameIndex.ts';
-import { table, key, integer, text, real } from '../table.ts';
+import { table, key, integer, text, real, blob } from '../table.ts';
 import type {
   GroupState,
   DuplicateRunMode,
@@ -14,6 +14,7 @@ import type {
   ImageId,
   PersonId,
   PipelineId,
+  ExaminationId,
   SignatureSpecimenId,
 } from '../../../../contracts/ids.ts';
 import type { Actor } from '../../../../domain/ports/auditContext.ts';
@@ -224,6 +225,16 @@ export const persons = {
     added_by: text<Actor>(),
     added_at: integer(),
   }),
+  // Two faces that operators compare feature by feature. It goes with either face, so that an erased person leaves none.
+  examination: table({
+    id: key<ExaminationId>(),
+    company_id: integer<CompanyId>('references company (id) on delete cascade'),
+    first_face: integer<FaceId>('references face (id) on delete cascade'),
+    second_face: integer<FaceId>('references face (id) on delete cascade'),
+    began_at: integer(),
+    /** JSON: ExaminationContent. */
+    content: blob(),
+  }),
   duplicate_group: table({
     id: key<DuplicateGroupId>(),
     company_id: integer<CompanyId>('references company (id) on delete cascade'),
@@ -282,6 +293,9 @@ export const personsIndexes: readonly string[] = [
   `create index signature_specimen_face on signature_specimen (face_id)`,
   `create unique index signature_specimen_image on signature_specimen (image_id)`,
   `create index signature_specimen_company on signature_specimen (company_id, id)`,
+  `create index examination_company on examination (company_id, id)`,
+  `create index examination_first on examination (first_face)`,
+  `create index examination_second on examination (second_face)`,
   `create index duplicate_group_order on duplicate_group (company_id, state, link)`,
   `create index duplicate_group_oldest on duplicate_group (company_id, oldest_face)`,
   `create index duplicate_group_face_face on duplicate_group_face (face_id)`,

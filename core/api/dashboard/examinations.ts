@@ -1,0 +1,116 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  examinationApi,
+  type Examination,
+  type ExaminationRow,
+} from '../../contracts/dashboard/examinations.ts';
+import type { ExaminationId } from '../../contracts/ids.ts';
+import {
+  areResultsOpen,
+  isSystemOpen,
+  nextStep,
+  stateOf,
+  turnOf,
+  withSettlement,
+  withStep,
+} from '../../domain/examinations/examination.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
+import { comparisonOf } from '../../domain/search/faceComparison.ts';
+import { isoTime } from '../../domain/values/time.ts';
+import type { StoredExamination } from '../../storage/persons/examinations.ts';
+import { existing } from '../http/errors.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
+import { serve } from './access/guard.ts';
+import { operatorNames } from './actorNames.ts';
+
+/** Examinations that the list shows, the newest ones. */
+const LISTED = 200;
+
+/** Examinations of two faces. What an examiner must not know yet is not in the answers. */
+export function examinationRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
+  const { examinations } = ports;
+  serve(app, examinationApi.list, async ({ companyId, actor }) => {
+    const found = await examinations.list(companyId, LISTED);
+    return { items: found.map((each) => rowOf(each, actor)) };
+  });
+  serve(app, examinationApi.begin, async ({ companyId, act, body: { faces } }) => ({
+    id: await examinations.begin(companyId, faces, act),
+  }));
+  serve(app, examinationApi.read, ({ operator, params: { id } }) => readFor(ports, operator, id));
+  serve(app, examinationApi.picture, async ({ companyId, act, params: { id }, query, reply }) => {
+    const { faces } = existing(await examinations.find(companyId, id));
+    const face = faces[query.picture === '0' ? 0 : 1];
+    const [stored] = await ports.views.faceImages(companyId, [face]);
+    const file = existing(stored && (await ports.images.read(companyId, stored.imageId)));
+    await ports.audit.record(act, { company: companyId, action: 'image.read', object: `face:${face}` });
+    return reply.type(`image/${file.format}`).send(Buffer.from(file.content));
+  });
+  serve(app, examinationApi.save, async ({ operator, companyId, act, params: { id }, body }) => {
+    await examinations.change(companyId, id, act, {
+      action: 'examination.saved',
+      details: { step: body.step },
+      work: (content) => withStep(content, body, act),
+    });
+    return readFor(ports, operator, id);
+  });
+  serve(app, examinationApi.settle, async ({ operator, companyId, act, params: { id }, body }) => {
+    await examinations.change(companyId, id, act, {
+      action: 'examination.settled',
+      details: { conclusion: body.conclusion },
+      work: (content) => withSettlement(content, body, act),
+    });
+    return readFor(ports, operator, id);
+  });
+}
+
+function rowOf({ id, beganAt, content }: StoredExamination, actor: string): ExaminationRow {
+  return { id, beganAt: isoTime(beganAt), state: stateOf(content), turn: turnOf(content, actor) };
+}
+
+async function readFor(
+  ports: DashboardRoutePorts,
+  { companyId, actor }: SignedIn,
+  id: ExaminationId,
+): Promise<Examination> {
+  const found = existing(await ports.examinations.find(companyId, id));
+  const { content, faces } = found;
+  const [names, images] = await Promise.all([
+    operatorNames(ports.operators, companyId),
+    ports.views.faceImages(companyId, faces),
+  ]);
+  const pictures = faces.map((face) => existing(images.find(({ faceId }) => faceId === face)));
+  const open = areResultsOpen(content);
+  const named = <T extends { by: string }>({ by, ...shown }: T) => ({
+    ...shown,
+    byName: names.get(by) ?? by,
+  });
+  return {
+    ...rowOf(found, actor),
+    pictures: pictures.map(({ width, height, box, eyes }) => ({ width, height, box, eyes })),
+    next: nextStep(content, actor),
+    works: content.works
+      .filter(({ by }) => open || by === actor)
+      .map((work) => ({ ...named(work), own: work.by === actor })),
+    settlement: content.settlement && named(content.settlement),
+    system: isSystemOpen(content, actor)
+      ? {
+          names: [pictures[0]!.name, pictures[1]!.name],
+          score: await scoreOf(ports, found, companyId),
+        }
+      : null,
+  };
+}
+
+/** The score of the system, with the pipeline of the company at this time. */
+async function scoreOf(
+  { examinations, vision }: DashboardRoutePorts,
+  { faces }: StoredExamination,
+  company: SignedIn['companyId'],
+): Promise<NonNullable<Examination['system']>['score']> {
+  const pipelineId = vision.pipelineOf(company);
+  const calibration = vision.calibrationOf(company, pipelineId);
+  const distance = await examinations.distance(company, faces, pipelineId);
+  return calibration === undefined || distance === null
+    ? null
+    : { ...comparisonOf(calibration, distance), pipelineId };
+}

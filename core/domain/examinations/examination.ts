@@ -1,0 +1,123 @@
+/** The order of an examination, and who may see and do what in it. */
+import {
+  COMPONENTS,
+  type Examination,
+  type ExaminationContent,
+  type ExaminationRow,
+  type ExaminationState,
+  type ExaminationStep,
+  type ExaminerWork,
+  type Evaluation,
+} from '../../contracts/dashboard/examinations.ts';
+import { CodedError } from '../../contracts/errors/problem.ts';
+import type { AuditContext } from '../ports/auditContext.ts';
+import { isoTime } from '../values/time.ts';
+
+const UNBEGUN: ExaminerWork = { analyses: [], findings: [], evaluation: null };
+
+/** Equal conclusions need no settlement. */
+export function stateOf({ works: [first, second], settlement }: ExaminationContent): ExaminationState {
+  if (first?.evaluation == null) return 'examination';
+  if (second?.evaluation == null) return 'verification';
+  const agreed = first.evaluation.conclusion === second.evaluation.conclusion;
+  return agreed || settlement !== null ? 'done' : 'settlement';
+}
+
+/**
+ * The work that an account can do now. Whether the second examiner is another person than the first, the store finds out.
+ * @param account `operator:3`
+ */
+export function turnOf(content: ExaminationContent, account: string): ExaminationRow['turn'] {
+  const [first, second] = content.works;
+  switch (stateOf(content)) {
+    case 'examination':
+      return first === undefined || first.by === account ? 'examine' : null;
+    case 'verification':
+      return first?.by !== account && (second === undefined || second.by === account) ? 'verify' : null;
+    case 'settlement':
+      return workOf(content, account) === undefined ? null : 'settle';
+    case 'done':
+      return null;
+  }
+}
+
+/** The step that an account saves next; null: it has nothing to save. */
+export function nextStep(content: ExaminationContent, account: string): Examination['next'] {
+  const turn = turnOf(content, account);
+  if (turn !== 'examine' && turn !== 'verify') return null;
+  const { analyses, findings } = workOf(content, account) ?? UNBEGUN;
+  if (analyses.length < 2) return { step: 'analysis', position: analyses.length };
+  if (findings.length < COMPONENTS.length) return { step: 'comparison', position: findings.length };
+  return { step: 'evaluation', position: 0 };
+}
+
+/**
+ * The content with one more step of the acting operator, who becomes the first or the second examiner with the first step.
+ * @throws {CodedError} EXAMINATION_STEP: another step comes next
+ */
+export function withStep(
+  content: ExaminationContent,
+  step: ExaminationStep,
+  act: AuditContext,
+): ExaminationContent {
+  const next = nextStep(content, act.by);
+  if (next?.step !== step.step || next.position !== positionOf(step))
+    throw new CodedError('EXAMINATION_STEP');
+  const work = workOf(content, act.by) ?? { ...UNBEGUN, by: act.by };
+  const others = content.works.filter(({ by }) => by !== act.by);
+  return { ...content, works: [...others, { ...work, ...added(work, step, act) }] };
+}
+
+/**
+ * The content with the common conclusion of both examiners.
+ * @throws {CodedError} EXAMINATION_STEP: the acting operator has nothing to settle
+ */
+export function withSettlement(
+  content: ExaminationContent,
+  { conclusion, reasons }: Evaluation,
+  act: AuditContext,
+): ExaminationContent {
+  if (turnOf(content, act.by) !== 'settle') throw new CodedError('EXAMINATION_STEP');
+  return { ...content, settlement: { conclusion, reasons, by: act.by, at: isoTime(act.at.getTime()) } };
+}
+
+/** Whether an account may see the results of both examiners. Before that each sees the own work alone. */
+export const areResultsOpen = (content: ExaminationContent): boolean =>
+  ['settlement', 'done'].includes(stateOf(content));
+
+/** Whether an account may see the names and the score: it has concluded, or both examiners have. */
+export function isSystemOpen(content: ExaminationContent, account: string): boolean {
+  return areResultsOpen(content) || workOf(content, account)?.evaluation != null;
+}
+
+function workOf({ works }: ExaminationContent, account: string) {
+  return works.find(({ by }) => by === account);
+}
+
+function positionOf(step: ExaminationStep): number {
+  switch (step.step) {
+    case 'analysis':
+      return step.picture;
+    case 'comparison':
+      return COMPONENTS.indexOf(step.component);
+    case 'evaluation':
+      return 0;
+  }
+}
+
+function added(work: ExaminerWork, step: ExaminationStep, { at }: AuditContext): Partial<ExaminerWork> {
+  switch (step.step) {
+    case 'analysis': {
+      const { limits, age, supports } = step;
+      return { analyses: [...work.analyses, { limits, age, supports }] };
+    }
+    case 'comparison': {
+      const { component, finding, marks, note } = step;
+      return { findings: [...work.findings, { component, finding, marks, note }] };
+    }
+    case 'evaluation': {
+      const { conclusion, reasons } = step;
+      return { evaluation: { conclusion, reasons, at: isoTime(at.getTime()) } };
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import { randomInt } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { examinationContent, type ExaminationContent } from '../../contracts/dashboard/examinations.ts';
+import { CodedError } from '../../contracts/errors/problem.ts';
+import {
+  trusted,
+  type CompanyId,
+  type ExaminationId,
+  type FaceId,
+  type PipelineId,
+} from '../../contracts/ids.ts';
+import type { Actor, AuditContext } from '../../domain/ports/auditContext.ts';
+import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
+import { distanceOf } from '../../domain/scores/scores.ts';
+import { cellsOf } from '../engine/cells.ts';
+import { writing, type Database } from '../engine/database.ts';
+import { listed, newIds } from '../engine/dialect.ts';
+import { AuditedRows } from '../engine/rows.ts';
+import type { Schema } from '../engine/schema.ts';
+import { comparable } from '../faces/templates.ts';
+import { isSecondPerson } from './persons.ts';
+
+export interface StoredExamination {
+  id: ExaminationId;
+  beganAt: number;
+  /** In the drawn order. */
+  faces: readonly [FaceId, FaceId];
+  content: ExaminationContent;
+}
+
+/** Examinations of two enrolled faces. An examination is deleted with either face. */
+export class Examinations extends AuditedRows {
+  /** Draws the order of the pictures. @throws {CodedError} NOT_FOUND: the company does not have two such faces */
+  begin(company: CompanyId, faces: readonly [FaceId, FaceId], act: AuditContext): Promise<ExaminationId> {
+    const [first, second] = faces;
+    return writing(this.db, company, async (trx) => {
+      const found = await trx
+        .selectFrom('face')
+        .select('id')
+        .where('company_id', '=', company)
+        .where('id', 'in', listed(faces))
+        .execute();
+      if (found.length !== 2) throw new CodedError('NOT_FOUND');
+      const id = trusted.examination((await newIds(trx, 'examination', 1))[0]!);
+      const swapped = randomInt(2) === 1;
+      await trx
+        .insertInto('examination')
+        .values({
+          id,
+          company_id: company,
+          first_face: first,
+          second_face: second,
+          began_at: act.at.getTime(),
+          content: sealed(trx, company, id, { swapped, works: [], settlement: null }),
+        })
+        .execute();
+      this.audit.append(trx, act, {
+        company,
+        action: 'examination.begun',
+        object: `examination:${id}`,
+        details: { first, second },
+      });
+      return id;
+    });
+  }
+
+  async find(company: CompanyId, id: ExaminationId): Promise<StoredExamination | undefined> {
+    const row = await rowOf(this.db, company, id);
+    return row && toExamination(row, cellsOf(this.db).open('examination', 'content', row));
+  }
+
+  /** Newest first. One that was changed without the key is left out; the diagnosis names it. */
+  async list(company: CompanyId, limit: number): Promise<StoredExamination[]> {
+    const rows = await this.db
+      .selectFrom('examination')
+      .selectAll()
+      .where('company_id', '=', company)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.flatMap((row) => {
+      const content = cellsOf(this.db).opened('examination', 'content', row);
+      return content === undefined ? [] : toExamination(row, content);
+    });
+  }
+
+  /**
+   * Changes the content in one transaction with its audit entry, which holds no conclusion of an examiner: the other one
+   * could read it there.
+   * @param work makes the new content of the one that is stored
+   * @throws {CodedError} NOT_FOUND; EXAMINATION_SECOND: the first examiner or the same person would be the second one
+   */
+  change(
+    company: CompanyId,
+    id: ExaminationId,
+    act: AuditContext,
+    {
+      work,
+      ...entry
+    }: Pick<NewAuditEntry, 'action' | 'details'> & {
+      work: (content: ExaminationContent) => ExaminationContent;
+    },
+  ): Promise<void> {
+    return writing(this.db, company, async (trx) => {
+      const row = await rowOf(trx, company, id);
+      if (row === undefined) throw new CodedError('NOT_FOUND');
+      const { content: before } = toExamination(row, cellsOf(trx).open('examination', 'content', row));
+      const content = work(before);
+      const [first] = before.works;
+      if (first !== undefined && content.works.length > before.works.length)
+        if (!(await isSecondPerson(trx, company, first.by as Actor, act)))
+          throw new CodedError('EXAMINATION_SECOND');
+      await trx
+        .updateTable('examination')
+        .set({ content: sealed(trx, company, id, content) })
+        .where((eb) => eb.and({ company_id: company, id }))
+        .execute();
+      this.audit.append(trx, act, { company, object: `examination:${id}`, ...entry });
+    });
+  }
+
+  /** Euclidean, between the templates of two faces; null: the pipeline has none of one of them. */
+  async distance(
+    company: CompanyId,
+    faces: readonly [FaceId, FaceId],
+    pipeline: PipelineId,
+  ): Promise<number | null> {
+    const rows = await this.db
+      .selectFrom('template')
+      .selectAll()
+      .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline }))
+      .where('face_id', 'in', listed(faces))
+      .execute();
+    const [one, other] = await Promise.all(rows.map((row) => comparable(this.db, row)));
+    return one == null || other == null ? null : distanceOf(one.vector, other.vector);
+  }
+}
+
+type Row = Selectable<Schema['examination']>;
+
+function rowOf(db: Database, company: CompanyId, id: ExaminationId): Promise<Row | undefined> {
+  return db
+    .selectFrom('examination')
+    .selectAll()
+    .where((eb) => eb.and({ company_id: company, id }))
+    .executeTakeFirst();
+}
+
+function toExamination(
+  { id, began_at, first_face: first, second_face: second }: Row,
+  bytes: Uint8Array,
+): StoredExamination {
+  const content = examinationContent.parse(JSON.parse(Buffer.from(bytes).toString()));
+  return { id, beganAt: began_at, faces: content.swapped ? [second, first] : [first, second], content };
+}
+
+function sealed(db: Database, company: CompanyId, id: ExaminationId, content: ExaminationContent) {
+  const bytes = Buffer.from(JSON.stringify(content));
+  return cellsOf(db).seal('examination', 'content', { company_id: company, id }, bytes);
+}

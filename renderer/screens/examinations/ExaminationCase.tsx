@@ -1,0 +1,154 @@
+import { useState } from 'react';
+import { COMPONENTS, type Examination } from '../../../core/contracts/dashboard/examinations.ts';
+import { examinedPicture } from '../../api/comparisons.ts';
+import { CrosshairField } from '../../compare/Crosshair.tsx';
+import { toImage, toPane, type Layout, type Point, type Size } from '../../compare/geometry.ts';
+import { Pane, ZoomTools } from '../../compare/Pane.tsx';
+import { useCompare } from '../../compare/useCompare.ts';
+import { PairCertainty } from '../../components/ScoreScale.tsx';
+import { Fact } from '../../components/StatusBadge.tsx';
+import { useWords } from '../../i18n/words.tsx';
+import { Results } from './Results.tsx';
+import { SettlementForm, StepForm } from './StepForm.tsx';
+import '../../compare/compare.css';
+import '../review/review.css';
+import './examinations.css';
+
+/** The marks of one component, in pixels of each picture. */
+export type Marks = readonly [Point | null, Point | null];
+export const NO_MARKS: Marks = [null, null];
+
+/** The pictures, the next step of the operator, and what the operator may see of the results. */
+export function ExaminationCase({ examination }: { examination: Examination }) {
+  const { t } = useWords();
+  const [marks, setMarks] = useState(NO_MARKS);
+  const { id, next, turn, state, system, works, settlement } = examination;
+  return (
+    <div className="paired">
+      <div className="case-main page-scroll">
+        <Pictures examination={examination} marks={marks} mark={setMarks} />
+        <Results works={works} settlement={settlement} />
+      </div>
+      <aside
+        className="case-side paired-side column examination-side"
+        aria-label={t('examinations.column_turn')}
+      >
+        {next !== null ? (
+          <StepForm
+            key={`${next.step} ${next.position}`}
+            id={id}
+            next={next}
+            marks={marks}
+            setMarks={setMarks}
+            unbegun={works.length === 0}
+          />
+        ) : turn === 'settle' ? (
+          <SettlementForm id={id} />
+        ) : state === 'done' ? null : (
+          <p>{t(`examinations.waits_${state}`)}</p>
+        )}
+        {system === null ? null : (
+          <section className="column">
+            <h2>{t('examinations.system')}</h2>
+            <dl className="facts">
+              {system.names.map((name, side) => (
+                <Fact key={side} label={t(side === 0 ? 'examinations.first' : 'examinations.second')}>
+                  <bdi>{name}</bdi>
+                </Fact>
+              ))}
+            </dl>
+            <PairCertainty of={system.score ?? NOT_COMPARED} />
+          </section>
+        )}
+      </aside>
+    </div>
+  );
+}
+
+const NOT_COMPARED = {
+  similarity: null,
+  verdict: 'INCONCLUSIVE',
+  thresholds: { match: 0, possibleMatch: 0 },
+  certainty: null,
+} as const;
+
+/** Both pictures with one zoom; during the analysis the one that is analysed. */
+function Pictures(props: { examination: Examination; marks: Marks; mark: (marks: Marks) => void }) {
+  const { examination, marks, mark } = props;
+  const { t } = useWords();
+  const compare = useCompare('eyes');
+  const { id, next, pictures, works } = examination;
+  const alone = next?.step === 'analysis' ? next.position : null;
+  const comparing = next?.step === 'comparison';
+  return (
+    <>
+      <div className={alone === null ? 'compare-panes' : 'compare-panes examination-alone'}>
+        {pictures.map(({ width, height, eyes }, side) => {
+          if (alone !== null && alone !== side) return null;
+          const label = t(side === 0 ? 'examinations.first' : 'examinations.second');
+          const image = {
+            key: String(side),
+            url: examinedPicture(id, side),
+            alt: label,
+            width,
+            height,
+            eyes,
+          };
+          const saved = works.flatMap(({ findings }) =>
+            findings.map(({ component, marks: points }) => ({
+              label: String(COMPONENTS.indexOf(component) + 1),
+              at: points[side] ?? null,
+            })),
+          );
+          const now = comparing ? [{ label: '', at: marks[side] ?? null }] : saved;
+          const place = (at: Point) => mark(side === 0 ? [at, marks[1]] : [marks[0], at]);
+          return (
+            <Pane
+              key={side}
+              compare={compare}
+              layers={[{ image, turn: 0, opacity: 1 }]}
+              label={label}
+              over={(pane, layout) => (
+                <>
+                  <MarkLayer marks={now} layout={layout} pane={pane} />
+                  {comparing ? (
+                    <CrosshairField
+                      pane={pane}
+                      label={t('examinations.markField', { picture: label })}
+                      place={(at) => place(toImage(layout, at))}
+                    />
+                  ) : null}
+                </>
+              )}
+            />
+          );
+        })}
+      </div>
+      <ZoomTools compare={compare} label={t('compare.tools')} />
+    </>
+  );
+}
+
+function MarkLayer(props: {
+  marks: readonly { label: string; at: Point | null }[];
+  layout: Layout;
+  pane: Size;
+}) {
+  const { marks, layout, pane } = props;
+  return (
+    <svg className="measure-lines" width={pane.width} height={pane.height} aria-hidden>
+      {marks.map(({ label, at }, index) => {
+        if (at === null) return null;
+        const { x, y } = toPane(layout, at);
+        return (
+          <g key={index}>
+            <circle className="measure-point" cx={x} cy={y} r={5} />
+            <text className="measure-number" x={x + 8} y={y - 8}>
+              {label}
+            </text>
+          </g>
+        );
+      })}
+    </svg>
+  );
+}

@@ -1,0 +1,95 @@
+import { ASPECTS, COMPONENTS, type Examination } from '../../../core/contracts/dashboard/examinations.ts';
+import { WideTable } from '../../components/Page.tsx';
+import { useWords } from '../../i18n/words.tsx';
+
+/** The work of the examiners: the limits of the pictures, each feature, the conclusions. Differences are named. */
+export function Results({ works, settlement }: Pick<Examination, 'works' | 'settlement'>) {
+  const { t } = useWords();
+  if (!works.some(({ analyses }) => analyses.length > 0)) return null;
+  const examiners = works.map(({ byName }) => byName);
+  const pictures = [t('examinations.first'), t('examinations.second')];
+  const compared = COMPONENTS.filter((_, index) => works.some(({ findings }) => index < findings.length));
+  const differ = (values: readonly (string | undefined)[]) =>
+    values.length > 1 && new Set(values).size > 1 ? <strong> ({t('examinations.differs')})</strong> : null;
+  return (
+    <div className="column examination-results">
+      {works.map(({ byName, evaluation }) =>
+        evaluation === null ? null : (
+          <Concluded key={byName} label={t('examinations.conclusion')} {...evaluation} byName={byName} />
+        ),
+      )}
+      {settlement === null ? null : <Concluded label={t('examinations.common')} {...settlement} />}
+      <h2>{t('examinations.limits')}</h2>
+      <WideTable
+        label={t('examinations.limits')}
+        head={[
+          null,
+          ...ASPECTS.map((aspect) => t(`examinations.aspect_${aspect}`)),
+          t('examinations.age'),
+          t('examinations.supports'),
+        ]}
+      >
+        {works.flatMap(({ byName, analyses }) =>
+          analyses.map(({ limits, age, supports }, picture) => (
+            <tr key={`${byName} ${picture}`}>
+              <th scope="row">
+                {pictures[picture]} · <bdi>{byName}</bdi>
+              </th>
+              {ASPECTS.map((aspect) => (
+                <td key={aspect}>{t(`examinations.limit_${limits[aspect]}`)}</td>
+              ))}
+              <td dir="auto">{age === '' ? '–' : age}</td>
+              <td dir="auto">{supports}</td>
+            </tr>
+          )),
+        )}
+      </WideTable>
+      {compared.length === 0 ? null : (
+        <>
+          <h2>{t('examinations.results')}</h2>
+          <WideTable label={t('examinations.results')} head={[t('examinations.component'), ...examiners]}>
+            {compared.map((component, index) => (
+              <tr key={component}>
+                <th scope="row">
+                  {index + 1}. {t(`examinations.component_${component}`)}
+                  {differ(works.map(({ findings }) => findings[index]?.finding))}
+                </th>
+                {works.map(({ byName, findings: { [index]: found } }) => (
+                  <td key={byName}>
+                    {found === undefined ? '–' : t(`examinations.finding_${found.finding}`)}
+                    {found === undefined || found.note === '' ? null : (
+                      <p className="soft" dir="auto">
+                        {found.note}
+                      </p>
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </WideTable>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Concluded(props: {
+  label: string;
+  conclusion: NonNullable<Examination['settlement']>['conclusion'];
+  reasons: string;
+  byName: string;
+}) {
+  const { label, conclusion, reasons, byName } = props;
+  const { t } = useWords();
+  return (
+    <section>
+      <h2>
+        {label} · <bdi>{byName}</bdi>
+      </h2>
+      <p>
+        <strong>{t(`examinations.conclusion_${conclusion}`)}</strong>
+      </p>
+      <p dir="auto">{reasons}</p>
+    </section>
+  );
+}

@@ -1,0 +1,249 @@
+import { useState } from 'react';
+import { Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  ASPECTS,
+  COMPONENTS,
+  CONCLUSIONS,
+  FINDINGS,
+  LIMITS,
+  type Conclusion,
+  type Examination,
+  type ExaminationStep,
+} from '../../../core/contracts/dashboard/examinations.ts';
+import { examinationQuery, saveStep, settleExamination } from '../../api/comparisons.ts';
+import { Form, Submit } from '../../components/Form.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
+import { Select } from '../../components/Select.tsx';
+import { Action } from '../../components/Page.tsx';
+import { useKeys } from '../../state/keys.ts';
+import { useWords } from '../../i18n/words.tsx';
+import { NO_MARKS, type Marks } from './ExaminationCase.tsx';
+
+const LONGEST = 1000;
+
+interface StepProps {
+  /** Saves the step. */
+  save: (step: ExaminationStep) => void;
+  work: ReturnType<typeof useSaving<ExaminationStep>>;
+}
+
+/** The form of the step that comes next. Its fields begin empty with each step. */
+export function StepForm(props: {
+  id: number;
+  next: NonNullable<Examination['next']>;
+  marks: Marks;
+  setMarks: (marks: Marks) => void;
+  /** The operator has not saved a step. */
+  unbegun: boolean;
+}) {
+  const { id, next, marks, setMarks, unbegun } = props;
+  const { t } = useWords();
+  const work = useSaving(id, (step: ExaminationStep) => saveStep(id, step));
+  const step = {
+    save: (saved: ExaminationStep) => work.mutate(saved, { onSuccess: () => setMarks(NO_MARKS) }),
+    work,
+  };
+  const component = COMPONENTS[next.position] ?? COMPONENTS[0];
+  return (
+    <>
+      {unbegun ? <p className="callout">{t('examinations.unseen')}</p> : null}
+      {next.step === 'analysis' ? (
+        <AnalysisForm {...step} picture={next.position === 0 ? 0 : 1} />
+      ) : next.step === 'comparison' ? (
+        <FindingForm {...step} component={component} marks={marks} setMarks={setMarks} />
+      ) : (
+        <>
+          <h2>{t('examinations.step_evaluation')}</h2>
+          <ConclusionForm
+            help={t('examinations.evaluationHelp')}
+            label={t('examinations.save')}
+            work={work}
+            save={(conclusion, reasons) => step.save({ step: 'evaluation', conclusion, reasons })}
+          />
+        </>
+      )}
+      <p className="soft">{t('examinations.frozen')}</p>
+    </>
+  );
+}
+
+const UNLIMITED = { sharpness: 'none', pose: 'none', light: 'none', occlusion: 'none' } as const;
+
+function AnalysisForm({ picture, save, work }: StepProps & { picture: 0 | 1 }) {
+  const { t } = useWords();
+  const [limits, setLimits] = useState<Record<(typeof ASPECTS)[number], (typeof LIMITS)[number]>>(UNLIMITED);
+  const [age, setAge] = useState('');
+  const [supports, setSupports] = useState('');
+  return (
+    <Form className="column" send={() => save({ step: 'analysis', picture, limits, age, supports })}>
+      <h2>
+        {t('examinations.step_analysis', {
+          picture: t(picture === 0 ? 'examinations.first' : 'examinations.second'),
+        })}
+      </h2>
+      <p className="soft">{t('examinations.analysisHelp')}</p>
+      {ASPECTS.map((aspect) => (
+        <div key={aspect}>
+          <p>{t(`examinations.aspect_${aspect}`)}</p>
+          <SegmentedControl
+            size="xs"
+            aria-label={t(`examinations.aspect_${aspect}`)}
+            data={LIMITS.map((value) => ({ value, label: t(`examinations.limit_${value}`) }))}
+            value={limits[aspect]}
+            onChange={(value) => setLimits((now) => ({ ...now, [aspect]: value }))}
+          />
+        </div>
+      ))}
+      <TextInput
+        label={t('examinations.age')}
+        description={t('examinations.ageHelp')}
+        maxLength={200}
+        dir="auto"
+        value={age}
+        onChange={(event) => setAge(event.currentTarget.value)}
+      />
+      <Note
+        required
+        label={t('examinations.supports')}
+        description={t('examinations.supportsHelp')}
+        value={supports}
+        change={setSupports}
+      />
+      <Submit work={work} label={t('examinations.save')} disabled={supports.trim() === ''} />
+    </Form>
+  );
+}
+
+function FindingForm(
+  props: StepProps & {
+    component: (typeof COMPONENTS)[number];
+    marks: Marks;
+    setMarks: (marks: Marks) => void;
+  },
+) {
+  const { component, marks, setMarks, save, work } = props;
+  const { t } = useWords();
+  const [finding, setFinding] = useState<(typeof FINDINGS)[number] | ''>('');
+  const [note, setNote] = useState('');
+  useKeys(
+    FINDINGS.map((each, index) => ({
+      keys: [String(index + 1)],
+      label: t(`examinations.finding_${each}`),
+      run: () => setFinding(each),
+    })),
+  );
+  return (
+    <Form
+      className="column"
+      send={() => {
+        if (finding !== '')
+          save({ step: 'comparison', component, finding, marks: [marks[0], marks[1]], note });
+      }}
+    >
+      <h2>
+        {t('examinations.step_comparison', {
+          number: COMPONENTS.indexOf(component) + 1,
+          total: COMPONENTS.length,
+          component: t(`examinations.component_${component}`),
+        })}
+      </h2>
+      <SegmentedControl
+        className="examination-findings"
+        aria-label={t('examinations.finding')}
+        data={FINDINGS.map((value) => ({ value, label: t(`examinations.finding_${value}`) }))}
+        value={finding}
+        onChange={setFinding}
+      />
+      <p className="soft">{t('examinations.marksHelp')}</p>
+      <div>
+        <Action
+          label={t('examinations.clearMarks')}
+          disabled={marks[0] === null && marks[1] === null}
+          onClick={() => setMarks(NO_MARKS)}
+        />
+      </div>
+      <Note label={t('examinations.note')} value={note} change={setNote} />
+      <Submit work={work} label={t('examinations.save')} disabled={finding === ''} />
+    </Form>
+  );
+}
+
+/** The common conclusion of two examiners who differ. */
+export function SettlementForm({ id }: { id: number }) {
+  const { t } = useWords();
+  const work = useSaving(id, (settled: { conclusion: Conclusion; reasons: string }) =>
+    settleExamination(id, settled),
+  );
+  return (
+    <>
+      <h2>{t('examinations.common')}</h2>
+      <ConclusionForm
+        help={t('examinations.settlementHelp')}
+        label={t('examinations.settle')}
+        work={work}
+        save={(conclusion, reasons) => work.mutate({ conclusion, reasons })}
+      />
+    </>
+  );
+}
+
+function ConclusionForm(props: {
+  help: string;
+  label: string;
+  work: { isPending: boolean; error: Error | null };
+  save: (conclusion: Conclusion, reasons: string) => void;
+}) {
+  const { help, label, work, save } = props;
+  const { t } = useWords();
+  const [conclusion, setConclusion] = useState<Conclusion | null>(null);
+  const [reasons, setReasons] = useState('');
+  return (
+    <Form
+      className="column"
+      send={() => {
+        if (conclusion !== null) save(conclusion, reasons);
+      }}
+    >
+      <p className="soft">{help}</p>
+      <Select
+        required
+        label={t('examinations.conclusion')}
+        none={t('examinations.choose')}
+        data={CONCLUSIONS.map((value) => ({ value, label: t(`examinations.conclusion_${value}`) }))}
+        value={conclusion}
+        onChange={setConclusion}
+      />
+      <Note required label={t('examinations.reasons')} value={reasons} change={setReasons} />
+      <Submit work={work} label={label} disabled={conclusion === null || reasons.trim() === ''} />
+    </Form>
+  );
+}
+
+function Note(props: {
+  label: string;
+  description?: string;
+  required?: boolean;
+  value: string;
+  change: (value: string) => void;
+}) {
+  const { change, ...field } = props;
+  return (
+    <Textarea
+      {...field}
+      dir="auto"
+      rows={3}
+      maxLength={LONGEST}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  );
+}
+
+/** Saves a part of an examination, and shows what the operator may see after it. */
+function useSaving<T>(id: number, run: (input: T) => Promise<Examination>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: run,
+    onSuccess: (examination) => client.setQueryData(examinationQuery(id).queryKey, examination),
+  });
+}

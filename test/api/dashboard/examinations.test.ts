@@ -1,0 +1,179 @@
+/** An examination of two faces: what each examiner sees when, the order of the steps, and its end with a face. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import {
+  COMPONENTS,
+  examination,
+  examinationList,
+  type Conclusion,
+  type Examination,
+} from '../../../core/contracts/dashboard/examinations.ts';
+import { addOperator, ask, PASSPHRASE, signIn, operatorServiceOf } from '../access/operators.ts';
+import { enrol } from '../access/personRequests.ts';
+import { openScreeningSite } from '../screeningSite.ts';
+import { good } from './dashboardSite.ts';
+
+async function openExamination(t: TestContext) {
+  const { site } = await openScreeningSite(t);
+  const faces = await enrol(site, site.company, 2);
+  const signedIn = async (name: string) => {
+    await addOperator(site, name, 'reviewer');
+    const cookie = await signIn(site, name);
+    return (method: string, path: string, body?: unknown) =>
+      ask(site, method, `/examinations${path}`, { cookie, ...(body !== undefined && { body }) });
+  };
+  const [first, second] = [await signedIn('first'), await signedIn('second')];
+  const begun = await first('POST', '', { faces });
+  assert.equal(begun.status, 200, begun.text);
+  return { site, faces, first, second, signedIn, path: `/${String(begun.body.id)}` };
+}
+type Asking = Awaited<ReturnType<typeof openExamination>>['first'];
+
+const LIMITS = { sharpness: 'none', pose: 'some', light: 'none', occlusion: 'severe' };
+const analysisOf = (picture: number) => ({
+  step: 'analysis',
+  picture,
+  limits: LIMITS,
+  age: '2019',
+  supports: `Secret analysis ${picture}`,
+});
+const findingOf = (component: string) => ({
+  step: 'comparison',
+  component,
+  finding: 'similar',
+  marks: [{ x: 10, y: 12 }, null],
+  note: 'Secret note',
+});
+const STEPS = [analysisOf(0), analysisOf(1), ...COMPONENTS.map(findingOf)];
+
+/** Saves every step up to the conclusion. */
+async function examine(asking: Asking, path: string, conclusion: Conclusion): Promise<Examination> {
+  for (const step of STEPS) good(await asking('POST', `${path}/steps`, step), examination);
+  const evaluation = { step: 'evaluation', conclusion, reasons: 'Secret reasons' };
+  return good(await asking('POST', `${path}/steps`, evaluation), examination);
+}
+
+test('score and names reach an examiner after the own conclusion, results after both', async (t) => {
+  const { first, second, path, site, faces } = await openExamination(t);
+  const readBy = async (asking: Asking) => good(await asking('GET', path), examination);
+  const begun = await first('GET', path);
+  const names = (await site.storage.persons.describe(site.company.id, faces)).map(({ name }) => name);
+  for (const hidden of [...names, 'similarity', 'pipelineId', 'sha256'])
+    assert.ok(!begun.text.includes(hidden), hidden);
+  assert.deepEqual(
+    [good(begun, examination).turn, good(begun, examination).next],
+    ['examine', { step: 'analysis', position: 0 }],
+  );
+  for (const picture of [0, 1]) {
+    const sent = await first('GET', `${path}/picture?picture=${picture}`);
+    assert.deepEqual([sent.status, sent.headers.get('content-type')], [200, 'image/jpeg']);
+  }
+
+  const concluded = await examine(first, path, 'strongSame');
+  assert.equal(concluded.state, 'verification');
+  assert.equal(concluded.works[0]?.findings.length, COMPONENTS.length);
+  assert.deepEqual(concluded.system?.names.toSorted(), names.toSorted());
+  assert.equal(typeof concluded.system.score?.similarity, 'number');
+
+  // The second examiner begins with nothing of it.
+  const blind = await second('GET', path);
+  for (const hidden of [...names, 'Secret', 'strongSame', 'similarity', 'first'])
+    assert.ok(!blind.text.includes(hidden), hidden);
+  const { works, system, turn } = good(blind, examination);
+  assert.deepEqual([works, system, turn], [[], null, 'verify']);
+  const open = await examine(second, path, 'weakDifferent');
+  assert.deepEqual(
+    [open.state, open.turn, open.works.map(({ byName, own }) => [byName, own])],
+    [
+      'settlement',
+      'settle',
+      [
+        ['first', false],
+        ['second', true],
+      ],
+    ],
+  );
+  assert.equal((await readBy(first)).turn, 'settle');
+
+  const settled = good(
+    await first('POST', `${path}/settlement`, { conclusion: 'neither', reasons: 'Too blurred after all' }),
+    examination,
+  );
+  assert.deepEqual(
+    [settled.state, settled.settlement?.conclusion, settled.settlement?.byName],
+    ['done', 'neither', 'first'],
+  );
+  const again = await second('POST', `${path}/settlement`, { conclusion: 'strongSame', reasons: 'x' });
+  assert.deepEqual([again.status, again.body.code], [409, 'EXAMINATION_STEP']);
+  const { items } = good(await second('GET', ''), examinationList);
+  assert.deepEqual([items.length, items[0]?.state, items[0]?.turn], [1, 'done', null]);
+  const log = await site.storage.audit.list(site.company.id, { limit: 200 });
+  const own = log.filter(({ object }) => object === `examination:${path.slice(1)}`);
+  assert.equal(own.length, 1 + 2 * (STEPS.length + 1) + 1);
+  assert.ok(!JSON.stringify(own).includes('strongSame'), 'the log would tell the second examiner');
+});
+
+test('steps are saved in their order alone, and a saved step does not change', async (t) => {
+  const { first, path } = await openExamination(t);
+  const refused = async (step: object) => {
+    const { status, body } = await first('POST', `${path}/steps`, step);
+    assert.deepEqual([status, body.code], [409, 'EXAMINATION_STEP']);
+  };
+  await refused(analysisOf(1));
+  await refused(findingOf('skin'));
+  await refused({ step: 'evaluation', conclusion: 'neither', reasons: 'x' });
+  good(await first('POST', `${path}/steps`, analysisOf(0)), examination);
+  await refused(analysisOf(0));
+  good(await first('POST', `${path}/steps`, analysisOf(1)), examination);
+  await refused(findingOf('outline'));
+  const kept = good(await first('POST', `${path}/steps`, findingOf('skin')), examination);
+  assert.deepEqual(kept.next, { step: 'comparison', position: 1 });
+  // Another operator neither sees nor continues the work of the first examiner.
+  assert.equal(
+    (await first('POST', `${path}/settlement`, { conclusion: 'neither', reasons: 'x' })).status,
+    409,
+  );
+});
+
+test('the first examiner is never the second one, under no account', async (t) => {
+  const { first, second, path, site, signedIn } = await openExamination(t);
+  await second('GET', path);
+  const concluded = await examine(first, path, 'strongSame');
+  assert.deepEqual([concluded.turn, concluded.next], [null, null]);
+  const own = await first('POST', `${path}/steps`, analysisOf(0));
+  assert.deepEqual([own.status, own.body.code], [409, 'EXAMINATION_STEP']);
+
+  // The operator who gave an account its passphrase lately counts as its holder.
+  const [giver] = await site.storage.operators.list(site.company.id);
+  assert.equal(giver?.name, 'first');
+  const made = await operatorServiceOf(site).create(
+    site.company,
+    { name: 'puppet', role: 'reviewer', passphrase: PASSPHRASE },
+    { by: `operator:${giver.id}`, at: new Date('2026-03-01T12:00:00.000Z') },
+  );
+  assert.ok(made.id);
+  const cookie = await signIn(site, 'puppet');
+  const puppet = await ask(site, 'POST', `/examinations${path}/steps`, { cookie, body: analysisOf(0) });
+  assert.deepEqual([puppet.status, puppet.body.code], [409, 'EXAMINATION_SECOND']);
+  const third = await signedIn('third');
+  good(await third('POST', `${path}/steps`, analysisOf(0)), examination);
+  const late = await second('POST', `${path}/steps`, analysisOf(0));
+  assert.deepEqual([late.status, late.body.code], [409, 'EXAMINATION_STEP']);
+});
+
+test('two examiners who agree are done; an erased face takes its examinations along', async (t) => {
+  const { first, second, path, site, faces } = await openExamination(t);
+  await examine(first, path, 'moderateDifferent');
+  const done = await examine(second, path, 'moderateDifferent');
+  assert.deepEqual([done.state, done.turn, done.works.length], ['done', null, 2]);
+  await addOperator(site, 'admin', 'admin');
+  const cookie = await signIn(site, 'admin');
+  const plan = await ask(site, 'POST', '/erasures/plan', { cookie, body: { choice: { faces: [faces[0]] } } });
+  const erased = await ask(site, 'POST', '/erasures', {
+    cookie,
+    body: { choice: { faces: [faces[0]] }, code: plan.body.code, copies: 'keep' },
+  });
+  assert.ok(erased.status < 300, erased.text);
+  assert.equal((await first('GET', path)).status, 404);
+  assert.deepEqual(good(await first('GET', ''), examinationList).items, []);
+});

@@ -1,0 +1,118 @@
+/** Examinations on the mock API server: by the rules of the service, in memory. */
+import {
+  COMPONENTS,
+  evaluation,
+  examination,
+  examinationList,
+  examinationStep,
+  type ExaminationContent,
+  type ExaminerWork,
+} from '../../core/contracts/dashboard/examinations.ts';
+import {
+  areResultsOpen,
+  isSystemOpen,
+  nextStep,
+  stateOf,
+  turnOf,
+  withSettlement,
+  withStep,
+} from '../../core/domain/examinations/examination.ts';
+import { comparisonOf } from '../../core/domain/search/faceComparison.ts';
+import { CALIBRATIONS } from '../../core/vision/calibration.ts';
+import { drawPhoto } from './drawnFaces.ts';
+import { at, personName } from './fixtures.ts';
+
+type Answer = [status: number, body: unknown];
+const OWN = 'operator:1';
+const NAMES: Record<string, string> = { 'operator:1': 'Maren Holt', 'operator:2': 'Idris Vale' };
+const FACES = [
+  [21, 0],
+  [21, 1],
+] as const;
+
+/** @param steps how many of the steps before the conclusion are saved */
+function workOf(by: string, steps: number, conclusion: 'strongSame' | 'weakDifferent' | null = null) {
+  const limits = { sharpness: 'none', pose: 'some', light: 'none', occlusion: 'severe' } as const;
+  const analyses = [0, 1].map((picture) => ({
+    limits,
+    age: picture === 0 ? 'March 2019' : '',
+    supports: 'Nose, mouth and chin are sharp. Hair covers both ears.',
+  }));
+  const findings: ExaminerWork['findings'] = COMPONENTS.map((component, index) => ({
+    component,
+    finding: component === 'ears' ? 'notComparable' : by === OWN || index % 5 > 0 ? 'similar' : 'different',
+    marks: [
+      { x: 260 + 4 * index, y: 240 + 8 * index },
+      { x: 262 + 4 * index, y: 244 + 8 * index },
+    ],
+    note: component === 'nose' ? 'Same bend of the bridge, same tip.' : '',
+  }));
+  const reasons =
+    'The nose, the chin and one scar agree in detail; nothing differs that age does not explain.';
+  return {
+    by,
+    analyses: analyses.slice(0, steps),
+    findings: findings.slice(0, Math.max(0, steps - 2)),
+    evaluation: conclusion && { conclusion, reasons, at: at(0) },
+  };
+}
+
+const ALL = COMPONENTS.length + 2;
+export function newExaminationState(): Map<number, ExaminationContent> {
+  const works: ReturnType<typeof workOf>[][] = [
+    [],
+    [workOf(OWN, 10)],
+    [workOf('operator:2', ALL, 'strongSame')],
+    [workOf('operator:2', ALL, 'weakDifferent'), workOf(OWN, ALL, 'strongSame')],
+  ];
+  return new Map(works.map((each, index) => [index + 1, { swapped: false, works: each, settlement: null }]));
+}
+
+/** Examinations 1 to 4: new, half done, to be verified, to be settled. */
+export function answerExaminations(
+  { examinations, behaviour }: { examinations: Map<number, ExaminationContent>; behaviour: { rows: number } },
+  route: string,
+  body: Buffer,
+): Answer | undefined {
+  const shown = (id: number, content: ExaminationContent) => {
+    const row = { id, beganAt: at(-id * 90), state: stateOf(content), turn: turnOf(content, OWN) };
+    const named = <T extends { by: string }>({ by, ...rest }: T) => ({ ...rest, byName: NAMES[by] ?? by });
+    return {
+      ...row,
+      pictures: FACES.map(([person, photo]) => {
+        const { width, height, box, eyes } = drawPhoto(person, photo);
+        return { width, height, box, eyes };
+      }),
+      next: nextStep(content, OWN),
+      works: content.works
+        .filter(({ by }) => areResultsOpen(content) || by === OWN)
+        .map((work) => ({ ...named(work), own: work.by === OWN })),
+      settlement: content.settlement && named(content.settlement),
+      system: isSystemOpen(content, OWN)
+        ? {
+            names: FACES.map(([person]) => personName(person)),
+            score: { ...comparisonOf(CALIBRATIONS.full, 0.6), pipelineId: 'vouch-face-1' },
+          }
+        : null,
+    };
+  };
+  if (route === 'GET /examinations') {
+    const all = behaviour.rows === 0 ? [] : [...examinations];
+    return [
+      200,
+      examinationList.parse({ items: all.map(([id, content]) => shown(id, content)).toReversed() }),
+    ];
+  }
+  if (route === 'POST /examinations') return [200, { id: 1 }];
+  const [, number, part] = /^\w+ \/examinations\/(\d+)(\/\w+)?$/.exec(route) ?? [];
+  const id = Number(number);
+  const content = examinations.get(id);
+  if (number === undefined) return undefined;
+  if (content === undefined) return [404, { success: false, message: 'Not found.', code: 'NOT_FOUND' }];
+  const act = { by: OWN, at: new Date(at(0)) } as const;
+  if (part === '/steps')
+    examinations.set(id, withStep(content, examinationStep.parse(JSON.parse(body.toString())), act));
+  if (part === '/settlement')
+    examinations.set(id, withSettlement(content, evaluation.parse(JSON.parse(body.toString())), act));
+  return [200, examination.parse(shown(id, examinations.get(id)!))];
+}
