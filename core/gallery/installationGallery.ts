@@ -110,7 +110,7 @@ class InstallationGallery implements Gallery {
   readonly #follower: Follower | undefined;
   /** Pipelines that were made to agree with the store, and serve soon. */
   readonly #settled = new Map<CompanyId, PipelineId>();
-  /** Companies that another service changed to the pipeline that serves them now: their templates are still being read. */
+  /** Companies whose templates are still being read: another service changed their pipeline, or their keys were away. */
   readonly #loading = new Map<CompanyId, { pipeline: PipelineId; timer?: NodeJS.Timeout }>();
   #dimensions: ReadonlyMap<PipelineId, number> = new Map();
   #started = false;
@@ -142,9 +142,12 @@ class InstallationGallery implements Gallery {
     this.#dimensions = await this.#store.faces.dimensions();
     for (const { id } of await this.#store.companies.list()) {
       const pipeline = this.#pipelineOf(id);
-      const filled = await fillCompany(this.#of(pipeline).gallery, this.#store, id, pipeline);
-      // A snapshot is as old as the last time that this service worked, and another one may have changed its faces since.
-      if (this.#follower !== undefined && filled.restored > 0) await this.#settle(id, pipeline);
+      const filled = await this.#fill(id, pipeline).catch((cause: unknown) => {
+        // The keys of the templates are away with the photos: searches fail until they are back, and all else works.
+        if (this.#follower === undefined || !(cause instanceof UnavailableError)) throw cause;
+        this.#load(id, pipeline);
+        return { faces: 0, restored: 0 };
+      });
       this.faces += filled.faces;
       this.restored += filled.restored;
     }
@@ -300,7 +303,7 @@ class InstallationGallery implements Gallery {
   #requireLoaded(company: CompanyId): void {
     if (this.#loading.has(company))
       throw new UnavailableError(
-        `This service is still reading the templates of the pipeline ${this.#pipelineOf(company)}, which another service has put in use. Try again in a minute.`,
+        `This service is still reading the templates of the pipeline ${this.#pipelineOf(company)}. Try again in a minute.`,
       );
   }
 
@@ -341,6 +344,13 @@ class InstallationGallery implements Gallery {
       this.serve(company, pipeline);
       if (!isReady) this.#load(company, pipeline);
     }
+  }
+
+  async #fill(company: CompanyId, pipeline: PipelineId): ReturnType<typeof fillCompany> {
+    const filled = await fillCompany(this.#of(pipeline).gallery, this.#store, company, pipeline);
+    // A snapshot is as old as the last time that this service worked, and another one may have changed its faces since.
+    if (this.#follower !== undefined && filled.restored > 0) await this.#settle(company, pipeline);
+    return filled;
   }
 
   /** Reads the templates of the pipeline that serves a company. Until then its searches fail. */

@@ -142,7 +142,7 @@ async function storageOver(
   const audit = new AuditLog(db);
   const places = new ImagePlaces(db, keptImages(home) ?? home.storage);
   await places.check();
-  const keyFile = isPostgres(db) ? await KeyFile.open(db, places) : undefined;
+  const keyFile = isPostgres(db) ? await KeyFile.begin(db, places) : undefined;
   const storageFolders = new StorageFolders(db, home, places);
   const companies = new Companies(db, audit, storageFolders);
   const images = new EncryptedImageFiles(db, companies, storageFolders, new ImageDamage(db, audit, clock));
@@ -213,6 +213,7 @@ async function storageOver(
       return removed;
     },
     async close() {
+      keyFile?.close();
       await engine.galleryFeed?.close();
       await places.close();
       await db.destroy();

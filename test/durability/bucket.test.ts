@@ -10,6 +10,8 @@ import { TEST_ACT } from '../support/act.ts';
 import { enrolPeople, openErasureSite } from '../support/erasureSite.ts';
 import { startS3 } from '../support/s3Server.ts';
 import { newCompany, temporaryFolder, TestClock } from '../support/site.ts';
+import { until } from '../support/until.ts';
+import { UnavailableError } from '../../core/domain/ports/machine.ts';
 import { WITHOUT_FILE, WITHOUT_SERVER } from '../support/testServer.ts';
 
 /** A home whose images are in a bucket, with two people. */
@@ -51,6 +53,27 @@ test('an erasure deletes the objects of a person and names the bucket', async (t
   const { files, unreached } = await erase();
   assert.deepEqual([files.images, files.bucket, await images()], [1, 's3://photos/site/company-1', 1]);
   assert(!unreached.some(({ what }) => what === 'images'));
+});
+
+test('a service starts while the bucket is away, and has all faces once it is back', async (t) => {
+  const { home, s3, site, company } = await twoPeople(t);
+  await site.close();
+  s3.fails = 503;
+  const again = await openErasureSite(home);
+  t.after(() => again.close());
+  const size = () => again.gallery.size(company.id, { kind: 'duplicate' });
+  const people = await again.storage.erasures.byName(company.id, 'one', 5);
+  assert.equal(people.length, 1, 'names are answered meanwhile');
+  // The templates of PostgreSQL have keys that are in the bucket: a search fails rather than finding nobody.
+  if (WITHOUT_SERVER) assert.equal(await size(), 2);
+  else await assert.rejects(size(), UnavailableError);
+  s3.fails = undefined;
+  await until(() =>
+    size().then(
+      (faces) => faces === 2,
+      () => false,
+    ),
+  );
 });
 
 // With PostgreSQL, the keys that the erasure destroys are in the bucket too: no receipt is signed before.

@@ -1,15 +1,16 @@
 /** Somebody who has the database as it was before an erasure, the store key, and the file of the keys after it. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import pg from 'pg';
 import { CodedError } from '../../core/contracts/errors/problem.ts';
 import type { Company } from '../../core/domain/ports/auditContext.ts';
-import { cellsOf } from '../../core/storage/engine/cells.ts';
-import { ErasableKeys } from '../../core/storage/engine/erasableKeys.ts';
+import { cellsOf, RowDamaged } from '../../core/storage/engine/cells.ts';
+import { ErasableKeys, leafOfFace } from '../../core/storage/engine/erasableKeys.ts';
 import type { Database } from '../../core/storage/engine/database.ts';
+import { ImagePlaces } from '../../core/storage/images/places/imagePlaces.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { enrolPeople, openErasureSite, type ErasureSite } from '../support/erasureSite.ts';
@@ -21,6 +22,13 @@ import { newAddress, WITHOUT_SERVER } from '../support/testServer.ts';
 const OPTIONS = { skip: WITHOUT_SERVER };
 const now = () => TEST_ACT.at;
 
+/** The file of the keys of the database that uses this folder. */
+function keyFileIn(storage: string): string {
+  const [name, ...others] = readdirSync(storage).filter((file) => /^erasable-[0-9a-f]{16}\.keys$/.test(file));
+  assert.ok(name !== undefined && others.length === 0, 'one file');
+  return join(storage, name);
+}
+
 /** A site with a face of each person, by rising numbers. */
 async function filledSite(t: TestContext, people: readonly string[]) {
   const folder = temporaryFolder(t);
@@ -28,7 +36,7 @@ async function filledSite(t: TestContext, people: readonly string[]) {
   const company = await newCompany(site.storage, folder);
   const photos = people.map((name, person) => ({ person, fileName: `${name}.jpg` }));
   await enrolPeople(site, company, photos);
-  return { folder, site, company, keyFile: join(site.home.storage, 'erasable.keys') };
+  return { folder, site, company, keyFile: keyFileIn(site.home.storage) };
 }
 
 /** Begins the erasure of a person: COMMIT has happened, and nothing else. */
@@ -169,7 +177,8 @@ test('an item that names a face of another company destroys no key of it', OPTIO
     await site.storage.erasures.finish([begun], 'keep', now);
   }
   assert.ok((await opening(t, folder, kept)).includes('template of zoe'));
-  const keys = ErasableKeys.parse(cellsOf(rows).openedFile('erasable keys', readFileSync(keyFile))!);
+  const purpose = `erasable keys ${basename(keyFile)}`;
+  const keys = ErasableKeys.parse(cellsOf(rows).openedFile(purpose, readFileSync(keyFile))!);
   assert.ok(keys.lastFace() < never);
   await site.close();
 });
@@ -218,6 +227,107 @@ test('a key file that is missing or damaged is refused, and never made anew', OP
   }
   writeFileSync(keyFile, content);
   await (await open()).close();
+});
+
+test(
+  'an earlier key file that is put back while services run lasts until the next erasure',
+  OPTIONS,
+  async (t) => {
+    const { folder, site, company, keyFile } = await filledSite(t, ['anna', 'bert', 'carl']);
+    const kept = await cellsByName(await rowsOf(t, folder));
+    const earlier = readFileSync(keyFile);
+    for (const name of ['bert', 'carl']) {
+      await site.storage.erasures.finish([await beginErasure(site, company, name)], 'keep', now);
+      if (name === 'bert') writeFileSync(keyFile, earlier);
+    }
+    assert.deepEqual(await opening(t, folder, kept), allOf('anna'));
+    await site.close();
+  },
+);
+
+test('a start reads only the erasures that its key file may still have', OPTIONS, async (t) => {
+  const { folder, site, company, keyFile } = await filledSite(t, ['anna', 'bert', 'carl']);
+  const begun = await beginErasure(site, company, 'bert');
+  await site.storage.erasures.finish([begun], 'keep', now);
+  const { id } = begun;
+  // The finished erasure names another face now: whoever reads it destroys that key.
+  const rows = await rowsOf(t, folder);
+  const kept = await cellsByName(rows);
+  const place = { company_id: company.id, id };
+  const keys = cellsOf(rows).seal('erasure', 'keys', place, leafOfFace(kept.get('carl')!.face_id));
+  await rows.updateTable('erasure').set({ keys }).where('id', '=', id).execute();
+  const content = readFileSync(keyFile);
+  await site.close();
+  await (await openErasureSite(folder)).close();
+  assert.deepEqual(readFileSync(keyFile), content, 'the file is the one that was last written');
+  assert.deepEqual(await opening(t, folder, kept), allOf('anna', 'carl'));
+});
+
+test(
+  'an erasure whose keys were changed on the server is not finished, and the others are',
+  OPTIONS,
+  async (t) => {
+    const { folder, site, company } = await filledSite(t, ['anna', 'bert', 'carl']);
+    const kept = await cellsByName(await rowsOf(t, folder));
+    const { erasures } = site.storage;
+    const [changed, sound] = [
+      await beginErasure(site, company, 'anna'),
+      await beginErasure(site, company, 'bert'),
+    ];
+    const rows = await rowsOf(t, folder);
+    const { keys } = await rows
+      .selectFrom('erasure')
+      .select('keys')
+      .where('id', '=', changed.id)
+      .executeTakeFirstOrThrow();
+    const put = (bytes: unknown) =>
+      rows
+        .updateTable('erasure')
+        .set({ keys: bytes as never })
+        .where('id', '=', changed.id)
+        .execute();
+    await put(randomBytes(64));
+    await assert.rejects(erasures.finish([changed, sound], 'keep', now), RowDamaged);
+    assert.equal(await erasures.receipt(company.id, changed.id), undefined);
+    assert.equal((await erasures.receipt(company.id, sound.id))?.receipt.files.keys, 2);
+    assert.deepEqual(await opening(t, folder, kept), allOf('anna', 'carl'));
+    await put(keys);
+    await erasures.finish(await erasures.unfinished(), 'keep', now);
+    assert.deepEqual(await opening(t, folder, kept), allOf('carl'));
+    await site.close();
+  },
+);
+
+test('a service with another place of photos does not make a key file of its own', OPTIONS, async (t) => {
+  const folder = temporaryFolder(t);
+  const first = await openStorage(openHome(folder), new TestClock());
+  const other = folderBeside(t, folder);
+  writeFileSync(join(other, 'images.url'), temporaryFolder(t));
+  await assert.rejects(openStorage(openHome(other), new TestClock()), refused('KEYS_MISSING'));
+  await first.close();
+});
+
+test('a new database makes a key file of its own beside that of another', OPTIONS, async (t) => {
+  const { folder, site, keyFile } = await filledSite(t, ['anna']);
+  await site.close();
+  const content = readFileSync(keyFile);
+  writeFileSync(site.home.databaseAddress, newAddress());
+  await (await openErasureSite(folder)).close();
+  const names = readdirSync(site.home.storage).filter((name) => name.endsWith('.keys'));
+  assert.equal(names.length, 2);
+  assert.deepEqual(readFileSync(keyFile), content);
+  // Under the name of the other one it is damaged.
+  const [own] = names.filter((name) => name !== basename(keyFile));
+  copyFileSync(keyFile, join(site.home.storage, own!));
+  await assert.rejects(openStorage(openHome(folder), new TestClock()), refused('KEYS_DAMAGED'));
+});
+
+test('a key file that could not be read again is not written', async (t) => {
+  const folder = temporaryFolder(t);
+  // No row is read.
+  const places = new ImagePlaces({} as Database, folder);
+  await assert.rejects(places.writeKeys('some.keys', new Uint8Array(2 ** 28 + 1)), refused('KEYS_FULL'));
+  assert.deepEqual(readdirSync(folder), []);
 });
 
 test('a database that was put back opens nobody who was erased since', OPTIONS, async (t) => {

@@ -147,7 +147,10 @@ export const TERMINAL_ERRORS = {
     text: 'The database {{file}} is not readable: it is damaged, or the store key is a different one. Restore the key file or a backup.',
   },
   KEYS_MISSING: {
-    text: 'The file {{location}} is missing. It holds the keys of all faces and photos of the database. Connect the disk or the store of the photos, move the file here from the earlier place of the photos, or put it back from the newest backup of the photos.',
+    text: 'The file {{location}} is missing. It holds the keys of all faces and photos of the database. Connect the disk or the store of the photos, or name the place that the other services of this database use. If the photos were moved, move the file too. If it is lost, put it back from the newest backup of the photos.',
+  },
+  KEYS_FULL: {
+    text: 'The file {{location}} has no room for more erasures. Nothing was lost, and the last erasure is not finished. Migrate the store to SQLite and back: the new database begins a new file.',
   },
   KEYS_DAMAGED: {
     text: 'The file {{location}} is damaged, or belongs to another store key. It holds the keys of all faces and photos of the database. Put it back from the newest backup of the photos, or restore the key file.',

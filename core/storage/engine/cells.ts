@@ -139,7 +139,7 @@ interface Keys {
 /** Seals and opens cells, and makes and compares the codes of rows. */
 export class Cells {
   readonly #keys: Keys | undefined;
-  #erasable: ErasableKeys | undefined;
+  #erasable: ErasableKeys | UnavailableError | undefined;
 
   /** @param key the store key, 32 bytes; undefined: cells are plain and rows have no code */
   constructor(key?: Uint8Array) {
@@ -149,13 +149,9 @@ export class Cells {
     this.#keys = key && { cells: derive('cells'), nonces: derive('nonces'), rows: derive('rows') };
   }
 
-  /** Seals and opens the cells of {@link ERASABLE} with these keys from now on. */
-  useErasable(keys: ErasableKeys): void {
+  /** Seals and opens the cells of {@link ERASABLE} with these keys from now on, or refuses to with this error. */
+  useErasable(keys: ErasableKeys | UnavailableError): void {
     this.#erasable = keys;
-  }
-
-  get erasable(): ErasableKeys | undefined {
-    return this.#erasable;
   }
 
   /** The leaf of the key of a photo; undefined: its cell is damaged, or SQLite has it. */
@@ -189,6 +185,7 @@ export class Cells {
 
   #erasableKeys(): ErasableKeys {
     if (this.#erasable === undefined) throw new Error('The file of the erasable keys was not opened.');
+    if (this.#erasable instanceof UnavailableError) throw this.#erasable;
     return this.#erasable;
   }
 

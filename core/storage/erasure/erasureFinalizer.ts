@@ -13,10 +13,8 @@ import { imageId, type CompanyId, type ImageId } from '../../contracts/ids.ts';
 import type { PendingErasure, ErasureResidue } from '../../domain/ports/erasure.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { takeSnapshot } from '../snapshot/snapshot.ts';
-import { cellsOf } from '../engine/cells.ts';
+import { cellsOf, RowDamaged } from '../engine/cells.ts';
 import { installationRow } from '../engine/checkedRows.ts';
-import { LEAF_BYTES, type Leaf } from '../engine/erasableKeys.ts';
-import type { Schema } from '../engine/schema.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { truncateWal, replaceDatabase } from '../engine/sqliteFile.ts';
 import { isPostgres } from '../engine/dialect.ts';
@@ -24,7 +22,6 @@ import type { Home } from '../engine/home.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { homeCopies, isAddress, removeHomeCopy } from './homeCopies.ts';
 import type { KeyFile } from './keyFile.ts';
-import type { Selectable } from 'kysely';
 import { cleanJournals } from './resumeJournal.ts';
 import { keepReceipts, readReceipts } from './receiptRecords.ts';
 import { once } from 'node:events';
@@ -62,6 +59,17 @@ export interface ErasureSource {
   keyFile: KeyFile | undefined;
 }
 
+/** A receipt that is not signed, and the files that are to be removed. */
+interface Draft {
+  receipt: ErasureReceipt;
+  images: ImageId[];
+}
+
+interface Finished {
+  finished: readonly ErasureReceipt['id'][];
+  damaged?: RowDamaged;
+}
+
 /** How often, and after how many milliseconds, the log is tried again while another connection reads. */
 const MAX_TRIES = 20;
 const RETRY_DELAY_MS = 100;
@@ -79,28 +87,25 @@ export class ErasureFinalizer {
   /**
    * Removes files, journal lines and copies, empties the log, proves by reading, and signs. Can be called again after
    * any fault: what was done is known from the rows.
-   * @returns those that are finished; none when another connection reads the database as it was
+   * @returns those that are finished, none when another connection reads the database as it was; and why one of the others
+   *   cannot be finished
    */
-  async finish(
-    begun: readonly PendingErasure[],
-    copies: CopyPolicy,
-    now: () => Date,
-  ): Promise<readonly ErasureReceipt['id'][]> {
-    const drafts = [];
+  async finish(begun: readonly PendingErasure[], copies: CopyPolicy, now: () => Date): Promise<Finished> {
+    const all = [];
     for (const { id, company } of begun) {
       const draft = await this.#draft(company, id);
-      if (draft !== undefined) drafts.push(draft);
+      if (draft !== undefined) all.push(draft);
     }
-    if (drafts.length === 0) return [];
-    const receipts = drafts.map(({ receipt }) => receipt);
+    if (all.length === 0) return { finished: [] };
     // Before anything that can fail: a restore must know of it from here on.
-    await this.#keep(receipts);
-    await this.#destroyKeys(receipts);
+    await this.#keep(all.map(({ receipt }) => receipt));
+    const { drafts, damaged } = await this.#destroyKeys(all);
+    const receipts = drafts.map(({ receipt }) => receipt);
     for (const draft of drafts) await this.#removeFiles(draft);
     await this.#treatHomeCopies(receipts, copies);
     for (const receipt of receipts) await this.#recordUnreached(receipt);
     // Not now: another connection reads the database as it was. The next try finishes it.
-    if (!(await this.#emptyLog())) return [];
+    if (!(await this.#emptyLog())) return { finished: [] };
     const proof = isPostgres(this.#source.db) ? null : await this.#prove(begun);
     for (const receipt of receipts) {
       receipt.proof = proof;
@@ -111,7 +116,7 @@ export class ErasureFinalizer {
     }
     await this.#keep(receipts);
     await this.#emptyLog();
-    return receipts.map(({ id }) => id);
+    return { finished: receipts.map(({ id }) => id), ...(damaged && { damaged }) };
   }
 
   async #treatHomeCopies(receipts: readonly ErasureReceipt[], fate: CopyPolicy): Promise<void> {
@@ -174,40 +179,20 @@ export class ErasureFinalizer {
     if (lacking.length > 0) await this.#keep(lacking);
   }
 
-  /** Of faces and photos. A fault ends the erasure, which is resumed. */
-  async #destroyKeys(receipts: readonly ErasureReceipt[]): Promise<void> {
-    const { db, keyFile } = this.#source;
-    const all: Leaf[] = [];
-    for (const { id, company, files } of receipts) {
-      const row = await db
-        .selectFrom('erasure')
-        .select(['company_id', 'id', 'keys'])
-        .where((eb) => eb.and({ company_id: company, id }))
-        .executeTakeFirstOrThrow();
-      const leaves = leavesOf(db, row);
-      files.keys = leaves.length;
-      all.push(...leaves);
-    }
-    await keyFile?.destroy(all);
+  /** Of faces and photos. A fault ends the erasures, which are resumed; those whose keys are unknown cannot go on. */
+  async #destroyKeys(all: readonly Draft[]): Promise<{ drafts: readonly Draft[]; damaged?: RowDamaged }> {
+    const { keyFile } = this.#source;
+    if (keyFile === undefined) return { drafts: all };
+    const counts = await keyFile.destroyOf(all.map(({ receipt }) => receipt));
+    for (const { receipt } of all) receipt.files.keys = counts.get(receipt.id) ?? 0;
+    const damaged = all.find(({ receipt }) => !counts.has(receipt.id))?.receipt;
+    return {
+      drafts: all.filter(({ receipt }) => counts.has(receipt.id)),
+      ...(damaged && { damaged: new RowDamaged('erasure', { company_id: damaged.company, id: damaged.id }) }),
+    };
   }
 
-  /** Also those of erasures that are not finished, and those that an earlier file of the keys still has. */
-  async destroyAllKeys(): Promise<void> {
-    const { db, keyFile } = this.#source;
-    if (keyFile === undefined) return;
-    const rows = await db.selectFrom('erasure').select(['company_id', 'id', 'keys']).execute();
-    const living = rows
-      // The self-diagnosis names a row that was changed on the server.
-      .filter((row) => cellsOf(db).faultOf('erasure', row) === undefined)
-      .flatMap((row) => leavesOf(db, row))
-      .filter((leaf) => !cellsOf(db).erasable!.isDestroyed(leaf));
-    if (living.length > 0) await keyFile.destroy(living);
-  }
-
-  async #draft(
-    company: CompanyId,
-    id: string,
-  ): Promise<{ receipt: ErasureReceipt; images: ImageId[] } | undefined> {
+  async #draft(company: CompanyId, id: string): Promise<Draft | undefined> {
     const row = await this.#source.db
       .selectFrom('erasure')
       .select(['receipt', 'images'])
@@ -220,7 +205,7 @@ export class ErasureFinalizer {
     };
   }
 
-  async #removeFiles({ receipt, images }: { receipt: ErasureReceipt; images: ImageId[] }): Promise<void> {
+  async #removeFiles({ receipt, images }: Draft): Promise<void> {
     const { files, home } = this.#source;
     try {
       await files.discard(receipt.company, images);
@@ -310,17 +295,6 @@ export class ErasureFinalizer {
       );
     });
   }
-}
-
-/** The leaves of the keys that an erasure destroys. @throws {RowDamaged} they were changed without the key */
-function leavesOf(
-  db: Database,
-  { keys, ...place }: Pick<Selectable<Schema['erasure']>, 'company_id' | 'id' | 'keys'>,
-): Leaf[] {
-  if (keys === null) return [];
-  const bytes = Buffer.from(cellsOf(db).open('erasure', 'keys', { ...place, keys }));
-  const count = bytes.length / LEAF_BYTES;
-  return Array.from({ length: count }, (_, i) => bytes.subarray(i * LEAF_BYTES, (i + 1) * LEAF_BYTES));
 }
 
 /** The receipt of an erasure that is finished; undefined: there is none of this company. */

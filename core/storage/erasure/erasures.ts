@@ -339,12 +339,16 @@ export class Erasures {
     return { id, company, faces: rows.faces.map((face) => face.id), traces };
   }
 
-  /** Files, journals, copies, the database's log and pages; then the receipts are signed. Can be done again. */
+  /**
+   * Files, journals, copies, the database's log and pages; then the receipts are signed. Can be done again.
+   * @throws {RowDamaged} the keys of an erasure were changed on the server: it is not finished, and the others are
+   */
   finish(begun: readonly PendingErasure[], copies: CopyPolicy, now: () => Date): Promise<void> {
     const mine = this.#line
       .then(() => this.#finishing.finish(begun, copies, now))
-      .then((finished) => {
+      .then(({ finished, damaged }) => {
         for (const id of finished) this.#begun.delete(id);
+        if (damaged !== undefined) throw damaged;
       })
       .finally(() => {
         for (const { id } of begun) this.#inHand.delete(id);
@@ -353,10 +357,9 @@ export class Erasures {
     return mine;
   }
 
-  /** Brings the files in step with the erasures of the database: at start, for a file that was lost or put back. */
-  async keepAll(): Promise<void> {
-    await this.#finishing.keepAll();
-    await this.#finishing.destroyAllKeys();
+  /** Brings the file of the receipts in step with the database: at start, for a file that was lost or put back. */
+  keepAll(): Promise<void> {
+    return this.#finishing.keepAll();
   }
 
   /** The erasures that a crash interrupted, in all companies. */

@@ -1,23 +1,50 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { CodedError, problem } from '../../contracts/errors/problem.ts';
-import { cellsOf, NONCE_BYTES } from '../engine/cells.ts';
-import { writing, type Database } from '../engine/database.ts';
-import { ErasableKeys, type Leaf } from '../engine/erasableKeys.ts';
+import type { CompanyId } from '../../contracts/ids.ts';
+import { CodedError, messageOf, problem, type Problem } from '../../contracts/errors/problem.ts';
+import { UnavailableError } from '../../domain/ports/machine.ts';
+import { cellsOf, NONCE_BYTES, RowDamaged } from '../engine/cells.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { ErasableKeys, LEAF_BYTES, type Leaf } from '../engine/erasableKeys.ts';
 import type { Home } from '../engine/home.ts';
 import { ImagePlaces, keptImages } from '../images/places/imagePlaces.ts';
 
 /** The place of the file. All services of a database have the same. */
-type Places = Pick<ImagePlaces, 'keysLocation' | 'readKeys' | 'writeKeys'>;
+type Places = Pick<ImagePlaces, 'locationOf' | 'readKeys' | 'writeKeys'>;
 
-/** Binds the content of the file to its purpose. */
+/** Binds the content of the file, and that of its row, to their purposes. */
 const FILE = 'erasable keys';
+const ROW = 'file of the erasable keys';
+/** Random bytes in the name of the file, so that no two databases have the same one. */
+const ID_BYTES = 8;
+/** Milliseconds until a service asks a place again that did not answer. */
+const RETRY_DELAY = 2_000;
+
+/** What the database says of its file: its name, and its first bytes as it was last written, which are random each time. */
+interface Entry {
+  id: Buffer;
+  nonce: Buffer;
+}
+
+/** The file as it was read. */
+interface Read {
+  keys: ErasableKeys;
+  nonce: Buffer;
+}
+
+/** The place of the file does not answer now. */
+class KeysAway extends UnavailableError {}
+
+/** Names the rows of erasures. */
+type ErasureRow = { readonly company: CompanyId; readonly id: string };
 
 /** The keys of an open database, in the file that all of its services share. */
 export class KeyFile {
   readonly #db: Database;
   readonly #place: Places;
-  /** The first bytes of the file as this service has read it: random ones at each change. */
-  #nonce = Buffer.alloc(0);
+  /** The file whose keys the cells use; undefined: they have none yet. */
+  #nonce: Buffer | undefined;
+  #retry: NodeJS.Timeout | undefined;
 
   private constructor(db: Database, place: Places) {
     this.#db = db;
@@ -30,68 +57,198 @@ export class KeyFile {
    */
   static async open(db: Database, place: Places): Promise<KeyFile> {
     const file = new KeyFile(db, place);
-    const keys = (await file.#read()) ?? (await file.#make());
-    cellsOf(db).useErasable(keys);
-    // A database that was put back to an earlier state would give new faces the numbers of erased ones.
-    const last = keys.lastFace();
-    if (last > 0)
-      await sql`select nextval('face_id_seq') from generate_series(
-        (select last_value + is_called::int from face_id_seq), ${last}::bigint)`.execute(db);
+    await file.#open();
     return file;
+  }
+
+  /**
+   * The same for a service. Also destroys the keys of erasures that a crash cut off, and of all erasures where the file is not the
+   * one that was last written. While the place does not answer, what has these keys is unavailable, and it is asked again.
+   * @throws {CodedError} the file is missing or damaged
+   */
+  static async begin(db: Database, place: Places): Promise<KeyFile> {
+    const file = new KeyFile(db, place);
+    await file.#begin().catch((cause: unknown) => {
+      if (!(cause instanceof KeysAway)) throw cause;
+      file.#beginLater(cause);
+    });
+    return file;
+  }
+
+  close(): void {
+    clearTimeout(this.#retry);
   }
 
   /** Reads the file again where another service has changed it. */
   async refresh(): Promise<void> {
-    const content = await this.#place.readKeys();
-    if (content !== undefined && this.#nonce.equals(content.subarray(0, NONCE_BYTES))) return;
-    cellsOf(this.#db).useErasable(await this.#present());
+    if (this.#nonce === undefined) return;
+    const entry = await this.#entry(this.#db);
+    if (!entry.nonce.equals(this.#nonce)) this.#use(await this.#present(entry));
   }
 
-  /** Resolves when none of the keys is in the file or can be computed from it. Other services wait meanwhile. */
-  async destroy(leaves: readonly Leaf[]): Promise<void> {
-    const keys = await writing(this.#db, 'keys', async () => {
-      const present = await this.#present();
-      if (present.destroy(leaves)) await this.#write(present);
+  /**
+   * Resolves when none of the keys of these erasures is in the file or can be computed from it. Other services wait meanwhile.
+   * @returns how many keys each had; an erasure whose row was changed on the server is missing
+   */
+  async destroyOf(erasures: readonly ErasureRow[]): Promise<Map<string, number>> {
+    const ids = erasures.map(({ id }) => id);
+    const recorded = await this.#recorded(this.#db, { ids });
+    await this.#destroy([...recorded.values()].flat());
+    return new Map([...recorded].map(([id, leaves]) => [id, leaves.length]));
+  }
+
+  async #begin(): Promise<void> {
+    const { isCurrent } = await this.#open();
+    const unfinished = [...(await this.#recorded(this.#db, { unfinished: true })).values()].flat();
+    if (!isCurrent || unfinished.length > 0) await this.#destroy(unfinished);
+  }
+
+  #beginLater(cause: unknown): void {
+    cellsOf(this.#db).useErasable(unavailable(cause));
+    this.#retry = setTimeout(() => {
+      this.#begin().catch((error: unknown) => {
+        this.#beginLater(error);
+      });
+    }, RETRY_DELAY).unref();
+  }
+
+  /** @returns whether the file is the one that was last written */
+  async #open(): Promise<{ isCurrent: boolean }> {
+    const entry = await this.#entry(this.#db);
+    const read = (await this.#read(entry)) ?? (await this.#make());
+    // A database that was put back to an earlier state would give new faces the numbers of erased ones.
+    const last = read.keys.lastFace();
+    if (last > 0)
+      await sql`select nextval('face_id_seq') from generate_series(
+        (select last_value + is_called::int from face_id_seq), ${last}::bigint)`.execute(this.#db);
+    this.#use(read);
+    return { isCurrent: (await this.#entry(this.#db)).nonce.equals(read.nonce) };
+  }
+
+  #use({ keys, nonce }: Read): void {
+    cellsOf(this.#db).useErasable(keys);
+    this.#nonce = nonce;
+  }
+
+  async #destroy(leaves: readonly Leaf[]): Promise<void> {
+    const read = await writing(this.#db, 'keys', async (trx) => {
+      const entry = await this.#entry(trx);
+      const present = await this.#present(entry);
+      const isCurrent = entry.nonce.equals(present.nonce);
+      // An earlier file was put in its place, or a crash came before the row.
+      const all = isCurrent ? leaves : [...(await this.#recorded(trx, {})).values()].flat();
+      if (present.keys.destroy(all)) return this.#write(trx, entry, present.keys);
+      if (!isCurrent) await this.#note(trx, { ...entry, nonce: present.nonce });
       return present;
     });
-    cellsOf(this.#db).useErasable(keys);
+    this.#use(read);
   }
 
-  async #present(): Promise<ErasableKeys> {
-    const keys = await this.#read();
-    if (keys === undefined)
-      throw new CodedError(problem('KEYS_MISSING', { location: this.#place.keysLocation }));
-    return keys;
+  /** The leaves of the keys that erasures destroy, by the id of the erasure. The self-diagnosis names a row that was changed. */
+  async #recorded(
+    db: Database | Transaction,
+    { ids, unfinished = false }: { ids?: readonly string[]; unfinished?: boolean },
+  ): Promise<Map<string, Leaf[]>> {
+    const rows = await db
+      .selectFrom('erasure')
+      .select(['company_id', 'id', 'keys'])
+      .$if(ids !== undefined, (some) => some.where('id', 'in', ids!))
+      .$if(unfinished, (some) => some.where('images', 'is not', null))
+      .execute();
+    const cells = cellsOf(db);
+    const recorded = new Map<string, Leaf[]>();
+    for (const { keys, ...place } of rows) {
+      const bytes = keys === null ? Buffer.alloc(0) : cells.opened('erasure', 'keys', { ...place, keys });
+      if (bytes !== undefined) recorded.set(place.id, leavesIn(Buffer.from(bytes)));
+    }
+    return recorded;
+  }
+
+  async #present(entry: Entry): Promise<Read> {
+    const read = await this.#read(entry);
+    if (read === undefined) throw new CodedError(this.#problem('KEYS_MISSING', entry));
+    return read;
   }
 
   /** For a database without faces and photos: those of another would be unreadable with new keys. */
-  #make(): Promise<ErasableKeys> {
+  #make(): Promise<Read> {
     return writing(this.#db, 'keys', async (trx) => {
-      const made = await this.#read();
+      const entry = await this.#entry(trx);
+      const made = await this.#read(entry);
       if (made !== undefined) return made;
       const { rows } = await sql`select 1 from image union all select 1 from face limit 1`.execute(trx);
-      if (rows.length > 0) return this.#present();
-      const keys = ErasableKeys.fresh();
-      await this.#write(keys);
-      return keys;
+      // Another service of the database has made it, in another place.
+      const isMade = entry.nonce.some((byte) => byte !== 0);
+      if (isMade || rows.length > 0) return this.#present(entry);
+      return this.#write(trx, entry, ErasableKeys.fresh());
     });
   }
 
-  async #read(): Promise<ErasableKeys | undefined> {
-    const content = await this.#place.readKeys();
+  async #read(entry: Entry): Promise<Read | undefined> {
+    const content = await this.#place.readKeys(nameOf(entry)).catch(asAway);
     if (content === undefined) return undefined;
-    const plain = cellsOf(this.#db).openedFile(FILE, content);
-    if (plain === undefined)
-      throw new CodedError(problem('KEYS_DAMAGED', { location: this.#place.keysLocation }));
-    this.#nonce = Buffer.from(content.subarray(0, NONCE_BYTES));
-    return ErasableKeys.parse(plain);
+    const plain = cellsOf(this.#db).openedFile(purposeOf(entry), content);
+    if (plain === undefined) throw new CodedError(this.#problem('KEYS_DAMAGED', entry));
+    return { keys: ErasableKeys.parse(plain), nonce: Buffer.from(content.subarray(0, NONCE_BYTES)) };
   }
 
-  async #write(keys: ErasableKeys): Promise<void> {
-    const content = cellsOf(this.#db).sealedFile(FILE, keys.toBytes());
-    await this.#place.writeKeys(content);
-    this.#nonce = Buffer.from(content.subarray(0, NONCE_BYTES));
+  async #write(trx: Transaction, entry: Entry, keys: ErasableKeys): Promise<Read> {
+    const content = cellsOf(trx).sealedFile(purposeOf(entry), keys.toBytes());
+    await this.#place.writeKeys(nameOf(entry), content).catch(asAway);
+    const nonce = Buffer.from(content.subarray(0, NONCE_BYTES));
+    await this.#note(trx, { ...entry, nonce });
+    return { keys, nonce };
   }
+
+  async #note(trx: Transaction, { id, nonce }: Entry): Promise<void> {
+    const content = cellsOf(trx).sealedFile(ROW, Buffer.concat([id, nonce]));
+    await sql`update key_file set content = ${content}`.execute(trx);
+  }
+
+  /** Names the file of a new database. @throws {RowDamaged} the row was changed on the server */
+  async #entry(db: Database | Transaction): Promise<Entry> {
+    const select = sql<{ content: Uint8Array }>`select content from key_file`;
+    let [row] = (await select.execute(db)).rows;
+    if (row === undefined) {
+      const content = cellsOf(db).sealedFile(
+        ROW,
+        Buffer.concat([randomBytes(ID_BYTES), Buffer.alloc(NONCE_BYTES)]),
+      );
+      await sql`insert into key_file (id, content) values (1, ${content}) on conflict do nothing`.execute(db);
+      [row] = (await select.execute(db)).rows;
+    }
+    const plain = row && cellsOf(db).openedFile(ROW, row.content);
+    if (plain === undefined) throw new RowDamaged('key_file', { id: 1 });
+    return { id: Buffer.from(plain.subarray(0, ID_BYTES)), nonce: Buffer.from(plain.subarray(ID_BYTES)) };
+  }
+
+  #problem(code: 'KEYS_MISSING' | 'KEYS_DAMAGED', entry: Entry): Problem {
+    return problem(code, { location: this.#place.locationOf(nameOf(entry)) });
+  }
+}
+
+function nameOf({ id }: Entry): string {
+  return `erasable-${id.toString('hex')}.keys`;
+}
+
+/** A file under the name of another one is damaged. */
+function purposeOf(entry: Entry): string {
+  return `${FILE} ${nameOf(entry)}`;
+}
+
+function leavesIn(bytes: Buffer): Leaf[] {
+  const count = bytes.length / LEAF_BYTES;
+  return Array.from({ length: count }, (_, i) => bytes.subarray(i * LEAF_BYTES, (i + 1) * LEAF_BYTES));
+}
+
+function asAway(cause: unknown): never {
+  if (cause instanceof UnavailableError) throw new KeysAway(cause.problem ?? cause.message, { cause });
+  throw cause;
+}
+
+function unavailable(cause: unknown): UnavailableError {
+  if (cause instanceof UnavailableError) return cause;
+  return new UnavailableError(cause instanceof CodedError ? cause.problem : messageOf(cause), { cause });
 }
 
 /** Lets the cells of a database use the keys of a home, for a command. @throws as {@link KeyFile.open} */

@@ -13,6 +13,15 @@ const requestCountTable = `create unlogged table request_count (
   count bigint not null
 )`;
 
+/**
+ * The file of the erasable keys: which one belongs to this database, and its first bytes as it was last written. Sealed by the
+ * store key; see `keyFile.ts`. SQLite has no such file.
+ */
+const keyFileTable = `create table key_file (
+  id bigint primary key check (id = 1),
+  content bytea not null
+)`;
+
 /** The table of the services that share one PostgreSQL database. SQLite has one service and no such table. */
 const nodes: readonly string[] = [
   `create table node (
@@ -101,6 +110,7 @@ export function toPostgres(statements: readonly string[]): string[] {
     ...['audit_entry', 'audit_key'].map(refuseTruncate),
     ...galleryChanges,
     requestCountTable,
+    keyFileTable,
     ...nodes,
     TRIGRAMS,
     ...['trust_validation', 'person'].map(

@@ -21,9 +21,7 @@ export function defaultFolderName(company: number): string {
   return `company-${company}`;
 }
 
-/** The name of the file of the erasable keys, beside the places of the companies. */
-const KEYS = 'erasable.keys';
-/** Room for the keys of hundreds of thousands of single erasures. */
+/** At least 300,000 single erasures among a million faces: each leaves 0.4 to 0.8 KB of keys around those that it destroys. */
 const MAX_KEYS_BYTES = 2 ** 28;
 
 /** All places of an installation. Each is opened once. */
@@ -76,23 +74,23 @@ export class ImagePlaces {
     return place;
   }
 
-  /** The place of the file of the erasable keys. */
-  get keysLocation(): string {
-    return this.locationOf(KEYS);
-  }
-
-  /** @returns undefined: there is no file */
-  readKeys(): Promise<Uint8Array | undefined> {
+  /** @param name of a file of erasable keys, beside the places of the companies @returns undefined: there is none */
+  readKeys(name: string): Promise<Uint8Array | undefined> {
     return this.#bucket === undefined
-      ? readFile(this.keysLocation).catch(ifMissing)
-      : this.#bucket.get(KEYS, MAX_KEYS_BYTES);
+      ? readFile(this.locationOf(name)).catch(ifMissing)
+      : this.#bucket.get(name, MAX_KEYS_BYTES);
   }
 
-  /** Replaces the file as a whole. Resolves when it survives a power cut. */
-  async writeKeys(content: Uint8Array): Promise<void> {
-    if (this.#bucket !== undefined) return this.#bucket.put(KEYS, partsOf([content]));
+  /**
+   * Replaces such a file as a whole. Resolves when it survives a power cut.
+   * @throws {CodedError} it is larger than what is read
+   */
+  async writeKeys(name: string, content: Uint8Array): Promise<void> {
+    if (content.length > MAX_KEYS_BYTES)
+      throw new CodedError(problem('KEYS_FULL', { location: this.locationOf(name) }));
+    if (this.#bucket !== undefined) return this.#bucket.put(name, partsOf([content]));
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
-    await writeDurably(this.keysLocation, content);
+    await writeDurably(this.locationOf(name), content);
   }
 
   close(): Promise<void> {
