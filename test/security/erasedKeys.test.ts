@@ -128,19 +128,68 @@ test('a service whose key file cannot be written finishes the erasure later', OP
   assert.deepEqual(await opening(t, folder, kept), allOf('anna'));
 });
 
-test('an erasure without a face and a photo needs no key', OPTIONS, async (t) => {
-  const { site, company } = await filledSite(t, ['anna']);
-  const comparison = await site.storage.faceComparisons.record(company.id, {
-    ...{ templateId: 'a', verificationId: 'b', credential: 'service', at: TEST_ACT.at, similarity: 90 },
-    ...{ verdict: 'MATCH', thresholds: { match: 80, possibleMatch: 60 }, modelVersion: 'one' },
-    ...{ reasons: {}, sha256: { image1: 'a'.repeat(64), image2: 'b'.repeat(64) } },
-  });
-  const choice = { validations: [], faces: [], photos: [], comparisons: [comparison] };
+test('the content of an erased comparison opens no more', OPTIONS, async (t) => {
+  const { folder, site, company } = await filledSite(t, ['anna']);
+  const recorded = [];
+  for (const at of [1, 2])
+    recorded.push(
+      await site.storage.faceComparisons.record(company.id, {
+        ...{ templateId: 'a', verificationId: 'b', credential: 'service', at: new Date(at), similarity: 90 },
+        ...{ verdict: 'MATCH', thresholds: { match: 80, possibleMatch: 60 }, modelVersion: 'one' },
+        ...{ reasons: {}, sha256: { image1: 'a'.repeat(64), image2: 'b'.repeat(64) } },
+      }),
+    );
+  const rows = await rowsOf(t, folder);
+  const kept = await rows.selectFrom('comparison').selectAll().orderBy('id').execute();
+  const choice = { validations: [], faces: [], photos: [], comparisons: recorded.slice(0, 1) };
   const { code } = await site.service.plan(company.id, choice);
   const begun = await site.storage.erasures.begin(company.id, choice, code, TEST_ACT);
   await site.storage.erasures.finish([begun], 'keep', now);
   const signed = await site.storage.erasures.receipt(company.id, begun.id);
-  assert.equal(signed?.receipt.files.keys, 0);
+  assert.equal(signed?.receipt.files.keys, 1);
+  const cells = cellsOf(await rowsOf(t, folder));
+  const isOpen = kept.map((row) => cells.opened('comparison', 'content', row) !== undefined);
+  assert.deepEqual(isOpen, [false, true]);
+  await site.close();
+});
+
+test('the origin of an erased photo and the snapshots of its face open no more', OPTIONS, async (t) => {
+  const { folder, site, company } = await filledSite(t, ['anna', 'bert']);
+  const rows = await rowsOf(t, folder);
+  const cells = cellsOf(rows);
+  const content = randomBytes(32);
+  for (const { id, face_id, pipeline_id, company_id } of (await cellsByName(rows)).values()) {
+    const original = cells.seal('image', 'original', { company_id, id }, content);
+    await rows.updateTable('image').set({ original }).where('id', '=', id).execute();
+    const place = { company_id, pipeline_id, node: 'one', up_to_face: face_id };
+    await rows
+      .insertInto('gallery_snapshot')
+      .values({
+        ...place,
+        after_face: (face_id - 1) as typeof face_id,
+        content: cells.seal('gallery_snapshot', 'content', place, content),
+      })
+      .execute();
+  }
+  const images = await rows.selectFrom('image').selectAll().orderBy('created_at').orderBy('id').execute();
+  const names = new Map([...(await cellsByName(rows))].map(([name, { id }]) => [id, name]));
+  const snapshots = await rows.selectFrom('gallery_snapshot').selectAll().orderBy('up_to_face').execute();
+  const begun = await beginErasure(site, company, 'bert');
+  await site.storage.erasures.finish([begun], 'keep', now);
+  const signed = await site.storage.erasures.receipt(company.id, begun.id);
+  assert.equal(signed?.receipt.files.keys, 4, 'of the face, the photo, its origin and the snapshot');
+  const after = cellsOf(await rowsOf(t, folder));
+  const open = images.filter(({ original, ...row }) =>
+    after.opened('image', 'original', { ...row, original: original! }),
+  );
+  assert.deepEqual(
+    open.map(({ id }) => names.get(id)),
+    ['anna'],
+  );
+  assert.deepEqual(
+    snapshots.map((row) => after.opened('gallery_snapshot', 'content', row) !== undefined),
+    [true, false],
+  );
   await site.close();
 });
 

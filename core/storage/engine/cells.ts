@@ -13,7 +13,7 @@ import type { Transaction } from './database.ts';
 import type { Sealed } from './migrations/table.ts';
 import type { Schema } from './schema.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
-import { LEAF_BYTES, leafOfFace, leafOfNewPhoto, type ErasableKeys, type Leaf } from './erasableKeys.ts';
+import { LEAF_BYTES, leafOfFace, leafOfNewCell, type ErasableKeys, type Leaf } from './erasableKeys.ts';
 
 export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -54,8 +54,14 @@ export const SEARCHED = {
   trusted_installation: ['signing_key'],
 } as const satisfies { [T in keyof Schema]?: readonly (keyof Schema[T])[] };
 
-/** The columns that show a person, each value under a key of its face or photo that an erasure destroys. */
-const ERASABLE: ReadonlySet<string> = new Set(['template.vector', 'face_thumbnail.jpeg', 'image.key']);
+/** The columns that show a person, each value under a key of its face that an erasure destroys. */
+const OF_FACES: ReadonlySet<string> = new Set(['template.vector', 'face_thumbnail.jpeg']);
+/** The same for what belongs to no face or to several: each value has a key of its own, whose leaf comes before it in the cell. */
+const OF_CELLS = {
+  image: ['key', 'original'],
+  comparison: ['content'],
+  gallery_snapshot: ['content'],
+} as const satisfies { [T in PlacedTable]?: readonly SealedColumn<T>[] };
 
 /** The columns that decide about rights and about what matches, with the key of their rows. */
 export const CODED = {
@@ -110,6 +116,7 @@ const SEARCHED_WITHIN: ReadonlySet<string> = new Set(['image'] satisfies Searche
 
 type PlacedTable = keyof typeof PLACES;
 type SearchedTable = keyof typeof SEARCHED;
+type CellTable = keyof typeof OF_CELLS;
 export type CodedTable = keyof typeof CODED;
 type Row<T extends keyof Schema> = Selectable<Schema[T]>;
 /** The columns of a table that are sealed. */
@@ -149,38 +156,48 @@ export class Cells {
     this.#keys = key && { cells: derive('cells'), nonces: derive('nonces'), rows: derive('rows') };
   }
 
-  /** Seals and opens the cells of {@link ERASABLE} with these keys from now on, or refuses to with this error. */
+  /** Seals and opens the cells of {@link OF_FACES} and {@link OF_CELLS} with these keys from now on, or refuses to with this error. */
   useErasable(keys: ErasableKeys | UnavailableError): void {
     this.#erasable = keys;
   }
 
-  /** The leaf of the key of a photo; undefined: its cell is damaged, or SQLite has it. */
-  leafOfPhoto(row: Place<'image'> & { readonly key: Sealed }): Leaf | undefined {
-    // A changed cell could name the leaf of another photo.
-    if (this.#keys === undefined || this.opened('image', 'key', row) === undefined) return undefined;
-    return Buffer.from(bytesOf(row.key).subarray(0, LEAF_BYTES));
+  /** The leaves of the keys of a row that {@link OF_CELLS} names; none of a damaged cell, and none in SQLite. */
+  leavesOf<T extends CellTable>(
+    table: T,
+    row: Place<T> & { readonly [C in (typeof OF_CELLS)[T][number]]: Sealed | null },
+  ): Leaf[] {
+    const keys = this.#keys;
+    if (keys === undefined) return [];
+    const columns: readonly string[] = OF_CELLS[table];
+    return Object.entries(row).flatMap(([column, cell]) => {
+      if (!columns.includes(column) || !(cell instanceof Uint8Array)) return [];
+      // A changed cell could name the leaf of another one.
+      const isOurs = this.#opened(keys, table, column, row, cell) !== undefined;
+      return isOurs ? [Buffer.from(cell.subarray(0, LEAF_BYTES))] : [];
+    });
   }
 
   /** @throws {Error} the key of the place was destroyed */
   #sealed(keys: Keys, table: string, column: string, row: object, plain: Uint8Array): Buffer {
     const place = anyPlace(table, column, row);
-    if (!ERASABLE.has(`${table}.${column}`)) return sealed(keys.cells, plain, place);
-    const leaf = table === 'image' ? leafOfNewPhoto() : leafOfRow(table, row);
+    const isOwn = hasOwnKey(table, column);
+    if (!isOwn && !OF_FACES.has(`${table}.${column}`)) return sealed(keys.cells, plain, place);
+    const leaf = isOwn ? leafOfNewCell() : leafOfRow(table, row);
     const key = this.#erasableKeys().of(leaf);
     if (key === undefined) throw new Error(`The key of a row of ${table} (${nameOf(row)}) was destroyed.`);
     const cell = sealed(key, plain, place);
-    return table === 'image' ? Buffer.concat([leaf, cell]) : cell;
+    return isOwn ? Buffer.concat([leaf, cell]) : cell;
   }
 
   /** @returns undefined: the cell is damaged, or its key was destroyed */
   #opened(keys: Keys, table: string, column: string, row: object, cell: Uint8Array): Uint8Array | undefined {
     const place = anyPlace(table, column, row);
-    if (!ERASABLE.has(`${table}.${column}`)) return opened(keys.cells, cell, place);
-    const isPhoto = table === 'image';
-    if (isPhoto && cell.length < LEAF_BYTES) return undefined;
-    const leaf = isPhoto ? Buffer.from(cell.subarray(0, LEAF_BYTES)) : leafOfRow(table, row);
+    const isOwn = hasOwnKey(table, column);
+    if (!isOwn && !OF_FACES.has(`${table}.${column}`)) return opened(keys.cells, cell, place);
+    if (isOwn && cell.length < LEAF_BYTES) return undefined;
+    const leaf = isOwn ? Buffer.from(cell.subarray(0, LEAF_BYTES)) : leafOfRow(table, row);
     const key = this.#erasableKeys().of(leaf);
-    return key && opened(key, isPhoto ? cell.subarray(LEAF_BYTES) : cell, place);
+    return key && opened(key, isOwn ? cell.subarray(LEAF_BYTES) : cell, place);
   }
 
   #erasableKeys(): ErasableKeys {
@@ -449,6 +466,11 @@ function anyPlace(table: string, column: string, row: object): string {
 function leafOfRow(table: string, row: { readonly face_id?: FaceId }): Leaf {
   if (row.face_id === undefined) throw new Error(`A row of ${table} lacks face_id.`);
   return leafOfFace(row.face_id);
+}
+
+function hasOwnKey(table: string, column: string): boolean {
+  const columns: readonly string[] = table in OF_CELLS ? OF_CELLS[table as CellTable] : [];
+  return columns.includes(column);
 }
 
 function isCoded(table: string): table is CodedTable {

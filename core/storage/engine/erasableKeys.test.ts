@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import type { FaceId } from '../../contracts/ids.ts';
-import { ErasableKeys, leafOfFace, leafOfNewPhoto, type Leaf } from './erasableKeys.ts';
+import { ErasableKeys, leafOfFace, leafOfNewCell, type Leaf } from './erasableKeys.ts';
 
 const faces = (...ids: number[]) => ids.map((id) => leafOfFace(id as FaceId));
 const keyOf = (keys: ErasableKeys, leaf: Leaf) =>
@@ -14,7 +14,7 @@ test('every face and photo has a key, and it stays until it is destroyed', () =>
   const keys = ErasableKeys.fresh();
   const leaves = [
     ...faces(1, 2, 3, 1000, 2 ** 47, ...Array.from({ length: 200 }, () => randomInt(2 ** 40))),
-    ...Array.from({ length: 200 }, leafOfNewPhoto),
+    ...Array.from({ length: 200 }, leafOfNewCell),
   ];
   const before = new Map(leaves.map((leaf) => [leaf, keyOf(keys, leaf)]));
   assert.equal(new Set(before.values()).size, leaves.length);
@@ -49,7 +49,7 @@ test('neighbours that are destroyed one by one share what is kept', () => {
 test('the highest number of an erased face is known', () => {
   const keys = ErasableKeys.fresh();
   assert.equal(keys.lastFace(), 0);
-  keys.destroy([leafOfNewPhoto()]);
+  keys.destroy([leafOfNewCell()]);
   assert.equal(keys.lastFace(), 0);
   keys.destroy(faces(7, 3));
   assert.equal(again(keys).lastFace(), 7);

@@ -1,5 +1,5 @@
 /**
- * The keys under which PostgreSQL has what shows a person: each face and each photo has one, and an erasure destroys it. The
+ * The keys under which PostgreSQL has what shows a person: each face, photo and comparison has one, and an erasure destroys it. The
  * database has none of them. All follow from one random root by a binary tree of SHA-256, so that a new face or photo needs
  * no write. To destroy a key, the file keeps the siblings of its path instead of the node above it: neither the key nor any
  * node above it can be computed from then on.
@@ -12,8 +12,8 @@ export const LEAF_BYTES = 10;
 const DEPTH = 8 * LEAF_BYTES;
 const KEY_BYTES = 32;
 const NODE_BYTES = 1 + LEAF_BYTES + KEY_BYTES;
-const [FACE, PHOTO] = [0, 1];
-/** Photos that a service numbers one after the other, from a random beginning. */
+const [FACE, CELL] = [0, 1];
+/** Cells that a service numbers one after the other, from a random beginning. */
 const RUN = 2 ** 24;
 const RUN_BYTES = 6;
 
@@ -36,17 +36,17 @@ export function leafOfFace(face: FaceId): Leaf {
   return leaf;
 }
 
-/** The numbers of the photos that this process stores. */
-const run = { start: randomBytes(RUN_BYTES), photos: 0 };
+/** The numbers of the cells that this process seals. */
+const run = { start: randomBytes(RUN_BYTES), cells: 0 };
 
-/** The leaf of a photo that is stored now; no other photo has it. */
-export function leafOfNewPhoto(): Leaf {
-  if (run.photos === RUN) Object.assign(run, { start: randomBytes(RUN_BYTES), photos: 0 });
+/** The leaf of a cell that is sealed now, as that of a photo; no other cell has it. */
+export function leafOfNewCell(): Leaf {
+  if (run.cells === RUN) Object.assign(run, { start: randomBytes(RUN_BYTES), cells: 0 });
   const leaf = Buffer.alloc(LEAF_BYTES);
-  leaf[0] = PHOTO;
+  leaf[0] = CELL;
   run.start.copy(leaf, 1);
-  leaf.writeUIntBE(run.photos, 1 + RUN_BYTES, 3);
-  run.photos += 1;
+  leaf.writeUIntBE(run.cells, 1 + RUN_BYTES, 3);
+  run.cells += 1;
   return leaf;
 }
 

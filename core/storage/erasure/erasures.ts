@@ -26,7 +26,7 @@ import { ed25519Verifies } from '../../encryption/keys.ts';
 import { settingsOf } from '../engine/checkedRows.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { isPostgres, nextId } from '../engine/dialect.ts';
-import { leafOfFace } from '../engine/erasableKeys.ts';
+import { leafOfFace, type Leaf } from '../engine/erasableKeys.ts';
 import { writing, type Transaction, type Database } from '../engine/database.ts';
 import { vectorOf } from '../engine/vectorBytes.ts';
 import { candidatesByName, candidatesOfFaces, candidatesByPerson } from './candidates.ts';
@@ -278,6 +278,7 @@ export class Erasures {
     const { audit } = this.#source;
     const traces = await residueOf(trx, company, rows);
     const { backups, exports, mentionedIn, sources } = await surroundingsOf(trx, audit, company, rows);
+    const leaves = isPostgres(trx) ? await leavesOf(trx, company, rows) : [];
     const erased = await deletePerson(trx, audit, company, rows, act.at);
     const id = randomUUID();
     const receipt: ErasureReceipt = {
@@ -305,11 +306,6 @@ export class Erasures {
       ],
     };
     const place = { company_id: company, id };
-    const cells = cellsOf(trx);
-    const leaves = [
-      ...[...rows.faces.map((face) => face.id), ...(await goneForGood(trx, rows.goneFaces))].map(leafOfFace),
-      ...rows.images.flatMap((image) => cells.leafOfPhoto(image) ?? []),
-    ];
     await trx
       .insertInto('erasure')
       .values({
@@ -317,10 +313,7 @@ export class Erasures {
         at: act.at.getTime(),
         receipt: JSON.stringify(receipt),
         images: JSON.stringify(rows.images.map((image) => image.id)),
-        keys:
-          isPostgres(trx) && leaves.length > 0
-            ? cells.seal('erasure', 'keys', place, Buffer.concat(leaves))
-            : null,
+        keys: leaves.length > 0 ? cellsOf(trx).seal('erasure', 'keys', place, Buffer.concat(leaves)) : null,
       })
       .execute();
     audit.append(trx, act, {
@@ -431,6 +424,34 @@ export class Erasures {
   dueCounts(company: CompanyId, rules: RetentionRules, now: Date): Promise<RetentionCounts> {
     return dueCounts(this.#source.db, company, rules, now);
   }
+}
+
+/** The keys that PostgreSQL has of a person, before the rows are deleted. */
+async function leavesOf(trx: Transaction, company: CompanyId, rows: PersonRecords): Promise<Leaf[]> {
+  const cells = cellsOf(trx);
+  const faces = rows.faces.map(({ id }) => id);
+  const snapshots = await trx
+    .selectFrom('gallery_snapshot')
+    .selectAll()
+    .where('company_id', '=', company)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('face')
+          .select('face.id')
+          .where('face.company_id', '=', company)
+          .where('face.id', 'in', faces)
+          .whereRef('face.id', '>', 'gallery_snapshot.after_face')
+          .whereRef('face.id', '<=', 'gallery_snapshot.up_to_face'),
+      ),
+    )
+    .execute();
+  return [
+    ...[...faces, ...(await goneForGood(trx, rows.goneFaces))].map(leafOfFace),
+    ...rows.images.flatMap((image) => cells.leavesOf('image', image)),
+    ...rows.comparisons.flatMap((comparison) => cells.leavesOf('comparison', comparison)),
+    ...snapshots.flatMap((snapshot) => cells.leavesOf('gallery_snapshot', snapshot)),
+  ];
 }
 
 /**

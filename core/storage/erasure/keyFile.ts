@@ -36,7 +36,10 @@ interface Read {
 class KeysAway extends UnavailableError {}
 
 /** Names the rows of erasures. */
-type ErasureRow = { readonly company: CompanyId; readonly id: string };
+interface ErasureRow {
+  readonly company: CompanyId;
+  readonly id: string;
+}
 
 /** The keys of an open database, in the file that all of its services share. */
 export class KeyFile {

@@ -47,7 +47,7 @@ export interface PersonRecords {
     status: ItemStatus;
     image_id: ImageId | null;
   }[];
-  comparisons: { id: number; compared_at: number }[];
+  comparisons: { company_id: CompanyId; id: number; compared_at: number; content: Sealed }[];
   persons: AffectedPerson[];
   /** Images of the signature specimens that go with the last face of their person; they are in `images` too. */
   specimens: ImageId[];
@@ -55,6 +55,7 @@ export interface PersonRecords {
     company_id: CompanyId;
     id: ImageId;
     key: Sealed;
+    original: Sealed | null;
     bytes: number;
     sha256: Sealed;
     created_at: number;
@@ -195,7 +196,7 @@ function chosenComparisons(
 ): Promise<PersonRecords['comparisons']> {
   return db
     .selectFrom('comparison')
-    .select(['id', 'compared_at'])
+    .select(['company_id', 'id', 'compared_at', 'content'])
     .where('company_id', '=', company)
     .where('id', 'in', choice.comparisons)
     .execute();
@@ -260,7 +261,7 @@ function imageRecords(
 ): Promise<PersonRecords['images']> {
   return db
     .selectFrom('image')
-    .select(['company_id', 'id', 'key', 'bytes', 'sha256', 'created_at'])
+    .select(['company_id', 'id', 'key', 'original', 'bytes', 'sha256', 'created_at'])
     .where('company_id', '=', company)
     .where('id', 'in', images)
     .orderBy('id')

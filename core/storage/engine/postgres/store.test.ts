@@ -75,7 +75,9 @@ test(
     select c.relname || '.' || a.attname as name, format_type(a.atttypid, null) as type, a.attnotnull as required
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname not like 'kysely%'
-      and c.relname not in ('gallery_change', 'gallery_mark', 'key_file', 'node', 'request_count')`.execute(server);
+      and c.relname not in ('gallery_change', 'gallery_mark', 'key_file', 'node', 'request_count')`.execute(
+      server,
+    );
     assert.deepEqual(
       byName(own.rows),
       byName(columns.rows.map(({ type, ...column }) => ({ ...column, type: TYPES[type] }))),
