@@ -46,6 +46,7 @@ export const FAMILIES: readonly Family[] = [
   },
   { names: ['erase'], load: async () => (await import('./commands/erase.ts')).addEraseCommands },
   { names: ['retention'], load: async () => (await import('./commands/erase.ts')).addRetentionCommands },
+  { names: ['portrait'], load: async () => (await import('./commands/portrait.ts')).addPortraitCommand },
   { names: ['audit'], load: async () => (await import('./commands/audit.ts')).addAuditCommands },
   {
     names: ['backup-key', 'backup', 'restore'],

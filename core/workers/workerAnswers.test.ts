@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { faceAlong, TEST_PIPELINE } from '../../test/support/site.ts';
+import { PORTRAIT_COMPONENTS } from '../contracts/portrait.ts';
 import { qualityThresholds } from '../contracts/settings.ts';
 import { AnswerInvalid, visionAnswer } from './workerAnswers.ts';
 import { WorkerPool } from '../vision/pool/vision.ts';
@@ -59,6 +60,9 @@ test('an answer of the protocol comes through as it is', () => {
   const measure: VisionJob = { kind: 'measure', image: new Uint8Array(), of: 'frame', gate, pipeline };
   assert.deepEqual(visionAnswer(measured, measure), measured);
   assert.throws(() => visionAnswer({ ...measured, refusals: ['FINE'] }, measure), AnswerInvalid);
+  const portraitChecks = PORTRAIT_COMPONENTS.map((component) => ({ component, native: 0.4, value: 80 }));
+  const portrait = { ...measured, faces: [{ ...measured.faces[0], portraitChecks }] };
+  assert.deepEqual(visionAnswer(portrait, { ...measure, of: 'portrait' }), portrait);
 });
 
 const INVALID: Record<string, unknown> = {

@@ -7,6 +7,7 @@ import { IMAGE_FORMATS, type Template } from '../contracts/faces.ts';
 import { FAILURE_CODES } from '../contracts/errors/failures.ts';
 import { problemShape } from '../contracts/errors/problemShape.ts';
 import { pipelineId } from '../contracts/ids.ts';
+import { PORTRAIT_COMPONENTS, portraitCheck } from '../contracts/portrait.ts';
 import {
   faceBox,
   facePlace,
@@ -68,7 +69,13 @@ const measured = z.object({
   kind: z.literal('measured'),
   image,
   faces: z
-    .array(facePlace.omit({ confidence: true }).extend({ quality: faceQuality, refusals: failureCodes }))
+    .array(
+      facePlace.omit({ confidence: true }).extend({
+        quality: faceQuality,
+        refusals: failureCodes,
+        portraitChecks: z.array(portraitCheck).length(PORTRAIT_COMPONENTS.length).exactOptional(),
+      }),
+    )
     .max(MAX_FACES_OF_IMAGE),
   unclear: boxes,
   refusals: failureCodes,

@@ -6,6 +6,7 @@ import {
 } from '../../core/contracts/dashboard/validations.ts';
 import { searchApi, type SearchReportRequest } from '../../core/contracts/dashboard/search.ts';
 import { paletteApi } from '../../core/contracts/dashboard/paletteSearch.ts';
+import { portraitApi } from '../../core/contracts/portrait.ts';
 import { faceApi } from '../../core/contracts/dashboard/faceImages.ts';
 import {
   listApi,
@@ -79,6 +80,10 @@ export const paletteSearchQuery = (text: string) =>
 /** The photo of an enrolled face. */
 export const faceQuery = (id: number | string) =>
   readQuery(['faces', String(id)], faceApi.read, { params: { id }, staleTime: 60_000 });
+
+/** Measured anew at each first look: nothing of it is stored. */
+export const portraitQuery = (id: string) =>
+  readQuery(['faces', id, 'portrait'], portraitApi.ofFace, { params: { id }, staleTime: Infinity });
 
 /** The first rows of a filter, as many as one action may concern, and how many there are. */
 export async function firstOfFilter(

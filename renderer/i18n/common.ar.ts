@@ -188,3 +188,33 @@ export const listing: Translation<typeof en.listing> = {
   saved: 'تم حفظ الخطورة والسبب والانتهاء',
   forAll: 'ينطبق على كل صور هذه الدفعة.',
 };
+
+export const portraitChecks: Translation<typeof en.portraitChecks> = {
+  show: 'قياس فحوص الصورة الشخصية',
+  title: 'فحوص الصورة الشخصية (ISO/IEC 29794-5)',
+  help: 'يقيس كل فحص خاصية واحدة من الصورة، و100 هي الأفضل. لا يبيّن أي فحص ما إذا كان يمكن مطابقة الصورة. لا تحسب Vouch درجة إجمالية منها، لأن درجة كهذه تفرّق بين الناس بحسب لون البشرة والجنس.',
+  component: 'المكوّن',
+  native: 'القيمة الأصلية',
+  value: 'من 0 إلى 100',
+  components: {
+    illuminationUniformity: 'انتظام الإضاءة',
+    luminanceMean: 'متوسط النصوع',
+    luminanceVariance: 'تباين النصوع',
+    underExposurePrevention: 'تجنب نقص التعريض',
+    overExposurePrevention: 'تجنب فرط التعريض',
+    dynamicRange: 'المدى الديناميكي',
+    naturalColour: 'اللون الطبيعي',
+    singleFacePresent: 'وجه واحد في الصورة',
+    eyesOpen: 'العينان مفتوحتان',
+    mouthClosed: 'الفم مغلق',
+    interEyeDistance: 'المسافة بين العينين',
+    headSize: 'حجم الرأس',
+    leftwardCrop: 'القص من يسار صورة الوجه',
+    rightwardCrop: 'القص من يمين صورة الوجه',
+    marginAbove: 'الهامش فوق الوجه',
+    marginBelow: 'الهامش تحت الوجه',
+    headPoseYaw: 'دوران الرأس يمينًا ويسارًا',
+    headPosePitch: 'ميل الرأس إلى أعلى وأسفل',
+    headPoseRoll: 'ميل الرأس جانبًا',
+  },
+};

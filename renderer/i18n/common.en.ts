@@ -192,3 +192,34 @@ export const listing = {
   saved: 'Severity, reason and expiry saved',
   forAll: 'Applies to every photo of this upload.',
 } as const;
+
+/** Portrait checks: the components of ISO/IEC 29794-5. */
+export const portraitChecks = {
+  show: 'Measure portrait checks',
+  title: 'Portrait checks (ISO/IEC 29794-5)',
+  help: 'Each check measures one property of the photo, and 100 is best. No check says whether the photo can be matched. Vouch has no overall score of them, because such a score ranks people by skin and sex.',
+  component: 'Component',
+  native: 'Native value',
+  value: '0 to 100',
+  components: {
+    illuminationUniformity: 'Illumination uniformity',
+    luminanceMean: 'Luminance mean',
+    luminanceVariance: 'Luminance variance',
+    underExposurePrevention: 'Under-exposure prevention',
+    overExposurePrevention: 'Over-exposure prevention',
+    dynamicRange: 'Dynamic range',
+    naturalColour: 'Natural colour',
+    singleFacePresent: 'Single face present',
+    eyesOpen: 'Eyes open',
+    mouthClosed: 'Mouth closed',
+    interEyeDistance: 'Inter-eye distance',
+    headSize: 'Head size',
+    leftwardCrop: 'Leftward crop of the face image',
+    rightwardCrop: 'Rightward crop of the face image',
+    marginAbove: 'Margin above of the face image',
+    marginBelow: 'Margin below of the face image',
+    headPoseYaw: 'Head pose yaw',
+    headPosePitch: 'Head pose pitch',
+    headPoseRoll: 'Head pose roll',
+  },
+} as const;

@@ -2,6 +2,7 @@
 import { drawnSignature } from './drawnSignatures.ts';
 import { findAnswer } from '../../core/contracts/dashboard/paletteSearch.ts';
 import type { BlacklistFace } from '../../core/contracts/dashboard/blacklists.ts';
+import { PORTRAIT_COMPONENTS, portraitChecks } from '../../core/contracts/portrait.ts';
 import { enrolledFace } from '../../core/contracts/dashboard/faceImages.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import {
@@ -37,6 +38,16 @@ export function drawnPicture(path: string): string | undefined {
   return what === 'thumbnail' ? photo.thumbnail : photo.svg;
 }
 
+/** Checks of every size: values near 0, in the middle and at 100, native values below 1 and in pixels and degrees. */
+const PORTRAIT = {
+  refused: null,
+  checks: PORTRAIT_COMPONENTS.map((component, index) => ({
+    component,
+    native: index % 4 === 0 ? -12.35 : index % 4 === 1 ? 92.6 : 0.0723 * index,
+    value: (index * 37) % 101,
+  })),
+};
+
 export function answerFaces(
   site: { behaviour: { rows: number } },
   route: string,
@@ -53,6 +64,7 @@ export function answerFaces(
         ...(Number(id) % 3 === 0 ? OF_RECORD : { original: null, remarks: [] }),
       }),
     ];
+  if (/^GET \/faces\/\d+\/portrait$/.test(route)) return [200, portraitChecks.parse(PORTRAIT)];
   if (route !== 'GET /find') return undefined;
   const text = (query.get('text') ?? '').toLowerCase();
   const holds = (name: string, number: number | null) =>

@@ -332,6 +332,14 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   plain('erasures-list', '/erasures', ['small-dark']),
   plain('review-overlay', '/review', ['wide']),
 
+  {
+    name: 'blacklist-face-portrait',
+    path: '/company/internal-biometrics/11?face=5002',
+    reach: async (page) => {
+      await page.locator('.face-detail button:has(.tabler-icon-ruler-measure)').click();
+      await page.locator('.face-detail table tbody tr').nth(18).waitFor();
+    },
+  },
   { name: 'palette', path: '/validations', reach: palette, pictures: ['light'] },
   {
     name: 'validations-preview',

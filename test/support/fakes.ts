@@ -117,7 +117,10 @@ export class ScriptedVision implements VisionPort, RecognitionPort {
     return { kind: 'faces', image: facts, picture: face.thumbnail, faces: [face], unclear: [] };
   }
 
-  async measure(image: Uint8Array): ReturnType<VisionPort['measure']> {
+  async measure(
+    image: Uint8Array,
+    options?: Parameters<VisionPort['measure']>[1],
+  ): ReturnType<VisionPort['measure']> {
     const analysis = await this.enrol(image);
     if (analysis.kind === 'refused')
       return {
@@ -131,7 +134,14 @@ export class ScriptedVision implements VisionPort, RecognitionPort {
     return {
       kind: 'measured',
       image: analysis.image,
-      faces: [{ box, eyes, quality, refusals: [] }],
+      faces: [
+        {
+          ...{ box, eyes, quality, refusals: [] },
+          ...(options?.kind === 'portrait' && {
+            portraitChecks: [{ component: 'headSize', native: 0.45, value: 100 } as const],
+          }),
+        },
+      ],
       unclear: [],
       refusals: [],
     };

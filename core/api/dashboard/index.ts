@@ -17,6 +17,7 @@ const ROUTES: readonly (readonly [words: string, load: () => Promise<AddRoutes>]
   ['credentials', async () => (await import('./access/credential.ts')).credentialRoutes],
   ['clients', async () => (await import('./access/index.ts')).clientRoutes],
   ['faces pictures', async () => (await import('./images.ts')).imageRoutes],
+  ['faces pictures', async () => (await import('./portrait.ts')).portraitRoutes],
   ['find', async () => (await import('./palette.ts')).findRoutes],
   ['validations', async () => (await import('./validations.ts')).validationRoutes],
   ['validations blacklists', async () => (await import('./listExports.ts')).listExportRoutes],

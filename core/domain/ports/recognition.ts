@@ -1,6 +1,7 @@
 /** Templates extracted from faces: by one pipeline, and by each company's own. */
 import type { Box, ExtractedFace, ImageFacts, Point, Quality, Template } from '../../contracts/faces.ts';
 import type { FoundFaces, SeveralFaces } from '../../contracts/dashboard/enrolmentRuns.ts';
+import type { PortraitCheck } from '../../contracts/portrait.ts';
 import type { Problem } from '../../contracts/errors/problem.ts';
 import type { RecordFacts } from '../../contracts/faceRecords.ts';
 import type { ReadKind } from '../../contracts/pictureKinds.ts';
@@ -44,10 +45,15 @@ export interface MeasuredFace {
   quality: Quality;
   /** Every reason against enrolling it, the most important first. */
   refusals: readonly FailureCode[];
+  /** Where they were asked for. */
+  portraitChecks?: readonly PortraitCheck[];
 }
 
-/** `photo`: every face of a stored picture. `frame`: the upright faces of a live picture, at a fraction of the cost. */
-export type MeasuredKind = 'photo' | 'frame';
+/**
+ * `photo`: every face of a stored picture. `portrait`: the same with the portrait checks. `frame`: the upright faces of a live
+ * picture, at a fraction of the cost.
+ */
+export type MeasuredKind = 'photo' | 'portrait' | 'frame';
 
 export type FaceMeasurement =
   | {

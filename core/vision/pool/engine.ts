@@ -28,11 +28,12 @@ import {
   type DetectionResult,
   type FoundFace,
 } from '../findFaces.ts';
-import { fitSimilarity, intersectionOverUnion } from '../geometry.ts';
+import { centroid, distance, fitSimilarity, intersectionOverUnion } from '../geometry.ts';
 import type { ImageView } from '../imageView.ts';
 import { interEyeDistance, type MeshedFace } from '../mesh.ts';
 import { loadBlazeFace } from '../nets/blazeface.ts';
 import { loadFaceMesh } from '../nets/facemesh.ts';
+import { portraitComponents } from '../portrait.ts';
 import { measureQuality, refusal, refusals } from '../quality.ts';
 import { RasterTooLong } from '../raster.ts';
 
@@ -219,6 +220,14 @@ async function measure(
       eyes: eyesFromLeft(face),
       quality,
       refusals: refusals(quality.measures, gate),
+      ...(kind === 'portrait' && {
+        portraitChecks: portraitComponents(
+          await opened.detail(surroundings(face.eyes)),
+          image,
+          face,
+          found.faces,
+        ),
+      }),
     });
   }
   const [main] = faces;
@@ -269,7 +278,7 @@ async function tokenImage(
   eyes: ExtractedFace['eyes'],
 ): Promise<{ kind: 'tokenImage' } & TokenImage> {
   const [left, right] = eyes;
-  const between = Math.hypot(right.x - left.x, right.y - left.y);
+  const between = distance(left, right);
   const width = 12 * Math.round(Math.min(TOKEN.most, Math.max(TOKEN.least, between / TOKEN.apart)) / 12);
   const height = (width * 4) / 3;
   const y = Math.round(TOKEN.eyeLine * width);
@@ -278,15 +287,7 @@ async function tokenImage(
     y,
   }));
   const opened = await openImage(bytes);
-  // As far from the eyes as the corners of the token are, whichever way the head leans.
-  const reach = (between / TOKEN.apart) * 1.5;
-  const centre = { x: (left.x + right.x) / 2, y: (left.y + right.y) / 2 };
-  const view = await opened.detail({
-    x: centre.x - reach,
-    y: centre.y - reach,
-    width: 2 * reach,
-    height: 2 * reach,
-  });
+  const view = await opened.detail(surroundings(eyes));
   const { data } = view.sample(fitSimilarity(places, eyes), width, height);
   return {
     kind: 'tokenImage',
@@ -295,6 +296,13 @@ async function tokenImage(
     height,
     eyes: [places[0]!, places[1]!],
   };
+}
+
+/** As far from the eyes as the corners of a token image are, whichever way the head leans. */
+function surroundings([left, right]: ExtractedFace['eyes']): Box {
+  const reach = (distance(left, right) / TOKEN.apart) * 1.5;
+  const { x, y } = centroid([left, right]);
+  return { x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach };
 }
 
 async function extractFace(

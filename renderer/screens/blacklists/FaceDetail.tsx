@@ -14,6 +14,7 @@ import { Action, Loaded } from '../../components/Page.tsx';
 import { faceQuery } from '../../api/validations.ts';
 import { useMay } from '../../api/session.ts';
 import { FaceImageFacts } from '../../compare/faceImageFacts.tsx';
+import { PortraitChecks } from '../../components/PortraitChecks.tsx';
 import { ListingFacts } from '../../components/Severity.tsx';
 import { ListingFields } from '../../components/ListingFields.tsx';
 import { Fact, StatusBadge, WhoSaw } from '../../components/StatusBadge.tsx';
@@ -48,12 +49,13 @@ export function FaceDetail({ id, list, back }: { id: number; list: BlacklistRow;
               <WhoSaw of={`face:${id}`} />
             </span>
             <div className="face-detail-pair">
-              <div>
+              <div className="column">
                 <dl className="facts">
                   <Fact label={t('facts.faceUploadId')}>{id}</Fact>
                   {listing === null ? null : <ListingFacts listing={listing} expired={expired} />}
                   <FaceImageFacts faceImage={faceImage} without="file" />
                 </dl>
+                <PortraitChecks faceImage={faceImage} />
               </div>
               <WholePhoto faceImage={faceImage} name={faceImage.fileName} room={PHOTO} />
             </div>

@@ -25,6 +25,7 @@ import { useDrawn } from '../../components/useDrawn.ts';
 import { type Match, matchesOf } from './matches.ts';
 import { Fact, StatusBadge, Time } from '../../components/StatusBadge.tsx';
 import { caseReport } from '../../api/validations.ts';
+import { PortraitChecks } from '../../components/PortraitChecks.tsx';
 import { ReportButton } from '../../components/ExportButton.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import '../../components/parts.css';
@@ -286,6 +287,7 @@ export function Summary(props: {
         )}
         {faceImage === null ? null : <FaceImageFacts faceImage={faceImage} without="enrolled" />}
       </dl>
+      {faceImage === null ? null : <PortraitChecks faceImage={faceImage} />}
     </div>
   );
 }

@@ -139,6 +139,8 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'GET /uploads/limits': { needs: 'uploads:read' },
   'POST /camera/frames': { needs: 'faces:compare' },
   'POST /verifications': { needs: 'verifications:create' },
+  'GET /faces/:id/portrait': { needs: 'images:read' },
+  'POST /pictures/portrait': { needs: 'session' },
   'POST /search': { needs: 'search:run' },
   'POST /search/additions': { needs: 'blacklists:add' },
   'POST /search/additions/faces/:id': { needs: 'blacklists:add', body: { blacklist: 1, name: 'Somebody' } },
