@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Template } from '../core/contracts/faces.ts';
+import { trusted } from '../core/contracts/ids.ts';
 import { writeFac } from '../core/decoding/records/fac.ts';
 import { write39794 } from '../core/decoding/records/iso39794.ts';
 import { CodedError } from '../core/contracts/errors/problem.ts';
@@ -37,7 +38,7 @@ async function faceOf(image: Uint8Array) {
 }
 
 async function converted(file: Uint8Array): Promise<Uint8Array> {
-  const answer = await vision.convert(file, 'bulk');
+  const answer = await vision.convert(file, { company: trusted.company(1), priority: 'bulk' });
   if (answer.kind === 'converted') return answer.content;
   throw new CodedError(answer.reason);
 }
@@ -74,7 +75,7 @@ for (const path of photos) {
   };
   const lossless = await converted(await jpeg2000Of(photo));
   await note(STEPS[0], lossless, template);
-  const token = await vision.tokenImage(photo, eyes);
+  const token = await vision.tokenImage(trusted.company(1), photo, eyes);
   const written = { ...token, eyes: { left: token.eyes[1], right: token.eyes[0] } };
   for (const record of [writeFac(written, 2005), writeFac(written, 2011), write39794(written)]) {
     records += 1;
@@ -93,7 +94,7 @@ const random = randomFrom(1);
 const below = (most: number) => Math.floor(random() * most);
 const eyes = { left: { x: 150, y: 144 }, right: { x: 90, y: 144 } };
 const jpeg = (
-  await vision.tokenImage(readFileSync(photos[0]!), [
+  await vision.tokenImage(trusted.company(1), readFileSync(photos[0]!), [
     { x: 100, y: 110 },
     { x: 150, y: 110 },
   ])

@@ -1,6 +1,6 @@
 /** The facts that a face record of another system states about its picture. Kept with the face, sealed. */
 import { z } from 'zod';
-import { CONVERTED_KINDS } from './pictureKinds.ts';
+import { READ_KINDS } from './pictureKinds.ts';
 
 export const RECORD_STANDARDS = [
   'ISO/IEC 19794-5:2005',
@@ -49,7 +49,7 @@ export type RecordFacts = z.infer<typeof recordFactsSchema>;
 
 /** The file that a stored picture was made from. */
 export const pictureOriginalSchema = z.object({
-  kind: z.enum(CONVERTED_KINDS),
+  kind: z.enum(READ_KINDS),
   /** SHA-256 of the file, lowercase hex. */
   sha256: z.string(),
   record: recordFactsSchema.nullable(),

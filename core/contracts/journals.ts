@@ -18,9 +18,11 @@ const sentPhoto = z.object({
 });
 export type SentPhoto = z.infer<typeof sentPhoto>;
 
-/** The result of one photo. */
+/** The result of one photo, or of a portrait of a sheet, which has several. */
 const answer = z.object({
   photo: keyedHash,
+  /** The number of the portrait in its sheet, from 1. Absent: a photo. */
+  portrait: z.number().optional(),
   status: z.enum(['enrolled', 'failed', 'refused']),
   trustValidationId: z.number().nullable(),
   failureCode: z.enum(FAILURE_CODES).nullable(),

@@ -117,12 +117,15 @@ const TILE_SCORE = 0.6;
 
 /**
  * @param smallestOfInterest width in pixels of the smallest face that would matter beside those found so far.
+ * @param around where hidden heads are looked for in a picture in which faces are small: near the largest face, or near `each`,
+ * as the portraits of a sheet are alike
  */
 export async function findFaces(
   nets: DetectionNets,
   view: ImageView,
   image: ImageFacts,
   smallestOfInterest: (faces: readonly FoundFace[]) => number,
+  around: 'largest' | 'each' = 'largest',
 ): Promise<DetectionResult> {
   const sight = await lookAtWhole(nets.blazeFace, view, image);
   let look: Look = { ...sight, faces: largestFirst(await confirm(nets, view, sight.proposals)) };
@@ -147,7 +150,7 @@ export async function findFaces(
   const unclear: MeshedFace[] = [];
   for (const head of await unclearHeads(nets.blazeFace, view, look))
     unclear.push(await fitMesh(nets.faceMesh, view, head));
-  const known = { faces: look.faces, unclear };
+  const known = { faces: look.faces, unclear, around };
   const heads = await likelyHeads(nets.blazeFace, view, image, look, known);
   for (const { box } of hiddenHeads({ ...known, heads })) {
     const place = { center: boxCenter(box), side: box.width, roll: 0 };
@@ -194,18 +197,17 @@ export async function likelyHeads(
   view: ImageView,
   image: { width: number; height: number },
   whole: Pick<Sight, 'onto' | 'heads'>,
-  known: Known,
+  known: Known & { around?: 'largest' | 'each' },
 ): Promise<HeadPlace[]> {
-  const [main] = known.faces;
-  if (main === undefined) return [];
+  if (known.faces.length === 0) return [];
   const parts = [{ more: 0, looks: [whole] }];
-  const { width } = main.box;
-  if (scaleOf(whole.onto) * BLAZEFACE_SIZE > WIDE_PICTURE * width) {
+  for (const { box } of known.around === 'each' ? known.faces : known.faces.slice(0, 1)) {
+    if (scaleOf(whole.onto) * BLAZEFACE_SIZE <= WIDE_PICTURE * box.width) continue;
     const looks = [];
     for (const widths of NEAR_PICTURES) {
-      const near = squareOnto(BLAZEFACE_SIZE, boxCenter(main.box), widths * width, angleOf(whole));
+      const near = squareOnto(BLAZEFACE_SIZE, boxCenter(box), widths * box.width, angleOf(whole));
       const { onto, heads } = await lookAtPart(net, view, image, near);
-      looks.push({ onto, heads: heads.filter(({ box }) => !isBlank(view, box)) });
+      looks.push({ onto, heads: heads.filter((head) => !isBlank(view, head.box)) });
     }
     parts.push({ more: NEAR_ODDS, looks });
   }

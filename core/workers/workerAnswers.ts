@@ -106,13 +106,15 @@ const unusable = z.object({
 
 /** A converted picture, bytes: a JPEG of the most pixels has fewer, or the file is passed on. */
 const MAX_CONVERTED_BYTES = 2 ** 26;
+const picture = z
+  .instanceof(Uint8Array)
+  .refine((content) => content.length <= MAX_CONVERTED_BYTES && sniffImageFormat(content) !== undefined);
 const converted = z.object({
   kind: z.literal('converted'),
-  content: z
-    .instanceof(Uint8Array)
-    .refine((content) => content.length <= MAX_CONVERTED_BYTES && sniffImageFormat(content) !== undefined),
+  content: picture,
   original: z.enum(READ_KINDS),
   record: recordFactsSchema.nullable(),
+  portraits: z.array(picture).min(1).max(MAX_FACES_OF_IMAGE).optional(),
 } satisfies Fields<PictureConversion, 'converted'>);
 const unconvertible = z.object({
   kind: z.literal('unconvertible'),

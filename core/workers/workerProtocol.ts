@@ -34,7 +34,7 @@ export type VisionJob = { pipeline: PipelineReference } & (
   | { kind: 'search'; image: Uint8Array }
   | { kind: 'reextract'; image: Uint8Array; place: Box }
   | { kind: 'measure'; image: Uint8Array; of: MeasuredKind; gate: QualityThresholds }
-  | { kind: 'convert'; image: Uint8Array }
+  | { kind: 'convert'; image: Uint8Array; samePerson: number | undefined }
   | { kind: 'tokenImage'; image: Uint8Array; eyes: ExtractedFace['eyes'] }
   /** Loads the pipeline and nothing more. */
   | { kind: 'try' }

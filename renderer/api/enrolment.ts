@@ -120,7 +120,7 @@ export const setUnfixable = (change: UnfixableChange) => ask(runApi.setUnfixable
 
 /**
  * Sends the corrected photo of a failed one, or one photo of each of its faces. They keep its name and its list.
- * @param choice the number of the chosen face, from 1 for the largest, and how many were found
+ * @param choice the number of the chosen face, from 1 by rows from the top, and how many were found
  */
 export function sendFix(
   id: number,

@@ -52,6 +52,7 @@ export const enrol = {
   severalFaces: 'Photos with several faces',
   severalFaces_refuse: 'Fail',
   severalFaces_main: 'Enrol the main face',
+  severalFaces_each: 'Enrol each face of a sheet',
   severalFacesHelp:
     'The main face is at least 1.5 times as wide as every other face and lies in the middle of the photo. Photos without one still fail.',
   persons: 'Persons in the photos',
@@ -194,7 +195,11 @@ export const failedPhotos = {
   mainFaces: 'Take the main faces',
   mainFacesRule:
     'A face is the main one if it is at least 1.5 times as wide as every other face, lies in the middle 60% of the photo, and takes up a tenth of its longer side. Grey covers other faces. Only faces that you see here are enrolled. Select a face to leave it out.',
-  mainFacesFound: 'Photos with several faces: {{total}}. With a main face: {{main}}. Shown: {{shown}}.',
+  mainFacesFound: 'Photos with several faces: {{total}}. With a main face: {{meant}}. Shown: {{shown}}.',
+  allFaces: 'Split sheets',
+  allFacesRule:
+    'Each face of a sheet becomes a photo with the name of the file and a number. Grey covers other faces. Only faces that you see here are enrolled. Select a sheet to leave it out. A sheet with covered or unclear heads is left out until you select it.',
+  allFacesFound: 'Photos with several faces: {{total}}. To be split: {{meant}}. Shown: {{shown}}.',
   mainFacesUnreadable: 'Photos that this window cannot read: {{photos}}. Choose their folder first.',
   tooLarge:
     'Photos of more than {{megapixels}} megapixels are not opened here. Save the photo with fewer pixels.',

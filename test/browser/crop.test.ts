@@ -1,7 +1,8 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { cropAround, type Box } from '../../renderer/compare/geometry.ts';
+import { cropAround } from '../../core/contracts/facePlaces.ts';
+import type { Box } from '../../core/contracts/faces.ts';
 
 const IMAGE = { width: 1000, height: 800 };
 const box = fc

@@ -36,8 +36,8 @@ test('failed photos are chosen, turned, sent, skipped and undone by keyboard', I
   // Of several faces, none is chosen for the operator unless it is clearly the main one.
   await page.getByText('Choose a face or draw the part to send.').waitFor();
   assert.ok(await send.isDisabled());
-  await page.keyboard.press('2');
-  await page.getByText('Face 2 of 3: only this part of the photo is sent.').waitFor();
+  await page.keyboard.press('1');
+  await page.getByText('Face 1 of 3: only this part of the photo is sent.').waitFor();
   await page.getByRole('img', { name: 'Photo to send' }).waitFor();
   assert.deepEqual(await axeViolations(page), []);
   await page.keyboard.press('Enter');
@@ -47,7 +47,8 @@ test('failed photos are chosen, turned, sent, skipped and undone by keyboard', I
   await page.keyboard.press('z');
   await page.getByRole('heading', { name: 'group-4.png' }).waitFor();
   await page.keyboard.press('s');
-  await page.getByText('Face 1 of 3: only this part of the photo is sent.').waitFor();
+  // The main face has its number by rows, as a photo of a sheet would.
+  await page.getByText('Face 2 of 3: only this part of the photo is sent.').waitFor();
   await page.getByRole('img', { name: 'Photo to send' }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'sideways-2.png' }).waitFor();
@@ -65,7 +66,7 @@ test('failed photos are chosen, turned, sent, skipped and undone by keyboard', I
     assert.deepEqual(
       [...site.fixes],
       [
-        [3, 'face=1&faces=3'],
+        [3, 'face=2&faces=3'],
         [2, 'faces=0'],
       ],
     ),
@@ -153,7 +154,28 @@ test('the main faces are shown before they are sent, and one is left out', IN_BR
   assert.ok(await page.getByRole('button', { name: 'Enrol faces (0)' }).isDisabled());
   await face.click();
   await page.getByRole('button', { name: 'Enrol faces (1)' }).click();
-  await eventually(() => assert.deepEqual([...site.fixes], [[3, 'face=1&faces=3']]));
+  await eventually(() => assert.deepEqual([...site.fixes], [[3, 'face=2&faces=3']]));
+});
+
+test('sheets are split together after the operator saw their faces', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/enrol/failures?state=open');
+  await page.getByText('group-4.png').waitFor();
+  await page.setInputFiles('input[type=file]', photosIn(t, ['group-3.png', 'group-4.png']));
+  site.fixes.clear();
+  await page.getByRole('button', { name: 'Split sheets' }).click();
+  await page.getByText('Photos with several faces: 2. To be split: 2. Shown: 2.').waitFor();
+  const sheet = (name: string) => page.getByRole('button', { name });
+  assert.deepEqual(
+    await sheet('group-4.png').locator('.main-portrait').allTextContents(),
+    ['#1', '#2', '#3'],
+    'the numbers that the photos get',
+  );
+  assert.deepEqual(await axeViolations(page), []);
+  await sheet('group-3.png').click();
+  const before = site.receivedHeads.length;
+  await page.getByRole('button', { name: 'Enrol faces (3)' }).click();
+  await eventually(() => assert.deepEqual([...site.fixes], [[4, 'faces=3']]));
+  assert.equal(site.receivedHeads.length - before, 3);
 });
 
 test('a photo of gigabytes has no thumbnail and is not opened', IN_BROWSER, async (t) => {

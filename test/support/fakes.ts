@@ -16,6 +16,7 @@ import type {
   SignaturePort,
 } from '../../core/domain/ports/signatures.ts';
 import { CodedError } from '../../core/contracts/errors/problem.ts';
+import { sniffImageFormat } from '../../core/domain/values/bytes.ts';
 import { readFaceRecord } from '../../core/decoding/records/readRecord.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { KNOWN_CALIBRATION } from '../../core/signatures/known/calibration.ts';
@@ -67,12 +68,25 @@ export class ScriptedVision implements VisionPort, RecognitionPort {
     }
   }
 
-  tokenImage(image: Uint8Array, eyes: ExtractedFace['eyes']): ReturnType<VisionPort['tokenImage']> {
+  tokenImage(
+    _company: CompanyId,
+    image: Uint8Array,
+    eyes: ExtractedFace['eyes'],
+  ): ReturnType<VisionPort['tokenImage']> {
     return Promise.resolve({ jpeg: image, width: 240, height: 320, eyes });
   }
 
-  /** Answers with the picture of a face record; what begins as a TIFF has the start of a JPEG before it. */
+  /**
+   * Answers with the picture of a face record; what begins as a TIFF has the start of a JPEG before it. A JPEG is a sheet
+   * with a portrait for each comma in it.
+   */
   convert(content: Uint8Array): ReturnType<VisionPort['convert']> {
+    if (sniffImageFormat(content) === 'jpeg') {
+      const parts = Buffer.from(content).toString('latin1').slice(3).split(',');
+      const portraits = parts.map((part) => Buffer.from(`\xff\xd8\xff${part.trim()}`, 'latin1'));
+      const whole = { kind: 'converted', content, original: 'JPEG', record: null } as const;
+      return Promise.resolve(parts.length === 1 ? whole : { ...whole, portraits });
+    }
     if (Buffer.from(content).toString('latin1', 0, 2) === 'II') {
       const jpeg = Buffer.concat([Buffer.from('ffd8ff', 'hex'), content]);
       return Promise.resolve({ kind: 'converted', content: jpeg, original: 'TIFF', record: null });

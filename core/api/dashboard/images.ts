@@ -46,7 +46,7 @@ export function imageRoutes(app: FastifyInstance, ports: DashboardRoutePorts): v
     const [found] = await ports.views.faceImages(companyId, [id]);
     const { eyes, imageId } = existing(found);
     const file = existing(await ports.images.read(companyId, imageId));
-    const tokenImage = await ports.converter.tokenImage(file.content, eyes);
+    const tokenImage = await ports.converter.tokenImage(companyId, file.content, eyes);
     // The eye further left in the picture is the person's right one.
     const written = { ...tokenImage, eyes: { left: tokenImage.eyes[1], right: tokenImage.eyes[0] } };
     await ports.audit.record(act, { company: companyId, action: 'image.read', object: `face:${id}` });
@@ -55,9 +55,12 @@ export function imageRoutes(app: FastifyInstance, ports: DashboardRoutePorts): v
   serve(
     app,
     { ...faceApi.convert, takes: takeFiles, ...imageOfAtMost(MAX_BYTES) },
-    async ({ request: { body }, reply }) => {
+    async ({ companyId, request: { body }, reply }) => {
       if (!Buffer.isBuffer(body)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
-      const converted = await ports.converter.convert(new Uint8Array(body), 'interactive');
+      const converted = await ports.converter.convert(new Uint8Array(body), {
+        company: companyId,
+        priority: 'interactive',
+      });
       if (converted.kind === 'unconvertible') throw new ApiError(converted.reason);
       return reply
         .type(`image/${sniffImageFormat(converted.content) ?? 'jpeg'}`)

@@ -170,8 +170,8 @@ function pairRoute(serve: Serve, ports: PublicPorts): void {
   const abis = ports.encounterService;
   serve(osiaApi.verifyFromBio, async ({ company, act, query, body }) => {
     const pair = {
-      image1: (await abis.picture(photoOf(body.biometricData1, company, 'biometricData1'))).image,
-      image2: (await abis.picture(photoOf(body.biometricData2, company, 'biometricData2'))).image,
+      image1: (await abis.picture(company.id, photoOf(body.biometricData1, company, 'biometricData1'))).image,
+      image2: (await abis.picture(company.id, photoOf(body.biometricData2, company, 'biometricData2'))).image,
       templateId: 'osia',
       verificationId: query.transactionId,
     };

@@ -18,6 +18,7 @@ interface EnrolOptions extends Target {
   maxMib?: number;
   retryFailed?: boolean;
   severalFaces?: SeveralFaces;
+  sheets?: boolean;
   persons?: string;
   output?: string;
 }
@@ -42,8 +43,14 @@ export function addEnrolCommand(program: Command, terminal: Terminal): void {
         '--several-faces <rule>',
         'refuse photos with several faces, or enrol the main one: at least 1.5 times as wide as every other face and in the middle of the photo',
       )
-        .choices(SEVERAL_FACES)
+        .choices(SEVERAL_FACES.filter((rule) => rule !== 'each'))
         .default('refuse'),
+    )
+    .addOption(
+      new Option(
+        '--sheets',
+        'the photos are scans of sheets: enrol each portrait of a sheet as FILE#1, FILE#2, …; a sheet with an unclear head fails as a whole, for a person to split',
+      ).conflicts(['persons', 'batch', 'severalFaces']),
     )
     .option(
       '--persons <source>',
@@ -81,11 +88,13 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
         files,
         persons: named?.persons,
         batchSize: options.batch ?? limits.images,
+        sheets: options.sheets === true,
         retryFailed: options.retryFailed === true,
         client: new EnrolmentClient(credential, {
           path: folder,
-          photos: files.length,
-          severalFaces: options.severalFaces,
+          // How many portraits sheets have is known when they were split.
+          ...(options.sheets !== true && { photos: files.length }),
+          severalFaces: options.sheets === true ? 'each' : options.severalFaces,
         }),
         journalFile: journal.file,
         names: PhotoNames.of(terminal.home()),

@@ -37,8 +37,8 @@ test('a reopened journal has results, open batches and the time of a touched pho
   assert.deepEqual(
     [...second.known.values()],
     [
-      { file: A, answer: answer(A) },
-      { file: { ...B, modified: 2 }, answer: answer(B) },
+      { file: A, answers: [answer(A)] },
+      { file: { ...B, modified: 2 }, answers: [answer(B)] },
     ],
   );
   assert.deepEqual([...second.open.values()], [{ key: 'two', files: [C] }]);

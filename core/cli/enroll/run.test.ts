@@ -60,8 +60,15 @@ class Service implements Enrolment {
   }
 
   progress(uploadId: string): Promise<ProgressAnswer<EnrolmentProgress>> {
-    const photos = this.uploads.get(uploadId) ?? [];
-    const first = [...this.uploads.values()].flat().indexOf(photos[0]!);
+    // A file of several people is a sheet, which is split.
+    const photos = (this.uploads.get(uploadId) ?? []).flatMap(({ name, content }) =>
+      content.split(',').map((part) => ({ name, content: part })),
+    );
+    const keys = [...this.uploads.keys()];
+    const first = keys
+      .slice(0, keys.indexOf(uploadId))
+      .flatMap((key) => this.uploads.get(key)!)
+      .reduce((sum, { content }) => sum + content.split(',').length, 0);
     const images = photos.map(({ name, content }, index) => {
       const failed = content.includes('two faces');
       return {
@@ -116,7 +123,12 @@ function site(t: TestContext) {
     writeFileSync(join(photos, name), Buffer.concat([JPEG, Buffer.from(content)]));
   };
   const run = async (
-    options: { retryFailed?: boolean; batchSize?: number; persons?: ReadonlyMap<string, PhotoPerson> } = {},
+    options: {
+      retryFailed?: boolean;
+      sheets?: boolean;
+      batchSize?: number;
+      persons?: ReadonlyMap<string, PhotoPerson>;
+    } = {},
   ): Promise<EnrolResult> => {
     const { files } = await planFolder(photos, 1000);
     return enrolFolder({
@@ -309,4 +321,26 @@ test('each photo is sent with its person, when it failed and is sent again as we
   const again = await run({ persons, retryFailed: true });
   assert.deepEqual(Object.fromEntries(service.persons), { 'ann.jpg': ann });
   assert.match(keptLines(again.answers, persons).join(), /enrolled before: 1\./);
+});
+
+test('a sheet has a row for each portrait, and is sent once although one of them failed', async (t) => {
+  const { photos, service, put, run } = site(t);
+  mkdirSync(photos);
+  put('a.jpg', 'Ann, two faces, Zoe');
+  put('b.jpg', 'two faces');
+  put('c.jpg', 'Eve, Ida');
+  const rows = (sent: string) => [
+    `a.jpg#1 enrolled 1 ${sent}`,
+    `a.jpg#2 failed - ${sent}`,
+    `a.jpg#3 enrolled 3 ${sent}`,
+    `c.jpg#1 enrolled 5 ${sent}`,
+    `c.jpg#2 enrolled 6 ${sent}`,
+  ];
+  const first = rowsOf(await run({ sheets: true, batchSize: 50 }));
+  assert.deepEqual(first.toSpliced(3, 1), rows('now'));
+  assert.equal(first[3], 'b.jpg failed - now');
+  const again = rowsOf(await run({ sheets: true, retryFailed: true }));
+  assert.deepEqual(again.toSpliced(3, 1), rows('before'));
+  assert.equal(again[3], 'b.jpg failed - again: retried');
+  assert.deepEqual(service.sent, ['a.jpg', 'b.jpg', 'c.jpg', 'b.jpg']);
 });

@@ -20,10 +20,15 @@ import {
 } from './client.ts';
 import type { PlannedFile } from './plan.ts';
 
-/** A photo with a result, as it was when it was sent. */
+/** A photo with a result, as it was when it was sent. A sheet has one for each of its portraits. */
 interface KnownPhoto {
   file: SentPhoto;
-  answer: JournalAnswer;
+  answers: readonly JournalAnswer[];
+}
+
+/** A sheet counts as enrolled with its first portrait: sent again, it would enrol that one again. */
+function isEnrolled({ answers }: KnownPhoto): boolean {
+  return answers.some(({ status }) => status === 'enrolled');
 }
 
 /** The progress of an enrolment of a folder, so that the same command continues it. Photos are named as `PhotoNames` names them. */
@@ -77,9 +82,9 @@ export class Journal {
       }
       case 'answered': {
         const files = new Map(this.open.get(step.key)?.files.map((file) => [file.photo, file]));
-        for (const answer of step.answers) {
-          const file = files.get(answer.photo);
-          if (file !== undefined) this.known.set(answer.photo, { file, answer });
+        for (const [photo, answers] of Map.groupBy(step.answers, (answer) => answer.photo)) {
+          const file = files.get(photo);
+          if (file !== undefined) this.known.set(photo, { file, answers });
         }
         this.open.delete(step.key);
         break;
@@ -98,7 +103,8 @@ export class Journal {
 }
 
 /** The result of one photo of the folder. */
-export interface Answer extends Omit<JournalAnswer, 'photo' | 'status'> {
+export interface Answer extends Omit<JournalAnswer, 'photo' | 'portrait' | 'status'> {
+  /** Of a portrait: `SHEET#NUMBER`, as its photo is named. */
   path: string;
   /** `changed`: enrolled earlier, and the file holds another photo now, which was not sent. */
   status: JournalAnswer['status'] | 'changed';
@@ -121,6 +127,8 @@ export interface EnrolFolderOptions {
   files: readonly PlannedFile[];
   /** By the path of a file: the person that the photo shows. */
   persons?: ReadonlyMap<string, PhotoPerson> | undefined;
+  /** Photos are sheets, sent one by one, which the service splits into their portraits. */
+  sheets?: boolean;
   /** Images per request. Where the service takes fewer, batches are halved. */
   batchSize: number;
   /** Send photos that failed in an earlier run again, although they did not change. */
@@ -199,7 +207,8 @@ class EnrolRun {
   }
 
   async toTheEnd(): Promise<EnrolResult> {
-    const { client, batchSize, onWait, persons } = this.#options;
+    const { client, onWait, persons, sheets } = this.#options;
+    const batchSize = sheets === true ? 1 : this.#options.batchSize;
     const uploader = new Uploader<FilePhoto, EnrolmentProgress>(
       {
         service: {
@@ -317,12 +326,12 @@ class EnrolRun {
       if (this.#journal.erased.has(id)) this.#skipped.push({ path: file.path, reason: ERASED });
       else if (known === undefined) left.push(this.#planned(photo, 'now'));
       else if (!(await this.#options.names.isSame(this.#root, file, known.file))) {
-        if (known.answer.status === 'enrolled') this.#changed.add(id);
+        if (isEnrolled(known)) this.#changed.add(id);
         else left.push(this.#planned(photo, 'again: changed'));
       } else {
         const { bytes, modified } = file;
         if (modified !== known.file.modified) touched.push({ ...known.file, bytes, modified });
-        const retried = known.answer.status !== 'enrolled' && this.#options.retryFailed === true;
+        const retried = !isEnrolled(known) && this.#options.retryFailed === true;
         // A result that came within this run is not an earlier failure.
         if (retried && !this.#sent.has(id)) left.push(this.#planned(photo, 'again: retried'));
       }
@@ -342,10 +351,13 @@ class EnrolRun {
     return [...this.#photos.values()].flatMap(({ id, file: { path } }) => {
       const known = this.#journal.known.get(id);
       if (known === undefined || this.#journal.erased.has(id)) return [];
-      const { photo: _, ...answer } = known.answer;
       const sent = this.#sent.get(id) ?? 'before';
-      if (!this.#changed.has(id)) return { path, ...answer, sent };
-      return { path, ...answer, status: 'changed' as const, reason: changedReason(answer), sent };
+      return known.answers.map(({ photo: _, portrait, ...answer }) => {
+        const named = { path: portrait === undefined ? path : `${path}#${portrait}`, ...answer, sent };
+        return this.#changed.has(id)
+          ? { ...named, status: 'changed' as const, reason: changedReason(answer) }
+          : named;
+      });
     });
   }
 
@@ -353,8 +365,13 @@ class EnrolRun {
     const answers = this.#answers();
     const partial = [...this.#partial.values()];
     const enrolled = answers.filter(({ status }) => status === 'enrolled').length;
+    // The portraits of a sheet are known once it was sent.
+    const portraits = [...this.#journal.known]
+      .filter(([id]) => this.#photos.has(id))
+      .map(([, known]) => known.answers.length - 1);
+    const open = this.#options.sheets === true ? partial.map(({ images }) => images.length - 1) : [];
     this.#options.onProgress({
-      total: this.#photos.size,
+      total: this.#photos.size + sum(portraits) + sum(open),
       enrolled: enrolled + sum(partial.map((upload) => upload.succeededCount)),
       failed: answers.length - enrolled + sum(partial.map((upload) => upload.failedCount)),
       before: this.#before,
@@ -371,11 +388,13 @@ function changedReason({ trustValidationId }: Pick<JournalAnswer, 'trustValidati
 }
 
 function answersOf(progress: EnrolmentProgress, photos: readonly FilePhoto[]): JournalAnswer[] {
+  const [sheet] = photos.length === 1 && progress.images.length > 1 ? photos : [];
   return progress.images.flatMap((image) => {
-    const photo = photos[image.index]?.id;
+    const photo = (sheet ?? photos[image.index])?.id;
     if (photo === undefined) return [];
     return {
       photo,
+      ...(sheet && { portrait: image.index + 1 }),
       status: image.trustValidationId === null ? ('failed' as const) : ('enrolled' as const),
       trustValidationId: image.trustValidationId,
       failureCode: image.failureCode,

@@ -12,8 +12,11 @@ import { poll, post, put } from './operation.ts';
 export const RUN_SOURCES = ['dashboard', 'program', 'import', 'demo'] as const;
 export type RunSource = (typeof RUN_SOURCES)[number];
 
-/** `refuse`: a photo with several faces fails; `main`: its largest face is enrolled where it is clearly the main one. */
-export const SEVERAL_FACES = ['refuse', 'main'] as const;
+/**
+ * `refuse`: a photo with several faces fails; `main`: its largest face is enrolled where it is clearly the main one; `each`: a
+ * sheet of portraits is split into one photo of each clear face before it is queued.
+ */
+export const SEVERAL_FACES = ['refuse', 'main', 'each'] as const;
 export type SeveralFaces = (typeof SEVERAL_FACES)[number];
 
 /** Characters of the name of a run: that of a folder. */
@@ -30,7 +33,7 @@ export const runDeclaration = z.object({
     .enum(SEVERAL_FACES)
     .optional()
     .describe(
-      'refuse (default): a photo with several faces fails; main: the largest face is enrolled if it is clearly the main one',
+      'refuse (default): a photo with several faces fails; main: the largest face is enrolled if it is clearly the main one; each: a sheet is split into one photo of each face',
     ),
 });
 export type RunDeclaration = z.infer<typeof runDeclaration>;
@@ -166,7 +169,7 @@ export const unfixableChange = z.object({
 });
 export type UnfixableChange = z.input<typeof unfixableChange>;
 
-/** `POST /failures/{id}/fixes`: the chosen face, from 1 for the largest, and how many were found in the failed photo. */
+/** `POST /failures/{id}/fixes`: the chosen face, from 1 by rows from the top, and how many were found in the failed photo. */
 export const fixQuery = z.object({
   face: z.coerce.number().int().min(1).max(1000).optional(),
   faces: z.coerce.number().int().min(0).max(1000).default(0),

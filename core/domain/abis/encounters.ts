@@ -307,9 +307,9 @@ export class EncounterService extends Service<EncounterPorts> {
    * A photo as JPEG or PNG, of a file of any kind that is read.
    * @throws {CodedError} it is not read, or is a record without a face
    */
-  async picture(file: Uint8Array): Promise<{ image: Uint8Array; original?: Original }> {
+  async picture(company: CompanyId, file: Uint8Array): Promise<{ image: Uint8Array; original?: Original }> {
     if (sniffImageFormat(file) !== undefined) return { image: file };
-    const converted = await this.ports.pictures.convert(file, 'interactive');
+    const converted = await this.ports.pictures.convert(file, { company, priority: 'interactive' });
     if (converted.kind === 'unconvertible') throw new CodedError(converted.reason);
     const { content, original: kind, record } = converted;
     return { image: content, original: { kind, record } };
@@ -322,7 +322,7 @@ export class EncounterService extends Service<EncounterPorts> {
 
   /** The template of the one face of a photo, of which nothing is kept. @throws {CodedError} the photo cannot be used */
   async probe(company: CompanyId, file: Uint8Array): Promise<Template> {
-    const { image, original } = await this.picture(file);
+    const { image, original } = await this.picture(company, file);
     const severalFaces = facesOf(original);
     const analysis = await this.ports.vision
       .of(company)
@@ -469,7 +469,7 @@ export class EncounterService extends Service<EncounterPorts> {
     store: (photo: Parameters<Encounters['replace']>[2]) => Promise<T>,
   ): Promise<T> {
     const { verifications, images, gallery, vision, log } = this.ports;
-    const { image, original } = await this.picture(file);
+    const { image, original } = await this.picture(company.id, file);
     const photo = await verifications.analyse(company, image, facesOf(original));
     if (photo.kind === 'refused') throw new CodedError(problem(photo.code));
     if (photo.kind === 'no-storage') throw new CodedError('STORAGE_NOT_CONFIGURED');

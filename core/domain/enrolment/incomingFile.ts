@@ -16,57 +16,42 @@ class BeyondLimit extends Error {}
  * Passes one file of an upload to `keep` while it streams, unless its first bytes or its size say no. The content is
  * always read to its end, so that the next part of the form can follow; at most one chunk is in memory.
  * @param maxBytes a file of exactly this many bytes is still taken
- * @param keep gets the format that the content claims; when it rejects half-way, it keeps nothing
- * @param other takes a file of another format as a whole; absent: none is taken
+ * @param keep gets the format that the content claims, or finds a problem; when it rejects half-way, it keeps nothing
+ * @param others whether files of other formats are passed on too, with `undefined` as their format
  * @throws what the content's stream throws (the caller hung up), and what `keep` throws
  */
 export async function takeFile<T>(
   content: AsyncIterable<Uint8Array>,
   maxBytes: number,
-  keep: (format: ImageFormat, content: AsyncIterable<Uint8Array>) => Promise<T>,
-  other?: (file: Uint8Array) => Promise<T | Problem>,
+  keep: (format: ImageFormat | undefined, content: AsyncIterable<Uint8Array>) => Promise<T | Problem>,
+  others = false,
 ): Promise<TakenFile<T>> {
   const source = content[Symbol.asyncIterator]();
   const head = await readHead(source);
   if (head.length === 0) return { kind: 'refused', problems: ['empty'] };
   const format = sniffImageFormat(head);
-  if (format === undefined && other !== undefined)
-    return takeWhole(bounded(head, source, maxBytes), source, other);
-  if (format === undefined) {
+  if (format === undefined && !others) {
     const bytes = head.length + (await drain(source));
     return { kind: 'refused', problems: bytes > maxBytes ? ['wrongType', 'tooLarge'] : ['wrongType'] };
   }
   try {
-    return { kind: 'kept', kept: await keep(format, bounded(head, source, maxBytes)) };
+    const kept = await keep(format, bounded(head, source, maxBytes));
+    return isProblem(kept) ? { kind: 'refused', problems: [kept] } : { kind: 'kept', kept };
   } catch (error) {
     if (!(error instanceof BeyondLimit)) throw error;
     await drain(source);
     return { kind: 'refused', problems: ['tooLarge'] };
   }
-}
-
-async function takeWhole<T>(
-  content: AsyncIterable<Uint8Array>,
-  source: AsyncIterator<Uint8Array>,
-  take: (file: Uint8Array) => Promise<T | Problem>,
-): Promise<TakenFile<T>> {
-  const chunks: Uint8Array[] = [];
-  try {
-    for await (const chunk of content) chunks.push(chunk);
-  } catch (error) {
-    if (!(error instanceof BeyondLimit)) throw error;
-    await drain(source);
-    return { kind: 'refused', problems: ['tooLarge'] };
-  }
-  const taken = await take(joinedBytes(chunks));
-  return isProblem(taken) ? { kind: 'refused', problems: [taken] } : { kind: 'kept', kept: taken };
 }
 
 function isProblem(taken: unknown): taken is Problem {
   return typeof taken === 'object' && taken !== null && 'code' in taken && 'parameters' in taken;
 }
 
-function joinedBytes(chunks: readonly Uint8Array[]): Uint8Array {
+/** A file as a whole. @throws what its stream throws */
+export async function joined(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content) chunks.push(chunk);
   const whole = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const chunk of chunks) {

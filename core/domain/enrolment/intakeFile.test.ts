@@ -22,7 +22,7 @@ function source(bytes: Uint8Array, chunk: number) {
   return { state, content: content() };
 }
 
-async function collect(_format: string, content: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function collect(_format: string | undefined, content: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of content) chunks.push(chunk);
   return Buffer.concat(chunks);

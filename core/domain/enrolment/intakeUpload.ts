@@ -4,7 +4,6 @@ import type { ImageFormat } from '../../contracts/faces.ts';
 import type { PhotoPerson } from '../../contracts/uploads.ts';
 import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import type { CompanySettings, InstallationSettings } from '../../contracts/settings.ts';
-import { CONVERTED_KINDS } from '../../contracts/pictureKinds.ts';
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';
 import type { PictureConverter } from '../ports/recognition.ts';
 import { hexOf, oneChunk, sniffImageFormat } from '../values/bytes.ts';
@@ -19,6 +18,7 @@ import {
   isImageField,
   isTooLongName,
   isUnreadableName,
+  joined,
   LONGEST_FILE_NAME,
   receivedFileName,
   takeFile,
@@ -67,8 +67,8 @@ interface OpenUploadPlan extends UploadSender {
 interface TakenImage {
   fileName: string;
   sha256: string;
-  /** Absent when nothing is stored, because nothing new will be accepted. */
-  written?: WrittenImage;
+  /** One, or one of each face of a sheet; none when nothing is stored, because nothing new will be accepted. */
+  written: readonly WrittenImage[];
 }
 
 /** So many images of one upload may wait for the disk while the next one is received. */
@@ -117,8 +117,8 @@ export class OpenUpload {
     const taken = await takeFile(
       file.content,
       this.limits.imageBytes,
-      (format, content) => (this.#stores ? this.#store(format, content) : this.#digest(content)),
-      this.#plan.otherFormats === true ? (whole) => this.#convert(whole) : undefined,
+      (format, content) => this.#take(format, content),
+      this.#plan.otherFormats,
     );
     // The part that a browser sends for a file field without a file.
     const unchosen = taken.kind === 'refused' && taken.problems.includes('empty') && !file.fileName;
@@ -160,9 +160,9 @@ export class OpenUpload {
     const { images: most } = this.limits;
     if (this.#count > most) this.#note('images', problem('TOO_MANY_IMAGES', { most }));
     if (this.#count === 0 && !this.#errors.has('images')) this.#note('images', problem('IMAGES_REQUIRED'));
-    const given = this.#persons?.length ?? this.#count;
-    if (given !== this.#count)
-      this.#note('persons', problem('PERSONS_OTHER_NUMBER', { given, photos: this.#count }));
+    const photos = this.#photos;
+    const given = this.#persons?.length ?? photos;
+    if (given !== photos) this.#note('persons', problem('PERSONS_OTHER_NUMBER', { given, photos }));
     this.#refuseFaults();
 
     const { earlier } = this.#plan;
@@ -174,7 +174,7 @@ export class OpenUpload {
 
   /** Removes what was written and not accepted. What cannot be removed now is swept away at the next start. */
   async discard(): Promise<void> {
-    const written = this.#taken.flatMap((image) => image.written?.id ?? []);
+    const written = this.#taken.flatMap(({ written }) => written.map(({ id }) => id));
     this.#taken = [];
     // A file that is still being written to the disk is removed after that. A failure has removed its own file.
     await Promise.allSettled(this.#unsynced);
@@ -195,12 +195,17 @@ export class OpenUpload {
     const { company, target, by, from, run, fix, listing, idempotencyKey: key } = this.#plan;
     const { admission, uploads, clock } = this.#ports;
     const id = trusted.upload(this.#ports.crypto.randomUuid());
-    const images = this.#taken.map(({ fileName, written }, index) => {
-      if (written === undefined) throw new Error('An image that was not stored cannot be accepted.');
-      const isPart = fix?.fileName !== undefined && this.#taken.length > 1;
-      const name = isPart ? partName(fileName, index + 1) : fileName;
-      return { fileName: name, image: written, person: this.#persons?.[index] ?? null };
-    });
+    if (this.#taken.some(({ written }) => written.length === 0))
+      throw new Error('An image that was not stored cannot be accepted.');
+    const isSheet = fix?.fileName !== undefined && this.#taken.length > 1;
+    const images = this.#taken
+      .flatMap(({ fileName, written }, index) =>
+        written.map((image, face) => {
+          const part = isSheet ? index + 1 : written.length > 1 ? face + 1 : null;
+          return { fileName: part === null ? fileName : partName(fileName, part), image };
+        }),
+      )
+      .map((image, index) => ({ ...image, person: this.#persons?.[index] ?? null }));
     const accepted = { by, at: clock.now() };
     const idempotency = key === undefined ? undefined : { key, fingerprint: this.#fingerprint() };
     try {
@@ -229,36 +234,65 @@ export class OpenUpload {
     return this.#errors.size === 0 && this.#plan.earlier === undefined;
   }
 
+  /** Photos of the upload: more than files where sheets were split. */
+  get #photos(): number {
+    if (!this.#splits || this.#errors.size > 0) return this.#count;
+    return (
+      this.#plan.earlier?.numberOfImages ?? this.#taken.reduce((sum, { written }) => sum + written.length, 0)
+    );
+  }
+
+  get #splits(): boolean {
+    return this.#plan.run?.severalFaces === 'each';
+  }
+
+  async #take(
+    format: ImageFormat | undefined,
+    content: AsyncIterable<Uint8Array>,
+  ): Promise<Omit<TakenImage, 'fileName'> | Problem> {
+    if (format === undefined || this.#splits) return this.#convert(await joined(content));
+    return this.#stores ? this.#store(format, content) : { ...(await this.#digest(content)), written: [] };
+  }
+
   async #store(
     format: ImageFormat,
     content: AsyncIterable<Uint8Array>,
-  ): Promise<{ sha256: string; written: WrittenImage }> {
+  ): Promise<Omit<TakenImage, 'fileName'> & { written: [WrittenImage] }> {
     const { image, durable } = await this.#ports.images.receive(
       this.#plan.company,
       format,
       this.#whileRoom(content),
-      this.#taken[0]?.written?.id,
+      this.#taken[0]?.written[0]?.id,
     );
     // Its failure is met when the upload waits for it, which is later.
     durable.catch(() => undefined);
     this.#unsynced.push(durable);
     if (this.#unsynced.length > MAX_UNSYNCED) await this.#unsynced.shift();
-    return { sha256: image.sha256, written: image };
+    return { sha256: image.sha256, written: [image] };
   }
 
-  /** Stores the JPEG of a picture in another format, with the hash and the kind of the file. @returns why there is none */
+  /**
+   * Stores the JPEG of a picture in another format, or those of the portraits of a sheet, with the hash and the kind of the
+   * file. @returns why there is none
+   */
   async #convert(file: Uint8Array): Promise<Omit<TakenImage, 'fileName'> | Problem> {
     const sha256 = hexOf(this.#ports.crypto.sha256(file));
-    if (!this.#stores) return { sha256 };
-    const converted = await this.#ports.converter.convert(file, 'interactive');
+    if (!this.#stores) return { sha256, written: [] };
+    const { company } = this.#plan;
+    // The photos of people who wait go first.
+    const options = { company, priority: 'bulk', use: this.#splits ? 'sheet' : undefined } as const;
+    const converted = await this.#ports.converter.convert(file, options);
     if (converted.kind === 'unconvertible') return converted.reason;
-    const { content, original, record } = converted;
-    const kind = CONVERTED_KINDS.find((each) => each === original);
-    const format = sniffImageFormat(content);
-    if (format === undefined || kind === undefined)
-      throw new Error(`A ${original} was converted to no JPEG or PNG.`);
-    const { written } = await this.#store(format, oneChunk(content));
-    return { sha256, written: { ...written, original: { kind, sha256, record } } };
+    const { content, original: kind, record, portraits } = converted;
+    const isAsReceived = portraits === undefined && (kind === 'JPEG' || kind === 'PNG');
+    const written: WrittenImage[] = [];
+    for (const picture of portraits ?? [content]) {
+      const format = sniffImageFormat(picture);
+      if (format === undefined) throw new Error(`A ${kind} was converted to no JPEG or PNG.`);
+      const [image] = (await this.#store(format, oneChunk(picture))).written;
+      written.push(isAsReceived ? image : { ...image, original: { kind, sha256, record } });
+    }
+    return { sha256, written };
   }
 
   /** Stops writing when the disk falls below its floor, which many uploads together can reach. @throws {DiskFull} */

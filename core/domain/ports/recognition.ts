@@ -103,7 +103,14 @@ export type ReextractionResult =
 
 /** The picture of a file as JPEG or PNG, and what it was; or why there is none. */
 export type PictureConversion =
-  | { kind: 'converted'; content: Uint8Array; original: ReadKind; record: RecordFacts | null }
+  | {
+      kind: 'converted';
+      content: Uint8Array;
+      original: ReadKind;
+      record: RecordFacts | null;
+      /** Of a sheet: a JPEG of each face by rows; absent: it is to be used as a whole. */
+      portraits?: Uint8Array[] | undefined;
+    }
   | { kind: 'unconvertible'; reason: Problem };
 
 /** A JPEG in which the eyes lie on one level, first the one further left in it. */
@@ -116,14 +123,21 @@ export interface TokenImage {
 
 /** Converts pictures of other formats, and reads face records, in a worker process. */
 export interface PictureConverter {
-  /** A damaged picture, and one beyond the limits, has the reason that its enrolment would have. */
-  convert(file: Uint8Array, priority: Priority): Promise<PictureConversion>;
+  /**
+   * A damaged picture, and one beyond the limits, has the reason that its enrolment would have.
+   * @param options.company whose file it is: a worker process sees the pictures of one company
+   * @param options.use `sheet`: the portraits that the picture shows are cut out as well
+   */
+  convert(
+    file: Uint8Array,
+    options: { company: CompanyId; priority: Priority; use?: 'sheet' | undefined },
+  ): Promise<PictureConversion>;
   /**
    * The head and shoulders of a face, upright, with the eyes in the places of a token image of ISO/IEC 19794-5.
    * @param eyes in pixels of the upright image, first the one further left
    * @throws {UnavailableError} the image cannot be decoded
    */
-  tokenImage(image: Uint8Array, eyes: ExtractedFace['eyes']): Promise<TokenImage>;
+  tokenImage(company: CompanyId, image: Uint8Array, eyes: ExtractedFace['eyes']): Promise<TokenImage>;
 }
 
 export interface VisionPort extends Recogniser, PictureConverter {

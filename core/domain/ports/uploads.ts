@@ -45,7 +45,7 @@ export interface NewRun {
 export interface Fix {
   /** In the order of the photos; null, or no entry: the photo is sent for none. */
   items: readonly (UploadItemId | null)[];
-  /** The number of the chosen face, from 1 for the largest; null: none was chosen. */
+  /** The number of the chosen face, from 1 by rows from the top; null: none was chosen. */
   face: number | null;
   /** How many faces were found in the failed photo. */
   faces: number;

@@ -86,12 +86,16 @@ function withoutErased(
 function erasedPhotos(steps: readonly EnrolmentStep[], erased: Erased): Set<string> {
   const validations = new Set<number>(erased.validations.map(({ id }) => id));
   const photos = new Set(erased.photos.map(({ uploadId, index }) => `${uploadId}:${index}`));
+  const uploads = new Set<string>(erased.photos.map(({ uploadId }) => uploadId));
   const known = new Set(steps.flatMap((step) => (step.kind === 'erased' ? step.photos : [])));
   const filesOf = new Map(steps.flatMap((step) => (step.kind === 'sending' ? [[step.key, step.files]] : [])));
   const found = steps.flatMap((step) => {
     if (step.kind === 'sent')
       return (filesOf.get(step.key) ?? [])
-        .filter((_, index) => photos.has(`${step.uploadId}:${index}`))
+        .filter((_, index, { length }) =>
+          // A sheet is sent alone: all photos of its upload are of it.
+          length === 1 ? uploads.has(step.uploadId) : photos.has(`${step.uploadId}:${index}`),
+        )
         .map(({ photo }) => photo);
     if (step.kind !== 'answered') return [];
     return step.answers

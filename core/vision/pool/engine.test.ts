@@ -245,6 +245,31 @@ test('a covered head larger than the clear face is not passed over', async () =>
   }
 });
 
+test('a sheet is cut into its portraits without ghosts, and one with an unclear head stays whole', async () => {
+  const [other, ghost] = await Promise.all([otherPerson(), sharp(portrait).resize(160).toBuffer()]);
+  const scanned = (...more: { input: Buffer; left: number; top: number }[]) =>
+    onSheet(1500, 1500, [
+      { input: other, left: 900, top: 60 },
+      { input: portrait, left: 80, top: 700 },
+      ...more,
+    ]);
+  const ofGhost = { input: ghost, left: 640, top: 1000 };
+  const split = await engine.convert(await scanned(ofGhost), SAME_PERSON);
+  assert.ok(split.kind === 'converted' && split.portraits?.length === 2, 'two portraits and no ghost');
+  const [first, second] = await Promise.all(split.portraits.map(enrolled));
+  assert.ok(distance(first!, await enrolled(other)) < SAME_PERSON, 'the upper one is the first');
+  assert.ok(distance(second!, await enrolled(portrait)) < SAME_PERSON);
+  const blurred = await overHead((head) => head.blur(14).png().toBuffer());
+  const unclear = await scanned({ input: blurred, left: 900, top: 800 });
+  const kept = await engine.convert(unclear, SAME_PERSON);
+  assert.ok(
+    kept.kind === 'converted' && kept.portraits === undefined,
+    'a person decides about a blurred head',
+  );
+  const single = await engine.convert(portrait, SAME_PERSON);
+  assert.ok(single.kind === 'converted' && single.portraits === undefined, 'one portrait is a photo');
+});
+
 test('a head that is smaller and no clear face does not count in a face record', async () => {
   const hidden = await overHead((head) => pixelated(head, 7));
   const small = await sharp(hidden).resize({ width: 300 }).toBuffer();

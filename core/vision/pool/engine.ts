@@ -17,6 +17,7 @@ import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
 import { distanceOf } from '../../domain/scores/scores.ts';
 import sharp from 'sharp';
 import { convertPicture, jpegOf } from '../convert.ts';
+import { cutPortraits, hasOtherPicture } from '../portraits.ts';
 import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from '../decode.ts';
 import type { TemplateExtractor } from '../descriptor.ts';
 import { alignedFace, smallPicture } from '../alignment.ts';
@@ -54,7 +55,11 @@ export interface Engine {
   reextract(bytes: Uint8Array, place: Box): Promise<ReextractionResult>;
   /** Finds and measures the faces and extracts no template. */
   measure(bytes: Uint8Array, kind: MeasuredKind, gate: QualityThresholds): Promise<FaceMeasurement>;
-  convert(bytes: Uint8Array): Promise<PictureConversion | { kind: 'refused'; code: UnreadableImage['code'] }>;
+  /** @param samePerson given: the picture is a sheet, of which each portrait is cut out; see {@link EnrolOptions} */
+  convert(
+    bytes: Uint8Array,
+    samePerson?: number,
+  ): Promise<PictureConversion | { kind: 'refused'; code: UnreadableImage['code'] }>;
   tokenImage(
     bytes: Uint8Array,
     eyes: ExtractedFace['eyes'],
@@ -77,7 +82,7 @@ function engineOf(nets: DetectionNets, extractor: TemplateExtractor): Engine {
     search: (bytes) => refusingUnreadable(() => search(nets, extractor, bytes)),
     measure: (bytes, kind, gate) => refusingUnreadable(() => measure(nets, bytes, kind, gate)),
     reextract: (bytes, place) => refusingUnreadable(() => reextract(nets, extractor, bytes, place)),
-    convert: (bytes) => refusingUnreadable(() => convertPicture(bytes)),
+    convert: (bytes, samePerson) => refusingUnreadable(() => convert(nets, extractor, bytes, samePerson)),
     tokenImage: (bytes, eyes) => refusingUnreadable(() => tokenImage(bytes, eyes)),
     using: (other) => engineOf(nets, other),
   };
@@ -150,6 +155,50 @@ async function enrol(
     refused ??= { kind: 'refused', code, image, found, quality };
   }
   return refused ?? { kind: 'refused', code: 'NO_FACE', image, found };
+}
+
+/** A smaller face of the same person on a sheet is a ghost portrait: narrower than this share of the portrait. */
+const GHOST = 0.75;
+
+/**
+ * A picture, and the portraits of a sheet. There are none where a person must decide: one face or one person alone, a head
+ * that is covered or unclear, a face in the background of another, a picture without a face.
+ */
+async function convert(
+  nets: DetectionNets,
+  extractor: TemplateExtractor,
+  bytes: Uint8Array,
+  samePerson: number | undefined,
+): Promise<PictureConversion> {
+  const converted = await convertPicture(bytes);
+  // A face record is of one person.
+  if (samePerson === undefined || converted.kind !== 'converted' || converted.record !== null)
+    return converted;
+  const sheet = await openImage(converted.content);
+  const overview = await sheet.overview();
+  const detected = await findFaces(nets, overview, sheet.facts, smallestThatCounts, 'each');
+  const { faces, unclear } = detected;
+  const [main, ...others] = faces;
+  if (main === undefined || others.length === 0) return converted;
+  if (countingBeside(detected).some((place) => unclear.includes(place))) return converted;
+  const portraits: { face: FoundFace; vector: Float32Array }[] = [];
+  for (const face of faces) {
+    const vector = await extractor.extract(await closeView(sheet, overview, face), face);
+    const isGhost = portraits.some(
+      (larger) =>
+        face.box.width < GHOST * larger.face.box.width && distanceOf(vector, larger.vector) <= samePerson,
+    );
+    if (isGhost) continue;
+    if (face.box.width < main.box.width * BACKGROUND_FACE) return converted;
+    portraits.push({ face, vector });
+  }
+  const { vector: first } = portraits[0]!;
+  if (portraits.every(({ vector }) => distanceOf(vector, first) <= samePerson)) return converted;
+  const boxes = portraits.map(({ face }) => face.box);
+  const known = [...faces, ...unclear].map(({ box }) => box);
+  if (hasOtherPicture(overview, known, Math.min(...boxes.map(({ width }) => width)))) return converted;
+  const covered = known.filter((box) => !boxes.includes(box));
+  return { ...converted, portraits: await cutPortraits(sheet, boxes, covered) };
 }
 
 /** Whether every face and head beside the main one is nearer to it than templates of two people are. */

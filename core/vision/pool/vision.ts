@@ -97,18 +97,19 @@ export async function createVision(options: VisionOptions): Promise<Vision> {
   return {
     ...recogniserOf(standard, submit, null),
     workers,
-    async convert(image, priority) {
-      const { id, name, dimensions } = standard;
-      const job = { kind: 'convert', image, pipeline: { id, name, dimensions } } as const;
-      const result = await submit(job, priority, null);
+    async convert(image, { company, priority, use }) {
+      const { id, name, dimensions, calibration } = standard;
+      const samePerson = use === 'sheet' ? distanceAtFmr(calibration, STRONG_FMR) : undefined;
+      const job = { kind: 'convert', image, samePerson, pipeline: { id, name, dimensions } } as const;
+      const result = await submit(job, priority, company);
       if (result.kind === 'refused') return { kind: 'unconvertible', reason: problem(result.code) };
       if (result.kind === 'converted' || result.kind === 'unconvertible') return result;
       throw new UnavailableError(`A worker could not convert a picture (${result.kind}).`);
     },
-    async tokenImage(image, eyes) {
+    async tokenImage(company, image, eyes) {
       const { id, name, dimensions } = standard;
       const job = { kind: 'tokenImage', image, eyes, pipeline: { id, name, dimensions } } as const;
-      const result = await submit(job, 'interactive', null);
+      const result = await submit(job, 'interactive', company);
       if (result.kind === 'tokenImage') return result;
       throw new UnavailableError(`A worker could not cut out a face (${result.kind}).`);
     },

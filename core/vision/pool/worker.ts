@@ -103,7 +103,7 @@ function run(engine: Engine, job: VisionJob): Promise<VisionResult> {
     case 'reextract':
       return engine.reextract(job.image, job.place);
     case 'convert':
-      return engine.convert(job.image);
+      return engine.convert(job.image, job.samePerson);
     case 'tokenImage':
       return engine.tokenImage(job.image, job.eyes);
     case 'try':

@@ -21,6 +21,9 @@ import { type PersonSource, PERSON_SOURCES } from './run.ts';
 import type { Unfinished } from './unfinished.ts';
 
 const DUPLICATE: EnrolTarget = { kind: 'duplicate' };
+/** An operator sees the faces of sheets before they are enrolled: in the failed photos. */
+const OFFERED = SEVERAL_FACES.filter((rule) => rule !== 'each');
+
 /** Skipped names that are listed under their reason; the rest is a number. */
 const NAMES_SHOWN = 5;
 
@@ -83,7 +86,7 @@ export function PlanCard(props: {
             disabled={on !== null}
             value={severalFaces}
             onChange={(value) => setSeveralFaces(value ?? 'refuse')}
-            data={SEVERAL_FACES.map((value) => ({ value, label: t(`enrol.severalFaces_${value}`) }))}
+            data={OFFERED.map((value) => ({ value, label: t(`enrol.severalFaces_${value}`) }))}
           />
           {choosePersons === null ? null : <PersonSelect chosen={persons} choose={choosePersons} />}
           <PersonSummary chosen={persons} photos={on?.total ?? plan.files.length} />

@@ -36,7 +36,9 @@ export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; f
   const counts = countsOf(run);
   const target = run.target.kind === 'duplicate' ? t('common.mainGallery') : run.target.name;
   const several =
-    run.severalFaces === 'main' ? ` · ${t('enrol.severalFaces')}: ${t('enrol.severalFaces_main')}` : '';
+    run.severalFaces === 'refuse'
+      ? ''
+      : ` · ${t('enrol.severalFaces')}: ${t(`enrol.severalFaces_${run.severalFaces}`)}`;
   return (
     <section className="card column" aria-label={t('enrol.progress')}>
       <div className="row wrap">

@@ -28,7 +28,7 @@ import { useFileChooser } from '../../components/ImageDrop.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { choosePhotos } from '../../state/photoFiles.ts';
 import { FAILURE_COLUMNS } from './columns.tsx';
-import { FailureSelection, MainFaces } from './MainFaces.tsx';
+import { FailureSelection, SeveralFacesDialog, type FacesTaken } from './MainFaces.tsx';
 import { FixPhoto } from './FixPhoto.tsx';
 import { flushFix } from './fixQueue.ts';
 import { undoStore } from '../../state/undo.ts';
@@ -155,11 +155,11 @@ function Filters({ address, first }: { address: Address; first: FailureList | un
   );
 }
 
-/** The actions for the listed photos: read their files, take their main faces, save the list. */
+/** The actions for the listed photos: read their files, take their faces, save the list. */
 function ListTools({ filter }: { filter: FailureQuery }) {
   const { t } = useWords();
   const may = useMay();
-  const [choosing, setChoosing] = useState(false);
+  const [choosing, setChoosing] = useState<FacesTaken | null>(null);
   const folder = useFileChooser({
     label: t('failedPhotos.chooseFolder'),
     multiple: true,
@@ -178,17 +178,19 @@ function ListTools({ filter }: { filter: FailureQuery }) {
             onClick={folder.open}
           />
           {folder.chooser}
-          <Action size="xs" label={t('failedPhotos.mainFaces')} onClick={() => setChoosing(true)} />
+          <Action size="xs" label={t('failedPhotos.mainFaces')} onClick={() => setChoosing('main')} />
+          <Action size="xs" label={t('failedPhotos.allFaces')} onClick={() => setChoosing('all')} />
         </>
       ) : null}
       <FailuresCsv filter={filter} />
-      {choosing ? (
-        <MainFaces
+      {choosing === null ? null : (
+        <SeveralFacesDialog
+          taken={choosing}
           name={filter}
           load={() => loadAllFailures({ ...filter, reason: 'MULTIPLE_FACES', state: 'open' })}
-          close={() => setChoosing(false)}
+          close={() => setChoosing(null)}
         />
-      ) : null}
+      )}
     </>
   );
 }

@@ -15,7 +15,8 @@ import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
-import { cropAround, cropToJpeg, readingOrder, type Box, type Size } from '../../compare/geometry.ts';
+import { cropAround, readingOrder } from '../../../core/contracts/facePlaces.ts';
+import { cropToJpeg, type Box, type Size } from '../../compare/geometry.ts';
 import { FaceBox, placeOn, UnclearBox } from '../../components/FaceThumbnail.tsx';
 import {
   pixelsOf,
@@ -169,7 +170,7 @@ function Editor({ failure, file, steps }: { failure: FailureRow; file: File; ste
   const ready = sent !== undefined && !fixed && may('uploads:create') && (part !== null || !several);
   const send = () => {
     if (!ready) return;
-    steps.send({ photos: [sent], faces: faces.length, ...(face !== null && { face: face + 1 }) });
+    steps.send({ photos: [sent], faces: faces.length, ...(face !== null && { face }) });
   };
   const split = useMutation({
     mutationFn: edit.eachFace,
@@ -183,7 +184,7 @@ function Editor({ failure, file, steps }: { failure: FailureRow; file: File; ste
       keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
       shown: ['1', '9'],
       label: t('failedPhotos.chooseFace'),
-      run: ({ key }) => edit.choose(Number(key) - 1),
+      run: ({ key }) => edit.choose(Number(key)),
     },
     { keys: ['r'], label: t('failedPhotos.turn'), run: edit.turn },
     { keys: ['Enter'], label: t('failedPhotos.send'), run: send },
@@ -204,7 +205,7 @@ function Editor({ failure, file, steps }: { failure: FailureRow; file: File; ste
           {part !== null
             ? face === null
               ? t('failedPhotos.partSent')
-              : t('failedPhotos.faceSent', { face: face + 1, faces: faces.length })
+              : t('failedPhotos.faceSent', { face, faces: faces.length })
             : several
               ? t('failedPhotos.chooseFirst')
               : t('failedPhotos.wholeSent')}
@@ -255,6 +256,7 @@ function useEdit(failure: FailureRow, file: File) {
   const [turns, setTurns] = useState(0);
   const [size, setSize] = useState<Size | null>(null);
   const [drawn, setDrawn] = useState<Box | null>(null);
+  // A place in the list of what was found, largest first, which stays when the photo is turned.
   const [chosen, setChosen] = useState<number | null>(failure.hasMainFace ? 0 : null);
   const photo = useQuery({
     queryKey: ['fix', 'photo', failure.id, file.lastModified, turns],
@@ -284,10 +286,12 @@ function useEdit(failure: FailureRow, file: File) {
     width: width * scale,
     height: height * scale,
   });
-  const faces = sameShape ? found.boxes.map(onPhoto) : [];
+  const boxes = sameShape ? found.boxes.map(onPhoto) : [];
+  // Numbered as the photos of a sheet are, `FILE#1` and so on.
+  const faces = readingOrder(boxes);
   const unclear = sameShape ? found.unclear.map(onPhoto) : [];
   const several = faces.length + unclear.length > 1;
-  const box = chosen === null || !several ? undefined : faces[chosen];
+  const box = chosen === null || !several ? undefined : boxes[chosen];
   const others = [...faces, ...unclear].filter((each) => each !== box);
   const part = drawn ?? (box === undefined || size === null ? null : cropAround(box, others, size));
   const cut = useQuery({
@@ -311,31 +315,29 @@ function useEdit(failure: FailureRow, file: File) {
     error: photo.error ?? cut.error,
     size,
     setSize,
+    /** In reading order. */
     faces,
     /** Heads that are covered or unclear; none of them can be chosen. */
     unclear,
     /** Several faces and heads: one must be chosen. */
     several,
-    /** The chosen face, from 0; null: none, or a part was drawn. */
-    face: drawn === null && box !== undefined ? chosen : null,
+    /** The number of the chosen face, from 1; null: none, or a part was drawn. */
+    face: drawn === null && box !== undefined ? faces.indexOf(box) + 1 : null,
     /** One photo of each face, in reading order. */
-    eachFace: async () => {
-      const photos: Blob[] = [];
+    eachFace: () => {
       if (photo.data === undefined || size === null) throw new Error('The photo is not open.');
-      for (const each of readingOrder(faces)) {
-        const beside = [...faces, ...unclear].filter((other) => other !== each);
-        const cropped = cropAround(each, beside, size);
-        photos.push(await cropToJpeg(photo.data, cropped, size, { face: each, others: beside }));
-      }
-      return photos;
+      return portraitsOf(photo.data, size, faces, unclear);
     },
     part,
     setPart: setDrawn,
-    choose: (face: number) => {
+    /** @param number of the face, from 1 */
+    choose: (number: number) => {
+      const places = found?.boxes ?? [];
+      const place = readingOrder(places)[number - 1];
       // A key that comes before the photo is kept for it.
-      if (size !== null && faces[face] === undefined) return;
+      if (place === undefined || (size !== null && !sameShape)) return;
       setDrawn(null);
-      setChosen(face);
+      setChosen(places.indexOf(place));
     },
     turn: () => {
       setDrawn(null);
@@ -345,6 +347,21 @@ function useEdit(failure: FailureRow, file: File) {
     /** The photo that will be sent; undefined until the operator sees it. */
     sent: size === null ? undefined : part === null ? photo.data : cut.data,
   };
+}
+
+/** One photo of each face of a sheet, in the order of the faces, in which grey covers the others. */
+export async function portraitsOf(
+  sheet: Blob,
+  size: Size,
+  faces: readonly Box[],
+  unclear: readonly Box[],
+): Promise<Blob[]> {
+  const photos: Blob[] = [];
+  for (const face of faces) {
+    const others = [...faces, ...unclear].filter((other) => other !== face);
+    photos.push(await cropToJpeg(sheet, cropAround(face, others, size), size, { face, others }));
+  }
+  return photos;
 }
 
 /** The photo with the boxes of its faces and the part that is sent. A part is drawn with the pointer. */
@@ -398,8 +415,8 @@ function Stage({ edit, name }: { edit: ReturnType<typeof useEdit>; name: string 
             place={placeOn(pixels, box)}
             number={index + 1}
             label={t('failedPhotos.face', { face: index + 1, faces: faces.length })}
-            chosen={face === index}
-            choose={() => edit.choose(index)}
+            chosen={face === index + 1}
+            choose={() => edit.choose(index + 1)}
           />
         ))}
       </div>

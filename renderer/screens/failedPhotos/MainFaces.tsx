@@ -2,10 +2,11 @@ import { useState } from 'react';
 import { TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useStore } from 'zustand';
-import { IconPhotoX, IconRefresh } from '@tabler/icons-react';
+import { IconPhotoX, IconRefresh, IconScissors } from '@tabler/icons-react';
 import type { FailureQuery, FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { Action, Loaded, ErrorLine } from '../../components/Page.tsx';
-import { cropAround, cropToJpeg } from '../../compare/geometry.ts';
+import { cropAround, readingOrder } from '../../../core/contracts/facePlaces.ts';
+import { cropToJpeg } from '../../compare/geometry.ts';
 import { setUnfixable } from '../../api/enrolment.ts';
 import { Dialog, Form, FormDialog, Submit } from '../../components/Form.tsx';
 import { readableImage } from '../../components/readableImage.ts';
@@ -14,6 +15,7 @@ import { useWords } from '../../i18n/words.tsx';
 import { fileOf, photoFiles } from '../../state/photoFiles.ts';
 import { undoStore } from '../../state/undo.ts';
 import { sendNow } from './fixQueue.ts';
+import { portraitsOf } from './FixPhoto.tsx';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import type { RowSelection } from '../../components/list/columns.ts';
@@ -21,12 +23,20 @@ import type { RowSelection } from '../../components/list/columns.ts';
 /** Photos that are corrected in one step: as many as an operator can look through. */
 const MAX_PHOTOS = 200;
 
+/** Sheets that are split in one step: each is decoded once for each of its faces. */
+const MAX_SHEETS = 50;
+
 interface Crop {
   failure: FailureRow;
-  photo: Blob;
+  /** The main face, or every face of a sheet in reading order. */
+  photos: readonly Blob[];
 }
 
-interface MainFacesProps {
+/** `main`: the main face of each photo; `all`: every face of each sheet. */
+export type FacesTaken = 'main' | 'all';
+
+interface SeveralFacesProps {
+  taken: FacesTaken;
   /** Names the failed photos for the cache of the page. */
   name: FailureQuery | readonly number[];
   load: () => Promise<readonly FailureRow[]>;
@@ -34,34 +44,34 @@ interface MainFacesProps {
 }
 
 /**
- * The main faces of the failed photos with several faces. The operator sees each face before it is sent, and leaves out
- * those that are not meant.
+ * The main faces of the failed photos with several faces, or all faces of sheets. The operator sees each face before it is
+ * sent, and leaves out the photos that are not meant.
  */
-export function MainFaces({ name, load, close }: MainFacesProps) {
+export function SeveralFacesDialog({ taken, name, load, close }: SeveralFacesProps) {
   const { t } = useWords();
   const files = useStore(photoFiles);
   const query = useQuery({
-    queryKey: ['fix', 'main', name],
+    queryKey: ['fix', taken, name],
     queryFn: async () => {
       const rows = (await load()).filter(isOpenWithSeveralFaces);
-      const main = rows.filter(({ hasMainFace }) => hasMainFace);
-      const readable = main.filter((row) => fileOf(files, row) !== undefined);
+      const meant = rows.filter((row) => (taken === 'main' ? row.hasMainFace : isSheet(row)));
+      const readable = meant.filter((row) => fileOf(files, row) !== undefined);
       const crops: Crop[] = [];
-      for (const failure of readable.slice(0, MAX_PHOTOS)) {
-        const photo = await mainFaceOf(failure, fileOf(files, failure));
-        if (photo !== null) crops.push({ failure, photo });
+      for (const failure of readable.slice(0, taken === 'main' ? MAX_PHOTOS : MAX_SHEETS)) {
+        const photos = await facesOf(failure, fileOf(files, failure), taken);
+        if (photos.length > 0) crops.push({ failure, photos });
       }
-      return { total: rows.length, main: main.length, unreadable: main.length - readable.length, crops };
+      return { total: rows.length, meant: meant.length, unreadable: meant.length - readable.length, crops };
     },
     staleTime: Infinity,
     gcTime: 0,
   });
   return (
-    <Dialog wide title={t('failedPhotos.mainFaces')} close={close}>
+    <Dialog wide title={t(`failedPhotos.${taken}Faces`)} close={close}>
       <div className="column">
-        <p>{t('failedPhotos.mainFacesRule')}</p>
+        <p>{t(`failedPhotos.${taken}FacesRule`)}</p>
         <Loaded query={query} rows={4}>
-          {(found) => <Choice found={found} close={close} />}
+          {(found) => <Choice found={found} taken={taken} close={close} />}
         </Loaded>
       </div>
     </Dialog>
@@ -72,24 +82,39 @@ function isOpenWithSeveralFaces({ failureCode, fix }: FailureRow): boolean {
   return failureCode === 'MULTIPLE_FACES' && (fix === null || fix.state === 'failed');
 }
 
+/** A photo is split once, before any of its faces was sent. */
+function isSheet({ fix, found }: FailureRow): boolean {
+  return fix === null && found !== null && found.boxes.length > 1;
+}
+
 interface Found {
   total: number;
-  main: number;
+  meant: number;
   unreadable: number;
   crops: readonly Crop[];
 }
 
-function Choice({ found: { total, main, unreadable, crops }, close }: { found: Found; close: () => void }) {
+function Choice({ found, taken, close }: { found: Found; taken: FacesTaken; close: () => void }) {
+  const { total, meant, unreadable, crops } = found;
   const { t, count } = useWords();
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  // A sheet of which a head would be left out is for the operator to choose.
+  const [left, setLeft] = useState<ReadonlySet<number>>(
+    () => new Set(taken === 'main' ? [] : crops.filter(hasUnclear).map(({ failure }) => failure.id)),
+  );
   const chosen = crops.filter(({ failure }) => !left.has(failure.id));
+  const photos = chosen.reduce((sum, crop) => sum + crop.photos.length, 0);
   const send = useMutation({
     mutationFn: async () => {
-      for (const { failure, photo } of chosen)
-        await sendNow({ id: failure.id, photos: [photo], face: 1, faces: failure.found?.boxes.length ?? 0 });
+      for (const crop of chosen) {
+        const { id, found: places } = crop.failure;
+        const [main] = places?.boxes ?? [];
+        const faces = places?.boxes.length ?? 0;
+        const face = main === undefined ? 1 : readingOrder(places?.boxes ?? []).indexOf(main) + 1;
+        await sendNow({ id, photos: crop.photos, faces, ...(taken === 'main' && { face }) });
+      }
     },
     onSuccess: () => {
-      undoStore.getState().notify(t('failedPhotos.mainFacesSent', { photos: count(chosen.length) }));
+      undoStore.getState().notify(t('failedPhotos.mainFacesSent', { photos: count(photos) }));
       close();
     },
   });
@@ -102,55 +127,87 @@ function Choice({ found: { total, main, unreadable, crops }, close }: { found: F
   return (
     <Form className="column" send={() => send.mutate()}>
       <p role="status">
-        {t('failedPhotos.mainFacesFound', {
+        {t(`failedPhotos.${taken}FacesFound`, {
           total: count(total),
-          main: count(main),
+          meant: count(meant),
           shown: count(crops.length),
         })}{' '}
         {unreadable === 0 ? null : t('failedPhotos.mainFacesUnreadable', { photos: count(unreadable) })}
       </p>
-      <ul className="main-faces">
+      <ul className={taken === 'main' ? 'main-faces' : 'main-faces sheets'}>
         {crops.map((crop) => (
           <li key={crop.failure.id}>
-            <Face crop={crop} taken={!left.has(crop.failure.id)} toggle={() => toggle(crop.failure.id)} />
+            <Faces crop={crop} taken={!left.has(crop.failure.id)} toggle={() => toggle(crop.failure.id)} />
           </li>
         ))}
       </ul>
       <Submit
         work={send}
         cancel={close}
-        label={t('failedPhotos.mainFacesSend', { photos: count(chosen.length) })}
+        label={t('failedPhotos.mainFacesSend', { photos: count(photos) })}
         disabled={chosen.length === 0}
       />
     </Form>
   );
 }
 
-function Face({ crop, taken, toggle }: { crop: Crop; taken: boolean; toggle: () => void }) {
-  const url = useObjectUrl(crop.photo);
-  const { fileName } = crop.failure;
+function hasUnclear({ failure: { found } }: Crop): boolean {
+  return found !== null && found.unclear.length > 0;
+}
+
+function Faces({ crop, taken, toggle }: { crop: Crop; taken: boolean; toggle: () => void }) {
+  const { t, count } = useWords();
+  const { photos, failure } = crop;
+  const isSeveral = photos.length > 1;
   return (
-    <button type="button" className="main-face" aria-pressed={taken} onClick={toggle} title={fileName}>
-      {url === null ? null : <img src={url} alt="" draggable={false} />}
-      <bdi>{fileName}</bdi>
+    <button
+      type="button"
+      className="main-face"
+      aria-pressed={taken}
+      onClick={toggle}
+      title={failure.fileName}
+    >
+      <span className="row wrap">
+        {photos.map((photo, index) => (
+          <Portrait key={index} photo={photo} number={isSeveral ? index + 1 : null} />
+        ))}
+      </span>
+      <bdi>{failure.fileName}</bdi>
+      {isSeveral && hasUnclear(crop) ? (
+        <span className="soft">
+          {t('failedPhotos.splitUnclear', { heads: count(failure.found?.unclear.length ?? 0) })}
+        </span>
+      ) : null}
     </button>
   );
 }
 
-/** The largest face with surroundings that show no other face; null: the file is not the photo that failed. */
-async function mainFaceOf({ found }: FailureRow, file: File | undefined): Promise<Blob | null> {
-  const [main, ...others] = found?.boxes ?? [];
-  if (found === null || main === undefined || file === undefined) return null;
+function Portrait({ photo, number }: { photo: Blob; number: number | null }) {
+  const url = useObjectUrl(photo);
+  return (
+    <span className="main-portrait">
+      {url === null ? null : <img src={url} alt="" draggable={false} />}
+      {number === null ? null : <bdi>#{number}</bdi>}
+    </span>
+  );
+}
+
+/** The largest face, or all of them, each with surroundings that show no other; none: the file is not the photo that failed. */
+async function facesOf({ found }: FailureRow, file: File | undefined, taken: FacesTaken): Promise<Blob[]> {
+  const [main] = found?.boxes ?? [];
+  if (found === null || main === undefined || file === undefined) return [];
   try {
-    const bitmap = await createImageBitmap(file);
+    const { file: photo } = await readableImage(file);
+    const bitmap = await createImageBitmap(photo);
     const isSame = Math.abs(bitmap.width * found.height - bitmap.height * found.width) < 2 * found.width;
     bitmap.close();
-    return isSame
-      ? await cropToJpeg(file, cropAround(main, others, found), found, { face: main, others })
-      : null;
+    if (!isSame) return [];
+    if (taken === 'all') return await portraitsOf(photo, found, readingOrder(found.boxes), found.unclear);
+    const others = found.boxes.slice(1);
+    return [await cropToJpeg(photo, cropAround(main, others, found), found, { face: main, others })];
   } catch {
     // Removed or replaced since it failed: the photo is not offered.
-    return null;
+    return [];
   }
 }
 
@@ -161,7 +218,7 @@ const MARK_BATCH_SIZE = 1000;
 export function FailureSelection({ selection }: { selection: RowSelection<FailureRow> }) {
   const { t, count } = useWords();
   const may = useMay();
-  const [choosing, setChoosing] = useState(false);
+  const [choosing, setChoosing] = useState<FacesTaken | null>(null);
   const files = useStore(photoFiles);
   const rows = [...selection.rows.values()];
   const again = useMutation({
@@ -186,7 +243,13 @@ export function FailureSelection({ selection }: { selection: RowSelection<Failur
   return (
     <div className="bulk-bar" role="region" aria-label={t('failedPhotos.selection')}>
       <strong>{t('common.selected', { count: rows.length })}</strong>
-      <Action size="compact-sm" label={t('failedPhotos.mainFaces')} onClick={() => setChoosing(true)} />
+      <Action size="compact-sm" label={t('failedPhotos.mainFaces')} onClick={() => setChoosing('main')} />
+      <Action
+        size="compact-sm"
+        Icon={IconScissors}
+        label={t('failedPhotos.allFaces')}
+        onClick={() => setChoosing('all')}
+      />
       <Action
         size="compact-sm"
         Icon={IconRefresh}
@@ -203,13 +266,14 @@ export function FailureSelection({ selection }: { selection: RowSelection<Failur
         label={t('keys.unselect')}
         onClick={selection.clear}
       />
-      {choosing ? (
-        <MainFaces
+      {choosing === null ? null : (
+        <SeveralFacesDialog
+          taken={choosing}
           name={rows.map(({ id }) => id)}
           load={() => Promise.resolve(rows)}
-          close={() => setChoosing(false)}
+          close={() => setChoosing(null)}
         />
-      ) : null}
+      )}
     </div>
   );
 }

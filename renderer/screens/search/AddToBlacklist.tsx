@@ -25,7 +25,8 @@ import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { additionOf, additionState, hasSlash, offeredBlacklists, type AdditionState } from './addition.ts';
 import type { Probe } from './SearchPhoto.tsx';
-import { cropAround, cropToJpeg } from '../../compare/geometry.ts';
+import { cropAround } from '../../../core/contracts/facePlaces.ts';
+import { cropToJpeg } from '../../compare/geometry.ts';
 import { useWords } from '../../i18n/words.tsx';
 
 interface Found {

@@ -19,7 +19,8 @@ import { Select } from '../../components/Select.tsx';
 import { FaceBox, placeOn, UnclearBox } from '../../components/FaceThumbnail.tsx';
 import { UnreadableImage, unreadableInWords, readableImage } from '../../components/readableImage.ts';
 import { VerificationResult } from './VerificationResult.tsx';
-import { cropAround, cropToJpeg } from '../../compare/geometry.ts';
+import { cropAround } from '../../../core/contracts/facePlaces.ts';
+import { cropToJpeg } from '../../compare/geometry.ts';
 import { useWords } from '../../i18n/words.tsx';
 import './verify.css';
 

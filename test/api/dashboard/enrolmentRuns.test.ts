@@ -1,7 +1,9 @@
 /** Enrolment runs and their failed photos: what is listed, corrected, and hidden from other companies. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { blacklistFacePage } from '../../../core/contracts/dashboard/blacklists.ts';
+import { enrolledFace } from '../../../core/contracts/dashboard/faceImages.ts';
 import { failureList, fixReceipt, runList, runRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { uploadDetail } from '../../../core/contracts/dashboard/work.ts';
 import { TEST_ACT } from '../../support/act.ts';
@@ -47,6 +49,34 @@ test('uploads of one run are one row; an upload without a run is its own', async
   const page = good(await admin('GET', '/runs?limit=1'), runList);
   const rest = good(await admin('GET', `/runs?limit=1&cursor=${page.nextCursor ?? ''}`), runList);
   assert.equal(new Set([...page.items, ...rest.items].map(({ runId }) => runId)).size, 2);
+});
+
+test('sheets are split into a photo of each portrait, which keep the hash of the sheet', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const admin = await as('admin');
+  const [sheet, single] = ['a, b, c', 'd'].map((text) => Buffer.from(`\xff\xd8\xff${text}`, 'latin1'));
+  const declared = `${FACES}?run=${RUN}&severalFaces=each`;
+  const send = (key: string, persons?: readonly object[]) => {
+    const body = formOf(sheet!, single!);
+    if (persons !== undefined) body.append('persons', JSON.stringify(persons));
+    return site.call(declared, { method: 'POST', body, headers: { 'idempotency-key': key } });
+  };
+  const named = await send('1', [{ name: 'Ann' }, { name: 'Zoe' }]);
+  assert.equal(named.status, 422, 'nobody said which portrait is meant');
+  const sent = await send('2');
+  assert.equal((sent.body as { data: { numberOfImages: number } }).data.numberOfImages, 4);
+  assert.deepEqual((await send('2')).body, sent.body, 'the same sheets under the same key are enrolled once');
+  await answerImages(site, AT, ['face', 'face', 'MULTIPLE_FACES', 'face']);
+  const { items } = good(await admin('GET', `/failures?run=${RUN}`), failureList);
+  assert.deepEqual(
+    items.map(({ fileName }) => fileName),
+    ['face 0.jpg#3'],
+  );
+  const sha256 = createHash('sha256').update(sheet!).digest('hex');
+  const originals = [];
+  for (const id of [1, 2, 3]) originals.push(good(await admin('GET', `/faces/${id}`), enrolledFace).original);
+  const ofSheet = { kind: 'JPEG', sha256, record: null };
+  assert.deepEqual(originals, [ofSheet, ofSheet, null], 'a photo that is no sheet is stored as it came');
 });
 
 test('a run of one list is not joined by an upload into another list', async (t) => {

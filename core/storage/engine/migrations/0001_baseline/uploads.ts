@@ -34,7 +34,7 @@ export const uploads = {
       blacklist_id: integer.orNull<BlacklistId>(),
       /** As many as the sender plans to send; null: not declared. */
       photos: integer.orNull(),
-      several_faces: text<SeveralFaces>("check (several_faces in ('refuse', 'main'))"),
+      several_faces: text<SeveralFaces>("check (several_faces in ('refuse', 'main', 'each'))"),
       started_by: text<Actor>(),
       started_at: integer(),
     },
@@ -56,7 +56,7 @@ export const uploads = {
       /** JSON: FaceListing for the faces of a blacklist; null once all its photos are enrolled. */
       listing: text.orNull(),
       run_id: text<RunId>(),
-      /** Of a corrected photo: the number of the chosen face, from 1 for the largest, and how many were found. */
+      /** Of a corrected photo: the number of the chosen face, from 1 by rows from the top, and how many were found. */
       fix_face: integer.orNull(),
       fix_faces: integer.orNull(),
       fixed_by: text.orNull<Actor>(),
