@@ -6,6 +6,7 @@ import type { FaceCompareResponse } from '../../contracts/faceComparisons.ts';
 import { wholeNumber } from '../terminal/arguments.ts';
 import { ask } from '../client/localClient.ts';
 import { credentialOptions, withCredential, withTarget, type Target } from '../client/credential.ts';
+import { readPicture } from '../client/picture.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, printTable } from '../terminal/output.ts';
 import { knownSignatureLines, knownSignatureRows, pairRateLines } from './knownSignatures.ts';
@@ -20,7 +21,7 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
       .description('verify one selfie with a Trust Flow and show the matches')
       .requiredOption('--flow <id>', 'number of the Trust Flow', wholeNumber),
   ).action(async (selfie: string, options: Target & { flow: number }) => {
-    const image = readGiven(selfie);
+    const image = await photoOf(terminal, options, selfie);
     await withClient(terminal, options, 'vouch verify', ['verify'], async (client) => {
       const detail = await client.verify(options.flow, image);
       if (terminal.isJson()) {
@@ -52,7 +53,10 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
       .description('compare the faces of two photos; neither photo is stored')
       .option('--reference <text>', 'your reference, stored with the comparison (default: a new one)'),
   ).action(async (image1: string, image2: string, options: Target & { reference?: string }) => {
-    const images = [readGiven(image1), readGiven(image2)] as const;
+    const images = [
+      await photoOf(terminal, options, image1),
+      await photoOf(terminal, options, image2),
+    ] as const;
     await withClient(terminal, options, 'vouch face compare', ['verify'], async (client) => {
       const answer = await client.compareFaces(...images, options.reference ?? randomUUID());
       if (terminal.isJson()) terminal.show(answer);
@@ -99,6 +103,11 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
         );
     });
   });
+}
+
+/** A photo as the public interface takes it. The service of this machine converts other formats and face records. */
+function photoOf(terminal: Terminal, { company }: Target, file: string): Uint8Array | Promise<Uint8Array> {
+  return company === undefined ? readGiven(file) : readPicture(terminal.home(), company, file);
 }
 
 /** The stored specimens of the person that the options name. */
