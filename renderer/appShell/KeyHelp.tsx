@@ -161,13 +161,26 @@ function Origin({ original, remarks }: { original: PictureOriginal; remarks: rea
   const { t, count } = useWords();
   const { kind, record } = original;
   if (record === null) return <p className="soft">{t('face.original', { kind })}</p>;
-  const { standard, face, faces, captured } = record;
+  const { standard, face, faces, captured, created, creator, pose, qualities } = record;
+  const scores = qualities.flatMap(({ score }) => (score === null ? [] : count(score)));
+  const degrees = (angle: number | null) => (angle === null ? '–' : `${count(angle)}°`);
+  const facts = [
+    t('face.record', { standard, face: count(face), faces: count(faces) }),
+    captured === null ? null : t('face.captured', { captured }),
+    created === null ? null : t('face.written', { created }),
+    creator === null ? null : t('face.creator', { creator }),
+    pose === null
+      ? null
+      : t('face.statedPose', {
+          yaw: degrees(pose.yaw),
+          pitch: degrees(pose.pitch),
+          roll: degrees(pose.roll),
+        }),
+    scores.length === 0 ? null : t('face.statedQuality', { scores: scores.join(', ') }),
+  ];
   return (
     <>
-      <p className="soft">
-        {t('face.record', { standard, face: count(face), faces: count(faces) })}
-        {captured === null ? null : ` · ${t('face.captured', { captured })}`}
-      </p>
+      <p className="soft">{facts.filter((fact) => fact !== null).join(' · ')}</p>
       {remarks.map((remark) => (
         <p key={remark}>{t(`face.remark_${remark}`)}</p>
       ))}

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import { IconFileTypePdf } from '@tabler/icons-react';
+import { IconDownload, IconFileTypePdf } from '@tabler/icons-react';
+import { faceApi } from '../../core/contracts/dashboard/faceImages.ts';
+import { requestFile } from '../api/client.ts';
 import { Action, ErrorLine } from './Page.tsx';
 import { useMay } from '../api/session.ts';
 import { Dialog, Form, useReauthentication } from './Form.tsx';
@@ -80,6 +82,22 @@ export function ReportButton({ fileName, make }: { fileName: string; make: () =>
       run={make}
       done={(pdf) => downloadFile(fileName, pdf)}
     />
+  );
+}
+
+/** Saves an enrolled face as a face record for another system. @param face its number */
+export function RecordButton({ face, name }: { face: number | string; name: string }) {
+  const { t } = useWords();
+  return (
+    <span title={t('face.exportRecordHelp', { standard: 'ISO/IEC 39794-5' })}>
+      <ExportButton
+        size="xs"
+        label={t('face.exportRecord')}
+        icon={<IconDownload size={16} aria-hidden />}
+        run={() => requestFile(faceApi.record, { params: { id: face } })}
+        done={(record) => downloadFile(`${name}.39794-5.bin`, record)}
+      />
+    </span>
   );
 }
 

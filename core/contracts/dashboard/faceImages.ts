@@ -76,7 +76,7 @@ export const faceApi = {
   thumbnail: get('/faces/:id/thumbnail', 'images:read', { params: byId }),
   image: get('/faces/:id/image', 'images:read', { params: byId }),
   /** The face as a record for another system. */
-  record: get('/faces/:id/record', 'images:read', {
+  record: get('/faces/:id/record', 'exports:create', {
     params: byId,
     query: z.object({ standard: z.enum(RECORD_STANDARDS).default('ISO/IEC 39794-5:2019') }),
   }),

@@ -16,6 +16,7 @@ import { useMay } from '../../api/session.ts';
 import { FaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { PortraitChecks } from '../../components/PortraitChecks.tsx';
 import { ListingFacts } from '../../components/Severity.tsx';
+import { RecordButton } from '../../components/ExportButton.tsx';
 import { ListingFields } from '../../components/ListingFields.tsx';
 import { Fact, StatusBadge, WhoSaw } from '../../components/StatusBadge.tsx';
 import { WholePhoto } from '../../components/FaceThumbnail.tsx';
@@ -46,6 +47,7 @@ export function FaceDetail({ id, list, back }: { id: number; list: BlacklistRow;
               {listing === null ? null : (
                 <EditListing list={list.id} faces={[id]} face={{ name: faceImage.fileName, listing }} />
               )}
+              <RecordButton face={id} name={faceImage.fileName} />
               <WhoSaw of={`face:${id}`} />
             </span>
             <div className="face-detail-pair">

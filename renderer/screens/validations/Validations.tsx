@@ -25,6 +25,8 @@ import { useColumns } from './useColumns.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { StatusBadge, WhoSaw } from '../../components/StatusBadge.tsx';
 import { ErasePerson } from '../erasure/ErasePerson.tsx';
+import { faceOfThumbnail } from '../../../core/contracts/dashboard/faceImages.ts';
+import { RecordButton } from '../../components/ExportButton.tsx';
 import { CaseReportButton, History, MatchCompare, MatchList, BlacklistAlert, Summary } from './MatchView.tsx';
 import { DecisionBar } from './DecisionBar.tsx';
 import { matchesOf, personsOf, type Match, validationName } from './matches.ts';
@@ -189,6 +191,7 @@ function Detail({ detail, gone }: { detail: ValidationDetail; gone: () => void }
   const { t, count } = useWords();
   const [params, setParams] = useSearchParams();
   const matches = matchesOf(detail);
+  const face = detail.thumbnailUrl === null ? undefined : faceOfThumbnail(detail.thumbnailUrl);
   const tab = TABS.find((each) => each === params.get('tab')) ?? (matches.length > 0 ? 'matches' : 'summary');
   const show = (next: string | null) =>
     setParams(
@@ -214,6 +217,7 @@ function Detail({ detail, gone }: { detail: ValidationDetail; gone: () => void }
           <Summary detail={detail} />
           <div className="row summary-actions">
             <CaseReportButton id={detail.id} />
+            {face === undefined ? null : <RecordButton face={face} name={detail.name} />}
             <WhoSaw of={`validation:${detail.id}`} />
             <ErasePerson start={{ validations: [detail.id] }} gone={gone} />
           </div>

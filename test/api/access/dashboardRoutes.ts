@@ -49,7 +49,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'GET /faces/:id': { needs: 'images:read' },
   'GET /faces/:id/thumbnail': { needs: 'images:read' },
   'GET /faces/:id/image': { needs: 'images:read' },
-  'GET /faces/:id/record': { needs: 'images:read' },
+  'GET /faces/:id/record': { needs: 'exports:create' },
   'POST /pictures': { needs: 'session' },
   'GET /validations': { needs: 'validations:read' },
   'GET /hits': { needs: 'validations:read' },
