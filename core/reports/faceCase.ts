@@ -32,7 +32,7 @@ export async function caseReport(report: CaseReport): Promise<Uint8Array> {
 
 function about({ words, sheet }: Page, report: CaseReport): void {
   const { faceCase } = words;
-  const { blacklists, duplicates, notScreened, at } = report.screening;
+  const { blacklists, duplicates, notScreened, photos, at } = report.screening;
   const against = [...(duplicates ? [words.duplicate] : []), ...blacklists.map(apart)];
   sheet.heading(faceCase.number(report.id));
   sheet.facts([
@@ -43,6 +43,7 @@ function about({ words, sheet }: Page, report: CaseReport): void {
     [faceCase.created, moment(report.createdAt)],
     [faceCase.finalised, report.finalizedAt === null ? words.no : moment(report.finalizedAt)],
     [faceCase.screened, at === null ? faceCase.notScreened : moment(at)],
+    ...(photos < 2 ? [] : [[faceCase.photos, count(photos)] as const]),
     [faceCase.against, against.length === 0 ? words.no : against.join(', ')],
     ...(notScreened.length === 0 ? [] : [[faceCase.missed, notScreened.map(apart).join(', ')] as const]),
   ]);

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useState } from 'react';
-import { IconCamera, IconUserScan } from '@tabler/icons-react';
+import { IconCamera, IconPhotoPlus, IconUserScan } from '@tabler/icons-react';
 import { Action } from '../components/Page.tsx';
 import { useMay } from '../api/session.ts';
-import { ImageDrop, useObjectUrl } from '../components/ImageDrop.tsx';
+import { IMAGE_TYPES, ImageDrop, useFileChooser, useObjectUrl } from '../components/ImageDrop.tsx';
 import { useWords } from '../i18n/words.tsx';
 import '../components/parts.css';
 
@@ -18,19 +18,22 @@ export function PhotoField(props: {
   /** The heading of the empty area, on a page with several. */
   title?: string;
   photo: File | null;
-  take: (photo: File) => void;
+  /** How many photos it takes at once; unless given, one. */
+  most?: number;
+  /** Is given at least one. */
+  take: (photos: readonly [File, ...File[]]) => void;
   /** null: the photo can no longer be replaced. */
   remove: (() => void) | null;
+  removeLabel?: string;
 }) {
   const { t } = useWords();
-  const { label, title = t('common.dropPhoto'), photo, take, remove } = props;
+  const { label, title = t('common.dropPhoto'), photo, most = 1, take, remove } = props;
   const url = useObjectUrl(photo);
-  const mayUseCamera = useMay()('faces:compare');
-  const [live, setLive] = useState(false);
   if (photo === null)
     return (
       <ImageDrop
         take={take}
+        most={most}
         Icon={IconUserScan}
         label={label}
         title={title}
@@ -38,14 +41,7 @@ export function PhotoField(props: {
         choose={t('common.choosePhoto')}
         paste={t('common.pastePhoto')}
       >
-        {mayUseCamera ? (
-          <Action Icon={IconCamera} label={t('camera.use')} onClick={() => setLive(true)} />
-        ) : null}
-        {live ? (
-          <Suspense>
-            <CameraDialog take={take} close={() => setLive(false)} />
-          </Suspense>
-        ) : null}
+        <CameraWay take={take} />
       </ImageDrop>
     );
   return (
@@ -56,9 +52,57 @@ export function PhotoField(props: {
           {photo.name}
         </span>
         {remove === null ? null : (
-          <Action size="xs" className="push" label={t('verify.replace')} onClick={remove} />
+          <Action
+            size="xs"
+            className="push"
+            label={props.removeLabel ?? t('verify.replace')}
+            onClick={remove}
+          />
         )}
       </figcaption>
     </figure>
+  );
+}
+
+/** The button that opens the camera, for an operator who may use it. */
+function CameraWay({ take, disabled = false }: { take: (photos: [File]) => void; disabled?: boolean }) {
+  const { t } = useWords();
+  const mayUse = useMay()('faces:compare');
+  const [live, setLive] = useState(false);
+  if (!mayUse) return null;
+  return (
+    <>
+      <Action Icon={IconCamera} label={t('camera.use')} disabled={disabled} onClick={() => setLive(true)} />
+      {live ? (
+        <Suspense>
+          <CameraDialog take={(photo) => take([photo])} close={() => setLive(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+/** The ways to add more photos of a person who has one. */
+export function FurtherPhotos(props: {
+  /** It takes no more. */
+  full: boolean;
+  disabled: boolean;
+  help: string;
+  take: (photos: readonly File[]) => void;
+}) {
+  const { t } = useWords();
+  const { help, take } = props;
+  const disabled = props.disabled || props.full;
+  const label = t('verify.further');
+  const { chooser, open } = useFileChooser({ label, take, accept: IMAGE_TYPES, multiple: true });
+  return (
+    <div className="column">
+      <div className="row wrap">
+        <Action Icon={IconPhotoPlus} label={label} disabled={disabled} onClick={open} />
+        <CameraWay take={take} disabled={disabled} />
+        {chooser}
+      </div>
+      <p className="soft">{help}</p>
+    </div>
   );
 }

@@ -3,9 +3,13 @@ import { IconClipboard, type Icon } from '@tabler/icons-react';
 import { Action } from './Page.tsx';
 import './parts.css';
 
-/** Takes one image: dropped, chosen, or pasted anywhere on the page ({@link usePaste}). */
+/** The MIME types that the service accepts. */
+export const IMAGE_TYPES = 'image/jpeg,image/png';
+
+/** Takes one image, or as many as `most`: dropped, chosen, or pasted anywhere on the page ({@link usePaste}). */
 export function ImageDrop(props: {
-  take: (file: File) => void;
+  take: (files: [File, ...File[]]) => void;
+  most?: number;
   Icon: Icon;
   title: string;
   help: string;
@@ -26,16 +30,19 @@ export function ImageDrop(props: {
     choose,
     paste,
     label,
-    accept = 'image/jpeg,image/png',
+    accept = IMAGE_TYPES,
+    most = 1,
     children,
   } = props;
-  const takeFirst = ([file]: Iterable<File>) => {
-    if (file !== undefined) take(file);
+  const takeFirst = (files: Iterable<File>) => {
+    const [file, ...further] = [...files].slice(0, most);
+    if (file !== undefined) take([file, ...further]);
   };
   const { chooser, open } = useFileChooser({
     label: label ?? choose,
     accept,
     take: takeFirst,
+    multiple: most > 1,
   });
   return (
     <DropTarget take={({ files }) => takeFirst(files)} label={label}>

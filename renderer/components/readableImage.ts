@@ -90,6 +90,12 @@ export function unreadableInWords({ fileName: file, format }: UnreadableImage, t
   );
 }
 
+/** The data URI of a photo of any format that the browser can read. @throws {UnreadableImage} */
+export async function photoUriOf(photo: File): Promise<string> {
+  const { file } = await readableImage(photo);
+  return dataUriOf({ file, kind: (await imageKind(file)) ?? 'image/jpeg' });
+}
+
 /** The data URI of an image, as the service takes it. */
 export async function dataUriOf({ file, kind }: { file: File; kind: ImageKind }): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());

@@ -76,6 +76,7 @@ export const validations = {
   notScreened: 'Not screened. Bulk enrolment does not search for matches.',
   thisOne: 'This validation ({{id}})',
   validationId: 'Trust Validation',
+  photosCompared: 'Photos compared',
   screenedAt: 'Screened',
   screenedDuplicates: 'Duplicate check',
   screenedBlacklists: 'Blacklists checked',
@@ -178,6 +179,11 @@ export const verify = {
     'A Trust Flow defines a verification: which lists a face is compared with, and the result of a match. Create one first.',
   dropHelp: 'JPEG or PNG with one face.',
   replace: 'Replace photo',
+  numbered: 'Photo {{number}}',
+  further: 'Add photos of this person',
+  furtherHelp:
+    'Optional. Up to {{most}} photos of the same person are compared as one. This finds enrolled faces more reliably.',
+  remove: 'Remove photo',
   name: 'Name',
   nameHelp: 'Shown in lists. If empty, the number of the verification is shown.',
   reference: 'Reference',
@@ -187,6 +193,9 @@ export const verify = {
   waiting: 'The result appears here',
   waitingHelp: 'Add a photo and run the verification.',
   refused: 'This photo cannot be used',
+  refusedNumbered: 'Photo {{number}} cannot be used',
+  otherPerson:
+    'This photo probably shows a different person than the other photos. Remove it or replace it with a photo of the same person.',
   refusedHelp: 'Nothing was stored. Replace the photo and run the verification again.',
   chooseFace: 'Choose the face to verify.',
   chooseFaceHelp:

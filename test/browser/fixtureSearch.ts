@@ -99,7 +99,11 @@ function facesOf(kind: 'some' | 'none' | 'group'): SearchedFace[] {
 
 /** The part of the mock server that a search reads and writes. */
 interface SearchSite {
-  behaviour: { rows: number; candidates: 'some' | 'none' | 'group' | 'refused'; searchExpired: boolean };
+  behaviour: {
+    rows: number;
+    candidates: 'some' | 'none' | 'group' | 'refused' | 'other-person';
+    searchExpired: boolean;
+  };
   searches: unknown[];
 }
 
@@ -116,7 +120,7 @@ export function answerSearch(
     return isView ? [204, null] : [200, {}];
   }
   if (route !== 'POST /search') return undefined;
-  const kind = behaviour.candidates;
+  const kind = behaviour.candidates === 'other-person' ? 'none' : behaviour.candidates;
   const width = kind === 'group' ? GROUP.length * PHOTO.width : PHOTO.width;
   const frame = {
     id: SEARCH,

@@ -217,6 +217,7 @@ export function detailOf(index: number, decided: ReadonlyMap<number, number>): V
       duplicates: hit,
       blacklists: hit ? ['Refused entry 2025', 'Document fraud'] : [],
       notScreened: hit && index % 2 === 0 ? ['Visitors 2019'] : [],
+      photos: hit ? 3 : 0,
       at: hit ? row.finalizedAt : null,
     },
     history: [

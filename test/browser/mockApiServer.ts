@@ -108,7 +108,7 @@ export interface MockBehaviour {
   faces: 'one' | 'several';
   /** The failure codes of a camera's frames. */
   frame: readonly FailureCode[];
-  candidates: 'some' | 'none' | 'group' | 'refused';
+  candidates: 'some' | 'none' | 'group' | 'refused' | 'other-person';
   /** Whether the service no longer keeps the result of a search. */
   searchExpired: boolean;
   health: HealthBehaviour;
@@ -580,13 +580,18 @@ function answerVerification(
   const { flow, name, reference } = verificationQuery.parse(Object.fromEntries(query));
   site.verifications.push({ flow, name, reference, key: String(key) });
   const { candidates } = site.behaviour;
-  if (candidates === 'refused') return [200, { refused: 'NO_FACE', found: null, validationId: null }];
+  const refused = { photo: 0, found: null, validationId: null };
+  if (candidates === 'refused') return [200, { ...refused, refused: 'NO_FACE' }];
+  if (candidates === 'other-person') return [200, { ...refused, refused: 'OTHER_PERSON', photo: 1 }];
   if (candidates === 'group') {
     // The photo that is cropped to one face is accepted.
     site.behaviour.candidates = 'none';
-    return [200, { refused: 'MULTIPLE_FACES', found: TWO_FACES, validationId: null }];
+    return [200, { ...refused, refused: 'MULTIPLE_FACES', found: TWO_FACES }];
   }
-  return [200, { refused: null, found: null, validationId: candidates === 'none' ? CLEAR : REVIEWED }];
+  return [
+    200,
+    { ...refused, refused: null, photo: null, validationId: candidates === 'none' ? CLEAR : REVIEWED },
+  ];
 }
 
 /** The upload of what is added from a search. */

@@ -1,5 +1,6 @@
 /** Pictures of people that differ by a number, for tests that need no recognition engine. */
 import { ScriptedVision } from './fakes.ts';
+import type { ExtractedFace } from '../../core/contracts/faces.ts';
 import { faceAlong } from './site.ts';
 
 /** More people than any test has. */
@@ -7,8 +8,13 @@ const PEOPLE = 32;
 const JPEG_START = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]);
 
 /** A "photo" of a person; two with different `shot` differ in their bytes, not in their face. */
-export function photoOf(person: number, shot = 0): Buffer {
+export function photoOf(person: number, shot: number | string = 0): Buffer {
   return Buffer.concat([JPEG_START, Buffer.from(`person ${person} shot ${shot}`)]);
+}
+
+/** A "photo" of a person that looks a little like another one: 30 degrees from the template of the person. */
+export function photoLike(person: number, other: number): Buffer {
+  return photoOf(person, `0 like ${other}`);
 }
 
 /** A "photo" that shows a person more than once, as an identity card with a ghost portrait does. */
@@ -39,8 +45,16 @@ export function visionOfPeople(): ScriptedVision {
       : {
           kind: 'face',
           image: { width: 100, height: 100, format: 'jpeg' },
-          face: faceAlong(Number(person), PEOPLE),
+          face: faceOf(Number(person), / like (\d+)/.exec(image)?.[1]),
           ...(image.endsWith('twice') && { found: TWICE }),
         };
   }, PEOPLE);
+}
+
+function faceOf(person: number, other: string | undefined): ExtractedFace {
+  const face = faceAlong(person, PEOPLE);
+  if (other === undefined) return face;
+  const along = faceAlong(Number(other), PEOPLE).template.vector;
+  const vector = face.template.vector.map((share, i) => (Math.sqrt(3) * share + along[i]!) / 2);
+  return { ...face, template: { ...face.template, vector } };
 }

@@ -252,6 +252,7 @@ export function caseReport(part: Partial<CaseReport> = {}): CaseReport {
     own,
     screening: {
       at: frame.made,
+      photos: 3,
       duplicates: true,
       blacklists: ['Barred persons'],
       notScreened: ['Old list'],

@@ -108,6 +108,7 @@ function about(
     finalizedAt: finalizedAt === null ? null : new Date(finalizedAt),
     screening: {
       at: screening === null ? null : new Date(screening.screenedAt),
+      photos: screening?.selfies ?? 0,
       duplicates: duplicateDetection,
       blacklists: blacklists.map(({ blacklistName }) => blacklistName),
       notScreened: notScreened.map(({ blacklistId, blacklistName }) => blacklistName ?? String(blacklistId)),

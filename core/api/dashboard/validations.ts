@@ -147,6 +147,7 @@ async function detail(
         screening?.notScreened.map(
           ({ blacklistId, blacklistName }) => blacklistName ?? String(blacklistId),
         ) ?? [],
+      photos: screening?.selfies ?? 0,
       at: screening?.screenedAt ?? null,
     },
     history: history.map(({ actor, toStatus, ...entry }) => ({

@@ -14,23 +14,24 @@ import { idempotencyKeyOf } from '../http/credentials.ts';
 import { ApiError } from '../http/errors.ts';
 import { imageBodyOf, imageOf, invalidImage } from '../http/sentImage.ts';
 import { serve } from './access/guard.ts';
+import { takeJson } from '../http/fieldForm.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 
-/** The largest image size that a company may set, bytes. */
-const MAX_BYTES = 50 * 1024 * 1024;
+/** All photos of a verification, four bytes for three: two of the largest that a company may set (50 MB), or five of 22 MB. */
+const BODY_LIMIT = 3 * 50 * 1024 * 1024;
 
 /** An operator's verification of one person, by the same rules as the verifications of programs. */
 export function verificationRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const runs = new OperatorVerifications(ports);
-  serve(app, { ...validationApi.verify, image: MAX_BYTES }, async ({ operator, query, request }) => {
+  const verify = {
+    ...validationApi.verify,
+    takes: (scope: FastifyInstance) => takeJson(scope, () => BODY_LIMIT),
+  };
+  serve(app, verify, async ({ operator, query, body, request }) => {
     const key = z.uuid().safeParse(idempotencyKeyOf(request));
     if (!key.success) throw new ApiError('IDEMPOTENCY_KEY_INVALID');
-    return run(ports, runs, operator, {
-      ...query,
-      id: key.data,
-      image: imageBodyOf(request),
-    });
+    return run(ports, runs, operator, { ...query, ...body, id: key.data });
   });
 }
 
@@ -38,20 +39,41 @@ async function run(
   ports: DashboardRoutePorts,
   runs: OperatorVerifications,
   { companyId, actor }: SignedIn,
-  { id, flow, image, name, reference }: VerificationQuery & { id: string; image: Uint8Array },
+  {
+    id,
+    flow,
+    photos,
+    name,
+    reference,
+  }: VerificationQuery & { id: string; photos: readonly (string | Uint8Array)[] },
 ): Promise<z.infer<typeof verificationAnswer>> {
   const company = await callingCompany(ports.companies, { companyId });
+  const images = photos.map((photo) => imageOf(photo, company.settings.maxImageBytes));
+  // The same file twice is one photo.
+  const byHash = new Map(images.map((image) => [hexOf(ports.crypto.sha256(image)), image]));
   const request = {
     id,
     flowId: flow,
-    image: imageOf(image, company.settings.maxImageBytes),
+    photos: [...byHash.values()],
     name: name === '' ? undefined : name,
     reference: reference === '' ? undefined : reference,
   };
   const answer = await runs.run(company, request, actor);
   switch (answer.kind) {
     case 'refused':
-      return { refused: answer.code, found: answer.found ?? null, validationId: null };
+      return {
+        refused: answer.code,
+        photo: images.indexOf(request.photos[answer.photo]!),
+        found: answer.found ?? null,
+        validationId: null,
+      };
+    case 'other-person':
+      return {
+        refused: 'OTHER_PERSON',
+        photo: images.indexOf(request.photos[answer.photo]!),
+        found: null,
+        validationId: null,
+      };
     case 'wrong-type':
       throw invalidImage(problem('IMAGE_WRONG_TYPE', { field: 'image' }));
     case 'no-storage':
@@ -59,11 +81,11 @@ async function run(
     case 'unknown':
       throw new ApiError('NOT_FOUND');
     case 'finalised': {
-      // The answer to a repetition is the result of the first photo, and must not be shown for another one.
+      // The answer to a repetition is the result of the first photos, and must not be shown for others.
       const faceImage = await ports.views.faceImageOf(companyId, answer.id);
-      if (faceImage?.sha256 !== hexOf(ports.crypto.sha256(image)))
+      if (!byHash.has(faceImage?.sha256 ?? '') || answer.photos !== byHash.size)
         throw new ApiError('IDEMPOTENCY_KEY_REUSED');
-      return { refused: null, found: null, validationId: answer.id };
+      return { refused: null, photo: null, found: null, validationId: answer.id };
     }
   }
 }

@@ -9,7 +9,7 @@ import { faceImage, namedPerson, reading } from './faceImages.ts';
 import { displayLine } from '../displayLine.ts';
 import { REPORT_LANGUAGES } from './search.ts';
 import { foundFaces } from './enrolmentRuns.ts';
-import { LONGEST_FIELD } from '../verifications.ts';
+import { imageField, LONGEST_FIELD } from '../verifications.ts';
 import { get, post } from './operation.ts';
 import { pathId } from '../ids.ts';
 
@@ -18,8 +18,8 @@ import { pathId } from '../ids.ts';
 const text = displayLine(LONGEST_FIELD);
 
 /**
- * `POST /verifications`: the body is the photo, a JPEG or PNG. The header `Idempotency-Key` is required: a repetition
- * with the same key answers with the same validation.
+ * `POST /verifications`: the header `Idempotency-Key` is required. A repetition with the same key and photos answers with the
+ * same validation.
  */
 export const verificationQuery = z.object({
   flow: z.coerce.number().int().positive().brand<'TrustFlowId'>(),
@@ -38,9 +38,17 @@ export function referenceOf(metadata: unknown): string | null {
   return referenced.safeParse(metadata).data?.reference ?? null;
 }
 
+/** Photos of one verification: more of the same moment bring little. */
+export const MAX_PHOTOS = 5;
+
+/** The photos of one person, JPEG or PNG. They are compared as one: by the average of their templates. */
+const verificationPhotos = z.object({ photos: z.array(imageField('image')).min(1).max(MAX_PHOTOS) });
+
 export const verificationAnswer = z.object({
   /** Why the photo cannot be used; then nothing was stored. null: the verification was run. */
-  refused: z.enum(FAILURE_CODES).nullable(),
+  refused: z.enum([...FAILURE_CODES, 'OTHER_PERSON']).nullable(),
+  /** The position of the photo that cannot be used, or shows somebody else than the others. */
+  photo: z.number().int().nullable(),
   /** The faces of a refused photo, of which the operator may choose one; null: none were found. */
   found: foundFaces.nullable(),
   /** The Trust Validation; null when the photo was refused. */
@@ -186,6 +194,8 @@ export const validationDetail = validationRow.omit({ bestMatch: true, person: tr
     duplicates: z.boolean(),
     blacklists: z.array(z.string()),
     notScreened: z.array(z.string()),
+    /** Of the person: those of a verification that show one person were compared as one. */
+    photos: z.number().int(),
     at: z.iso.datetime().nullable(),
   }),
   history: z.array(historyEntry),
@@ -268,6 +278,7 @@ export const validationApi = {
   report: post('/validations/:id/report', 'exports:create', { params: byId, query: caseReportQuery }),
   verify: post('/verifications', 'verifications:create', {
     query: verificationQuery,
+    body: verificationPhotos,
     answer: verificationAnswer,
   }),
   checkFrame: post('/camera/frames', 'faces:compare', { background: true, answer: frameCheck }),

@@ -195,6 +195,8 @@ export interface CaseReport extends ReportFrame {
   own: ReportedFace | null;
   screening: {
     at: Date | null;
+    /** Of the person, that were compared. */
+    photos: number;
     duplicates: boolean;
     /** Names of the screened blacklists, and of those that were chosen but could not be screened. */
     blacklists: readonly string[];

@@ -10,8 +10,11 @@ const NEAREST_SHARE = 0.92;
 const WIDENED_BY = 0.018;
 const WIDENED_BY_DOUBLING = 0.022;
 
-/** The factor that a distance to the best of so many photos is widened by. */
-function widening(photos: number): number {
+/**
+ * The factor that a distance to the best, or to the average, of so many photos is widened by: an average is nearer to strangers, too.
+ * The same holds for a probe that is the average of so many photos, because the distance of two templates has no direction.
+ */
+export function widening(photos: number): number {
   return photos === 1 ? 1 : 1 + WIDENED_BY + WIDENED_BY_DOUBLING * Math.log2(photos);
 }
 
@@ -27,11 +30,22 @@ export function personDistance(nearest: number, average: number, photos: number)
   return widening(photos) * Math.max(NEAREST_SHARE * nearest, Math.min(nearest, average));
 }
 
+/** The sum of templates, in their order and in double precision, and its length. */
+function sumOf(templates: readonly Float32Array[]): { sum: Float64Array; length: number } {
+  const sum = new Float64Array(templates[0]?.length ?? 0);
+  for (const template of templates) for (let i = 0; i < sum.length; i++) sum[i] = sum[i]! + template[i]!;
+  return { sum, length: Math.sqrt(sum.reduce((squares, value) => squares + value * value, 0)) };
+}
+
+/** The average of templates, at unit length. @param templates of one person, so that they are not opposite */
+export function averageTemplate(templates: readonly Float32Array[]): Float32Array {
+  const { sum, length } = sumOf(templates);
+  return Float32Array.from(sum, (value) => value / length);
+}
+
 /** Euclidean distance to the average of templates, at unit length; in double precision, the templates summed in their order. */
 export function averageDistance(probe: Float32Array, templates: readonly Float32Array[]): number {
-  const sum = new Float64Array(probe.length);
-  for (const template of templates) for (let i = 0; i < sum.length; i++) sum[i] = sum[i]! + template[i]!;
-  const length = Math.sqrt(sum.reduce((squares, value) => squares + value * value, 0));
+  const { sum, length } = sumOf(templates);
   // Opposite templates have no average: the nearest photo decides.
   if (length === 0) return Infinity;
   return Math.sqrt(sum.reduce((squares, value, i) => squares + (probe[i]! - value / length) ** 2, 0));

@@ -1,19 +1,21 @@
-/** A verification that an operator runs in one step: one photo in, a finalised Trust Validation out. */
+/** A verification that an operator runs in one step: photos of one person in, a finalised Trust Validation out. */
 import type { TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
 import { KeyedMutex } from '../work/turns.ts';
 import type { Actor, Company } from '../ports/auditContext.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import type { ValidationState } from '../ports/screening.ts';
-import type { UnusableSelfie, Verifications } from './verifications.ts';
+import type { AnalysedSelfie, UnusableSelfie, Verifications } from './verifications.ts';
 import type { TrustFlows } from '../../storage/screening/trustFlows.ts';
 import type { Validations } from '../../storage/screening/validations.ts';
+import { showSamePerson } from './probes.ts';
 import { Service } from '../serviceParts.ts';
 
 /** The request of an operator. A repetition with the same `id` continues or answers the first request. */
 export interface VerificationRequest {
   id: string;
   flowId: TrustFlowId;
-  image: Uint8Array;
+  /** Different files that show one person. */
+  photos: readonly Uint8Array[];
   /** The name in lists; absent: the number of the verification. */
   name: string | undefined;
   /** The operator's own reference; it becomes the metadata of the validation. */
@@ -21,8 +23,12 @@ export interface VerificationRequest {
 }
 
 export type VerificationAnswer =
-  | { kind: 'finalised'; id: TrustValidationId }
-  | UnusableSelfie
+  /** `photos`: how many the verification has. */
+  | { kind: 'finalised'; id: TrustValidationId; photos: number }
+  /** `photo`: the position of the photo that cannot be used. */
+  | (UnusableSelfie & { photo: number })
+  /** The photo at this position shows somebody else than the others. */
+  | { kind: 'other-person'; photo: number }
   /** There is no such Trust Flow that screens. */
   | { kind: 'unknown' };
 
@@ -30,12 +36,12 @@ interface OperatorVerificationPorts {
   verifications: Verifications;
   flows: Pick<TrustFlows, 'find'>;
   validations: Pick<Validations, 'createdBy' | 'state'>;
-  vision: Pick<RecognitionPort, 'pipelineOf'>;
+  vision: Pick<RecognitionPort, 'of' | 'pipelineOf'>;
 }
 
 /**
- * Runs verifications for operators by the rules of the public interface. The photo is analysed before anything is
- * written, so a photo that cannot be used leaves no validation behind.
+ * Runs verifications for operators by the rules of the public interface. The photos are analysed before anything is
+ * written, so one that cannot be used, or shows somebody else, leaves no validation behind.
  */
 export class OperatorVerifications extends Service<OperatorVerificationPorts> {
   readonly #turns = new KeyedMutex<string>();
@@ -49,20 +55,23 @@ export class OperatorVerifications extends Service<OperatorVerificationPorts> {
     const { verifications, validations, vision } = this.ports;
     const earlier = await validations.createdBy(company.id, request.id);
     const state = earlier && (await validations.state(company.id, earlier, vision.pipelineOf(company.id)));
+    // An interruption may have left it open with some of its photos.
     const started =
-      state === undefined || state.selfies.length === 0
+      state === undefined || (state.finalizedAt === null && state.selfies.length < request.photos.length)
         ? await this.#start(company, request, state, by)
         : { kind: 'started' as const, id: state.id };
     if (started.kind !== 'started') return started;
     const { id } = started;
     const finalised = await verifications.finalise(company, { flowId: request.flowId, id }, by);
-    return finalised === undefined ? { kind: 'unknown' } : { kind: 'finalised', id };
+    return finalised === undefined
+      ? { kind: 'unknown' }
+      : { kind: 'finalised', id, photos: finalised.selfies.length };
   }
 
-  /** Creates the validation, unless an earlier attempt was interrupted after that, and gives it the photo. */
+  /** Creates the validation, unless an earlier attempt was interrupted after that, and gives it the photos, the best one last. */
   async #start(
     company: Company,
-    { id: requestId, flowId, image, name, reference }: VerificationRequest,
+    { id: requestId, flowId, photos, name, reference }: VerificationRequest,
     earlier: ValidationState | undefined,
     by: Actor,
   ): Promise<
@@ -71,15 +80,27 @@ export class OperatorVerifications extends Service<OperatorVerificationPorts> {
     const { verifications, flows } = this.ports;
     const flow = await flows.find(company.id, flowId);
     if (flow === undefined || flow.system) return { kind: 'unknown' };
-    const selfie = await verifications.analyse(company, image);
-    if (selfie.kind !== 'analysed') return selfie;
+    const selfies: AnalysedSelfie[] = [];
+    for (const [photo, image] of photos.entries()) {
+      const selfie = await verifications.analyse(company, image);
+      if (selfie.kind !== 'analysed') return { ...selfie, photo };
+      selfies.push(selfie);
+    }
+    const templates = selfies.map(({ face }) => face.template);
+    const { calibration } = this.ports.vision.of(company.id);
+    const other = showSamePerson(calibration, templates).indexOf(false);
+    if (other >= 0) return { kind: 'other-person', photo: other };
     const metadata = reference === undefined ? null : { reference };
     const validation =
       earlier ?? (await verifications.create(company, flowId, metadata, by, { name, requestId }))?.validation;
     if (validation === undefined) return { kind: 'unknown' };
     const { id } = validation;
     const shown = { by, name: validation.name };
-    const kept = await verifications.keepSelfie(company, { flowId, id }, selfie, shown);
-    return kept.kind === 'taken' ? { kind: 'started', id } : { kind: 'unknown' };
+    const byQuality = selfies.toSorted((a, b) => a.face.quality.score - b.face.quality.score);
+    for (const selfie of byQuality.slice(earlier?.selfies.length ?? 0)) {
+      const kept = await verifications.keepSelfie(company, { flowId, id }, selfie, shown);
+      if (kept.kind !== 'taken') return { kind: 'unknown' };
+    }
+    return { kind: 'started', id };
   }
 }

@@ -11,6 +11,8 @@ import type { GalleryEntry, PersonCandidate, Watchlist } from '../ports/gallery.
 import { sizeOf } from '../search/coverage.ts';
 import { PERSON_REACH } from '../scores/personDistance.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
+import type { Template } from '../../contracts/faces.ts';
+import { photosOf, wideningOf, type Probe } from './probes.ts';
 import {
   matchBandOf,
   SAME_PICTURE,
@@ -36,12 +38,9 @@ export interface ScreenPorts extends Pick<Parts, 'blacklists' | 'gallery' | 'fac
   vision: Pick<RecognitionPort, 'of'>;
 }
 
-/** A face that is compared with others. */
-export type Probe = Pick<GalleryEntry, 'faceId' | 'template'>;
-
 /**
- * @param probes every accepted selfie of the verification
- * @returns matches of each watchlist nearest first, each person once with the selfie that is nearest to it, and what was compared
+ * @param probes of every accepted selfie of the verification
+ * @returns matches of each watchlist nearest first, each person once with the probe that is nearest to it, and what was compared
  */
 export async function screen(
   ports: ScreenPorts,
@@ -82,7 +81,7 @@ export async function screen(
     blacklistTargetFmr: ofBlacklists.targetFmr,
     blacklistMaxDistance: ofBlacklists.maxDistance,
     pipelineId,
-    selfies: probes.length,
+    selfies: probes.reduce((sum, probe) => sum + photosOf(probe), 0),
     ...(perSearch.length > 0 && { perSearch }),
   };
   return { matches, facts };
@@ -148,13 +147,41 @@ async function look(
   maxDistance: number,
 ): Promise<MatchRecord[]> {
   const { calibration } = ports.vision.of(company.id);
-  const [found] = await ports.gallery.searchPersons(company.id, [probe.template], {
+  const search = {
     watchlists: [watchlistOf(blacklist)],
     limit: blacklist === null ? KEPT_DUPLICATES : KEPT_PER_BLACKLIST,
-    maxDistance,
     except: new Set([probe.faceId]),
-  });
-  return describe(ports, company.id, found ?? [], { blacklist, calibration, probe, maxDistance });
+  };
+  const widened = wideningOf(probe);
+  const within = { ...search, maxDistance: maxDistance / widened };
+  const [found = []] = await ports.gallery.searchPersons(company.id, [probe.template], within);
+  const copies =
+    probe.photos === undefined ? undefined : await copiesOf(ports, company.id, probe.photos, search);
+  const persons = found.map((person) => ({
+    ...person,
+    distance: widened * person.distance,
+    photos: person.photos
+      // A copy of one photo of the probe stays a copy, however its other photos differ.
+      .map(({ faceId, distance }) => ({ faceId, distance: copies?.get(faceId) ?? widened * distance }))
+      .toSorted((a, b) => a.distance - b.distance),
+  }));
+  return describe(ports, company.id, persons, { blacklist, calibration, probe, maxDistance });
+}
+
+/** The enrolled faces of which a photo of the probe is probably a copy, with the distance to it. */
+async function copiesOf(
+  { gallery }: Pick<ScreenPorts, 'gallery'>,
+  company: CompanyId,
+  photos: readonly Template[],
+  search: Omit<Parameters<ScreenPorts['gallery']['searchPersons']>[2], 'maxDistance'>,
+): Promise<Map<FaceId, number>> {
+  const copies = new Map<FaceId, number>();
+  // A person with several photos is a little further away than its nearest one.
+  const within = { ...search, maxDistance: 2 * SAME_PICTURE };
+  for (const persons of await gallery.searchPersons(company, photos, within))
+    for (const { faceId, distance } of persons.flatMap((person) => person.photos))
+      if (distance <= Math.min(SAME_PICTURE, copies.get(faceId) ?? Infinity)) copies.set(faceId, distance);
+  return copies;
 }
 
 /** Rejected outranks Review Needed, which outranks Verified. */

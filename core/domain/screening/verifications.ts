@@ -19,14 +19,8 @@ import type { ExtractedFace, ImageFacts, ImageFormat, Template } from '../../con
 import { extractStored } from '../recognition/faceValidation.ts';
 import type { MatchRecord, ValidationState } from '../ports/screening.ts';
 import type { TrustFlow } from '../../storage/screening/trustFlows.ts';
-import {
-  screen,
-  screenDuplicates,
-  statusAfter,
-  type Probe,
-  type ScreenPorts,
-  isUnchanged,
-} from './screen.ts';
+import { screen, screenDuplicates, statusAfter, type ScreenPorts, isUnchanged } from './screen.ts';
+import { probesOf, type Probe } from './probes.ts';
 import { KeyedMutex } from '../work/turns.ts';
 import type { PipelineStore } from '../../storage/faces/pipelines.ts';
 import type { Validations } from '../../storage/screening/validations.ts';
@@ -361,18 +355,19 @@ export class Verifications extends Service<VerificationPorts> {
     const { selfies, version } = state;
     if (selfies.length === 0 || version === null)
       return { status: TRUST_VALIDATION_STATUS.Incomplete, matches: [], facts: null, probes: [] };
-    const probes: Probe[] = [];
+    const described: Probe[] = [];
     for (const { faceId, template: kept } of selfies) {
       const template = kept ?? (await this.#describeSelfie(company, faceId));
-      if (template !== null) probes.push({ faceId, template });
+      if (template !== null) described.push({ faceId, template });
     }
+    const probes = probesOf(this.ports.vision.of(company.id).calibration, described);
     if (probes.length === 0)
       return { status: TRUST_VALIDATION_STATUS.ReviewNeeded, matches: [], facts: null, probes };
     const { matches, facts } = await screen(this.ports, company, probes, version);
     const found = statusAfter(version.settings, matches);
     // A selfie that the serving pipeline cannot compare: a person has to look at it.
     const status =
-      probes.length < selfies.length && found === TRUST_VALIDATION_STATUS.Verified
+      described.length < selfies.length && found === TRUST_VALIDATION_STATUS.Verified
         ? TRUST_VALIDATION_STATUS.ReviewNeeded
         : found;
     return { status, matches, facts, probes };

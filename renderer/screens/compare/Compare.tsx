@@ -10,13 +10,7 @@ import { useMay } from '../../api/session.ts';
 import { PhotoField } from '../../camera/PhotoField.tsx';
 import { Form } from '../../components/Form.tsx';
 import { usePaste, useObjectUrl } from '../../components/ImageDrop.tsx';
-import {
-  UnreadableImage,
-  unreadableInWords,
-  readableImage,
-  dataUriOf,
-  imageKind,
-} from '../../components/readableImage.ts';
+import { UnreadableImage, unreadableInWords, photoUriOf } from '../../components/readableImage.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { faceComparisonReport, compareFaces, FACE_COMPARISONS } from '../../api/comparisons.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
@@ -82,7 +76,7 @@ function Photos({ pair }: { pair: FacePair }) {
               label={t(which === 0 ? 'faceCompare.first' : 'faceCompare.second')}
               title={t(which === 0 ? 'faceCompare.first' : 'faceCompare.second')}
               photo={file}
-              take={(taken) => put(which, taken)}
+              take={([taken]) => put(which, taken)}
               remove={() => put(which, null)}
             />
           );
@@ -333,11 +327,6 @@ type FacePair = ReturnType<typeof useFacePair>;
 
 /** Both photos as the interface takes them. */
 async function imagesOf([first, second]: Both<File>): Promise<{ image1: string; image2: string }> {
-  const [image1, image2] = await Promise.all([asDataUri(first), asDataUri(second)]);
+  const [image1, image2] = await Promise.all([photoUriOf(first), photoUriOf(second)]);
   return { image1, image2 };
-}
-
-async function asDataUri(photo: File): Promise<string> {
-  const { file } = await readableImage(photo);
-  return dataUriOf({ file, kind: (await imageKind(file)) ?? 'image/jpeg' });
 }

@@ -15,6 +15,7 @@ import type { PhotoPerson } from '../../../core/contracts/uploads.ts';
 import { flowApi } from '../../../core/contracts/flows.ts';
 import { createBlacklist } from '../../api/blacklists.ts';
 import { ask } from '../../api/client.ts';
+import { photoUriOf } from '../../components/readableImage.ts';
 import { loadUpload, sendBatch, type EnrolTarget } from '../../api/enrolment.ts';
 import { GROUP_FACES, MARGIN, type FaceBox } from './groupFaces.ts';
 
@@ -140,7 +141,7 @@ export async function loadDemo(may: (permission: Permission) => boolean): Promis
   // With the id of the run as the id of its request, the verification is removed with the photos of the run.
   await ask(validationApi.verify, {
     query: { flow: flow.id, name: 'Demo visitor', reference: '' },
-    body: visit.file,
+    body: { photos: [await photoUriOf(visit.file)] },
     idempotencyKey: uploads[0]?.run ?? crypto.randomUUID(),
   });
 }

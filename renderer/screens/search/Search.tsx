@@ -56,7 +56,7 @@ export function Component() {
         <div className="page-scroll column">
           <ErrorLine error={unusable} />
           <ImageDrop
-            take={search.mutate}
+            take={([photo]) => search.mutate(photo)}
             Icon={IconPhotoSearch}
             title={t('common.dropPhoto')}
             help={t('search.dropHelp')}

@@ -75,7 +75,7 @@ export function SideImage(props: {
     <div className="side">
       {side === null ? (
         <ImageDrop
-          take={put}
+          take={([image]) => put(image)}
           Icon={IconSignature}
           label={label}
           title={label}

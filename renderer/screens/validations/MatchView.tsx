@@ -249,7 +249,7 @@ export function Summary(props: {
   drawn?: () => void;
 }) {
   const { detail, drawn } = props;
-  const { t, list } = useWords();
+  const { t, count, list } = useWords();
   const { faceImage, screening } = detail;
   const none = t('common.none');
   const photo = faceImage?.imageUrl ?? null;
@@ -276,6 +276,9 @@ export function Summary(props: {
         <Fact label={t('validations.column_created')} at={detail.createdAt} />
         <Fact label={t('validations.column_finalized')} at={detail.finalizedAt} />
         <Fact label={t('validations.screenedAt')} at={screening.at} />
+        {screening.photos < 2 ? null : (
+          <Fact label={t('validations.photosCompared')}>{count(screening.photos)}</Fact>
+        )}
         <Fact label={t('validations.screenedDuplicates')}>
           {t(screening.duplicates ? 'validations.yes' : 'validations.no')}
         </Fact>

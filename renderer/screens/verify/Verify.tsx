@@ -1,4 +1,4 @@
-import { validationApi } from '../../../core/contracts/dashboard/validations.ts';
+import { MAX_PHOTOS, validationApi } from '../../../core/contracts/dashboard/validations.ts';
 import { useRef, useState } from 'react';
 import { IconRoute, IconPhotoX, IconUserScan } from '@tabler/icons-react';
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
@@ -13,11 +13,16 @@ import { useMay } from '../../api/session.ts';
 import { ApiError, ask } from '../../api/client.ts';
 import { useKeys } from '../../state/keys.ts';
 import { usePaste, useObjectUrl } from '../../components/ImageDrop.tsx';
-import { PhotoField } from '../../camera/PhotoField.tsx';
+import { FurtherPhotos, PhotoField } from '../../camera/PhotoField.tsx';
 import { Form } from '../../components/Form.tsx';
 import { Select } from '../../components/Select.tsx';
 import { FaceBox, placeOn, UnclearBox } from '../../components/FaceThumbnail.tsx';
-import { UnreadableImage, unreadableInWords, readableImage } from '../../components/readableImage.ts';
+import {
+  UnreadableImage,
+  unreadableInWords,
+  photoUriOf,
+  readableImage,
+} from '../../components/readableImage.ts';
 import { VerificationResult } from './VerificationResult.tsx';
 import { cropAround } from '../../../core/contracts/facePlaces.ts';
 import { cropToJpeg } from '../../compare/geometry.ts';
@@ -63,7 +68,7 @@ function VerificationOf({ flows }: { flows: readonly FlowRow[] }) {
   const [only, second] = flows;
   const verification = useVerification(asked?.id ?? (second === undefined ? only?.id : undefined) ?? null);
   usePaste((photo) => {
-    if (verification.validationId === null && !verification.pending) verification.change({ photo });
+    if (verification.validationId === null && !verification.pending) verification.add([photo]);
   });
   return (
     <div className="verify page-scroll">
@@ -73,7 +78,7 @@ function VerificationOf({ flows }: { flows: readonly FlowRow[] }) {
   );
 }
 
-/** The Trust Flow, the photo, the name and the reference of one verification. */
+/** The Trust Flow, the photos, the name and the reference of one verification. */
 function VerificationForm({
   verification,
   flows,
@@ -82,7 +87,7 @@ function VerificationForm({
   flows: readonly FlowRow[];
 }) {
   const { t } = useWords();
-  const { draft, change, ready, run, pending, validationId } = verification;
+  const { draft, change, add, remove, ready, run, pending, validationId } = verification;
   const finished = validationId !== null;
   return (
     <Form
@@ -100,12 +105,27 @@ function VerificationForm({
         value={draft.flow === null ? null : String(draft.flow)}
         onChange={(flow) => change({ flow: flow === null ? null : Number(flow) })}
       />
-      <PhotoField
-        label={t('facts.photo')}
-        photo={draft.photo}
-        take={(photo) => change({ photo })}
-        remove={finished ? null : () => change({ photo: null })}
-      />
+      <div className={draft.photos.length > 1 ? 'verify-photos' : ''}>
+        {[draft.photos[0] ?? null, ...draft.photos.slice(1)].map((photo, at, { length }) => (
+          <PhotoField
+            key={at}
+            label={length === 1 ? t('facts.photo') : t('verify.numbered', { number: at + 1 })}
+            photo={photo}
+            most={MAX_PHOTOS}
+            take={add}
+            remove={finished ? null : () => remove(at)}
+            {...(length > 1 && { removeLabel: t('verify.remove') })}
+          />
+        ))}
+      </div>
+      {finished || draft.photos.length === 0 ? null : (
+        <FurtherPhotos
+          full={draft.photos.length === MAX_PHOTOS}
+          disabled={pending}
+          help={t('verify.furtherHelp', { most: MAX_PHOTOS })}
+          take={add}
+        />
+      )}
       {(['name', 'reference'] as const).map((key) => (
         <TextInput
           key={key}
@@ -129,7 +149,7 @@ function VerificationForm({
 /** The outcome below the form: empty, a pending request, a rejected photo, or the result. */
 function VerificationOutcome({ verification }: { verification: Verification }) {
   const { t } = useWords();
-  const { pending, error, refused, found, validationId, run, next } = verification;
+  const { pending, error, refused, refusedPhoto, found, validationId, run, next } = verification;
   const choice = refused === 'MULTIPLE_FACES' && found !== null && found.boxes.length > 0 ? found : null;
   return (
     <section className="verify-outcome" aria-label={t('facts.result')} aria-live="polite">
@@ -144,11 +164,21 @@ function VerificationOutcome({ verification }: { verification: Verification }) {
       ) : refused !== null ? (
         <EmptyState
           Icon={IconPhotoX}
-          title={t('verify.refused')}
+          title={
+            refusedPhoto === null
+              ? t('verify.refused')
+              : t('verify.refusedNumbered', { number: refusedPhoto })
+          }
           help={
             <>
-              <p>{t(`failures.${refused}.sentence`)}</p>
-              <p>{t(`failures.${refused}.remedy`)}</p>
+              {refused === 'OTHER_PERSON' ? (
+                <p>{t('verify.otherPerson')}</p>
+              ) : (
+                <>
+                  <p>{t(`failures.${refused}.sentence`)}</p>
+                  <p>{t(`failures.${refused}.remedy`)}</p>
+                </>
+              )}
               <p className="soft">{t('verify.refusedHelp')}</p>
             </>
           }
@@ -165,7 +195,7 @@ function VerificationOutcome({ verification }: { verification: Verification }) {
 /** The refused photo with its faces as boxes; the operator chooses the one to verify. */
 function FaceChoice({ found, verification }: { found: FoundFaces; verification: Verification }) {
   const { t } = useWords();
-  const url = useObjectUrl(verification.draft.photo);
+  const url = useObjectUrl(verification.chosenPhoto);
   const choosing = useMutation({ mutationFn: verification.chooseFace });
   useKeys([
     {
@@ -218,7 +248,8 @@ function inWords(error: Error, t: TFunction): Error {
 /** The form as it is filled in. */
 interface VerificationDraft {
   flow: number | null;
-  photo: File | null;
+  /** Of one person. */
+  photos: readonly File[];
   name: string;
   reference: string;
 }
@@ -236,18 +267,18 @@ function useVerification(firstFlow: number | null) {
   const client = useQueryClient();
   const [draft, setDraft] = useState<VerificationDraft>({
     flow: firstFlow,
-    photo: null,
+    photos: [],
     name: '',
     reference: '',
   });
   const key = useRef('');
   const work = useMutation({
     mutationKey: RUN,
-    mutationFn: async ({ flow, photo, name, reference }: VerificationDraft) => {
-      if (flow === null || photo === null) throw new Error('The form has no Trust Flow or no photo.');
+    mutationFn: async ({ flow, photos, name, reference }: VerificationDraft) => {
+      if (flow === null || photos.length === 0) throw new Error('The form has no Trust Flow or no photo.');
       if (key.current === '') key.current = crypto.randomUUID();
-      const { file } = await readableImage(photo);
-      return runVerification(file, { flow, name: name.trim(), reference: reference.trim() }, key.current);
+      const sent = await Promise.all(photos.map(photoUriOf));
+      return runVerification(sent, { flow, name: name.trim(), reference: reference.trim() }, key.current);
     },
     onSuccess: ({ validationId }) => {
       if (validationId !== null) void client.invalidateQueries({ queryKey: ['validations', 'list'] });
@@ -258,12 +289,18 @@ function useVerification(firstFlow: number | null) {
     work.reset();
     setDraft((now) => ({ ...now, ...part }));
   };
-  const found = work.data?.found ?? null;
+  const { found = null, photo: at = null } = work.data ?? {};
+  const chosenPhoto = draft.photos[at ?? 0] ?? null;
   return {
     draft,
     change,
+    add: (photos: readonly File[]) => change({ photos: [...draft.photos, ...photos].slice(0, MAX_PHOTOS) }),
+    remove: (index: number) => change({ photos: draft.photos.filter((_, i) => i !== index) }),
     ready:
-      draft.flow !== null && draft.photo !== null && !work.isPending && (work.data?.refused ?? null) === null,
+      draft.flow !== null &&
+      draft.photos.length > 0 &&
+      !work.isPending &&
+      (work.data?.refused ?? null) === null,
     run: () => {
       // A second click can arrive before the page shows that the first one has started the request.
       if (client.isMutating({ mutationKey: RUN }) === 0) work.mutate(draft);
@@ -272,33 +309,38 @@ function useVerification(firstFlow: number | null) {
     error: work.error,
     /** Why the service cannot use the photo. */
     refused: work.data?.refused ?? null,
+    /** The number of the refused photo; null: it is the only one. */
+    refusedPhoto: at === null || draft.photos.length < 2 ? null : at + 1,
+    /** The photo that was refused, or the first. */
+    chosenPhoto,
     /** The faces of a photo that was refused; null: none were found. */
     found,
     /** Cuts the photo to one of its faces and runs the verification with that. */
     chooseFace: async (index: number) => {
       const face = found?.boxes[index];
-      if (draft.photo === null || found === null || face === undefined) return;
-      const { name } = draft.photo;
-      const { file } = await readableImage(draft.photo);
+      if (chosenPhoto === null || found === null || face === undefined) return;
+      const { name } = chosenPhoto;
+      const { file } = await readableImage(chosenPhoto);
       const others = [...found.boxes, ...found.unclear].filter((box) => box !== face);
       const cut = await cropToJpeg(file, cropAround(face, others, found), found, { face, others });
       const photo = new File([cut], name, { type: cut.type });
-      change({ photo });
-      work.mutate({ ...draft, photo });
+      const photos = draft.photos.map((each) => (each === chosenPhoto ? photo : each));
+      change({ photos });
+      work.mutate({ ...draft, photos });
     },
     validationId: work.data?.validationId ?? null,
     /** The same Trust Flow for another person. */
-    next: () => change({ photo: null, name: '', reference: '' }),
+    next: () => change({ photos: [], name: '', reference: '' }),
   };
 }
 type Verification = ReturnType<typeof useVerification>;
 
 /**
- * Runs a verification with a photo. Repeat it with the same key after a lost answer: the service makes one verification.
- * @param key a UUID that belongs to this photo and these fields
+ * Runs a verification with the photos of a person. Repeat it with the same key after a lost answer: the service makes one verification.
+ * @param photos data URIs @param key a UUID that belongs to these photos and fields
  */
 const runVerification = (
-  photo: Blob,
+  photos: readonly string[],
   fields: { flow: number; name: string; reference: string },
   key: string,
-) => ask(validationApi.verify, { query: fields, body: photo, idempotencyKey: key });
+) => ask(validationApi.verify, { query: fields, body: { photos }, idempotencyKey: key });

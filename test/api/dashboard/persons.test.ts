@@ -35,7 +35,7 @@ import { TEST_ACT } from '../../support/act.ts';
 import { photoOf } from '../../support/people.ts';
 import { TEST_PIPELINE } from '../../support/site.ts';
 import { addOperator, ask, operatorServiceOf, PASSPHRASE, signIn } from '../access/operators.ts';
-import { openScreeningSite } from '../screeningSite.ts';
+import { dataUri, openScreeningSite } from '../screeningSite.ts';
 import { formOf } from '../site.ts';
 import { good } from './dashboardSite.ts';
 import { GIVEN_LIMIT } from '../../../core/storage/persons/persons.ts';
@@ -460,11 +460,11 @@ test('a person has its verifications, its hits, and the persons like it', async 
     token: null,
     headers: {
       origin: site.address,
-      'content-type': 'image/jpeg',
+      'content-type': 'application/json',
       cookie,
       'idempotency-key': '6f9b0d0e-3f83-4f3a-8a55-0f3a6a2f4a11',
     },
-    body: new Uint8Array(photoOf(1, 2)),
+    body: JSON.stringify({ photos: [dataUri(photoOf(1, 2))] }),
   });
   const { validationId } = good(answer, verificationAnswer);
   const listed = async (query: string) =>

@@ -2,12 +2,17 @@
 import { test, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { validationDetail, verificationAnswer } from '../../../core/contracts/dashboard/validations.ts';
+import {
+  MAX_PHOTOS,
+  validationDetail,
+  verificationAnswer,
+} from '../../../core/contracts/dashboard/validations.ts';
 import type { OperatorRole } from '../../../core/contracts/dashboard/session.ts';
+import type { TrustValidationId } from '../../../core/contracts/ids.ts';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
-import { NOBODY, photoOf } from '../../support/people.ts';
+import { NOBODY, photoLike, photoOf } from '../../support/people.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
-import { openScreeningSite } from '../screeningSite.ts';
+import { dataUri, openScreeningSite } from '../screeningSite.ts';
 import { textOf } from '../../support/pdfText.ts';
 import { formOf } from '../site.ts';
 import { good } from './dashboardSite.ts';
@@ -26,12 +31,12 @@ async function openDashboard(t: TestContext, role: OperatorRole = 'operator') {
   const { site } = screening;
   await addOperator(site, 'Ada', role);
   const cookie = await signIn(site, 'Ada');
-  const send = (query: Fields, photo: Uint8Array, key: string = randomUUID()) =>
+  const send = (query: Fields, photos: Uint8Array | readonly Uint8Array[], key: string = randomUUID()) =>
     site.call(`/api/dashboard/verifications?${queryOf(query)}`, {
       method: 'POST',
       token: null,
-      headers: { origin: site.address, 'content-type': 'image/jpeg', cookie, 'idempotency-key': key },
-      body: new Uint8Array(photo),
+      headers: { origin: site.address, 'content-type': 'application/json', cookie, 'idempotency-key': key },
+      body: JSON.stringify({ photos: [photos].flat().map((photo) => dataUri(photo)) }),
     });
   const detail = async (id: number | null) =>
     good(await ask(site, 'GET', `/validations/${id}`, { cookie }), validationDetail);
@@ -129,7 +134,7 @@ test('a photo that cannot be used is refused with its reason and leaves nothing 
   const { site, newFlow, send, count } = await openDashboard(t);
   const flow = await newFlow();
   const refused = good(await send({ flow }, NOBODY), verificationAnswer);
-  assert.deepEqual(refused, { refused: 'NO_FACE', found: null, validationId: null });
+  assert.deepEqual(refused, { refused: 'NO_FACE', photo: 0, found: null, validationId: null });
   const text = await send({ flow }, Buffer.from('plain text'));
   assert.deepEqual([text.status, Object.keys(text.body.errors as object)], [422, ['image']]);
   const unkeyed = await send({ flow }, photoOf(1), 'no uuid');
@@ -137,6 +142,65 @@ test('a photo that cannot be used is refused with its reason and leaves nothing 
   const long = await send({ flow, name: 'n'.repeat(256) }, photoOf(1));
   assert.equal(long.status, 422);
   assert.deepEqual([await count(), await site.imageFiles()], [0, []]);
+});
+
+test('several photos of one person are one probe, which finds what none of them finds', async (t) => {
+  const { site, newBlacklist, newFlow, send, detail } = await openDashboard(t);
+  const list = await newBlacklist('Barred persons', { people: [3] });
+  const flow = await newFlow({
+    // At most 0.5. Each photo is 0.52 from the person; the average of both is 0.39, or 0.40 widened.
+    targetFmr: 1e-6,
+    blacklistDetection: { enabled: true, blacklistIds: [list.id], action: 'reject' },
+  });
+  const photos = [photoLike(3, 4), photoLike(3, 5)];
+  const alone = await detail(good(await send({ flow }, photos[0]!), verificationAnswer).validationId);
+  assert.deepEqual([alone.status, alone.screening.photos], [TRUST_VALIDATION_STATUS.Verified, 1]);
+  const key = randomUUID();
+  // A file that is chosen twice counts once.
+  const { validationId } = good(await send({ flow }, [...photos, photos[0]!], key), verificationAnswer);
+  const both = await detail(validationId);
+  assert.deepEqual([both.status, both.screening.photos], [TRUST_VALIDATION_STATUS.Rejected, 2]);
+  assert.equal(both.blacklists[0]?.blacklistName, 'Barred persons');
+  assert.equal(both.blacklists[0].personMatch.samePicture, false);
+  assert.equal(good(await send({ flow }, photos, key), verificationAnswer).validationId, validationId);
+  assert.equal((await send({ flow }, photos.slice(0, 1), key)).status, 422, 'the key of other photos');
+  const plan = await site.storage.erasures.plan(site.company.id, {
+    ...{ validations: [validationId as TrustValidationId], faces: [], photos: [], comparisons: [] },
+  });
+  assert.deepEqual([plan.faces.length, plan.images.count], [2, 2], 'both are erased');
+});
+
+test('a copy among several photos is remarked', async (t) => {
+  const { newBlacklist, newFlow, send, detail } = await openDashboard(t);
+  const list = await newBlacklist('Barred persons', { people: [3] });
+  const flow = await newFlow({ blacklistDetection: { enabled: true, blacklistIds: [list.id] } });
+  const { validationId } = good(await send({ flow }, [photoOf(3), photoLike(3, 4)]), verificationAnswer);
+  assert.equal((await detail(validationId)).blacklists[0]?.personMatch.samePicture, true);
+});
+
+test('a photo of somebody else, or one too many, is refused and leaves nothing behind', async (t) => {
+  const { site, newFlow, send, count } = await openDashboard(t);
+  const flow = await newFlow();
+  const other = good(await send({ flow }, [photoOf(1), photoOf(2), photoOf(1, 2)]), verificationAnswer);
+  assert.deepEqual(other, { refused: 'OTHER_PERSON', photo: 1, found: null, validationId: null });
+  const second = good(await send({ flow }, [photoOf(1), NOBODY]), verificationAnswer);
+  assert.deepEqual([second.refused, second.photo], ['NO_FACE', 1]);
+  const many = Array.from({ length: MAX_PHOTOS + 1 }, (_, shot) => photoOf(1, shot));
+  assert.equal((await send({ flow }, many)).status, 422);
+  assert.equal((await send({ flow }, [])).status, 422);
+  assert.deepEqual([await count(), await site.imageFiles()], [0, []]);
+});
+
+test('a repetition adds the photos that an interruption left out', async (t) => {
+  const { site, newFlow, verifications, send, detail } = await openDashboard(t);
+  const flow = await newFlow();
+  const key = randomUUID();
+  const created = await verifications.create(site.company, flow, null, 'operator:1', { requestId: key });
+  const reference = { flowId: flow, id: created!.validation.id };
+  await verifications.takeSelfie(site.company, reference, photoOf(1), 'operator:1');
+  const { validationId } = good(await send({ flow }, [photoOf(1), photoOf(1, 2)], key), verificationAnswer);
+  assert.equal(validationId, reference.id);
+  assert.equal((await detail(validationId)).screening.photos, 2);
 });
 
 test('flows of another company, and the internal flow, answer as unknown', async (t) => {
