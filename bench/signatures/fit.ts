@@ -15,7 +15,6 @@ import { cleanInk } from '../../core/signatures/clean.ts';
 import { COMPLEXITY_TERMS, complexityOf, complexityTerms } from '../../core/signatures/complexity.ts';
 import type { ComplexityLaw } from '../../core/signatures/complexity.ts';
 import { shapeOf } from '../../core/signatures/points.ts';
-import type { Shape } from '../../core/signatures/points.ts';
 import { fitLogistic } from './logistic.ts';
 import { errorRates } from './rates.ts';
 import { inOrder } from '../../core/signatures/compare.ts';

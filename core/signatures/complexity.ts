@@ -27,13 +27,13 @@ export function complexityTerms({ points, bends }: Shape): Record<ComplexityTerm
     strokes: Math.log(1 + points.stroke[points.count - 1]!),
     repeated: -Math.log(1.02 - repeatedShare(points)),
     bends: kindsOfBends(bends.turn),
-    turns: Math.min(MOST_TURNS, halfTurnsOf(bends)),
+    turns: Math.min(MAX_TURNS, halfTurnsOf(bends)),
     mirrored: mirrored(points),
   };
 }
 
 /** A long name turns as often as a row of loops: more half turns than this tell no more. */
-const MOST_TURNS = 12;
+const MAX_TURNS = 12;
 
 /** Forms nearer than this, in units, are one. */
 const ELSEWHERE = 0.4;

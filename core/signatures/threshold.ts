@@ -94,7 +94,7 @@ export function hysteresis(density: Plane, low: number, high: number): Mask {
   const ink = out.data;
   const least = Math.min(low, high);
   let count = 0;
-  for (let i = 0; i < data.length; i++) if (data[i]! >= least) count++;
+  for (const value of data) if (value >= least) count++;
   const queue = new Int32Array(count);
   let length = 0;
   for (let i = 0; i < data.length; i++)

@@ -110,29 +110,25 @@ test('a refused photo keeps the form, and a lost answer is repeated with its key
   assert.notEqual(refused, lost);
 });
 
-test(
-  'several photos of one person are sent together, and a stranger among them is named',
-  IN_BROWSER,
-  async (t) => {
-    site.behaviour.candidates = 'other-person';
-    const page = await openPageAt(t, '/verify?flow=7');
-    await page.locator('input[type=file]').setInputFiles([photo('ben.png'), photo('stranger.png')]);
-    await hasCount(page.getByRole('button', { name: 'Remove photo' }), 2);
-    await page.getByLabel('Add photos of this person').setInputFiles(['3', '4', '5', '6'].map(photo));
-    await hasCount(page.getByRole('button', { name: 'Remove photo' }), MAX_PHOTOS);
-    assert.equal(await page.getByRole('button', { name: 'Add photos of this person' }).isDisabled(), true);
-    await page.getByRole('button', { name: 'Run verification' }).click();
-    await page.getByText('Photo 2 cannot be used').waitFor();
-    await page.getByText('This photo probably shows a different person').waitFor();
-    assert.deepEqual(await axeViolations(page), []);
-    site.behaviour.candidates = 'some';
-    await page.getByRole('button', { name: 'Remove photo' }).nth(1).click();
-    const sent = page.waitForRequest(/verifications\?/);
-    await page.getByRole('button', { name: 'Run verification' }).click();
-    assert.equal(((await sent).postDataJSON() as { photos: unknown[] }).photos.length, MAX_PHOTOS - 1);
-    await page.getByRole('link', { name: 'Open validation' }).waitFor();
-  },
-);
+test('several photos of a person are sent together, and a stranger is named', IN_BROWSER, async (t) => {
+  site.behaviour.candidates = 'other-person';
+  const page = await openPageAt(t, '/verify?flow=7');
+  await page.locator('input[type=file]').setInputFiles([photo('ben.png'), photo('stranger.png')]);
+  await hasCount(page.getByRole('button', { name: 'Remove photo' }), 2);
+  await page.getByLabel('Add photos of this person').setInputFiles(['3', '4', '5', '6'].map(photo));
+  await hasCount(page.getByRole('button', { name: 'Remove photo' }), MAX_PHOTOS);
+  assert.equal(await page.getByRole('button', { name: 'Add photos of this person' }).isDisabled(), true);
+  await page.getByRole('button', { name: 'Run verification' }).click();
+  await page.getByText('Photo 2 cannot be used').waitFor();
+  await page.getByText('This photo probably shows a different person').waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  site.behaviour.candidates = 'some';
+  await page.getByRole('button', { name: 'Remove photo' }).nth(1).click();
+  const sent = page.waitForRequest(/verifications\?/);
+  await page.getByRole('button', { name: 'Run verification' }).click();
+  assert.equal(((await sent).postDataJSON() as { photos: unknown[] }).photos.length, MAX_PHOTOS - 1);
+  await page.getByRole('link', { name: 'Open validation' }).waitFor();
+});
 
 test('without a Trust Flow the screen explains what one is', IN_BROWSER, async (t) => {
   site.behaviour.rows = 0;

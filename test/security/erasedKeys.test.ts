@@ -278,21 +278,17 @@ test('a key file that is missing or damaged is refused, and never made anew', OP
   await (await open()).close();
 });
 
-test(
-  'an earlier key file that is put back while services run lasts until the next erasure',
-  OPTIONS,
-  async (t) => {
-    const { folder, site, company, keyFile } = await filledSite(t, ['anna', 'bert', 'carl']);
-    const kept = await cellsByName(await rowsOf(t, folder));
-    const earlier = readFileSync(keyFile);
-    for (const name of ['bert', 'carl']) {
-      await site.storage.erasures.finish([await beginErasure(site, company, name)], 'keep', now);
-      if (name === 'bert') writeFileSync(keyFile, earlier);
-    }
-    assert.deepEqual(await opening(t, folder, kept), allOf('anna'));
-    await site.close();
-  },
-);
+test('a key file that is put back while services run lasts until an erasure', OPTIONS, async (t) => {
+  const { folder, site, company, keyFile } = await filledSite(t, ['anna', 'bert', 'carl']);
+  const kept = await cellsByName(await rowsOf(t, folder));
+  const earlier = readFileSync(keyFile);
+  for (const name of ['bert', 'carl']) {
+    await site.storage.erasures.finish([await beginErasure(site, company, name)], 'keep', now);
+    if (name === 'bert') writeFileSync(keyFile, earlier);
+  }
+  assert.deepEqual(await opening(t, folder, kept), allOf('anna'));
+  await site.close();
+});
 
 test('a start reads only the erasures that its key file may still have', OPTIONS, async (t) => {
   const { folder, site, company, keyFile } = await filledSite(t, ['anna', 'bert', 'carl']);
@@ -312,40 +308,36 @@ test('a start reads only the erasures that its key file may still have', OPTIONS
   assert.deepEqual(await opening(t, folder, kept), allOf('anna', 'carl'));
 });
 
-test(
-  'an erasure whose keys were changed on the server is not finished, and the others are',
-  OPTIONS,
-  async (t) => {
-    const { folder, site, company } = await filledSite(t, ['anna', 'bert', 'carl']);
-    const kept = await cellsByName(await rowsOf(t, folder));
-    const { erasures } = site.storage;
-    const [changed, sound] = [
-      await beginErasure(site, company, 'anna'),
-      await beginErasure(site, company, 'bert'),
-    ];
-    const rows = await rowsOf(t, folder);
-    const { keys } = await rows
-      .selectFrom('erasure')
-      .select('keys')
+test('an erasure whose keys were changed is not finished, and the others are', OPTIONS, async (t) => {
+  const { folder, site, company } = await filledSite(t, ['anna', 'bert', 'carl']);
+  const kept = await cellsByName(await rowsOf(t, folder));
+  const { erasures } = site.storage;
+  const [changed, sound] = [
+    await beginErasure(site, company, 'anna'),
+    await beginErasure(site, company, 'bert'),
+  ];
+  const rows = await rowsOf(t, folder);
+  const { keys } = await rows
+    .selectFrom('erasure')
+    .select('keys')
+    .where('id', '=', changed.id)
+    .executeTakeFirstOrThrow();
+  const put = (bytes: unknown) =>
+    rows
+      .updateTable('erasure')
+      .set({ keys: bytes as never })
       .where('id', '=', changed.id)
-      .executeTakeFirstOrThrow();
-    const put = (bytes: unknown) =>
-      rows
-        .updateTable('erasure')
-        .set({ keys: bytes as never })
-        .where('id', '=', changed.id)
-        .execute();
-    await put(randomBytes(64));
-    await assert.rejects(erasures.finish([changed, sound], 'keep', now), RowDamaged);
-    assert.equal(await erasures.receipt(company.id, changed.id), undefined);
-    assert.equal((await erasures.receipt(company.id, sound.id))?.receipt.files.keys, 2);
-    assert.deepEqual(await opening(t, folder, kept), allOf('anna', 'carl'));
-    await put(keys);
-    await erasures.finish(await erasures.unfinished(), 'keep', now);
-    assert.deepEqual(await opening(t, folder, kept), allOf('carl'));
-    await site.close();
-  },
-);
+      .execute();
+  await put(randomBytes(64));
+  await assert.rejects(erasures.finish([changed, sound], 'keep', now), RowDamaged);
+  assert.equal(await erasures.receipt(company.id, changed.id), undefined);
+  assert.equal((await erasures.receipt(company.id, sound.id))?.receipt.files.keys, 2);
+  assert.deepEqual(await opening(t, folder, kept), allOf('anna', 'carl'));
+  await put(keys);
+  await erasures.finish(await erasures.unfinished(), 'keep', now);
+  assert.deepEqual(await opening(t, folder, kept), allOf('carl'));
+  await site.close();
+});
 
 test('a service with another place of photos does not make a key file of its own', OPTIONS, async (t) => {
   const folder = temporaryFolder(t);

@@ -323,7 +323,7 @@ test('each photo is sent with its person, when it failed and is sent again as we
   assert.match(keptLines(again.answers, persons).join(), /enrolled before: 1\./);
 });
 
-test('a sheet has a row for each portrait, and is sent once although one of them failed', async (t) => {
+test('a sheet has a row for each portrait, and is sent once although one failed', async (t) => {
   const { photos, service, put, run } = site(t);
   mkdirSync(photos);
   put('a.jpg', 'Ann, two faces, Zoe');

@@ -265,15 +265,11 @@ export const DUPLICATE_ERRORS = {
   DECISION_UNDONE: { status: 409, text: 'This decision has already been undone.' },
   SECOND_OPERATOR_NEEDED: {
     status: 409,
-    text: 'A different operator must confirm this decision. A program cannot confirm it, nor can an operator who created the token or signing key that was used to decide.',
+    text: 'A different operator must confirm this decision. A program cannot confirm it, nor can an operator who created the token or signing key that was used to decide. Operators who gave each other a passphrase within 30 days count as one.',
   },
   EXAMINATION_STEP: {
     status: 409,
     text: 'This step is not the next one of the examination. Another step comes first, or it was saved already.',
-  },
-  EXAMINATION_SECOND: {
-    status: 409,
-    text: 'Another person must verify this examination. Operators who gave each other a passphrase within 30 days count as one person.',
   },
   PERSON_CHANGED: {
     status: 409,

@@ -2,7 +2,7 @@
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { readElement } from './tlv.ts';
 
-/** What a machine-readable zone says of its holder. The letters are those of the zone: A to Z. */
+/** The holder by the machine-readable zone. The letters are those of the zone: A to Z. */
 export interface Holder {
   /** Given names, then the surname; cut where the zone had no room. */
   name: string;

@@ -174,7 +174,7 @@ export class OpenUpload {
 
   /** Removes what was written and not accepted. What cannot be removed now is swept away at the next start. */
   async discard(): Promise<void> {
-    const written = this.#taken.flatMap(({ written }) => written.map(({ id }) => id));
+    const written = this.#taken.flatMap((taken) => taken.written.map(({ id }) => id));
     this.#taken = [];
     // A file that is still being written to the disk is removed after that. A failure has removed its own file.
     await Promise.allSettled(this.#unsynced);

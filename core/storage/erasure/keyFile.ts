@@ -20,7 +20,7 @@ const ID_BYTES = 8;
 /** Milliseconds until a service asks a place again that did not answer. */
 const RETRY_DELAY = 2_000;
 
-/** What the database says of its file: its name, and its first bytes as it was last written, which are random each time. */
+/** The file by the database: its name, and its first bytes as it was last written, which are random each time. */
 interface Entry {
   id: Buffer;
   nonce: Buffer;

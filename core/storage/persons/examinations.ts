@@ -88,7 +88,7 @@ export class Examinations extends AuditedRows {
    * Changes the content in one transaction with its audit entry, which holds no conclusion of an examiner: the other one
    * could read it there.
    * @param work makes the new content of the one that is stored
-   * @throws {CodedError} NOT_FOUND; EXAMINATION_SECOND: the first examiner or the same person would be the second one
+   * @throws {CodedError} NOT_FOUND; SECOND_OPERATOR_NEEDED: the first examiner or the same person would be the second one
    */
   change(
     company: CompanyId,
@@ -109,7 +109,7 @@ export class Examinations extends AuditedRows {
       const [first] = before.works;
       if (first !== undefined && content.works.length > before.works.length)
         if (!(await isSecondPerson(trx, company, first.by as Actor, act)))
-          throw new CodedError('EXAMINATION_SECOND');
+          throw new CodedError('SECOND_OPERATOR_NEEDED');
       await trx
         .updateTable('examination')
         .set({ content: sealed(trx, company, id, content) })

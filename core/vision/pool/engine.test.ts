@@ -245,7 +245,7 @@ test('a covered head larger than the clear face is not passed over', async () =>
   }
 });
 
-test('a sheet is cut into its portraits without ghosts, and one with an unclear head stays whole', async () => {
+test('a sheet is cut into portraits, and one with an unclear head stays whole', async () => {
   const [other, ghost] = await Promise.all([otherPerson(), sharp(portrait).resize(160).toBuffer()]);
   const scanned = (...more: { input: Buffer; left: number; top: number }[]) =>
     onSheet(1500, 1500, [

@@ -154,7 +154,7 @@ test('the first examiner is never the second one, under no account', async (t) =
   assert.ok(made.id);
   const cookie = await signIn(site, 'puppet');
   const puppet = await ask(site, 'POST', `/examinations${path}/steps`, { cookie, body: analysisOf(0) });
-  assert.deepEqual([puppet.status, puppet.body.code], [409, 'EXAMINATION_SECOND']);
+  assert.deepEqual([puppet.status, puppet.body.code], [409, 'SECOND_OPERATOR_NEEDED']);
   const third = await signedIn('third');
   good(await third('POST', `${path}/steps`, analysisOf(0)), examination);
   const late = await second('POST', `${path}/steps`, analysisOf(0));
