@@ -35,7 +35,7 @@ export const PLACES = {
   template: ['company_id', 'face_id', 'pipeline_id'],
   face_thumbnail: ['company_id', 'face_id'],
   comparison: ['company_id', 'id'],
-  examination: ['company_id', 'id'],
+  examination: ['company_id', 'id', 'first_face', 'second_face'],
   gallery_snapshot: ['company_id', 'pipeline_id', 'node', 'up_to_face'],
   trusted_installation: ['company_id'],
 } as const satisfies { [T in keyof Schema]?: readonly (keyof Schema[T])[] };

@@ -43,16 +43,11 @@ export class Examinations extends AuditedRows {
       if (found.length !== 2) throw new CodedError('NOT_FOUND');
       const id = trusted.examination((await newIds(trx, 'examination', 1))[0]!);
       const swapped = randomInt(2) === 1;
+      const place = { id, company_id: company, first_face: first, second_face: second };
+      const content = sealed(trx, place, { swapped, works: [], settlement: null });
       await trx
         .insertInto('examination')
-        .values({
-          id,
-          company_id: company,
-          first_face: first,
-          second_face: second,
-          began_at: act.at.getTime(),
-          content: sealed(trx, company, id, { swapped, works: [], settlement: null }),
-        })
+        .values({ ...place, began_at: act.at.getTime(), content })
         .execute();
       this.audit.append(trx, act, {
         company,
@@ -112,7 +107,7 @@ export class Examinations extends AuditedRows {
           throw new CodedError('SECOND_OPERATOR_NEEDED');
       await trx
         .updateTable('examination')
-        .set({ content: sealed(trx, company, id, content) })
+        .set({ content: sealed(trx, row, content) })
         .where((eb) => eb.and({ company_id: company, id }))
         .execute();
       this.audit.append(trx, act, { company, object: `examination:${id}`, ...entry });
@@ -154,7 +149,7 @@ function toExamination(
   return { id, beganAt: began_at, faces: content.swapped ? [second, first] : [first, second], content };
 }
 
-function sealed(db: Database, company: CompanyId, id: ExaminationId, content: ExaminationContent) {
-  const bytes = Buffer.from(JSON.stringify(content));
-  return cellsOf(db).seal('examination', 'content', { company_id: company, id }, bytes);
+/** @param place binds the content to the pair */
+function sealed(db: Database, place: Omit<Row, 'began_at' | 'content'>, content: ExaminationContent) {
+  return cellsOf(db).seal('examination', 'content', place, Buffer.from(JSON.stringify(content)));
 }
