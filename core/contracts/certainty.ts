@@ -121,6 +121,11 @@ const en = {
   errors: (people: string, onePerson: string, twoPeople: string) =>
     `Wrong support in the measurement: ${twoPeople} of the pairs of two people, ${onePerson} of the pairs of one person (people: ${people}; 95% confidence interval in brackets). Relatives, disguise and many years between the photos are in no rate.`,
   notCompared: 'Not compared. A photo shows no usable face.',
+  perComparison: (comparisons: string) => `1 false match in ${comparisons} comparisons of different people`,
+  perSearch: (searches: string, persons: string) =>
+    `1 false alarm in ${searches} searches of unknown people (persons: ${persons})`,
+  perSearchKept: (searches: string, chosen: string, persons: string) =>
+    `1 false alarm in ${searches} searches of unknown people (persons: ${persons}). The calibration does not support the chosen rate, 1 in ${chosen}.`,
   decides: 'This is not the probability that the photos show one person. A person decides.',
 };
 export type CertaintyWords = typeof en;
@@ -165,6 +170,11 @@ const ar: CertaintyWords = {
   errors: (people, onePerson, twoPeople) =>
     `التأييد الخاطئ في القياس: ${twoPeople} من أزواج الشخصين، و${onePerson} من أزواج الشخص الواحد (عدد الأشخاص: ${people}، وبين قوسين مجال ثقة 95%). لا يدخل التشابه بين الأقارب ولا التنكّر ولا مرور سنوات كثيرة بين الصورتين في أي معدل.`,
   notCompared: 'لم تجرِ المقارنة. إحدى الصورتين لا تُظهر وجهًا صالحًا.',
+  perComparison: (comparisons) => `تطابق خاطئ واحد من كل ${comparisons} من مقارنات أشخاص مختلفين`,
+  perSearch: (searches, persons) =>
+    `إنذار كاذب واحد من كل ${searches} من عمليات البحث عن أشخاص غير معروفين (الأشخاص: ${persons})`,
+  perSearchKept: (searches, chosen, persons) =>
+    `إنذار كاذب واحد من كل ${searches} من عمليات البحث عن أشخاص غير معروفين (الأشخاص: ${persons}). لا تدعم المعايرة المعدل المختار، وهو 1 من ${chosen}.`,
   decides: 'ليس هذا احتمال أن تكون الصورتان لشخص واحد. القرار لشخص.',
 };
 
@@ -193,6 +203,29 @@ export function scoreMeaning(
   // People are whole.
   const people = count(Math.round(twoDigits(oneIn)));
   return beyondMeasured ? words.lessThan(people, faces) : words.oneIn(people, faces);
+}
+
+/** The rate that a screening kept in one list: of a comparison, or of a search where its threshold followed the persons of the list. */
+export const keptThreshold = z.object({
+  /** Null: the enrolled faces. */
+  list: z.string().nullable(),
+  targetFmr: z.number(),
+  perSearch: z.object({ persons: z.number().int(), targetFpir: z.number(), keptFpir: z.number() }).nullable(),
+});
+export type KeptThreshold = z.infer<typeof keptThreshold>;
+
+/** The rate at the screening, in words. @param count writes a number */
+export function thresholdMeaning(
+  words: CertaintyWords,
+  { targetFmr, perSearch }: Pick<KeptThreshold, 'targetFmr' | 'perSearch'>,
+  count: (value: number) => string,
+): string {
+  const oneIn = (rate: number) => count(rate > 0.1 ? twoDigits(1 / rate) : Math.round(twoDigits(1 / rate)));
+  if (perSearch === null) return words.perComparison(oneIn(targetFmr));
+  const { persons, targetFpir, keptFpir } = perSearch;
+  return keptFpir > targetFpir
+    ? words.perSearchKept(oneIn(keptFpir), oneIn(targetFpir), count(persons))
+    : words.perSearch(oneIn(keptFpir), count(persons));
 }
 
 /** The band of a comparison of two photos: its verdict says which threshold the similarity reaches, and not whose faces they are. */

@@ -2,7 +2,7 @@
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../contracts/codes.ts';
 import type { CaseReport, ReportedFace, ReportedMatch } from '../domain/ports/reports.ts';
 import { blacklistHits } from './blacklistHits.ts';
-import { scoreMeaning } from '../contracts/certainty.ts';
+import { scoreMeaning, thresholdMeaning } from '../contracts/certainty.ts';
 import { facePair, thresholdFacts } from './facePair.ts';
 import { bySeverity, LISTING_TEXT_NAMES } from '../contracts/faceListing.ts';
 import { apart, beginReport, count, endReport, moment, withPhotos, type Page } from './frame.ts';
@@ -32,7 +32,7 @@ export async function caseReport(report: CaseReport): Promise<Uint8Array> {
 
 function about({ words, sheet }: Page, report: CaseReport): void {
   const { faceCase } = words;
-  const { blacklists, duplicates, notScreened, photos, at } = report.screening;
+  const { blacklists, duplicates, notScreened, photos, thresholds, at } = report.screening;
   const against = [...(duplicates ? [words.duplicate] : []), ...blacklists.map(apart)];
   sheet.heading(faceCase.number(report.id));
   sheet.facts([
@@ -45,6 +45,13 @@ function about({ words, sheet }: Page, report: CaseReport): void {
     [faceCase.screened, at === null ? faceCase.notScreened : moment(at)],
     ...(photos < 2 ? [] : [[faceCase.photos, count(photos)] as const]),
     [faceCase.against, against.length === 0 ? words.no : against.join(', ')],
+    ...thresholds.map(
+      ({ list, ...threshold }) =>
+        [
+          `${faceCase.rate} · ${apart(list ?? words.duplicate)}`,
+          thresholdMeaning(words.scores, threshold, count),
+        ] as const,
+    ),
     ...(notScreened.length === 0 ? [] : [[faceCase.missed, notScreened.map(apart).join(', ')] as const]),
   ]);
 }

@@ -72,6 +72,7 @@ export const validations: Translation<typeof en.validations> = {
   validationId: 'تحقق الثقة',
   photosCompared: 'الصور المقارَنة',
   screenedAt: 'وقت الفحص',
+  rate: 'المعدل عند الفحص: {{list}}',
   screenedDuplicates: 'فحص التكرار',
   screenedBlacklists: 'القوائم السوداء المفحوصة',
   gone: 'لم تُفحص (غير نشطة أو محذوفة)',

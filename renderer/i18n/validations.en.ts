@@ -78,6 +78,7 @@ export const validations = {
   validationId: 'Trust Validation',
   photosCompared: 'Photos compared',
   screenedAt: 'Screened',
+  rate: 'Rate at the screening: {{list}}',
   screenedDuplicates: 'Duplicate check',
   screenedBlacklists: 'Blacklists checked',
   gone: 'Not screened (inactive or deleted)',

@@ -218,6 +218,21 @@ export function detailOf(index: number, decided: ReadonlyMap<number, number>): V
       blacklists: hit ? ['Refused entry 2025', 'Document fraud'] : [],
       notScreened: hit && index % 2 === 0 ? ['Visitors 2019'] : [],
       photos: hit ? 3 : 0,
+      thresholds: hit
+        ? [
+            { list: null, targetFmr: 1e-4, perSearch: null },
+            {
+              list: 'Refused entry 2025',
+              targetFmr: 2e-5,
+              perSearch: { persons: 512, targetFpir: 0.01, keptFpir: 0.01 },
+            },
+            {
+              list: 'Document fraud',
+              targetFmr: 1e-8,
+              perSearch: { persons: 400_000, targetFpir: 0.001, keptFpir: 0.004 },
+            },
+          ]
+        : [],
       at: hit ? row.finalizedAt : null,
     },
     history: [

@@ -360,6 +360,11 @@ test('a status that a Trust Flow set is not reported as a decision', async () =>
   await readCase({ ...blank, own: null, screening: { ...blank.screening, at: null } }, { has: [unscreened] });
 });
 
+test('a case report states the rate of each list at the screening', async () => {
+  const { perSearchKept, perComparison } = en.scores;
+  await readCase(caseReport(), { has: [perComparison('10,000'), perSearchKept('250', '1,000', '400,000')] });
+});
+
 test('a report of one match of a case keeps the others in the table', async () => {
   await readCase(caseReport({ shown: [1] }), { has: ['Match 2 of 2', '812'], lacks: ['Match 1 of 2'] });
   await readCase(caseReport({ language: 'ar' }), { has: ['3c'.repeat(8), '2026-03-02'] });

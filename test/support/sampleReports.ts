@@ -256,6 +256,14 @@ export function caseReport(part: Partial<CaseReport> = {}): CaseReport {
       duplicates: true,
       blacklists: ['Barred persons'],
       notScreened: ['Old list'],
+      thresholds: [
+        { list: null, targetFmr: 1e-4, perSearch: null },
+        {
+          list: 'Barred persons',
+          targetFmr: 1e-8,
+          perSearch: { persons: 400_000, targetFpir: 0.001, keptFpir: 0.004 },
+        },
+      ],
     },
     hits: [{ list: 'Barred persons', listing, reading, name: barred.name, id: barred.id }],
     matches: [

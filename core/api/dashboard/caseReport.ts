@@ -1,6 +1,10 @@
 import type { TrustValidationStatus } from '../../contracts/codes.ts';
 import { firstOfEach } from '../../contracts/dashboard/searchView.ts';
-import { referenceOf, type CaseReportQuery } from '../../contracts/dashboard/validations.ts';
+import {
+  referenceOf,
+  type CaseReportQuery,
+  type ValidationDetail as ShownDetail,
+} from '../../contracts/dashboard/validations.ts';
 import type { TrustValidationId, CompanyId } from '../../contracts/ids.ts';
 import type { ValidationDetail, ScreeningFacts } from '../../contracts/validations.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
@@ -96,7 +100,6 @@ function about(
   }: ValidationDetail,
   names: ReadonlyMap<string, string>,
 ) {
-  const { blacklists = [], duplicateDetection = false, notScreened = [] } = screening ?? {};
   return {
     id,
     name,
@@ -108,10 +111,7 @@ function about(
     finalizedAt: finalizedAt === null ? null : new Date(finalizedAt),
     screening: {
       at: screening === null ? null : new Date(screening.screenedAt),
-      photos: screening?.selfies ?? 0,
-      duplicates: duplicateDetection,
-      blacklists: blacklists.map(({ blacklistName }) => blacklistName),
-      notScreened: notScreened.map(({ blacklistId, blacklistName }) => blacklistName ?? String(blacklistId)),
+      ...screenedLists(screening),
     },
     history: history.map(({ at, actor, action, toStatus, note }) => ({
       at: new Date(at),
@@ -120,6 +120,32 @@ function about(
       status: toStatus as TrustValidationStatus,
       note,
     })),
+  };
+}
+
+/** The compared lists and their rates. @param facts null: the verification was not screened */
+export function screenedLists(facts: ScreeningFacts | null): Omit<ShownDetail['screening'], 'at'> {
+  if (facts === null)
+    return { duplicates: false, blacklists: [], notScreened: [], photos: 0, thresholds: [] };
+  const { blacklists, duplicateDetection, notScreened, perSearch = [] } = facts;
+  const thresholdOf = (id: number | null, list: string | null) => {
+    const followed = perSearch.find(({ blacklistId }) => blacklistId === id);
+    if (followed === undefined) {
+      const targetFmr = id === null ? facts.targetFmr : facts.blacklistTargetFmr;
+      return { list, targetFmr, perSearch: null };
+    }
+    const { persons, targetFpir, keptFpir, targetFmr } = followed;
+    return { list, targetFmr, perSearch: { persons, targetFpir, keptFpir } };
+  };
+  return {
+    duplicates: duplicateDetection,
+    blacklists: blacklists.map(({ blacklistName }) => blacklistName),
+    notScreened: notScreened.map(({ blacklistId, blacklistName }) => blacklistName ?? String(blacklistId)),
+    photos: facts.selfies,
+    thresholds: [
+      ...(duplicateDetection ? [thresholdOf(null, null)] : []),
+      ...blacklists.map(({ blacklistId, blacklistName }) => thresholdOf(blacklistId, blacklistName)),
+    ],
   };
 }
 

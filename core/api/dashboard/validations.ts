@@ -21,7 +21,7 @@ import { serve } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
 import { cursorAfter, cursorText, unknownCursor } from '../http/paging.ts';
 import { actorNames, personNames } from './actorNames.ts';
-import { readMatches, createCaseReport } from './caseReport.ts';
+import { readMatches, createCaseReport, screenedLists } from './caseReport.ts';
 import { filterOf } from './listExports.ts';
 import { placeholderFace, pictureUrl, faceImageBody } from './scoreInterpretation.ts';
 import { callingCompany } from '../http/callingCompany.ts';
@@ -141,13 +141,7 @@ async function detail(
     faceImage: faceImage === undefined ? null : faceImageBody(operator, faceImage),
     ...(await entries(ports, operator, matches, { screening, shown: faceImage?.faceId })),
     screening: {
-      duplicates: screening?.duplicateDetection ?? false,
-      blacklists: screening?.blacklists.map(({ blacklistName }) => blacklistName) ?? [],
-      notScreened:
-        screening?.notScreened.map(
-          ({ blacklistId, blacklistName }) => blacklistName ?? String(blacklistId),
-        ) ?? [],
-      photos: screening?.selfies ?? 0,
+      ...screenedLists(screening),
       at: screening?.screenedAt ?? null,
     },
     history: history.map(({ actor, toStatus, ...entry }) => ({

@@ -1,5 +1,6 @@
 /** The Trust Validations list, one validation with its entries, and a reviewer's decision. */
 import { z } from 'zod';
+import { keptThreshold } from '../certainty.ts';
 import { SCORE_BANDS } from '../codes.ts';
 import { FAILURE_CODES } from '../errors/failures.ts';
 import { INCOMPLETE_CODES } from '../incomplete.ts';
@@ -196,6 +197,8 @@ export const validationDetail = validationRow.omit({ bestMatch: true, person: tr
     notScreened: z.array(z.string()),
     /** Of the person: those of a verification that show one person were compared as one. */
     photos: z.number().int(),
+    /** The rate of each screened list at the screening. */
+    thresholds: z.array(keptThreshold),
     at: z.iso.datetime().nullable(),
   }),
   history: z.array(historyEntry),

@@ -1,6 +1,6 @@
 /** Reports that leave the installation on paper. Each states its sources, its author and its limits. */
 import type { MeasuredKnownSets, MeasuredSignatures } from '../../contracts/signatureCalibration.ts';
-import type { FaceCertainty } from '../../contracts/certainty.ts';
+import type { FaceCertainty, KeptThreshold } from '../../contracts/certainty.ts';
 import type { TrustValidationStatus } from '../../contracts/codes.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
@@ -201,6 +201,8 @@ export interface CaseReport extends ReportFrame {
     /** Names of the screened blacklists, and of those that were chosen but could not be screened. */
     blacklists: readonly string[];
     notScreened: readonly string[];
+    /** The rate of each screened list at the screening. */
+    thresholds: readonly KeptThreshold[];
   };
   /** Each person once per blacklist, by its most severe matching photo. */
   hits: readonly {

@@ -18,6 +18,7 @@ export const en = {
   notScreened: 'not screened',
   photos: 'Photos compared',
   against: 'Screened against',
+  rate: 'Rate at the screening',
   missed: 'Not screened (inactive or deleted)',
   decision: 'Decision',
   decidedAs: {
@@ -91,6 +92,7 @@ export const ar: typeof en = {
   notScreened: 'لم تُفحص',
   photos: 'الصور المقارَنة',
   against: 'فُحصت مقابل',
+  rate: 'المعدل عند الفحص',
   missed: 'لم تُفحص (غير نشطة أو محذوفة)',
   decision: 'القرار',
   decidedAs: {

@@ -7,6 +7,7 @@ import type {
   HistoryEntry,
   ValidationSource,
 } from '../../../core/contracts/dashboard/validations.ts';
+import { thresholdMeaning } from '../../../core/contracts/certainty.ts';
 import { ofTexts, LISTING_TEXT_NAMES } from '../../../core/contracts/faceListing.ts';
 import type { IncompleteCode } from '../../../core/contracts/incomplete.ts';
 import { ExamineButton } from '../../components/ExamineButton.tsx';
@@ -27,7 +28,7 @@ import { Fact, StatusBadge, Time } from '../../components/StatusBadge.tsx';
 import { caseReport } from '../../api/validations.ts';
 import { PortraitChecks } from '../../components/PortraitChecks.tsx';
 import { ReportButton } from '../../components/ExportButton.tsx';
-import { useWords } from '../../i18n/words.tsx';
+import { useCertainty, useWords } from '../../i18n/words.tsx';
 import '../../components/parts.css';
 
 /** Entries of the history in which a reviewer decides. */
@@ -250,6 +251,7 @@ export function Summary(props: {
 }) {
   const { detail, drawn } = props;
   const { t, count, list } = useWords();
+  const certainty = useCertainty();
   const { faceImage, screening } = detail;
   const none = t('common.none');
   const photo = faceImage?.imageUrl ?? null;
@@ -285,6 +287,11 @@ export function Summary(props: {
         <Fact label={t('validations.screenedBlacklists')}>
           {screening.blacklists.length === 0 ? none : list(screening.blacklists)}
         </Fact>
+        {screening.thresholds.map(({ list: name, ...threshold }) => (
+          <Fact key={name} label={t('validations.rate', { list: name ?? t('common.enrolledFaces') })}>
+            {thresholdMeaning(certainty, threshold, count)}
+          </Fact>
+        ))}
         {screening.notScreened.length === 0 ? null : (
           <Fact label={t('validations.gone')}>{list(screening.notScreened)}</Fact>
         )}

@@ -3,13 +3,14 @@ import { Button } from '@mantine/core';
 import { IconArrowRight, IconCircleCheck, IconCircleMinus, IconShieldExclamation } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { thresholdMeaning } from '../../../core/contracts/certainty.ts';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
 import { useMay } from '../../api/session.ts';
 import { validationQueryById } from '../../api/validations.ts';
 import { Loaded } from '../../components/Page.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
-import { useWords } from '../../i18n/words.tsx';
+import { useCertainty, useWords } from '../../i18n/words.tsx';
 import { hitStore } from '../../state/undo.ts';
 import { useKeys } from '../../state/keys.ts';
 import { DecisionBar } from '../validations/DecisionBar.tsx';
@@ -79,20 +80,27 @@ function meaningOf({ status, duplicates, blacklists, screening, history }: Valid
 function Findings({ detail }: { detail: ValidationDetail }) {
   const { t, count } = useWords();
   const { screening } = detail;
+  const certainty = useCertainty();
+  const rateOf = (list: string | null) => {
+    const threshold = screening.thresholds.find((each) => each.list === list);
+    return threshold && thresholdMeaning(certainty, threshold, count);
+  };
   const persons = personsOf(detail);
   const found = (matches: number): Finding =>
     matches === 0
       ? { state: 'clear', text: t('verify.clear') }
       : { state: 'matched', text: t('verify.matched', { matches: count(matches) }) };
-  const rows: (Finding & { name: string })[] = [
+  const rows: (Finding & { name: string; rate?: string | undefined })[] = [
     {
       name: t('common.enrolledFaces'),
+      rate: rateOf(null),
       ...(screening.duplicates
         ? found(persons.filter(({ kind }) => kind === 'duplicate').length)
         : { state: 'off', text: t('verify.off') }),
     },
     ...screening.blacklists.map((name) => ({
       name,
+      rate: rateOf(name),
       ...found(persons.filter(({ list }) => list === name).length),
     })),
     ...screening.notScreened.map((name) => ({
@@ -103,7 +111,7 @@ function Findings({ detail }: { detail: ValidationDetail }) {
   ];
   return (
     <ul className="findings" aria-label={t('verify.findings')}>
-      {rows.map(({ name, state, text }) => {
+      {rows.map(({ name, rate, state, text }) => {
         const Icon = FINDING_ICONS[state];
         return (
           <li key={name} className={`finding finding-${state}`}>
@@ -113,6 +121,7 @@ function Findings({ detail }: { detail: ValidationDetail }) {
                 <bdi>{name}</bdi>:
               </strong>{' '}
               {text}
+              {rate === undefined ? null : <span className="soft"> · {rate}</span>}
             </span>
           </li>
         );

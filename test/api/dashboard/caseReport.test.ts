@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textOf } from '../../support/pdfText.ts';
 import { trusted, type FaceId } from '../../../core/contracts/ids.ts';
+import { screenedLists } from '../../../core/api/dashboard/caseReport.ts';
 import { blacklistEntry, screeningFacts } from '../../../core/contracts/validations.ts';
 import { SIDE } from '../../../core/domain/ports/persons.ts';
 import { TEST_ACT } from '../../support/act.ts';
@@ -150,4 +151,30 @@ test('a case report states the threshold of each blacklist by its own persons', 
   });
   const text = textOf(new Uint8Array(await answer.arrayBuffer()));
   for (const words of ['1in10,000', '1in39,998']) assert.ok(text.includes(words), text);
+});
+
+test('each screened list states its rate at the screening', () => {
+  const followed = { persons: 9, targetFpir: 0.01, keptFpir: 0.02 };
+  const facts = screeningFacts.parse({
+    screenedAt: new Date(0).toISOString(),
+    duplicateDetection: true,
+    blacklists: [
+      { blacklistId: 4, blacklistName: 'Barred' },
+      { blacklistId: 5, blacklistName: 'Visitors' },
+    ],
+    notScreened: [],
+    targetFmr: 1e-4,
+    maxDistance: 1,
+    blacklistTargetFmr: 1e-5,
+    blacklistMaxDistance: 0.9,
+    pipelineId: 'test',
+    selfies: 1,
+    perSearch: [{ blacklistId: 5, ...followed, targetFmr: 1e-3, maxDistance: 1.1 }],
+  });
+  assert.deepEqual(screenedLists(facts).thresholds, [
+    { list: null, targetFmr: 1e-4, perSearch: null },
+    { list: 'Barred', targetFmr: 1e-5, perSearch: null },
+    { list: 'Visitors', targetFmr: 1e-3, perSearch: followed },
+  ]);
+  assert.deepEqual(screenedLists(null).thresholds, []);
 });
