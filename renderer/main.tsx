@@ -45,23 +45,30 @@ for (const type of ['dragover', 'drop'] as const)
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no root.');
-await startTexts(usePreferences.getState().language);
-createRoot(root).render(
-  <StrictMode>
-    <DirectionProvider>
-      {/* No style elements at run time: the variables are in tokens.css, as the page's policy wants it. */}
-      <MantineProvider
-        theme={theme}
-        defaultColorScheme="auto"
-        withCssVariables={false}
-        withGlobalClasses={false}
-      >
-        <QueryClientProvider client={client}>
-          <Texts>
-            <App />
-          </Texts>
-        </QueryClientProvider>
-      </MantineProvider>
-    </DirectionProvider>
-  </StrictMode>,
-);
+
+/** Shows the dashboard once its language is loaded. */
+async function start(element: HTMLElement): Promise<void> {
+  await startTexts(usePreferences.getState().language);
+  createRoot(element).render(
+    <StrictMode>
+      <DirectionProvider>
+        {/* No style elements at run time: the variables are in tokens.css, as the page's policy wants it. */}
+        <MantineProvider
+          theme={theme}
+          defaultColorScheme="auto"
+          withCssVariables={false}
+          withGlobalClasses={false}
+        >
+          <QueryClientProvider client={client}>
+            <Texts>
+              <App />
+            </Texts>
+          </QueryClientProvider>
+        </MantineProvider>
+      </DirectionProvider>
+    </StrictMode>,
+  );
+}
+
+// Not awaited here: the texts of a language import from the script that this file is in, and would wait for its end.
+void start(root);
