@@ -11,8 +11,8 @@ export const ASPECTS = ['sharpness', 'pose', 'light', 'occlusion'] as const;
 export const LIMITS = ['none', 'some', 'severe'] as const;
 
 /**
- * The components of a face in the order in which FISWG's feature list (2018), and ASTM E3149 after it, name them. An
- * examination follows this order.
+ * The components of a face in the order of FISWG's feature list (version 2.0, 2018); ASTM E3149 also goes from the top of the
+ * face to the bottom. An examination follows this order.
  */
 export const COMPONENTS = [
   'skin',
