@@ -4,7 +4,10 @@ import { trusted, type FaceId, type PipelineId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { GalleryEntry, Watchlist } from '../ports/gallery.ts';
 import type { MatchRecord } from '../ports/screening.ts';
-import { isUnchanged } from './screen.ts';
+import { CALIBRATIONS } from '../../vision/calibration.ts';
+import { distanceOf } from '../scores/scores.ts';
+import { isUnchanged, screenDuplicates } from './screen.ts';
+import { probesOf } from './probes.ts';
 
 const PIPELINE = 'test' as PipelineId;
 const DUPLICATES: Watchlist = { kind: 'duplicate' };
@@ -65,4 +68,43 @@ test('a change keeps a screening unless it can change the matches', () => {
   const own = { blacklistId: 7, persons: 3, targetFpir: 0.01, keptFpir: 0.01, targetFmr: 1e-3 };
   const wider = { perSearch: [{ ...own, maxDistance: 0.6 }] };
   assert.equal(after(OTHER, entry(OTHER, 0.5, listed(7)), wider), false, 'within the threshold of its list');
+});
+
+test('a copy of one photo is found, however far the others take the average away', async () => {
+  // Five photos of one person: the copy is 0.6 from the four others, beyond 0.508 of the rarest rate.
+  const selfies = [0, 0.61, 0.61, 0.61, 0.61].map((angle, i) => entry(trusted.face(11 + i), angle));
+  const [probe, ...others] = probesOf(CALIBRATIONS.full, selfies);
+  assert.ok(probe);
+  assert.deepEqual([probe.photos?.length, others], [5, []]);
+  const enrolled = entry(MATCHED, 0);
+  const ports = {
+    vision: { of: () => ({ calibration: CALIBRATIONS.full, pipelineId: PIPELINE }) },
+    gallery: {
+      searchPersons: (
+        _: unknown,
+        templates: GalleryEntry['template'][],
+        { maxDistance }: { maxDistance: number },
+      ) =>
+        Promise.resolve(
+          templates.map(({ vector }) => {
+            const distance = distanceOf(vector, enrolled.template.vector);
+            const photos = [{ faceId: MATCHED, distance }];
+            return distance > maxDistance ? [] : [{ person: null, watchlist: DUPLICATES, distance, photos }];
+          }),
+        ),
+    },
+    faces: { summaries: () => Promise.resolve([{ faceId: MATCHED }]) },
+  };
+  const found = await screenDuplicates(
+    ports as unknown as Parameters<typeof screenDuplicates>[0],
+    { id: trusted.company(1) } as Parameters<typeof screenDuplicates>[1],
+    probe,
+    { targetFmr: 1e-6, targetFpir: null } as Parameters<typeof screenDuplicates>[3],
+  );
+  assert.deepEqual(
+    found.map(({ faceId, distance, person }) => [faceId, distance, person.samePicture]),
+    [[MATCHED, 0, true]],
+  );
+  const none = { ...screened, probes: [probe], facts: { ...facts, maxDistance: 0.4 }, matches: [] };
+  assert.equal(isUnchanged(none, new Map([[OTHER, entry(OTHER, 0)]])), false, 'a copy is new');
 });

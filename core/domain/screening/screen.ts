@@ -155,33 +155,45 @@ async function look(
   const widened = wideningOf(probe);
   const within = { ...search, maxDistance: maxDistance / widened };
   const [found = []] = await ports.gallery.searchPersons(company.id, [probe.template], within);
-  const copies =
-    probe.photos === undefined ? undefined : await copiesOf(ports, company.id, probe.photos, search);
+  const copies = await copiesOf(ports, company.id, probe.photos ?? [], search);
+  const known = new Set(found.map(keyOf));
   const persons = found.map((person) => ({
     ...person,
-    distance: widened * person.distance,
+    // A copy of one photo of the probe stays a copy, however far its other photos take the average away.
+    distance: Math.min(widened * person.distance, copies.persons.get(keyOf(person))?.distance ?? Infinity),
     photos: person.photos
-      // A copy of one photo of the probe stays a copy, however its other photos differ.
-      .map(({ faceId, distance }) => ({ faceId, distance: copies?.get(faceId) ?? widened * distance }))
+      .map(({ faceId, distance }) => ({ faceId, distance: copies.faces.get(faceId) ?? widened * distance }))
       .toSorted((a, b) => a.distance - b.distance),
   }));
-  return describe(ports, company.id, persons, { blacklist, calibration, probe, maxDistance });
+  const copied = [...copies.persons.values()].filter((person) => !known.has(keyOf(person)));
+  const kept = [...persons, ...copied].toSorted((a, b) => a.distance - b.distance).slice(0, search.limit);
+  return describe(ports, company.id, kept, { blacklist, calibration, probe, maxDistance });
 }
 
-/** The enrolled faces of which a photo of the probe is probably a copy, with the distance to it. */
+/** A face that belongs to no person is one. */
+const keyOf = ({ person, photos }: PersonCandidate) => person ?? `face ${photos[0]?.faceId}`;
+
+/** The enrolled faces of which a photo of the probe is probably a copy, with the distance to it, and the persons who have them. */
 async function copiesOf(
   { gallery }: Pick<ScreenPorts, 'gallery'>,
   company: CompanyId,
   photos: readonly Template[],
   search: Omit<Parameters<ScreenPorts['gallery']['searchPersons']>[2], 'maxDistance'>,
-): Promise<Map<FaceId, number>> {
-  const copies = new Map<FaceId, number>();
+): Promise<{ faces: Map<FaceId, number>; persons: Map<ReturnType<typeof keyOf>, PersonCandidate> }> {
+  const faces = new Map<FaceId, number>();
+  const persons = new Map<ReturnType<typeof keyOf>, PersonCandidate>();
+  if (photos.length === 0) return { faces, persons };
   // A person with several photos is a little further away than its nearest one.
   const within = { ...search, maxDistance: 2 * SAME_PICTURE };
-  for (const persons of await gallery.searchPersons(company, photos, within))
-    for (const { faceId, distance } of persons.flatMap((person) => person.photos))
-      if (distance <= Math.min(SAME_PICTURE, copies.get(faceId) ?? Infinity)) copies.set(faceId, distance);
-  return copies;
+  for (const found of await gallery.searchPersons(company, photos, within))
+    for (const person of found) {
+      const copies = person.photos.filter(({ distance }) => distance <= SAME_PICTURE);
+      for (const { faceId, distance } of copies)
+        faces.set(faceId, Math.min(distance, faces.get(faceId) ?? Infinity));
+      const isNearer = person.distance < (persons.get(keyOf(person))?.distance ?? Infinity);
+      if (copies.length > 0 && isNearer) persons.set(keyOf(person), person);
+    }
+  return { faces, persons };
 }
 
 /** Rejected outranks Review Needed, which outranks Verified. */
@@ -304,7 +316,8 @@ export function isUnchanged(
     (watchlist.kind === 'duplicate' ? facts.duplicateDetection : lists.has(watchlist.blacklistId)) &&
     probes.some(
       (probe) =>
-        distanceOf(probe.template.vector, template.vector) <= PERSON_REACH * farthest(watchlist) + SLACK,
+        distanceOf(probe.template.vector, template.vector) <= PERSON_REACH * farthest(watchlist) + SLACK ||
+        probe.photos?.some(({ vector }) => distanceOf(vector, template.vector) <= SAME_PICTURE + SLACK),
     );
   return [...changed].every(
     ([face, entry]) => own.has(face) || !(matched.has(face) || (entry !== undefined && isNear(entry))),
