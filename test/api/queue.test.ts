@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { test } from 'node:test';
 import { OutcomeUnknown, UnavailableError } from '../../core/domain/ports/machine.ts';
-import { JPEG, UPLOADS, formOf, openSite, type Answer, type TestSite } from './site.ts';
+import { FACES, JPEG, UPLOADS, formOf, openSite, type Answer, type TestSite } from './site.ts';
 import { CREATE, FINALIZE, openScreeningSite, VALIDATIONS } from './screeningSite.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { photoOf } from '../support/people.ts';
@@ -98,6 +98,11 @@ for (const when of ['streams in', 'reaches the disk'])
       },
     }));
     await isUnavailable(site, await site.upload(formOf(JPEG, JPEG, JPEG, JPEG)), 'STORAGE_UNAVAILABLE');
+    received = 0;
+    const sheet = formOf(Buffer.from('\xff\xd8\xffa, b, c, d', 'latin1'));
+    const split = `${FACES}?run=${randomUUID()}&severalFaces=each`;
+    const sent = await site.call(split, { method: 'POST', body: sheet });
+    await isUnavailable(site, sent, 'STORAGE_UNAVAILABLE');
   });
 
 test('a database that cannot be written answers 503 and keeps nothing', async (t) => {

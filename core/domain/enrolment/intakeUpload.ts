@@ -83,6 +83,8 @@ export class OpenUpload {
   readonly #plan: OpenUploadPlan;
   readonly #errors = new Map<string, Problem[]>();
   #taken: TakenImage[] = [];
+  /** Portraits of the sheet that is being stored: it is taken with all of them or not at all. */
+  #portraits: WrittenImage[] = [];
   /** Of the images that were received last: when the disk has them. */
   readonly #unsynced: Promise<void>[] = [];
   /** Bytes written since the free space was last read. */
@@ -174,8 +176,9 @@ export class OpenUpload {
 
   /** Removes what was written and not accepted. What cannot be removed now is swept away at the next start. */
   async discard(): Promise<void> {
-    const written = this.#taken.flatMap((taken) => taken.written.map(({ id }) => id));
-    this.#taken = [];
+    const all = [...this.#taken.flatMap((taken) => taken.written), ...this.#portraits];
+    const written = all.map(({ id }) => id);
+    [this.#taken, this.#portraits] = [[], []];
     // A file that is still being written to the disk is removed after that. A failure has removed its own file.
     await Promise.allSettled(this.#unsynced);
     if (written.length === 0) return;
@@ -285,13 +288,14 @@ export class OpenUpload {
     if (converted.kind === 'unconvertible') return converted.reason;
     const { content, original: kind, record, portraits } = converted;
     const isAsReceived = portraits === undefined && (kind === 'JPEG' || kind === 'PNG');
-    const written: WrittenImage[] = [];
     for (const picture of portraits ?? [content]) {
       const format = sniffImageFormat(picture);
       if (format === undefined) throw new Error(`A ${kind} was converted to no JPEG or PNG.`);
       const [image] = (await this.#store(format, oneChunk(picture))).written;
-      written.push(isAsReceived ? image : { ...image, original: { kind, sha256, record } });
+      this.#portraits.push(isAsReceived ? image : { ...image, original: { kind, sha256, record } });
     }
+    const written = this.#portraits;
+    this.#portraits = [];
     return { sha256, written };
   }
 
