@@ -1,6 +1,7 @@
 import { faceApi } from '../../contracts/dashboard/faceImages.ts';
 import { hasExpired } from '../../contracts/faceListing.ts';
 import type { FastifyInstance } from 'fastify';
+import { recordExport } from './access/export.ts';
 import { serve } from './access/guard.ts';
 import type { StoredFace } from '../../storage/dashboard/dashboardQueries.ts';
 import type { RecordFacts, RecordRemark } from '../../contracts/faceRecords.ts';
@@ -42,7 +43,7 @@ export function imageRoutes(app: FastifyInstance, ports: DashboardRoutePorts): v
     await ports.audit.record(act, { company: companyId, action: 'image.read', object: `face:${id}` });
     return reply.type(`image/${file.format}`).send(Buffer.from(file.content));
   });
-  serve(app, faceApi.record, async ({ companyId, act, params: { id }, query: { standard }, reply }) => {
+  serve(app, faceApi.record, async ({ operator, companyId, act, params: { id }, query, reply }) => {
     const [found] = await ports.views.faceImages(companyId, [id]);
     const { eyes, imageId } = existing(found);
     const file = existing(await ports.images.read(companyId, imageId));
@@ -50,7 +51,8 @@ export function imageRoutes(app: FastifyInstance, ports: DashboardRoutePorts): v
     // The eye further left in the picture is the person's right one.
     const written = { ...tokenImage, eyes: { left: tokenImage.eyes[1], right: tokenImage.eyes[0] } };
     await ports.audit.record(act, { company: companyId, action: 'image.read', object: `face:${id}` });
-    return reply.type('application/octet-stream').send(Buffer.from(WRITERS[standard](written)));
+    await recordExport(ports, operator, { kind: 'faceRecord', object: `face:${id}`, rows: 1 });
+    return reply.type('application/octet-stream').send(Buffer.from(WRITERS[query.standard](written)));
   });
   serve(
     app,

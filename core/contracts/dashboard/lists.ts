@@ -109,6 +109,7 @@ const EXPORT_KINDS = [
   'duplicateGroups',
   'duplicateGroupReport',
   'useReport',
+  'faceRecord',
 ] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 

@@ -51,4 +51,7 @@ test('an enrolled face is written as a record of each standard, and read back', 
     assert.deepEqual(face?.facts.eyes, { left, right }, 'the first eye in the picture is the right one');
     assert.deepEqual(Buffer.from(face.image), Buffer.from(photoOf(1)));
   }
+  const log = await site.storage.audit.list(site.company.id, { limit: 50 });
+  const exports = log.filter(({ action, object }) => action === 'export.taken' && object === 'face:1');
+  assert.equal(exports.length, RECORD_STANDARDS.length, 'each record is an export in the log');
 });
