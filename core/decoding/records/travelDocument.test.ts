@@ -22,7 +22,9 @@ test('the holder and the number of a document of each size are read', () => {
   assert.equal(readHolder(groupOf(single)).name, 'ARKFREITHUR');
 });
 
-test('a misread number and another file are refused', () => {
+test('a misread number, none at all and another file are refused', () => {
+  const unnumbered = PASSPORT.replace('L898902C36', '<<<<<<<<<0');
+  assert.throws(() => readHolder(groupOf(unnumbered)), { name: 'CodedError' });
   assert.throws(() => readHolder(groupOf(PASSPORT.replace('L898902C36', 'L898902G36'))), /check digit/);
   for (const wrong of [
     groupOf(PASSPORT.slice(1)),

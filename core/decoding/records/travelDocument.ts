@@ -35,7 +35,7 @@ const PLACES: Readonly<Record<number, Places>> = {
 
 /**
  * @param file the whole of EF.DG1
- * @throws {CodedError} it is none, or the check digit of the document number is wrong
+ * @throws {CodedError} it is none, it has no document number, or the check digit of that is wrong
  */
 export function readHolder(file: Uint8Array): Holder {
   const group = readElement(file, 'EF.DG1');
@@ -67,14 +67,18 @@ function numberOf(zone: string, { number: [from, end], more }: Places): string {
   if (check !== checkDigit(number))
     throw new CodedError(
       problem('RECORD_VALUE_WRONG', {
-        part: 'EF.DG1, check digit of the document number',
+        part: `${NUMBER}, check digit`,
         value: check ?? '',
         allowed: checkDigit(number),
       }),
     );
-  return number.replaceAll('<', '');
+  const plain = number.replaceAll('<', '');
+  // Without a number all documents of an issuer would be those of one person.
+  if (plain === '') throw new CodedError(problem('RECORD_FIELD_MISSING', { part: NUMBER }));
+  return plain;
 }
 
+const NUMBER = 'EF.DG1, document number';
 const WEIGHTS = [7, 3, 1];
 
 /** ICAO 9303-3, 4.9. */
