@@ -38,6 +38,23 @@ test('each picture is analysed alone, then the features are compared by keyboard
   assert.equal(await page.getByText('System', { exact: true }).count(), 0);
 });
 
+test('a step that another window saved leaves no mark for the next one', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/examinations/2');
+  await page.getByRole('heading', { name: 'Comparison 9 of 18' }).waitFor();
+  await page.getByRole('application', { name: 'Mark in: First picture' }).focus();
+  await page.keyboard.press('Enter');
+  const remove = page.getByRole('button', { name: 'Remove marks' });
+  assert.equal(await remove.isEnabled(), true);
+  const content = site.examinations.get(2)!;
+  const [work] = content.works;
+  const [last] = work!.findings;
+  const found = { ...last!, component: 'nose' as const };
+  site.examinations.set(2, { ...content, works: [{ ...work!, findings: [...work!.findings, found] }] });
+  site.report('duplicates');
+  await page.getByRole('heading', { name: 'Comparison 10 of 18' }).waitFor();
+  assert.equal(await remove.isEnabled(), false);
+});
+
 test('different conclusions are shown side by side and settled', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/examinations/4');
   await page.getByRole('heading', { name: 'Conclusion · Idris Vale' }).waitFor();

@@ -21,8 +21,12 @@ export const NO_MARKS: Marks = [null, null];
 /** The pictures, the next step of the operator, and what the operator may see of the results. */
 export function ExaminationCase({ examination }: { examination: Examination }) {
   const { t } = useWords();
-  const [marks, setMarks] = useState(NO_MARKS);
   const { id, next, turn, state, system, works, settlement } = examination;
+  const step = next === null ? '' : `${next.step} ${next.position}`;
+  const [marked, setMarked] = useState({ step, marks: NO_MARKS });
+  // The step can also be saved in another window: its marks are not those of the next one.
+  const marks = marked.step === step ? marked.marks : NO_MARKS;
+  const setMarks = (now: Marks) => setMarked({ step, marks: now });
   return (
     <div className="paired">
       <div className="case-main page-scroll">
@@ -35,7 +39,7 @@ export function ExaminationCase({ examination }: { examination: Examination }) {
       >
         {next !== null ? (
           <StepForm
-            key={`${next.step} ${next.position}`}
+            key={step}
             id={id}
             next={next}
             marks={marks}

@@ -40,10 +40,7 @@ export function StepForm(props: {
   const { id, next, marks, setMarks, unbegun } = props;
   const { t } = useWords();
   const work = useSaving(id, (step: ExaminationStep) => saveStep(id, step));
-  const step = {
-    save: (saved: ExaminationStep) => work.mutate(saved, { onSuccess: () => setMarks(NO_MARKS) }),
-    work,
-  };
+  const step = { save: (saved: ExaminationStep) => work.mutate(saved), work };
   const component = COMPONENTS[next.position] ?? COMPONENTS[0];
   return (
     <>
