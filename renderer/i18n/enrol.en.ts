@@ -165,7 +165,7 @@ export const failedPhotos = {
     'Photos: {{photos}}. They leave the list of photos to fix. The filter "Cannot be fixed" shows them.',
   markedUnfixable: 'Photos marked as not fixable: {{photos}}',
   unmarkedUnfixable: 'Photos to fix again: {{photos}}',
-  chooseFolder: 'Choose folder of the photos',
+  chooseFolder: 'Choose folder',
   chooseFolderHelp: 'Vouch stores no failed photo. Choose the folder again to fix photos of earlier runs.',
   noFile:
     'Vouch stores no failed photo, and this window cannot read the file. Choose the photo, or choose its folder in the list of failed photos.',

@@ -21,6 +21,8 @@ import { ScreeningClient } from '../../core/cli/commands/screeningClient.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/blacklistTransferService.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { TEST_ACT } from './act.ts';
+import { COMPONENTS } from '../../core/contracts/dashboard/examinations.ts';
+import { operatorApi } from '../../core/contracts/dashboard/operators.ts';
 import { OSIA } from '../../core/contracts/osia.ts';
 import { encoded, signings } from '../signatures/specimens.ts';
 import { RememberingGallery, ScriptedVision, SILENT_LOG } from './fakes.ts';
@@ -391,8 +393,10 @@ class Walk {
     const [group] = (await this.#ask('GET', '/duplicates/groups')).body.items as {
       id: number;
       version: number;
+      faces: { id: number }[];
     }[];
     assert.ok(group !== undefined, 'no group was found');
+    await this.#examine(group.faces.slice(0, 2).map(({ id }) => id));
     const decision = { version: group.version, about: { kind: 'group' }, decision: 'same' };
     const { body } = await this.#post(`/duplicates/groups/${group.id}/decisions`, decision);
     const { decisionId, person } = body as { decisionId: number; person: { id: number } };
@@ -400,6 +404,30 @@ class Walk {
     await this.#keepSpecimens(person.id);
     await this.#storeEncounter();
     await this.#post(`/duplicates/decisions/${decisionId}/undo`);
+  }
+
+  /** Two examiners reach different conclusions about two faces, and the first one settles them. */
+  async #examine(faces: readonly number[]): Promise<void> {
+    const { company, note, passphrase } = this.#planted;
+    const name = `${this.#planted['second operator']} 2`;
+    // An account that the first examiner gave its passphrase would not count as another person.
+    await this.owner(operatorApi.create, { company, body: { name, role: 'reviewer', passphrase } });
+    const path = `/examinations/${Number((await this.#post('/examinations', { faces })).body.id)}`;
+    const limits = { sharpness: 'none', pose: 'none', light: 'none', occlusion: 'none' };
+    const cookies = [this.#cookie, await this.#signIn(name)];
+    for (const [examiner, cookie] of cookies.entries()) {
+      this.#cookie = cookie;
+      for (const picture of [0, 1])
+        await this.#post(`${path}/steps`, { step: 'analysis', picture, limits, age: '', supports: note });
+      for (const component of COMPONENTS)
+        await this.#post(`${path}/steps`, {
+          ...{ step: 'comparison', component, finding: 'similar', marks: [null, null], note: '' },
+        });
+      const conclusion = examiner === 0 ? 'strongSame' : 'neither';
+      await this.#post(`${path}/steps`, { step: 'evaluation', conclusion, reasons: note });
+    }
+    this.#cookie = cookies[0]!;
+    await this.#post(`${path}/settlement`, { conclusion: 'weakSame', reasons: note });
   }
 
   /** Two specimens of a person: one is viewed, used and erased, the other goes with the setting. */

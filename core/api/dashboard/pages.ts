@@ -20,6 +20,7 @@ const SCREENS = [
   '/review*',
   '/verify',
   '/compare*',
+  '/examinations*',
   '/system*',
   '/erasures*',
   '/exchange*',
