@@ -36,7 +36,7 @@ function workOf(by: string, steps: number, conclusion: 'strongSame' | 'weakDiffe
   const analyses = [0, 1].map((picture) => ({
     limits,
     age: picture === 0 ? 'March 2019' : '',
-    supports: 'Nose, mouth and chin are sharp. Hair covers both ears.',
+    supports: 'nose, mouth and chin are sharp; hair covers both ears',
   }));
   const findings: ExaminerWork['findings'] = COMPONENTS.map((component, index) => ({
     component,
@@ -45,10 +45,9 @@ function workOf(by: string, steps: number, conclusion: 'strongSame' | 'weakDiffe
       { x: 260 + 4 * index, y: 240 + 8 * index },
       { x: 262 + 4 * index, y: 244 + 8 * index },
     ],
-    note: component === 'nose' ? 'Same bend of the bridge, same tip.' : '',
+    note: component === 'nose' ? 'same bend of the bridge, same tip' : '',
   }));
-  const reasons =
-    'The nose, the chin and one scar agree in detail; nothing differs that age does not explain.';
+  const reasons = 'nose, chin and one scar agree in detail; age explains what differs';
   return {
     by,
     analyses: analyses.slice(0, steps),

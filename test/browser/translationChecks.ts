@@ -5,7 +5,7 @@ import { screenTexts } from '../../renderer/i18n/screens.en.ts';
 
 /** Words of no language, or of all (the last two are kinds of objects as the record names them): names of the product, of formats, of what the field counts in. */
 const EVERYWHERE = new Set(
-  `Vouch API CLI CSV JSON JSONL PDF URL Bearer TLS JPEG PNG WebP GIF BMP AVIF HEIC TIFF RAW XL SVG MB MiB SHA HMAC OSIA ABIS MOSIP DNS IPv curl Node Python OpenAPI FMR FNMR DET Ctrl Esc ID UTC Enter
+  `Vouch API CLI CSV JSON JSONL PDF URL Bearer TLS JPEG PNG WebP GIF BMP AVIF HEIC TIFF RAW XL SVG MB MiB SHA HMAC OSIA ABIS MOSIP DNS IPv curl Node Python OpenAPI FMR FNMR DET Ctrl Esc ID UTC Enter Tab
    Shift Space English validation blacklist PostgreSQL Perl perl base`.split(/\s+/),
 );
 
