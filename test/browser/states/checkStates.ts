@@ -13,7 +13,8 @@ import { CHOSEN_NAMES, SCREEN_STATES, type ScreenState } from '../screenStates.t
 import { collectServerWords, untranslatedWords, unresolvedKeys } from '../translationChecks.ts';
 
 /** Those that open beside a list. */
-const BESIDE = /(?<!duplicates|review|examinations)\/(\d+|new|key-2|token-7|roles|recovery-code|own|[0-9a-f-]{36})(\?|$)/;
+const BESIDE =
+  /(?<!duplicates|review|examinations)\/(\d+|new|key-2|token-7|roles|recovery-code|own|[0-9a-f-]{36})(\?|$)/;
 const NOWHERE = '/no-such-page';
 /** Between two states of one screen: the operator leaves it and comes back. */
 const ELSEWHERE = ['/settings/limits', '/persons'];
