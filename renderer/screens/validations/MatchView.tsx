@@ -297,7 +297,11 @@ export function Summary(props: {
         )}
         {faceImage === null ? null : <FaceImageFacts faceImage={faceImage} without="enrolled" />}
       </dl>
-      {faceImage === null ? null : <PortraitChecks faceImage={faceImage} />}
+      {faceImage === null ? null : (
+        <div className="summary-checks">
+          <PortraitChecks faceImage={faceImage} />
+        </div>
+      )}
     </div>
   );
 }
