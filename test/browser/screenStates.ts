@@ -109,7 +109,7 @@ const live = async (page: Page) => {
 };
 const verify = async (page: Page) => {
   await page.setInputFiles('input[type=file]', portrait);
-  await page.locator('.verify-form input').first().fill('Ahmed Haddad');
+  await page.locator('.verify-form input:not([type=file])').first().fill('Ahmed Haddad');
   await page.locator('.verify-form button[type=submit]').click();
   await page.locator('.verify-outcome h2').first().waitFor();
 };
