@@ -215,7 +215,7 @@ function Detail({ detail, gone }: { detail: ValidationDetail; gone: () => void }
         </Tabs.List>
         <Tabs.Panel value="summary" className="panel-body">
           <Summary detail={detail} />
-          <div className="row summary-actions">
+          <div className="row wrap summary-actions">
             <CaseReportButton id={detail.id} />
             {face === undefined ? null : <RecordButton face={face} name={detail.name} />}
             <WhoSaw of={`validation:${detail.id}`} />
