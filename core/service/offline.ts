@@ -67,7 +67,7 @@ export async function openForCommands(
   }
 }
 
-/** Most commands log nothing: the log, which has a thread of its own, is opened by the first line. */
+/** Most commands log nothing: the log, whose files have to be found and opened, is opened by the first line. */
 function logWhenUsed({ logs }: Home): Logger {
   let log: Logger | undefined;
   const opened = () => (log ??= openLog(logs, 'warn'));

@@ -44,7 +44,8 @@ export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
   if (ring >= RING.stamp) return unusable('FOREIGN_INK');
   const isMixed = ring >= RING.mixed || (ink?.widthVariation ?? 0) > ONE_PEN;
   if (!ink || !shape || shape.points.count < LEAST_POINTS) return unusable('TOO_LITTLE_INK');
-  if (complexity < CALIBRATION.complexity.least) return unusable('TOO_SIMPLE');
+  // A complexity that cannot be computed is none.
+  if (!(complexity >= CALIBRATION.complexity.least)) return unusable('TOO_SIMPLE');
   return { kind: 'signature', ink, otherInk: isMixed ? 'MIXED' : otherInk, ...shape };
 }
 

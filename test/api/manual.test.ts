@@ -53,6 +53,8 @@ test('a script is sent compressed to a browser that accepts it, and as it is to 
   const rest = ['text/javascript; charset=utf-8', 'accept-encoding'];
   assert.deepEqual(await ask('first.js', 'gzip, deflate, br, zstd'), ['compressed', 'br', ...rest]);
   assert.deepEqual(await ask('first.js', 'gzip, deflate'), ['plain', undefined, ...rest]);
+  assert.deepEqual(await ask('first.js', 'br;q=0, gzip'), ['plain', undefined, ...rest]);
+  assert.deepEqual(await ask('first.js', 'gzip;q=0.5, br; q=1.0'), ['compressed', 'br', ...rest]);
   assert.deepEqual(await ask('face.png', 'br'), ['picture', undefined, 'image/png', 'accept-encoding']);
 });
 

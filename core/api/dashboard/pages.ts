@@ -65,9 +65,7 @@ export function dashboardPages(app: FastifyInstance, folder: string): void {
   });
   app.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, (request, reply) => {
     const { file } = request.params;
-    const packed = /\bbr\b/.test(String(request.headers['accept-encoding']))
-      ? assets.get(`${file}.br`)
-      : undefined;
+    const packed = takesBrotli(request.headers['accept-encoding']) ? assets.get(`${file}.br`) : undefined;
     const content = packed ?? assets.get(file);
     if (content === undefined) throw new ApiError('NOT_FOUND');
     if (packed !== undefined) void reply.header('content-encoding', 'br');
@@ -112,4 +110,12 @@ function readTree(folder: string): Map<string, Buffer> {
 
 function readAssets(folder: string): Map<string, Buffer> {
   return new Map(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file))]));
+}
+
+/** Whether a browser takes Brotli. A weight of 0 refuses it. @param accepted the header Accept-Encoding */
+function takesBrotli(accepted: string | string[] = ''): boolean {
+  return String(accepted)
+    .split(',')
+    .map((coding) => coding.trim().split(/\s*;\s*q=/))
+    .some(([name, weight = '1']) => name === 'br' && Number(weight) > 0);
 }

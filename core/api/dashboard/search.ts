@@ -29,7 +29,13 @@ import {
   type SearchedFace,
   type SearchResult,
 } from '../../domain/search/search.ts';
-import { recordSearch, SEARCH, searchCoverage, type SearchCoverage } from '../../domain/search/coverage.ts';
+import {
+  recordSearch,
+  SEARCH,
+  searchCoverage,
+  withPersons,
+  type SearchCoverage,
+} from '../../domain/search/coverage.ts';
 import { serve } from './access/guard.ts';
 import { imageBodyOf } from '../http/sentImage.ts';
 import { ApiError, existing } from '../http/errors.ts';
@@ -67,7 +73,12 @@ async function answerOf(
     expiresAt: new Date(at.getTime() + KEPT_FOR).toISOString(),
     sha256: hexOf(ports.crypto.sha256(image)),
     searchedFaces: coverage.faces,
-    watchlists: [...coverage.searched],
+    watchlists: await withPersons(
+      ports.persons,
+      companyId,
+      ports.vision.pipelineOf(companyId),
+      coverage.searched,
+    ),
   };
   if (result.kind === 'refused') {
     const pipelineId = ports.vision.pipelineOf(companyId);

@@ -82,8 +82,8 @@ async function run(
       throw new ApiError('NOT_FOUND');
     case 'finalised': {
       // The answer to a repetition is the result of the first photos, and must not be shown for others.
-      const faceImage = await ports.views.faceImageOf(companyId, answer.id);
-      if (!byHash.has(faceImage?.sha256 ?? '') || answer.photos !== byHash.size)
+      const stored = await ports.views.faceImages(companyId, answer.faces);
+      if (stored.length !== byHash.size || !stored.every(({ sha256 }) => byHash.has(sha256 ?? '')))
         throw new ApiError('IDEMPOTENCY_KEY_REUSED');
       return { refused: null, photo: null, found: null, validationId: answer.id };
     }

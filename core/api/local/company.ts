@@ -21,7 +21,7 @@ import {
   similarityScore,
   thresholdForSearch,
 } from '../../domain/scores/scores.ts';
-import { recordSearch, SEARCH, searchCoverage } from '../../domain/search/coverage.ts';
+import { recordSearch, SEARCH, searchCoverage, withPersons } from '../../domain/search/coverage.ts';
 import { searchImage } from '../../domain/search/search.ts';
 import { serve } from '../dashboard/access/guard.ts';
 import { callingCompany } from '../http/callingCompany.ts';
@@ -128,11 +128,13 @@ async function search(
   const result = await searchImage(ports, company, image, { groups: [watchlists], limit });
   const view = oneIn === undefined ? {} : { details: { per: 'search' as const, oneIn } };
   await recordSearch(ports, by, company, { watchlists, faces, began }, view);
-  const covered = { searchedFaces: faces, watchlists: [...searched] };
+  const pipeline = ports.vision.pipelineOf(company);
+  const lists = await withPersons(ports.persons, company, pipeline, searched);
+  const covered = { searchedFaces: faces, watchlists: lists };
   if (result.kind === 'refused')
     return { refused: FAILURES[result.code].sentence, ...covered, threshold: null, faces: [] };
   const { calibration } = result.recogniser;
-  const persons = searched.reduce((sum, list) => sum + list.persons, 0);
+  const persons = lists.reduce((sum, list) => sum + list.persons, 0);
   const { maxDistance: possible, keptRate } =
     oneIn === undefined
       ? {

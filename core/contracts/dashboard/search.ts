@@ -31,7 +31,7 @@ export const searchCandidate = z.object({
   listing: faceListing.nullable(),
   /** False match rate of the person, 0 to 1; 1 where the distance is beyond the calibrated ones. */
   falseMatchRate: z.number(),
-  /** By the default threshold. `readCandidate` (searchView.ts) reads it by the chosen one. */
+  /** By the default threshold. `readerOf` (searchView.ts) reads it by the chosen one. */
   reading,
   faceImage,
 });

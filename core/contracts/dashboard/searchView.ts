@@ -110,17 +110,18 @@ export function scoreAtRate(scale: Searched<Viewed>['scale'], rate: number): num
   return Math.round((before.score + share * (after.score - before.score)) * 100) / 100;
 }
 
-/** The score of a candidate, with its band and its scale by the chosen threshold. */
-export function readCandidate<C extends Viewed>(
+/** Reads the scores of candidates, with their bands and their scales, by the threshold of a view. */
+export function readerOf<C extends Viewed>(
   answer: Pick<Searched<C>, 'scale' | 'watchlists'>,
   view: SearchView,
-  { falseMatchRate, reading }: C,
-): ScoreInterpretation {
+): (candidate: C) => ScoreInterpretation {
   const { rate } = thresholdOf(answer, view);
-  const reaches = falseMatchRate <= rate * (1 + SAME_RATE);
-  const band: Band = !reaches ? 'none' : reading.band === 'strong' ? 'strong' : 'possible';
   const possibleFrom = scoreAtRate(answer.scale, rate);
-  return { ...reading, band, possibleFrom, strongFrom: Math.max(possibleFrom, reading.strongFrom) };
+  return ({ falseMatchRate, reading }) => {
+    const reaches = falseMatchRate <= rate * (1 + SAME_RATE);
+    const band: Band = !reaches ? 'none' : reading.band === 'strong' ? 'strong' : 'possible';
+    return { ...reading, band, possibleFrom, strongFrom: Math.max(possibleFrom, reading.strongFrom) };
+  };
 }
 
 /** A photo of a person in a list. Where it belongs to no person, it is one. */
@@ -176,10 +177,8 @@ export function shownCandidates<C extends Viewed>(
   view: SearchView,
   most: number,
 ): ShownCandidates<C> {
-  const read = face.candidates.map((candidate) => ({
-    candidate,
-    reading: readCandidate(answer, view, candidate),
-  }));
+  const reading = readerOf(answer, view);
+  const read = face.candidates.map((candidate) => ({ candidate, reading: reading(candidate) }));
   const listed = read.filter(({ candidate }) => isListed(view, candidate.watchlist, candidate.blacklistId));
   const below = listed.filter(({ reading }) => reading.band === 'none');
   const isFull = (watchlist: Viewed['watchlist']) => {

@@ -27,7 +27,7 @@ import { Service, type Parts } from '../serviceParts.ts';
 
 export interface ErasurePorts
   extends
-    Pick<Parts, 'gallery' | 'vision' | 'persons'>,
+    Pick<Parts, 'gallery' | 'vision'>,
     Pick<Storage, 'erasures' | 'blacklists' | 'faces'>,
     Pick<Platform, 'clock' | 'log'> {
   companies: Pick<Companies, 'find'>;

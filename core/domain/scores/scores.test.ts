@@ -10,6 +10,7 @@ import {
   falsePositiveIdentificationRate,
   fmrAtDistance,
   searchedRate,
+  scoreScale,
   similarityScore,
   thresholdForSearch,
   type Calibration,
@@ -115,6 +116,13 @@ void test('a table whose rarest points are one distance promises nothing beyond 
   assert.deepEqual([fmr, maxDistance], [1e-6, 0.9]);
   assert.ok(Math.abs(keptRate / falsePositiveIdentificationRate(1e-6, 100_000) - 1) < 1e-12);
   assert.ok(Math.abs(searchedRate(flat, 0.3) / 1e-6 - 1) < 1e-9);
+});
+
+void test('a table of one point has a scale and no threshold beyond it', () => {
+  const one = { points: [{ fmr: 1e-6, distance: 0.7 }] };
+  assert.deepEqual(thresholdForSearch(one, 1e-3, 100_000).fmr, 1e-6);
+  assert.equal(searchedRate(one, 0.1), fmrAtDistance(one, 0.1));
+  assert.equal(scoreScale(one).length, 1);
 });
 
 void test('the rate of a distance beyond the table is that of the threshold there', () => {

@@ -86,7 +86,7 @@ const SCALE_STEPS = 4;
 /** The straight line over √(−ln FMR) through the two rarest points of a calibration. */
 interface Tail {
   last: CalibrationPoint;
-  /** Distance per unit of rarity; 0: the two points are one distance, so nothing is known beyond them. */
+  /** Distance per unit of rarity; 0: the points are one distance, so nothing is known beyond them. */
   slope: number;
   /** False match rate down to which the line is followed. */
   rarest: number;
@@ -95,9 +95,13 @@ interface Tail {
 const rarityOf = (rate: number) => Math.sqrt(-Math.log(rate));
 
 function tailOf({ points }: Calibration): Tail {
-  const [before, last] = points.slice(-2);
-  if (before === undefined || last === undefined) throw new RangeError('A calibration needs two points.');
-  const slope = (before.distance - last.distance) / (rarityOf(last.fmr) - rarityOf(before.fmr));
+  const last = points.at(-1);
+  if (last === undefined) throw new RangeError('A calibration needs points.');
+  const before = points.at(-2) ?? last;
+  const slope =
+    before.distance > last.distance
+      ? (before.distance - last.distance) / (rarityOf(last.fmr) - rarityOf(before.fmr))
+      : 0;
   return { last, slope, rarest: slope > 0 ? last.fmr / SUPPORTED_BEYOND : last.fmr };
 }
 

@@ -1,5 +1,5 @@
 /** A verification that an operator runs in one step: photos of one person in, a finalised Trust Validation out. */
-import type { TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
+import type { FaceId, TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
 import { KeyedMutex } from '../work/turns.ts';
 import type { Actor, Company } from '../ports/auditContext.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
@@ -23,8 +23,8 @@ export interface VerificationRequest {
 }
 
 export type VerificationAnswer =
-  /** `photos`: how many the verification has. */
-  | { kind: 'finalised'; id: TrustValidationId; photos: number }
+  /** `faces`: of the photos that the verification has. */
+  | { kind: 'finalised'; id: TrustValidationId; faces: readonly FaceId[] }
   /** `photo`: the position of the photo that cannot be used. */
   | (UnusableSelfie & { photo: number })
   /** The photo at this position shows somebody else than the others. */
@@ -65,7 +65,7 @@ export class OperatorVerifications extends Service<OperatorVerificationPorts> {
     const finalised = await verifications.finalise(company, { flowId: request.flowId, id }, by);
     return finalised === undefined
       ? { kind: 'unknown' }
-      : { kind: 'finalised', id, photos: finalised.selfies.length };
+      : { kind: 'finalised', id, faces: finalised.selfies.map(({ faceId }) => faceId) };
   }
 
   /** Creates the validation, unless an earlier attempt was interrupted after that, and gives it the photos, the best one last. */

@@ -8,7 +8,7 @@ import { blacklistThreshold, type FlowSettings, type HitAction } from '../../con
 import { trusted, type CompanyId, type FaceId } from '../../contracts/ids.ts';
 import type { ScreeningFacts } from '../../contracts/validations.ts';
 import type { GalleryEntry, PersonCandidate, Watchlist } from '../ports/gallery.ts';
-import { sizeOf } from '../search/coverage.ts';
+import { withPersons } from '../search/coverage.ts';
 import { PERSON_REACH } from '../scores/personDistance.ts';
 import type { RecognitionPort } from '../ports/recognition.ts';
 import type { Template } from '../../contracts/faces.ts';
@@ -102,7 +102,9 @@ async function thresholdOf(
   const { calibration, pipelineId } = ports.vision.of(company);
   const { targetFmr, targetFpir } = blacklist === null ? settings : blacklistThreshold(settings);
   if (targetFpir === null) return { maxDistance: distanceAtFmr(calibration, targetFmr) };
-  const { persons } = await sizeOf(ports, company, pipelineId, watchlistOf(blacklist));
+  const faces = await ports.gallery.size(company, watchlistOf(blacklist));
+  const list = { id: blacklist?.id ?? null, faces };
+  const [{ persons } = { persons: faces }] = await withPersons(ports.persons, company, pipelineId, [list]);
   const { fmr, maxDistance, keptRate } = thresholdForSearch(calibration, targetFpir, persons);
   const blacklistId = blacklist?.id ?? null;
   return { blacklistId, persons, targetFpir, keptFpir: keptRate, targetFmr: fmr, maxDistance };

@@ -1,10 +1,9 @@
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
-import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
+import type { BlacklistId, CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { Actor } from '../ports/auditContext.ts';
 import type { NewAuditEntry } from '../ports/auditEntry.ts';
 import type { Parts } from '../serviceParts.ts';
 import type { GalleryPort, Watchlist } from '../ports/gallery.ts';
-import type { RecognitionPort } from '../ports/recognition.ts';
 import type { Persons } from '../../storage/persons/persons.ts';
 import type { Companies } from '../../storage/settings/companies.ts';
 import type { Blacklists } from '../../storage/screening/blacklists.ts';
@@ -24,40 +23,33 @@ export const ERASURE: CoverageOptions = { inactiveLists: true, listsWithoutFeatu
 
 export type SearchCoverage = Awaited<ReturnType<typeof searchCoverage>>;
 
-interface CountPorts {
-  gallery: Pick<GalleryPort, 'size'>;
-  persons: Pick<Persons, 'furtherPhotos'>;
-}
-interface CoveragePorts extends CountPorts {
+interface CoveragePorts {
   companies: Pick<Companies, 'find'>;
   blacklists: Pick<Blacklists, 'all'>;
   gallery: Pick<GalleryPort, 'ready' | 'size'>;
-  vision: Pick<RecognitionPort, 'pipelineOf'>;
 }
 
 /**
- * How many faces and persons a watchlist has: its faces in the gallery, less the further photos of persons, which the store
- * counts now and then. A face that was enrolled since counts as a person.
+ * How many persons each watchlist has: its faces in the gallery, less the further photos of persons, which the store counts
+ * now and then. A face that was enrolled since counts as a person.
+ * @param lists ids of blacklists with their faces; null: the enrolled faces
  */
-export async function sizeOf(
-  { gallery, persons }: CountPorts,
+export async function withPersons<L extends { id: BlacklistId | null; faces: number }>(
+  persons: Pick<Persons, 'furtherPhotos'>,
   company: CompanyId,
   pipeline: PipelineId,
-  watchlist: Watchlist,
-): Promise<{ faces: number; persons: number }> {
-  const faces = await gallery.size(company, watchlist);
+  lists: readonly L[],
+): Promise<(L & { persons: number })[]> {
   const further = await persons.furtherPhotos(company, pipeline);
-  const list = watchlist.kind === 'blacklist' ? watchlist.blacklistId : null;
-  return { faces, persons: Math.max(0, faces - (further.get(list) ?? 0)) };
+  return lists.map((list) => ({ ...list, persons: Math.max(0, list.faces - (further.get(list.id) ?? 0)) }));
 }
 
 /** The one rule for which watchlists of a company a search covers. */
 export async function searchCoverage(
-  ports: CoveragePorts,
+  { companies, blacklists, gallery }: CoveragePorts,
   company: CompanyId,
   { inactiveLists, listsWithoutFeature }: CoverageOptions,
 ) {
-  const { companies, blacklists, gallery, vision } = ports;
   const enabled = (await companies.find(company))?.settings.blacklistsEnabled === true;
   const lists = enabled || listsWithoutFeature ? await blacklists.all(company) : [];
   const covered = lists.filter(({ status }) => inactiveLists || status === BLACKLIST_STATUS.Active);
@@ -70,7 +62,7 @@ export async function searchCoverage(
     watchlists.map(async (watchlist, index) => ({
       id: covered[index - 1]?.id ?? null,
       name: covered[index - 1]?.name ?? null,
-      ...(await sizeOf(ports, company, vision.pipelineOf(company), watchlist)),
+      faces: await gallery.size(company, watchlist),
     })),
   );
   return {

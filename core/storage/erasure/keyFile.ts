@@ -48,6 +48,7 @@ export class KeyFile {
   /** The file whose keys the cells use; undefined: they have none yet. */
   #nonce: Buffer | undefined;
   #retry: NodeJS.Timeout | undefined;
+  #isClosed = false;
 
   private constructor(db: Database, place: Places) {
     this.#db = db;
@@ -79,6 +80,7 @@ export class KeyFile {
   }
 
   close(): void {
+    this.#isClosed = true;
     clearTimeout(this.#retry);
   }
 
@@ -107,6 +109,7 @@ export class KeyFile {
   }
 
   #beginLater(cause: unknown): void {
+    if (this.#isClosed) return;
     cellsOf(this.#db).useErasable(unavailable(cause));
     this.#retry = setTimeout(() => {
       this.#begin().catch((error: unknown) => {

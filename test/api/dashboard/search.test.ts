@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { searchAnswer, searchHistory } from '../../../core/contracts/dashboard/search.ts';
 import {
   DEFAULT_VIEW,
-  readCandidate,
+  readerOf,
   scoreAtRate,
   thresholdOf,
 } from '../../../core/contracts/dashboard/searchView.ts';
@@ -131,7 +131,7 @@ test('a rate per search is one threshold at the dashboard and in the terminal', 
   assert.ok(Math.abs(threshold!.similarityScore - scoreAtRate(answer.scale, rate)) <= 0.011);
   assert.deepEqual(
     faces[0]?.candidates.map(({ band }) => band),
-    answer.faces[0]?.candidates.map((found) => readCandidate(answer, view, found).band),
+    answer.faces[0]?.candidates.map((found) => readerOf(answer, view)(found).band),
   );
   const [inTerminal, atDashboard] = await entries('search.run');
   for (const entry of [inTerminal, atDashboard]) {
@@ -207,22 +207,23 @@ test('the history has the searches of the operator, or all with the audit log', 
   const ira = await as('investigator', 'Ira');
   const ada = await as('admin', 'Ada');
   await ira.search(photoOf(1));
-  await ada.search(photoOf(2), '?oneIn=100000');
+  await ada.search(photoOf(2), '?per=search&oneIn=100000');
   const history = async (of: typeof ira) => {
     const { items } = good(await of.ask('GET', '/search/history'), searchHistory);
-    return items.map(({ operator, watchlists, compared, found, band, oneIn }) => ({
+    return items.map(({ operator, watchlists, compared, found, band, per, oneIn }) => ({
       operator,
       watchlists,
       compared,
       found,
       band,
+      per,
       oneIn,
     }));
   };
   const covered = { watchlists: 2, compared: 1, found: 1 };
   const [second, first] = [
-    { operator: 'Ada', ...covered, band: 'none', oneIn: 100_000 },
-    { operator: 'Ira', ...covered, band: 'strong', oneIn: 10_000 },
+    { operator: 'Ada', ...covered, band: 'none', per: 'search', oneIn: 100_000 },
+    { operator: 'Ira', ...covered, band: 'strong', per: 'comparison', oneIn: 10_000 },
   ];
   assert.deepEqual(await history(ira), [first]);
   assert.deepEqual(await history(ada), [second, first]);

@@ -107,6 +107,12 @@ test('a repeated request makes one verification, and its key fits no other photo
   const other = await send({ flow, name: 'Ben' }, photoOf(2), key);
   assert.deepEqual([other.status, other.body.code], [422, 'IDEMPOTENCY_KEY_REUSED']);
   assert.equal(await count(), 1);
+  // Each of several photos counts, not the one that stands for the verification alone.
+  const two = randomUUID();
+  good(await send({ flow }, [photoOf(1), photoOf(1, 2)], two), verificationAnswer);
+  good(await send({ flow }, [photoOf(1, 2), photoOf(1)], two), verificationAnswer);
+  for (const photos of [[photoOf(1, 2), photoOf(1, 3)], [photoOf(1), photoOf(1, 3)], [photoOf(1)]])
+    assert.equal((await send({ flow }, photos, two)).body.code, 'IDEMPOTENCY_KEY_REUSED');
 });
 
 test('a repetition completes a verification that an interruption left open', async (t) => {
