@@ -1,9 +1,8 @@
 /** The report of use: each use of a period, how often an alarm was right, and who used the system. */
 import { VERDICTS } from '../contracts/signatures.ts';
 import type { TrustValidationStatus } from '../contracts/codes.ts';
-import type { Alarms, Use } from '../domain/audit/useReport.ts';
 import { shareOf } from '../domain/values/share.ts';
-import type { UseReport } from '../domain/ports/reports.ts';
+import type { Alarms, Use, UseReport } from '../domain/ports/reports.ts';
 import { apart, beginReport, count, endReport, moment, type Page } from './frame.ts';
 
 /** @returns the PDF of the uses of a period */

@@ -15,7 +15,7 @@ import type {
   SignatureReport,
   UseReport,
 } from '../../core/domain/ports/reports.ts';
-import type { Use } from '../../core/domain/audit/useReport.ts';
+import type { Use } from '../../core/domain/ports/reports.ts';
 import { faceLikelihood } from '../../core/domain/scores/scores.ts';
 import { pdfReports } from '../../core/reports/index.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';

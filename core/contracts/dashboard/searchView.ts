@@ -177,8 +177,8 @@ export function shownCandidates<C extends Viewed>(
   view: SearchView,
   most: number,
 ): ShownCandidates<C> {
-  const reading = readerOf(answer, view);
-  const read = face.candidates.map((candidate) => ({ candidate, reading: reading(candidate) }));
+  const readingOf = readerOf(answer, view);
+  const read = face.candidates.map((candidate) => ({ candidate, reading: readingOf(candidate) }));
   const listed = read.filter(({ candidate }) => isListed(view, candidate.watchlist, candidate.blacklistId));
   const below = listed.filter(({ reading }) => reading.band === 'none');
   const isFull = (watchlist: Viewed['watchlist']) => {

@@ -6,39 +6,11 @@
 import { z } from 'zod';
 import { USES, type AuditAction, type UseKind } from '../../contracts/audit.ts';
 import { SCORE_BANDS, TRUST_VALIDATION_STATUS } from '../../contracts/codes.ts';
-import { VERDICTS, type Verdict } from '../../contracts/signatures.ts';
+import { VERDICTS } from '../../contracts/signatures.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
 import type { AuditEntry, AuditEntryFilter } from '../ports/auditEntry.ts';
-
-/** One use. Actors are as the log has them, such as `operator:3`. */
-export interface Use {
-  kind: UseKind;
-  start: Date;
-  end: Date;
-  by: string;
-  /** The searched blacklists; null among them: duplicate detection. Empty: no list, such as for two compared images. */
-  watchlists: readonly (number | null)[];
-  /** Null: not recorded. */
-  faces: number | null;
-  /** The record that keeps the input as far as it is kept, such as `validation:7`; null: nothing of the input is kept. */
-  input: string | null;
-  result: Result;
-  /** Those who decided about the result, in order. `status`: the status that they gave a validation. */
-  verified: readonly { by: string; status: number | null }[];
-}
-
-/** The best band of a search, the verdict of a comparison, or how many matches were found; null: not recorded. */
-type Result = (typeof SCORE_BANDS)[number] | Verdict | number | null;
-
-/** Alarms by what they say: a person on a blacklist, or a person who is enrolled already. */
-export type AlarmKind = 'blacklist' | 'duplicate';
-/** Verifications with a match; an operator said of `right` ones that they show one person, and of `wrong` ones that they do not. */
-export interface Alarms {
-  all: number;
-  right: number;
-  wrong: number;
-}
+import type { AlarmKind, Alarms, Use, User } from '../ports/reports.ts';
 
 /** The facts of an entry that the report needs; an entry has those of its action. */
 const recorded = z.object({
@@ -152,16 +124,6 @@ export function countAlarm(alarms: Alarms, { verified }: Pick<Use, 'verified'>):
   alarms.all += 1;
   if (status === TRUST_VALIDATION_STATUS.Rejected) alarms.right += 1;
   if (status === TRUST_VALIDATION_STATUS.Verified) alarms.wrong += 1;
-}
-
-/** The activity of an account in a period: its uses, its decisions about results, its exports, all of its entries. */
-export interface User {
-  by: string;
-  uses: number;
-  decisions: number;
-  exports: number;
-  entries: number;
-  last: Date;
 }
 
 const DECISIONS = ['validation.decided', 'identity.decided', 'identity.undone'];

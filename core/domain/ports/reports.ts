@@ -12,7 +12,9 @@ import type { Box } from '../../contracts/faces.ts';
 import type { SignedReceipt } from '../../contracts/erasure.ts';
 import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
-import type { AlarmKind, Alarms, Use, User } from '../audit/useReport.ts';
+import type { UseKind } from '../../contracts/audit.ts';
+import type { Verdict } from '../../contracts/signatures.ts';
+import type { SCORE_BANDS } from '../../contracts/codes.ts';
 import type { ComparisonRecord } from './comparisons.ts';
 import type {
   KnownSetComparisonRecord,
@@ -243,6 +245,45 @@ export interface DuplicateGroupReport extends ReportFrame {
   group: GroupDetail;
   /** JPEGs of the aligned faces by the ids of the faces. */
   thumbnails: ReadonlyMap<number, Uint8Array>;
+}
+
+/** One use. Actors are as the log has them, such as `operator:3`. */
+export interface Use {
+  kind: UseKind;
+  start: Date;
+  end: Date;
+  by: string;
+  /** The searched blacklists; null among them: duplicate detection. Empty: no list, such as for two compared images. */
+  watchlists: readonly (number | null)[];
+  /** Null: not recorded. */
+  faces: number | null;
+  /** The record that keeps the input as far as it is kept, such as `validation:7`; null: nothing of the input is kept. */
+  input: string | null;
+  result: Result;
+  /** Those who decided about the result, in order. `status`: the status that they gave a validation. */
+  verified: readonly { by: string; status: number | null }[];
+}
+
+/** The best band of a search, the verdict of a comparison, or how many matches were found; null: not recorded. */
+type Result = (typeof SCORE_BANDS)[number] | Verdict | number | null;
+
+/** Alarms by what they say: a person on a blacklist, or a person who is enrolled already. */
+export type AlarmKind = 'blacklist' | 'duplicate';
+/** Verifications with a match; an operator said of `right` ones that they show one person, and of `wrong` ones that they do not. */
+export interface Alarms {
+  all: number;
+  right: number;
+  wrong: number;
+}
+
+/** The activity of an account in a period: its uses, its decisions about results, its exports, all of its entries. */
+export interface User {
+  by: string;
+  uses: number;
+  decisions: number;
+  exports: number;
+  entries: number;
+  last: Date;
 }
 
 /** The use of the system in a period, from the audit log. */

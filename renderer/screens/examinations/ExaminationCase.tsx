@@ -9,14 +9,10 @@ import { PairCertainty } from '../../components/ScoreScale.tsx';
 import { Fact } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { Results } from './Results.tsx';
-import { SettlementForm, StepForm } from './StepForm.tsx';
+import { NO_MARKS, SettlementForm, StepForm, type Marks } from './StepForm.tsx';
 import '../../compare/compare.css';
 import '../review/review.css';
 import './examinations.css';
-
-/** The marks of one component, in pixels of each picture. */
-export type Marks = readonly [Point | null, Point | null];
-export const NO_MARKS: Marks = [null, null];
 
 /** The pictures, the next step of the operator, and what the operator may see of the results. */
 export function ExaminationCase({ examination }: { examination: Examination }) {

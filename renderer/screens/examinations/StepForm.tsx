@@ -11,6 +11,7 @@ import {
   type Examination,
   type ExaminationStep,
 } from '../../../core/contracts/dashboard/examinations.ts';
+import type { Point } from '../../compare/geometry.ts';
 import { examinationQuery, saveStep, settleExamination } from '../../api/comparisons.ts';
 import { Form, Submit } from '../../components/Form.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
@@ -18,7 +19,10 @@ import { Select } from '../../components/Select.tsx';
 import { Action } from '../../components/Page.tsx';
 import { useKeys } from '../../state/keys.ts';
 import { useWords } from '../../i18n/words.tsx';
-import { NO_MARKS, type Marks } from './ExaminationCase.tsx';
+
+/** The marks of one component, in pixels of each picture. */
+export type Marks = readonly [Point | null, Point | null];
+export const NO_MARKS: Marks = [null, null];
 
 const LONGEST = 1000;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readingOrder } from './facePlaces.ts';
+import { readingOrder } from '../contracts/facePlaces.ts';
 
 test('faces of a sheet are read by rows from the top, each row from the left', () => {
   const at = (x: number, y: number, side = 60) => ({ x, y, width: side, height: side });
