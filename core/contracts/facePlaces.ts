@@ -2,17 +2,22 @@
 import type { Box } from './faces.ts';
 
 /**
- * Boxes row by row from the top, each row from the left. A box is in a row if it stands beside at least half of the height of
- * the row's first box, or half of its own height is beside that one.
+ * Boxes row by row from the top, each row from the left. A box is in a row if at least half of its height, or of the other's, is
+ * beside the box of the row that is nearest to it: so a row may slant, as on a page that lay askew on the scanner.
  */
 export function readingOrder(boxes: readonly Box[]): Box[] {
   const rows: Box[][] = [];
   for (const box of boxes.toSorted((one, two) => middle(one) - middle(two))) {
-    const first = rows.at(-1)?.[0];
-    if (first !== undefined && isBeside(first, box)) rows.at(-1)?.push(box);
-    else rows.push([box]);
+    const row = rows.find((each) => isBeside(nearest(each, box), box));
+    if (row === undefined) rows.push([box]);
+    else row.push(box);
   }
   return rows.flatMap((row) => row.toSorted((one, two) => one.x - two.x));
+}
+
+/** The box of a row that is nearest to another one to the left or right. */
+function nearest(row: readonly Box[], { x }: Box): Box {
+  return row.reduce((best, each) => (Math.abs(each.x - x) < Math.abs(best.x - x) ? each : best));
 }
 
 function isBeside(one: Box, other: Box): boolean {

@@ -18,3 +18,18 @@ test('a large and a small face that begin at one height are in one row', () => {
   const sheet = [at(10, 10, 90), at(200, 5, 40), at(400, 12, 85), at(20, 160, 40), at(200, 150, 95)];
   assert.deepEqual(readingOrder(sheet.toReversed()), sheet);
 });
+
+test('rows of small faces are read alike on a page that lay askew by 3°', () => {
+  const side = 60;
+  for (const degrees of [-3, 0, 3]) {
+    const slope = Math.tan((degrees * Math.PI) / 180);
+    const sheet = [0, 1, 2].flatMap((row) =>
+      [0, 1, 2, 3, 4, 5].map((column) => {
+        const x = 50 + 190 * column;
+        return { x: x - slope * row * 150, y: 120 + row * 150 + slope * x, width: side, height: side };
+      }),
+    );
+    const order = readingOrder(sheet.toSorted((one, two) => two.x - one.x));
+    assert.deepEqual(order, sheet, `${degrees}°`);
+  }
+});
