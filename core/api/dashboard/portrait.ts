@@ -33,10 +33,19 @@ async function checksOf(
   const { gate } = (await callingCompany(companies, { companyId })).settings;
   const measured = await vision.of(companyId).measure(image, { kind: 'portrait', gate });
   if (measured.kind === 'refused') return { refused: measured.code, checks: [] };
-  const away = ({ x, y, width, height }: Box) =>
-    place === undefined
-      ? 0
-      : Math.hypot(x + width / 2 - place.x - place.width / 2, y + height / 2 - place.y - place.height / 2);
-  const [face] = measured.faces.toSorted((one, other) => away(one.box) - away(other.box));
+  const [face] =
+    place === undefined ? measured.faces : measured.faces.filter(({ box }) => isSame(box, place));
   return { refused: face === undefined ? 'NO_FACE' : null, checks: [...(face?.portraitChecks ?? [])] };
+}
+
+/** Whether the middle of each box is in the other one. The faces of two people are further apart. */
+function isSame(one: Box, other: Box): boolean {
+  const [dx, dy] = [
+    one.x - other.x + (one.width - other.width) / 2,
+    one.y - other.y + (one.height - other.height) / 2,
+  ];
+  return (
+    2 * Math.abs(dx) < Math.min(one.width, other.width) &&
+    2 * Math.abs(dy) < Math.min(one.height, other.height)
+  );
 }

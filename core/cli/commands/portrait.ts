@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { csvLine, CSV_START } from '../../contracts/csv.ts';
-import { PORTRAIT_COMPONENTS, portraitApi } from '../../contracts/portrait.ts';
-import { ask } from '../client/localClient.ts';
+import { PORTRAIT_COMPONENTS, portraitApi, type PortraitChecks } from '../../contracts/portrait.ts';
+import { ask, mustBeHome } from '../client/localClient.ts';
 import { readPicture } from '../client/picture.ts';
 import { COMPANY } from '../terminal/arguments.ts';
-import { printTable } from '../terminal/output.ts';
+import { CliError, EXIT, printTable } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch portrait`: the quality components of ISO/IEC 29794-5 of photos, which are stored nowhere. */
@@ -20,10 +20,9 @@ export function addPortraitCommand(program: Command, terminal: Terminal): void {
     .action(async (photos: string[], { company, csv }: { company: string; csv?: true }) => {
       if (csv === true) process.stdout.write(CSV_START + csvLine(['photo', 'refused', ...COLUMNS]));
       for (const photo of photos) {
-        const { refused, checks } = await ask(terminal.home(), portraitApi.ofFile, {
-          company,
-          body: await readPicture(terminal.home(), company, photo),
-        });
+        const measured = await measurementOf(terminal.home(), company, photo);
+        if (measured.refused !== null) process.exitCode = EXIT.someImagesFailed;
+        const { refused, checks } = measured;
         if (csv === true) {
           const numbers = checks.flatMap(({ native, value }) => [String(native), String(value)]);
           process.stdout.write(csvLine([photo, refused ?? '', ...numbers]));
@@ -34,6 +33,25 @@ export function addPortraitCommand(program: Command, terminal: Terminal): void {
         }
       }
     });
+}
+
+/** Of one file. One that is no photo has the reason, and the others are measured. @throws {CliError} none can be measured */
+async function measurementOf(
+  home: string,
+  company: string,
+  photo: string,
+): Promise<{ refused: string | null; checks: PortraitChecks['checks'] }> {
+  mustBeHome(home);
+  try {
+    return await ask(home, portraitApi.ofFile, { company, body: await readPicture(home, company, photo) });
+  } catch (error) {
+    const isOfFile =
+      error instanceof CliError &&
+      error.exitCode === EXIT.usage &&
+      !error.problem.code.startsWith('COMPANY_');
+    if (!isOfFile) throw error;
+    return { refused: error.message, checks: [] };
+  }
 }
 
 const COLUMNS = PORTRAIT_COMPONENTS.flatMap((component) => [component, `${component}.value`]);
