@@ -47,63 +47,203 @@ function cover({ width, height, data }: Raster, box: Box, face: Box): void {
       if (!isIn(x, y, face)) data.fill(COVER, 3 * (y * width + x), 3 * (y * width + x) + 3);
 }
 
-/** Cells that a face is wide. */
-const CELLS = 3;
-/** Tones are counted in so many steps. Of paper, print and plain colour nearly all pixels of a cell are in two neighbouring ones. */
+/** Cells that a face is wide, and those of a window as large as head and shoulders. */
+const CELLS = 6;
+const WINDOW = { columns: 9, rows: 12 };
+/** A window with a portrait has so many printed cells at least, in so many of its rows and columns. A line or a band has not. */
+const PRINTED = { cells: 15, rows: 6, columns: 6 };
+/**
+ * Of them, so many cells' worth of pixels are neither paper nor of the two most common tones. Composed sheets had 4.4 and more at
+ * covered portraits, and at most 3.9 elsewhere, that at a drawn logo (bench/README.md).
+ */
+const LEAST_OTHER = 4.1;
+/** Tones are counted in so many steps; those of paper, print and plain colour lie in two neighbouring ones. */
 const TONES = 16;
-const EVEN_SHARE = 0.6;
-/** Cells of a square as wide as a face of which at least so many are of a picture. */
-const LEAST_CELLS = 8;
-/** A portrait reaches so far beyond the box of its face, in sides of it. */
-const REACH = 0.8;
+/** A printed cell: at most this share of it is paper, and its neighbouring pixels differ by less, as those of text and codes do not. */
+const PAPER_SHARE = 0.7;
+const STEEP = 24;
+/** A picture with a face is so wide and high at most, in widths of the face. One that is larger may be several that touch. */
+const PICTURE = { width: 2.6, height: 3.5 };
+/** Of such ones, what is so near to the middle of a face belongs to it, in widths of the face: to the side, and above or below. */
+const REACH = { x: 0.75, y: 1.05 };
+/** The middle of another portrait is further away. */
+const APART = { x: 1.1, y: 1.4 };
+/** So much of a page is of one tone. */
+const PAGE_SHARE = 0.5;
+
+interface Cell {
+  /** Pixels of each tone, but for those of the paper. */
+  tones: Uint32Array;
+  isPrinted: boolean;
+}
 
 /**
- * Whether the sheet has a picture as large as a face where no face was found: of a person whose face is covered, or of something
- * else. A person must look at it.
+ * Where a sheet has a picture of the size of a portrait in which no face was found: of a person whose face is covered, or of
+ * something else. A person must look at it.
  * @param known boxes of the faces and heads that were found, pixels of the upright image @param width of the smallest portrait's
- * face, in the same pixels
+ * face, in the same pixels @returns boxes in these pixels that do not overlap, surest first
  */
-export function hasOtherPicture(sheet: ImageView, known: readonly Box[], width: number): boolean {
-  const { raster, scale } = sheet;
+export function otherPictures({ raster, scale }: ImageView, known: readonly Box[], width: number): Box[] {
   const side = Math.max(2, Math.round((width * scale) / CELLS));
   const [columns, rows] = [Math.floor(raster.width / side), Math.floor(raster.height / side)];
   const light = luma(raster);
-  const isPicture = Array.from({ length: rows * columns }, (_, cell) =>
-    isContinuous(light, raster.width, {
-      x: (cell % columns) * side,
-      y: Math.floor(cell / columns) * side,
-      side,
-    }),
-  );
-  const reached = known.map((box) => ({
-    left: (box.x - REACH * box.width) * scale,
-    right: (box.x + (1 + REACH) * box.width) * scale,
-    top: (box.y - REACH * box.height) * scale,
-    bottom: (box.y + (1 + REACH) * box.height) * scale,
+  const paper = mostCommon(allTones(light));
+  for (const face of known)
+    wipePicture(light, raster, paper, {
+      x: face.x * scale,
+      y: face.y * scale,
+      width: face.width * scale,
+      height: face.height * scale,
+    });
+  const middles = known.map(({ x, y, width: wide, height }) => ({
+    x: ((x + wide / 2) * scale) / side,
+    y: ((y + height / 2) * scale) / side,
+    unit: (wide * scale) / side,
   }));
-  for (let row = 0; row + CELLS <= rows; row += 1)
-    for (let column = 0; column + CELLS <= columns; column += 1) {
-      let cells = 0;
-      for (let at = 0; at < CELLS * CELLS; at += 1)
-        if (isPicture[(row + Math.floor(at / CELLS)) * columns + column + (at % CELLS)] === true) cells += 1;
-      if (cells < LEAST_CELLS) continue;
-      const [x, y] = [(column + CELLS / 2) * side, (row + CELLS / 2) * side];
-      if (reached.every(({ left, right, top, bottom }) => x < left || x > right || y < top || y > bottom))
-        return true;
+  const isNear = (x: number, y: number, reach: { x: number; y: number }) =>
+    middles.some(
+      (face) => Math.abs(face.x - x) < reach.x * face.unit && Math.abs(face.y - y) < reach.y * face.unit,
+    );
+  const cells = Array.from({ length: rows * columns }, (_, at) => {
+    const [column, row] = [at % columns, Math.floor(at / columns)];
+    const cell = cellOf(light, raster.width, { x: column * side, y: row * side, side, paper });
+    return { ...cell, isPrinted: cell.isPrinted && !isNear(column + 0.5, row + 0.5, REACH) };
+  });
+  const windows: { column: number; row: number; other: number }[] = [];
+  for (let row = 0; row + WINDOW.rows <= rows; row += 1)
+    for (let column = 0; column + WINDOW.columns <= columns; column += 1) {
+      if (isNear(column + WINDOW.columns / 2, row + WINDOW.rows / 2, APART)) continue;
+      const other = otherTones(cells, columns, { column, row }) / side ** 2;
+      if (other >= LEAST_OTHER) windows.push({ column, row, other });
     }
-  return false;
+  const kept: typeof windows = [];
+  for (const window of windows.toSorted((one, two) => two.other - one.other)) {
+    const isApart = ({ column, row }: typeof window) =>
+      Math.abs(column - window.column) >= WINDOW.columns || Math.abs(row - window.row) >= WINDOW.rows;
+    if (kept.every(isApart)) kept.push(window);
+  }
+  const cell = side / scale;
+  return kept.map(({ column, row }) => ({
+    x: column * cell,
+    y: row * cell,
+    width: WINDOW.columns * cell,
+    height: WINDOW.rows * cell,
+  }));
 }
 
-/** Whether a square has many tones, as a photo has. */
-function isContinuous(
+/** Makes paper of the pieces of print that reach into a face, unless one is larger than a picture of it. */
+function wipePicture(
+  light: Float32Array,
+  { width, height }: { width: number; height: number },
+  paper: number,
+  face: Box,
+): void {
+  const seen = new Set<number>();
+  const [left, top] = [Math.max(0, Math.floor(face.x)), Math.max(0, Math.floor(face.y))];
+  const [right, bottom] = [Math.min(width, face.x + face.width), Math.min(height, face.y + face.height)];
+  for (let y = top; y < bottom; y += 1)
+    for (let x = left; x < right; x += 1) {
+      const piece: number[] = [];
+      const [from, to] = [
+        { x, y },
+        { x, y },
+      ];
+      const visit = (at: number) => {
+        if (seen.has(at) || isPaper(toneOf(light[at]!), paper)) return;
+        seen.add(at);
+        piece.push(at);
+      };
+      visit(y * width + x);
+      for (const at of piece) {
+        const [column, row] = [at % width, Math.floor(at / width)];
+        [from.x, to.x] = [Math.min(from.x, column), Math.max(to.x, column)];
+        [from.y, to.y] = [Math.min(from.y, row), Math.max(to.y, row)];
+        if (column > 0) visit(at - 1);
+        if (column + 1 < width) visit(at + 1);
+        if (row > 0) visit(at - width);
+        if (row + 1 < height) visit(at + width);
+      }
+      const isOne = to.x - from.x < PICTURE.width * face.width && to.y - from.y < PICTURE.height * face.width;
+      if (isOne) for (const at of piece) light[at] = ((paper + 1) * 256) / TONES;
+    }
+}
+
+/** Whether a tone is of the paper; shadows and noise put it into the tones beside its own two. */
+function isPaper(tone: number, paper: number): boolean {
+  return tone >= paper - 1 && tone <= paper + 2;
+}
+
+/** Whether half of the picture is of one tone, as a page is around its portraits. */
+export function isPage({ raster }: ImageView): boolean {
+  const tones = allTones(luma(raster));
+  return pairAt(tones, mostCommon(tones)) >= raster.width * raster.height * PAGE_SHARE;
+}
+
+function toneOf(light: number): number {
+  return Math.min(TONES - 1, Math.floor((light * TONES) / 256));
+}
+
+function allTones(light: Float32Array): Uint32Array {
+  const tones = new Uint32Array(TONES);
+  for (const value of light) tones[toneOf(value)]! += 1;
+  return tones;
+}
+
+/** Pixels of a tone and the next one. */
+function pairAt(tones: Uint32Array, tone: number): number {
+  return tones[tone]! + tones[tone + 1]!;
+}
+
+/** The first tone of the pair that has the most pixels. @param beside a pair that shares no tone with it */
+function mostCommon(tones: Uint32Array, beside?: number): number {
+  let best = -1;
+  for (let tone = 0; tone + 1 < TONES; tone += 1) {
+    if (beside !== undefined && Math.abs(tone - beside) < 2) continue;
+    if (best < 0 || pairAt(tones, tone) > pairAt(tones, best)) best = tone;
+  }
+  return best;
+}
+
+/** @param place pixels of its corner and its side, and the first of the two tones of the paper */
+function cellOf(
   light: Float32Array,
   width: number,
-  { x, y, side }: { x: number; y: number; side: number },
-): boolean {
-  const counts = new Uint32Array(TONES);
+  { x, y, side, paper }: { x: number; y: number; side: number; paper: number },
+): Cell {
+  const tones = new Uint32Array(TONES);
+  let [across, down] = [0, 0];
   for (let row = y; row < y + side; row += 1)
-    for (let column = x; column < x + side; column += 1)
-      counts[Math.min(TONES - 1, Math.floor((light[row * width + column]! * TONES) / 256))]! += 1;
-  const even = Math.max(...counts.map((count, tone) => count + (counts[tone + 1] ?? 0)));
-  return even < EVEN_SHARE * side * side;
+    for (let at = row * width + x; at < row * width + x + side; at += 1) {
+      const tone = toneOf(light[at]!);
+      if (!isPaper(tone, paper)) tones[tone]! += 1;
+      if (at + 1 < row * width + x + side) across += Math.abs(light[at]! - light[at + 1]!);
+      if (row + 1 < y + side) down += Math.abs(light[at]! - light[at + width]!);
+    }
+  const printed = tones.reduce((sum, count) => sum + count, 0);
+  const isSteep = Math.max(across, down) >= STEEP * side * (side - 1);
+  return { tones, isPrinted: printed > (1 - PAPER_SHARE) * side * side && !isSteep };
+}
+
+/** Pixels of a window's printed cells in other tones than paper and the two most common; 0: they are not those of a portrait. */
+function otherTones(
+  cells: readonly Cell[],
+  columns: number,
+  { column, row }: { column: number; row: number },
+): number {
+  const tones = new Uint32Array(TONES);
+  const [inRows, inColumns] = [new Set<number>(), new Set<number>()];
+  let printed = 0;
+  for (let y = row; y < row + WINDOW.rows; y += 1)
+    for (let x = column; x < column + WINDOW.columns; x += 1) {
+      const cell = cells[y * columns + x]!;
+      if (!cell.isPrinted) continue;
+      printed += 1;
+      inRows.add(y);
+      inColumns.add(x);
+      for (let tone = 0; tone < TONES; tone += 1) tones[tone]! += cell.tones[tone]!;
+    }
+  if (printed < PRINTED.cells || inRows.size < PRINTED.rows || inColumns.size < PRINTED.columns) return 0;
+  const first = mostCommon(tones);
+  const common = pairAt(tones, first) + pairAt(tones, mostCommon(tones, first));
+  return tones.reduce((sum, count) => sum + count, 0) - common;
 }

@@ -182,7 +182,7 @@ export const failedPhotos = {
   split: 'Enrol all faces ({{faces}})',
   splitHelp:
     'Each face becomes a photo with the name of this file and a number: #1, #2 … by rows from the top, each row from the left.',
-  splitUnclear: 'Covered or unclear heads are left out: {{heads}}.',
+  splitUnclear: 'Covered or unclear heads, and pictures without a face, are left out: {{heads}}.',
   skip: 'Skip photo',
   undo: 'Undo last photo',
   chooseFace: 'Choose a face',
@@ -198,7 +198,7 @@ export const failedPhotos = {
   mainFacesFound: 'Photos with several faces: {{total}}. With a main face: {{meant}}. Shown: {{shown}}.',
   allFaces: 'Split sheets',
   allFacesRule:
-    'Each face of a sheet becomes a photo with the name of the file and a number. Grey covers other faces. Only faces that you see here are enrolled. Select a sheet to leave it out. A sheet with covered or unclear heads is left out until you select it.',
+    'Each face of a sheet becomes a photo with the name of the file and a number. Grey covers other faces. Only faces that you see here are enrolled. Select a sheet to leave it out. A sheet with covered or unclear heads, or with pictures without a face, is left out until you select it.',
   allFacesFound: 'Photos with several faces: {{total}}. To be split: {{meant}}. Shown: {{shown}}.',
   mainFacesUnreadable: 'Photos that this window cannot read: {{photos}}. Choose their folder first.',
   tooLarge:

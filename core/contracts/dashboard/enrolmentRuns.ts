@@ -46,7 +46,7 @@ export const foundFaces = z.object({
   height: z.number(),
   /** Largest first. */
   boxes: z.array(box),
-  /** Heads that are covered or unclear: they count, and none of them can be used. Largest first. */
+  /** Heads that are covered or unclear, and of a page the pictures without a face: none of them can be used. Largest first. */
   unclear: z.array(box),
   /** Several faces and heads count, and all of them are of one person. */
   onePerson: z.boolean(),

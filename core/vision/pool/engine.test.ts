@@ -266,6 +266,24 @@ test('a sheet is cut into portraits, and one with an unclear head stays whole', 
     kept.kind === 'converted' && kept.portraits === undefined,
     'a person decides about a blurred head',
   );
+  const { eyes } = await enrolled(portrait);
+  const niqab: Shape = (u, v) =>
+    Math.abs(u) < 1.7 && v > -1.6 && v < 2.6 && !(Math.abs(v) < 0.28 && Math.abs(u) < 1);
+  for (const [shape, colour] of [
+    [niqab, [22, 22, 26]],
+    [(u, v) => (u / 1.25) ** 2 + ((v - 0.5) / 1.7) ** 2 < 1, [246, 246, 246]],
+  ] as const satisfies readonly (readonly [Shape, readonly number[]])[]) {
+    const covered = await wearing(portrait, eyes, shape, [...colour]);
+    const sheet = await scanned({ input: covered, left: 900, top: 800 });
+    const whole = await engine.convert(sheet, SAME_PERSON);
+    assert.ok(whole.kind === 'converted' && whole.portraits === undefined, 'a person decides about a cover');
+    const { found } = await engine.enrol(sheet, { gate: GATE, samePerson: SAME_PERSON });
+    assert.equal(found?.boxes.length, 2);
+    assert.ok(
+      found.unclear.some(({ x, y, width, height }) => x + width > 950 && y + height > 850),
+      'whoever splits the sheet sees the place of the cover',
+    );
+  }
   const single = await engine.convert(portrait, SAME_PERSON);
   assert.ok(single.kind === 'converted' && single.portraits === undefined, 'one portrait is a photo');
 });

@@ -17,7 +17,7 @@ import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
 import { distanceOf } from '../../domain/scores/scores.ts';
 import sharp from 'sharp';
 import { convertPicture, jpegOf } from '../convert.ts';
-import { cutPortraits, hasOtherPicture } from '../portraits.ts';
+import { cutPortraits, isPage, otherPictures } from '../portraits.ts';
 import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from '../decode.ts';
 import type { TemplateExtractor } from '../descriptor.ts';
 import { alignedFace, smallPicture } from '../alignment.ts';
@@ -140,7 +140,7 @@ async function enrol(
     onePerson,
   };
   if (beside.length > 0 && !onePerson && !(severalFaces === 'main' && isClearlyMain(found)))
-    return { kind: 'refused', code: 'MULTIPLE_FACES', image, found };
+    return { kind: 'refused', code: 'MULTIPLE_FACES', image, found: withOtherPictures(overview, found) };
   const usable = onePerson ? faces.filter((face) => face === main || beside.includes(face)) : [main];
   let refused: EnrolAnalysis | undefined;
   for (const face of usable) {
@@ -157,12 +157,21 @@ async function enrol(
   return refused ?? { kind: 'refused', code: 'NO_FACE', image, found };
 }
 
+/** Before a page is split, a person sees where it has a portrait without a visible face. */
+function withOtherPictures<F extends { boxes: Box[]; unclear: Box[] }>(overview: ImageView, found: F): F {
+  const { boxes, unclear } = found;
+  const portraits = boxes.filter(({ width }) => width >= boxes[0]!.width * BACKGROUND_FACE);
+  if (portraits.length < 2 || !isPage(overview)) return found;
+  const others = otherPictures(overview, [...boxes, ...unclear], portraits.at(-1)!.width);
+  return { ...found, unclear: [...unclear, ...others].toSorted((one, two) => two.width - one.width) };
+}
+
 /** A smaller face of the same person on a sheet is a ghost portrait: narrower than this share of the portrait. */
 const GHOST = 0.75;
 
 /**
  * A picture, and the portraits of a sheet. There are none where a person must decide: one face or one person alone, a head
- * that is covered or unclear, a face in the background of another, a picture without a face.
+ * that is covered or unclear, a face in the background of another, a picture of the size of a portrait without a face.
  */
 async function convert(
   nets: DetectionNets,
@@ -196,7 +205,8 @@ async function convert(
   if (portraits.every(({ vector }) => distanceOf(vector, first) <= samePerson)) return converted;
   const boxes = portraits.map(({ face }) => face.box);
   const known = [...faces, ...unclear].map(({ box }) => box);
-  if (hasOtherPicture(overview, known, Math.min(...boxes.map(({ width }) => width)))) return converted;
+  if (otherPictures(overview, known, Math.min(...boxes.map(({ width }) => width))).length > 0)
+    return converted;
   const covered = known.filter((box) => !boxes.includes(box));
   return { ...converted, portraits: await cutPortraits(sheet, boxes, covered) };
 }

@@ -109,8 +109,7 @@ function NewFlow({ close, created }: { close: () => void; created: (id: number) 
         start=""
         action={t('flows.create')}
         submit={async (name) => {
-          const enrolled = data?.searched.find((list) => list.id === null)?.persons ?? 0;
-          const { id } = await createFlow(name, { targetFmr: 1 / suggestedRate(enrolled) });
+          const { id } = await createFlow(name, { targetFmr: 1 / suggestedRate(data?.enrolledFaces ?? 0) });
           await client.invalidateQueries({ queryKey: flowsQuery.queryKey });
           created(id);
         }}
