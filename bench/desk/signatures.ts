@@ -14,10 +14,12 @@ import { SHORT_NAMES } from '../signatures/names.ts';
 import type { Name } from '../signatures/names.ts';
 import { Chance } from '../signatures/random.ts';
 import type { DeskOptions } from './part.ts';
+import { MEASURED_SIGNATURE_BANDS } from '../../core/contracts/signatures.ts';
+import { doubtOf, verdictOf } from '../../core/domain/signatures/matching.ts';
 import { cleanInk } from '../../core/signatures/clean.ts';
 import { compareSignatures, prepareSignature } from '../../core/signatures/compare.ts';
 import type { Prepared } from '../../core/signatures/compare.ts';
-import { doubtsOf } from '../../core/signatures/doubts.ts';
+import { doubtsOf, type Doubted } from '../../core/signatures/doubts.ts';
 import type { Colours } from '../../core/signatures/raster.ts';
 
 const SETS = ['cedar', 'crossmedia'] as const;
@@ -157,15 +159,17 @@ const PLACES: Record<string, { alter: Alter; beside: Alter }> = {
 
 const outcomeOf = (one: Prepared, other: Prepared): number | string =>
   one.kind === 'signature' && other.kind === 'signature'
-    ? settled(compareSignatures(one, other).similarity, doubtsOf([one, other])?.below)
+    ? settled(compareSignatures(one, other).similarity, [one, other])
     : other.kind === 'unusable'
       ? other.reason
       : 'reference';
 
-/** The service takes a similarity as it is; below the verdict that doubts name, it is inconclusive. */
-const settled = (similarity: number, doubted?: keyof typeof THRESHOLDS) =>
-  doubted && similarity < THRESHOLDS[doubted] ? 'FOREIGN_INK' : similarity;
-const THRESHOLDS = { MATCH: 70, POSSIBLE_MATCH: 40 };
+/** The service takes a similarity as it is; where its verdict is doubtful, it is inconclusive. */
+function settled(similarity: number, images: readonly Doubted[]): number | string {
+  const verdict = verdictOf(similarity, MEASURED_SIGNATURE_BANDS);
+  const doubt = doubtOf(verdict, doubtsOf(images));
+  return doubt ? doubt.reasons.find((reason) => reason !== undefined)! : similarity;
+}
 
 /** So many genuine pairs of each writer. */
 function genuinePairs(each: number): LabelledPair[] {
@@ -214,10 +218,12 @@ function rowOf(kind: string, cases: readonly Case[], loss: number): string[] {
     percent(1 - failures(cases, loss).length / cases.length),
     share(
       ({ clean, now }) =>
-        typeof now === 'number' && now < THRESHOLDS.POSSIBLE_MATCH && clean >= THRESHOLDS.POSSIBLE_MATCH,
+        typeof now === 'number' &&
+        now < MEASURED_SIGNATURE_BANDS.possibleMatch &&
+        clean >= MEASURED_SIGNATURE_BANDS.possibleMatch,
     ),
     share(({ now }) => typeof now === 'string'),
-    share(({ now, clean }) => typeof now === 'string' && clean >= THRESHOLDS.POSSIBLE_MATCH),
+    share(({ now, clean }) => typeof now === 'string' && clean >= MEASURED_SIGNATURE_BANDS.possibleMatch),
     [...reasons].map(([reason, of]) => `${reason} ${of.length}`).join(', '),
   ];
 }
@@ -316,10 +322,12 @@ async function markRow(
   return [
     kind,
     String(outcomes.length),
-    share((outcome) => typeof outcome === 'number' && outcome >= THRESHOLDS.MATCH),
+    share((outcome) => typeof outcome === 'number' && outcome >= MEASURED_SIGNATURE_BANDS.match),
     share(
       (outcome) =>
-        typeof outcome === 'number' && outcome >= THRESHOLDS.POSSIBLE_MATCH && outcome < THRESHOLDS.MATCH,
+        typeof outcome === 'number' &&
+        outcome >= MEASURED_SIGNATURE_BANDS.possibleMatch &&
+        outcome < MEASURED_SIGNATURE_BANDS.match,
     ),
     share((outcome) => typeof outcome === 'string'),
     [...reasons].map(([reason, of]) => `${reason} ${of.length}`).join(', '),

@@ -1,6 +1,6 @@
 /** Checks of what a signature worker answers: it decodes files of unknown origin, as a vision worker does. */
 import { z } from 'zod';
-import { SIGNATURE_FAULTS, SIGNATURE_LIMITS, SIGNATURE_REASONS } from '../contracts/signatures.ts';
+import { SIGNATURE_FAULTS, SIGNATURE_LIMITS, SIGNATURE_REASONS, VERDICTS } from '../contracts/signatures.ts';
 import { imageFault, imageSize } from '../domain/recognition/faceValidation.ts';
 import type { SignatureComparison } from '../domain/ports/signatures.ts';
 import { AnswerInvalid, parsedAnswer } from '../workers/workerAnswers.ts';
@@ -24,9 +24,9 @@ const answers = z.discriminatedUnion('kind', [
     similarity: z.number().min(0).max(100),
     modelVersion,
     alignment,
-    doubts: z
-      .object({ below: z.enum(['MATCH', 'POSSIBLE_MATCH']), reasons: ofEither(z.enum(SIGNATURE_REASONS)) })
-      .exactOptional(),
+    doubts: z.array(
+      z.object({ verdicts: z.array(z.enum(VERDICTS)), reasons: ofEither(z.enum(SIGNATURE_REASONS)) }),
+    ),
     pictures: z.object({ image1: picture, image2: picture }).exactOptional(),
   }),
   z.object({

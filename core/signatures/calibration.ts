@@ -30,5 +30,6 @@ export const CALIBRATION: Calibration = {
     weights: { strokes: 0.6234, repeated: -3.1417, bends: 5.6667, turns: -0.357, mirrored: -4.4152 },
     intercept: -0.5128,
     least: -0.3502,
+    leastToMatch: 0.9375,
   },
 };

@@ -8,7 +8,7 @@ import type { Bounds } from './components.ts';
 import { closerPart, decodeSignature } from './decode.ts';
 import type { Part, Shown } from './decode.ts';
 import type { Side } from './handwriting.ts';
-import type { OtherInk } from './doubts.ts';
+import type { Doubted, OtherInk } from './doubts.ts';
 import { measure } from './features.ts';
 import { scoreOf, similarityOf } from './fusion.ts';
 import { RING, ringShare } from './rings.ts';
@@ -22,9 +22,8 @@ export type Prepared =
       kind: 'signature';
       ink: Ink;
       frame: Frame;
-      /** A low similarity may be due to what is left of other ink, or went with it. */
-      otherInk: OtherInk;
-    } & Shape)
+    } & Doubted &
+      Shape)
   | { kind: 'unusable'; reason: SignatureReason; ink: Ink | undefined }
   | { kind: 'fault'; fault: SignatureFault };
 
@@ -45,8 +44,10 @@ export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
   const isMixed = ring >= RING.mixed || (ink?.widthVariation ?? 0) > ONE_PEN;
   if (!ink || !shape || shape.points.count < LEAST_POINTS) return unusable('TOO_LITTLE_INK');
   // A complexity that cannot be computed is none.
-  if (!(complexity >= CALIBRATION.complexity.least)) return unusable('TOO_SIMPLE');
-  return { kind: 'signature', ink, otherInk: isMixed ? 'MIXED' : otherInk, ...shape };
+  const { least, leastToMatch } = CALIBRATION.complexity;
+  if (!(complexity >= least)) return unusable('TOO_SIMPLE');
+  const isSimple = complexity < leastToMatch;
+  return { kind: 'signature', ink, otherInk: isMixed ? 'MIXED' : otherInk, isSimple, ...shape };
 }
 
 /** Looks again, and closer, where the ink fills little of the picture. */

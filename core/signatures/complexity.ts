@@ -10,11 +10,12 @@ import type { Affine, OrientedPoints, Shape } from './points.ts';
 export const COMPLEXITY_TERMS = ['strokes', 'repeated', 'bends', 'turns', 'mirrored'] as const;
 export type ComplexityTerm = (typeof COMPLEXITY_TERMS)[number];
 
-/** Log-odds of a signature against a mark, and the least with which two images are compared. */
+/** Log-odds of a signature against a mark: the least with which two images are compared, and with which they may match. */
 export interface ComplexityLaw {
   weights: Record<ComplexityTerm, number>;
   intercept: number;
   least: number;
+  leastToMatch: number;
 }
 
 export function complexityOf(shape: Shape, { weights, intercept }: ComplexityLaw): number {

@@ -1,4 +1,4 @@
-/** Doubts of a similarity for other ink in an image. Apart from the engine: the service reads this too, and must not load the decoder. */
+/** Doubts of a verdict for other ink in an image, or for a simple form. Apart from the engine: the service reads this too, and must not load the decoder. */
 import type { SignatureReason } from '../contracts/signatures.ts';
 import type { Doubts, OfEither } from '../domain/ports/signatures.ts';
 
@@ -6,28 +6,36 @@ import type { Doubts, OfEither } from '../domain/ports/signatures.ts';
 export const OTHER_INK = ['NONE', 'APART', 'MIXED'] as const;
 export type OtherInk = (typeof OTHER_INK)[number];
 
-/**
- * Ink that was taken out whole explains a similarity below a possible match; mixed ink explains any below a match.
- * @returns the reason of each image that has one
- */
-export function doubtsOf(
-  images: readonly { otherInk: OtherInk }[],
-): Doubts<(SignatureReason | undefined)[]> | undefined {
-  if (images.every(({ otherInk }) => otherInk === 'NONE')) return undefined;
-  const isMixed = images.some(({ otherInk }) => otherInk === 'MIXED');
-  return {
-    below: isMixed ? 'MATCH' : 'POSSIBLE_MATCH',
-    reasons: images.map(({ otherInk }) => (otherInk === 'NONE' ? undefined : 'FOREIGN_INK')),
-  };
+/** What makes the verdict of an image doubtful. */
+export interface Doubted {
+  otherInk: OtherInk;
+  /** Comparable, and so simple that two people may draw it alike. */
+  isSimple: boolean;
 }
 
-/** The doubts of a comparison of two images; spread into it. */
-export function doubtsOfPair(
-  image1: { otherInk: OtherInk },
-  image2: { otherInk: OtherInk },
-): { doubts?: Doubts<OfEither<SignatureReason>> } {
-  const doubts = doubtsOf([image1, image2]);
-  return doubts ? { doubts: { ...doubts, reasons: bothThatAre(...doubts.reasons) } } : {};
+/**
+ * Ink that was taken out whole explains a similarity below a possible match; mixed ink explains any below a match. A match of
+ * simple forms says nothing where half of the images are simple; forms that differ do.
+ * @returns each doubt with the reason of each image that has one
+ */
+export function doubtsOf(images: readonly Doubted[]): Doubts<(SignatureReason | undefined)[]>[] {
+  const inks = images.map(({ otherInk }) => otherInk);
+  const simple = images.filter(({ isSimple }) => isSimple).length;
+  const low = inks.includes('MIXED') ? (['NO_MATCH', 'POSSIBLE_MATCH'] as const) : (['NO_MATCH'] as const);
+  const other = inks.map((ink) => (ink === 'NONE' ? undefined : 'FOREIGN_INK'));
+  const plain = images.map(({ isSimple }) => (isSimple ? 'TOO_SIMPLE' : undefined));
+  return [
+    ...(inks.some((ink) => ink !== 'NONE') ? [{ verdicts: low, reasons: other }] : []),
+    ...(2 * simple >= images.length ? [{ verdicts: ['MATCH'] as const, reasons: plain }] : []),
+  ];
+}
+
+/** The doubts of a comparison of two images. */
+export function doubtsOfPair(image1: Doubted, image2: Doubted): Doubts<OfEither<SignatureReason>>[] {
+  return doubtsOf([image1, image2]).map(({ verdicts, reasons }) => ({
+    verdicts,
+    reasons: bothThatAre(...reasons),
+  }));
 }
 
 /** The values of two images; those that are undefined are left out. */

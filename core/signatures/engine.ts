@@ -42,7 +42,7 @@ export async function runSignatureJob(job: SignatureJob): Promise<SignatureCompa
     kind: 'compared' as const,
     ...compareSignatures(image1, image2),
     modelVersion,
-    ...doubtsOfPair(image1, image2),
+    doubts: doubtsOfPair(image1, image2),
   };
   if (!pictures.image1 || !pictures.image2) return compared;
   return { ...compared, pictures: { image1: pictures.image1, image2: pictures.image2 } };

@@ -37,7 +37,7 @@ test('a known set is recorded and found beside pairs, with its company alone', a
   assert.equal((await site.imageFiles()).length, 0, 'no image is kept');
 });
 
-test('other ink leaves a low similarity to a known set open, and names its images', async (t) => {
+test('doubts leave the verdict on a known set open, and name their images', async (t) => {
   const site = await openSite(t);
   const send = async (questioned: string, known: readonly string[]) => {
     const body = JSON.stringify({
@@ -57,6 +57,10 @@ test('other ink leaves a low similarity to a known set open, and names its image
   assert.equal((await send('MIXED', ['60 a', '55 b'])).verdict, 'Inconclusive');
   assert.equal((await send('APART', ['60 a', '55 b'])).verdict, 'Possible Match');
   assert.equal((await send('q', ['20 a', '25 b'])).verdict, 'No Match');
+  const simple = await send('SIMPLE', ['90 SIMPLE', '85 b']);
+  assert.deepEqual([simple.verdict, simple.record.known.findings], ['Inconclusive', null]);
+  assert.deepEqual(simple.record.known.reasons, { questioned: 'TOO_SIMPLE', known: ['TOO_SIMPLE', null] });
+  assert.equal((await send('SIMPLE', ['90 a', '85 b'])).verdict, 'Match');
 });
 
 test('a questioned signature is compared with several known ones', async (t) => {

@@ -83,6 +83,18 @@ for (const [similarity, doubt, verdict] of [
     }
   });
 
+for (const [image1, image2, verdict] of [
+  ['70 SIMPLE', 'x', 'Inconclusive'],
+  ['69 SIMPLE', 'SIMPLE', 'Possible Match'],
+  ['39 SIMPLE', 'SIMPLE', 'No Match'],
+  ['39 APART', 'SIMPLE', 'Inconclusive'],
+] as const)
+  test(`simple forms, ${image1} and ${image2}: ${verdict}, never a Match`, async (t) => {
+    const { body } = await send(await openSite(t), { image1: png(image1), image2: png(image2), ...NAMES });
+    assert.equal(body.verdict, verdict);
+    if (image1.startsWith('70')) assert.match(String(body.message), /image1: the mark is too simple/);
+  });
+
 test('the bands begin where the company says', async (t) => {
   const site = await openSite(t);
   const bands = { signatures: { match: 95, possibleMatch: 90 } };

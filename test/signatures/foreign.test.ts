@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { FOREIGN, laidOn, lettering, onSurface } from '../../bench/signatures/foreign.ts';
 import { Chance } from '../../bench/signatures/random.ts';
+import { MEASURED_SIGNATURE_BANDS } from '../../core/contracts/signatures.ts';
+import { doubtOf, verdictOf } from '../../core/domain/signatures/matching.ts';
 import { runSignatureJob } from '../../core/signatures/engine.ts';
 import type { Medium } from '../../bench/signatures/page.ts';
 import type { Colours } from '../../core/signatures/raster.ts';
@@ -30,7 +32,7 @@ async function similarity(image1: Uint8Array, image2: Uint8Array): Promise<numbe
   const result = await runSignatureJob({ kind: 'pair', image1, image2, pictures: false });
   if (result.kind !== 'compared') return undefined;
   const { similarity: found, doubts } = result;
-  return doubts && found < (doubts.below === 'MATCH' ? 70 : 40) ? undefined : found;
+  return doubtOf(verdictOf(found, MEASURED_SIGNATURE_BANDS), doubts) ? undefined : found;
 }
 
 const pages = new Map<string, ReturnType<typeof drawPage>>();

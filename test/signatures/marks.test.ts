@@ -4,13 +4,15 @@ import assert from 'node:assert/strict';
 import { COLOURS, FOREIGN, laidOn, lettering, stampAt } from '../../bench/signatures/foreign.ts';
 import type { Canvas } from '../../bench/signatures/foreign.ts';
 import { developSignature, sign } from '../../bench/signatures/hand.ts';
-import { DRAWN, MARKS, photographed } from '../../bench/signatures/marks.ts';
+import { DRAWN, LIKE_NAMES, MARKS, photographed } from '../../bench/signatures/marks.ts';
 import { SHORT_NAMES } from '../../bench/signatures/names.ts';
 import { MEDIA, render } from '../../bench/signatures/page.ts';
 import { Chance } from '../../bench/signatures/random.ts';
 import { SIGNATURE_REASON_TEXT } from '../../core/contracts/signatures.ts';
+import { doubtOf } from '../../core/domain/signatures/matching.ts';
 import { cleanInk } from '../../core/signatures/clean.ts';
 import { compareSignatures, prepareSignature } from '../../core/signatures/compare.ts';
+import { runSignatureJob } from '../../core/signatures/engine.ts';
 import { runPrepareJob } from '../../core/signatures/known/jobs.ts';
 import { encoded, paint, signings } from './specimens.ts';
 
@@ -30,6 +32,28 @@ for (const [kind, draw] of Object.entries(MARKS))
     const refused = images.filter(({ kind: result }) => result === 'unusable').length;
     assert.ok(refused >= HANDS.length / 2, `${refused} of ${HANDS.length} are refused`);
   });
+
+test('a mark that looks like a name: hands may be alike, and hardly ever match', async () => {
+  let [pairs, alike, matching] = [0, 0, 0];
+  for (const draw of Object.values(LIKE_NAMES)) {
+    const marks = await Promise.all(
+      Array.from({ length: 24 }, (_, hand) => {
+        const chance = new Chance(7_300 + hand);
+        return encoded(photographed(draw(chance), chance));
+      }),
+    );
+    for (const [i, image1] of marks.entries())
+      for (const image2 of marks.slice(i + 1, i + 4)) {
+        const result = await runSignatureJob({ kind: 'pair', image1, image2, pictures: false });
+        pairs += 1;
+        if (result.kind !== 'compared' || result.similarity < 70) continue;
+        alike += 1;
+        if (doubtOf('MATCH', result.doubts) === undefined) matching += 1;
+      }
+  }
+  // By the fit 2 %.
+  assert.ok(alike >= 5 && matching <= 0.04 * pairs, `${alike} and ${matching} of ${pairs}`);
+});
 
 /** A hand's mark on a white page, and where it lies. */
 function markOnPage(kind: string, hand: number) {

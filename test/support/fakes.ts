@@ -220,11 +220,14 @@ const ONE_PIXEL = {
   height: 1,
 };
 
-const otherInkIn = (text = '') => OTHER_INK.find((kind) => text.includes(kind)) ?? 'NONE';
+const doubtedIn = (text = '') => ({
+  otherInk: OTHER_INK.find((kind) => text.includes(kind)) ?? 'NONE',
+  isSimple: text.includes('SIMPLE'),
+});
 
 /**
  * Compares by the text after the PNG signature: `80 a` and `80 b` are 80 similar, `blank` holds nothing, `20 MIXED` has other
- * ink.
+ * ink, `80 SIMPLE` a simple form.
  */
 export class ScriptedSignatures implements SignaturePort {
   readonly modelVersion = 'scripted-1';
@@ -246,7 +249,7 @@ export class ScriptedSignatures implements SignaturePort {
       similarity,
       modelVersion,
       alignment: [1, 0, 0, 0, 1, 0],
-      ...doubtsOfPair({ otherInk: otherInkIn(a) }, { otherInk: otherInkIn(b) }),
+      doubts: doubtsOfPair(doubtedIn(a), doubtedIn(b)),
     });
   }
 
@@ -284,12 +287,12 @@ export class ScriptedSignatures implements SignaturePort {
       { halfTurns: { questioned: 6, known: texts.map(() => 6) }, acrossMedia, hadOtherInk: false },
       KNOWN_CALIBRATION,
     );
-    const doubts = doubtsOf([asked, ...texts].map((text) => ({ otherInk: otherInkIn(text) })));
+    const doubts = doubtsOf([asked, ...texts].map(doubtedIn));
     return Promise.resolve({
       kind: 'compared',
       modelVersion,
       ...findings,
-      ...(doubts && { doubts: { below: doubts.below, reasons: ofEach(doubts.reasons) } }),
+      doubts: doubts.map(({ verdicts, reasons: each }) => ({ verdicts, reasons: ofEach(each) })),
       known: findings.known.map((each) => ({ ...each, alignment: [1, 0, 0, 0, 1, 0] })),
       ...(pictures && { pictures: { questioned: ONE_PIXEL, known: known.map(() => ONE_PIXEL) } }),
     });

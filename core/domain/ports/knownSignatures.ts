@@ -74,7 +74,7 @@ export interface ComparedKnownSet {
   /** Of the questioned signature. */
   complexity: ComplexityClass;
   warnings: readonly KnownWarning[];
-  doubts?: Doubts<OfEach<SignatureReason>>;
+  doubts: readonly Doubts<OfEach<SignatureReason>>[];
   pictures?: { questioned: InkPicture; known: readonly InkPicture[] };
 }
 

@@ -2,7 +2,7 @@
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { MeasuredSignatures } from '../../contracts/signatureCalibration.ts';
 import type { KnownSetRecord } from '../../contracts/knownSignatures.ts';
-import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
+import type { SignatureFault, SignatureReason, Verdict } from '../../contracts/signatures.ts';
 import type { KnownSet, KnownSetComparison } from './knownSignatures.ts';
 import type { ComparisonFacts, NewComparison, OfEither, Recorded } from './comparisons.ts';
 import type { Comparisons } from '../../storage/screening/comparisons.ts';
@@ -16,7 +16,7 @@ export type SignatureComparison =
       similarity: number;
       modelVersion: string;
       alignment: InkAlignment;
-      doubts?: Doubts<OfEither<SignatureReason>>;
+      doubts: readonly Doubts<OfEither<SignatureReason>>[];
       pictures?: { image1: InkPicture; image2: InkPicture };
     }
   | {
@@ -27,9 +27,9 @@ export type SignatureComparison =
     }
   | { kind: 'refused'; faults: OfEither<SignatureFault> };
 
-/** Reasons in the images why a similarity below that of a verdict says nothing about the writers. */
+/** Reasons in the images why some verdicts would say nothing about the writers. */
 export interface Doubts<Reasons> {
-  below: 'MATCH' | 'POSSIBLE_MATCH';
+  verdicts: readonly Verdict[];
   reasons: Reasons;
 }
 

@@ -7,7 +7,7 @@ import type { Actor, Company } from '../ports/auditContext.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import type { ComparedKnownSet, KnownSet, KnownSetComparison, OfEach } from '../ports/knownSignatures.ts';
 import type { NewKnownSetComparison, SignatureComparisons } from '../ports/signatures.ts';
-import { isDoubtful, scaleOf, verdictOf, type SignatureScale } from './matching.ts';
+import { doubtOf, scaleOf, verdictOf, type SignatureScale } from './matching.ts';
 import type { SignatureCalibrations } from '../../storage/screening/signatureCalibrations.ts';
 import type { Parts } from '../serviceParts.ts';
 
@@ -77,7 +77,7 @@ export async function matchKnownSignatures(
   return { kind: 'matched', record: { ...record, id }, comparison };
 }
 
-/** Images with other ink that a low similarity may be due to are inconclusive: no finding of theirs says anything. */
+/** Images that give a reason to doubt their verdict are inconclusive: no finding of theirs says anything. */
 function withoutDoubtfulFindings(
   answer: Exclude<KnownSetComparison, { kind: 'refused' }>,
   scale: SignatureScale,
@@ -85,12 +85,13 @@ function withoutDoubtfulFindings(
 ): Exclude<KnownSetComparison, { kind: 'refused' }> {
   if (answer.kind !== 'compared') return answer;
   const { doubts, similarity, modelVersion, pictures } = answer;
-  if (!isDoubtful(verdictOf(scale(similarity), thresholds), doubts)) return answer;
+  const doubt = doubtOf(verdictOf(scale(similarity), thresholds), doubts);
+  if (doubt === undefined) return answer;
   const drawn = pictures && {
     questioned: pictures.questioned,
     known: new Map(pictures.known.map((picture, i) => [i, picture] as const)),
   };
-  return { kind: 'inconclusive', modelVersion, reasons: doubts.reasons, ...(drawn && { pictures: drawn }) };
+  return { kind: 'inconclusive', modelVersion, reasons: doubt.reasons, ...(drawn && { pictures: drawn }) };
 }
 
 /** SHA-256 of every file, lowercase hex. */

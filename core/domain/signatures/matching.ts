@@ -75,7 +75,7 @@ export async function matchSignatures(
   if (compared.kind === 'refused') return compared;
   const thresholds = company.settings.signatures;
   const { scale } = await scaleOf(ports, company.id);
-  const comparison = withoutDoubtfulRejection(compared, scale, thresholds);
+  const comparison = withoutDoubtfulVerdict(compared, scale, thresholds);
   const similarity = comparison.kind === 'compared' ? scale(comparison.similarity) : null;
   const record: NewSignatureComparison = {
     templateId: pair.templateId,
@@ -93,26 +93,22 @@ export async function matchSignatures(
   return { kind: 'matched', record: { ...record, id }, comparison };
 }
 
-/** Images that give a reason to doubt a low similarity are inconclusive instead of different. */
-function withoutDoubtfulRejection(
+/** Images that give a reason to doubt their verdict are inconclusive instead. */
+function withoutDoubtfulVerdict(
   comparison: Exclude<SignatureComparison, { kind: 'refused' }>,
   scale: SignatureScale,
   thresholds: SignatureSettings,
 ): Exclude<SignatureComparison, { kind: 'refused' }> {
   if (comparison.kind !== 'compared') return comparison;
   const { doubts, similarity, modelVersion, pictures } = comparison;
-  if (!isDoubtful(verdictOf(scale(similarity), thresholds), doubts)) return comparison;
-  return { kind: 'inconclusive', reasons: doubts.reasons, modelVersion, ...(pictures && { pictures }) };
+  const doubt = doubtOf(verdictOf(scale(similarity), thresholds), doubts);
+  if (doubt === undefined) return comparison;
+  return { kind: 'inconclusive', reasons: doubt.reasons, modelVersion, ...(pictures && { pictures }) };
 }
 
-/** Whether doubts of a similarity leave its verdict open. */
-export function isDoubtful<Reasons>(
-  verdict: Verdict,
-  doubts: Doubts<Reasons> | undefined,
-): doubts is Doubts<Reasons> {
-  if (doubts === undefined) return false;
-  return verdict === 'NO_MATCH' || (verdict === 'POSSIBLE_MATCH' && doubts.below === 'MATCH');
-}
+/** The doubt that leaves a verdict open. */
+export const doubtOf = <Reasons>(verdict: Verdict, doubts: readonly Doubts<Reasons>[]) =>
+  doubts.find(({ verdicts }) => verdicts.includes(verdict));
 
 /** The scale of a company, and its id: its own where it has measured one with this version of the matcher. */
 export async function scaleOf(

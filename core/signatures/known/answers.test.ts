@@ -18,7 +18,7 @@ const signature = {
 };
 
 test('a prepared signature of a worker is taken as it is', () => {
-  const answer = { kind: 'prepared', signature, otherInk: 'NONE' };
+  const answer = { kind: 'prepared', signature, otherInk: 'NONE', isSimple: false };
   assert.deepEqual(preparedAnswer(answer, prepare), answer);
 });
 
@@ -31,7 +31,12 @@ const broken = {
 };
 for (const [name, part] of Object.entries(broken))
   test(`a prepared signature with ${name} is refused`, () => {
-    const answer = { kind: 'prepared', signature: { ...signature, ...part }, otherInk: 'NONE' };
+    const answer = {
+      kind: 'prepared',
+      signature: { ...signature, ...part },
+      otherInk: 'NONE',
+      isSimple: false,
+    };
     assert.throws(() => preparedAnswer(answer, prepare), AnswerInvalid);
   });
 
@@ -42,10 +47,20 @@ test('a worker answers every pair it was asked for, and sends no picture unasked
   for (const pairs of [[], [pair, pair], [{ ...pair, score: NaN }]])
     assert.throws(() => scoredAnswer({ kind: 'scored', pairs }, job), AnswerInvalid);
   const png = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
-  const drawn = { kind: 'prepared', signature, otherInk: 'NONE', picture: { png, width: 1, height: 1 } };
+  const drawn = {
+    kind: 'prepared',
+    signature,
+    otherInk: 'NONE',
+    isSimple: false,
+    picture: { png, width: 1, height: 1 },
+  };
   assert.throws(() => preparedAnswer(drawn, prepare), AnswerInvalid);
   assert.throws(
-    () => preparedAnswer({ kind: 'prepared', signature, otherInk: 'NONE' }, { ...prepare, pictures: true }),
+    () =>
+      preparedAnswer(
+        { kind: 'prepared', signature, otherInk: 'NONE', isSimple: false },
+        { ...prepare, pictures: true },
+      ),
     AnswerInvalid,
   );
 });

@@ -27,6 +27,7 @@ const prepared = z.discriminatedUnion('kind', [
     kind: z.literal('prepared'),
     signature: z.object({ points, bends, frame }),
     otherInk: z.enum(OTHER_INK),
+    isSimple: z.boolean(),
     picture: picture.exactOptional(),
   }),
   z.object({

@@ -18,7 +18,7 @@ export interface SetFacts {
   hadOtherInk: boolean;
 }
 
-type Findings = Omit<ComparedKnownSet, 'kind' | 'modelVersion' | 'known' | 'pictures'> & {
+type Findings = Omit<ComparedKnownSet, 'kind' | 'modelVersion' | 'known' | 'doubts' | 'pictures'> & {
   known: Omit<KnownSpecimen, 'alignment'>[];
 };
 

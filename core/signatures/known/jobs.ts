@@ -2,7 +2,7 @@
 import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
 import { prepareSignature, scoreSignatures } from '../compare.ts';
 import type { Comparable } from '../compare.ts';
-import type { OtherInk } from '../doubts.ts';
+import type { Doubted } from '../doubts.ts';
 import { drawInk } from '../picture.ts';
 import type { InkAlignment, InkPicture } from '../../domain/ports/signatures.ts';
 
@@ -14,7 +14,7 @@ export interface PrepareJob {
 }
 
 export type PreparedImage =
-  | { kind: 'prepared'; signature: Comparable; otherInk: OtherInk; picture?: InkPicture }
+  | ({ kind: 'prepared'; signature: Comparable; picture?: InkPicture } & Doubted)
   | { kind: 'unusable'; reason: SignatureReason; picture?: InkPicture }
   | { kind: 'fault'; fault: SignatureFault };
 
@@ -43,8 +43,8 @@ export async function runPrepareJob({ image, pictures }: PrepareJob): Promise<Pr
   if (prepared.kind === 'fault') return prepared;
   const drawn = pictures && prepared.ink ? { picture: await drawInk(prepared.ink) } : {};
   if (prepared.kind === 'unusable') return { kind: 'unusable', reason: prepared.reason, ...drawn };
-  const { points, bends, frame, otherInk } = prepared;
-  return { kind: 'prepared', signature: { points, bends, frame }, otherInk, ...drawn };
+  const { points, bends, frame, otherInk, isSimple } = prepared;
+  return { kind: 'prepared', signature: { points, bends, frame }, otherInk, isSimple, ...drawn };
 }
 
 /** Compares each pair. */

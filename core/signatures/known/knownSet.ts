@@ -65,8 +65,8 @@ export async function compareKnownSet(
     one.kind === 'unusable' ? one.reason : one.kind === 'gaveUp' ? one.code : undefined,
   );
   if (reasons.some((reason) => reason !== undefined)) return inconclusive(reasons);
-  const signatures = prepared.flatMap((one) => (one.kind === 'prepared' ? [one.signature] : []));
-  const doubts = doubtsOf(prepared.flatMap((one) => (one.kind === 'prepared' ? [one] : [])));
+  const usable = prepared.flatMap((one) => (one.kind === 'prepared' ? [one] : []));
+  const signatures = usable.map(({ signature }) => signature);
   const scored = await scoredPairs(crew, signatures);
   // The failed image is no longer known.
   if (scored.kind === 'gaveUp') return inconclusive(images.map(() => scored.code));
@@ -74,9 +74,9 @@ export async function compareKnownSet(
   return {
     ...comparison(signatures, scored.of, {
       acrossMedia: set.acrossMedia ?? false,
-      hadOtherInk: doubts !== undefined,
+      hadOtherInk: usable.some(({ otherInk }) => otherInk !== 'NONE'),
     }),
-    ...(doubts && { doubts: { ...doubts, reasons: ofEach(doubts.reasons) } }),
+    doubts: doubtsOf(usable).map(({ verdicts, reasons: each }) => ({ verdicts, reasons: ofEach(each) })),
     ...(options.pictures && questioned ? { pictures: { questioned, known } } : {}),
   };
 }
@@ -85,7 +85,7 @@ function comparison(
   signatures: readonly Comparable[],
   of: (one: number, other: number) => ScoredPair,
   circumstances: Pick<SetFacts, 'acrossMedia' | 'hadOtherInk'>,
-): ComparedKnownSet {
+): Omit<ComparedKnownSet, 'doubts'> {
   const logit = (one: number, other: number) => logitOf(of(one, other).score, CALIBRATION);
   const places = signatures.slice(1).map((_, index) => index + 1);
   const likeness = {

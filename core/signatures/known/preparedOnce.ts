@@ -51,7 +51,7 @@ async function comparePair(crew: Crew, image1: Uint8Array, image2: Uint8Array): 
     similarity: similarityOf(score, CALIBRATION),
     alignment,
     modelVersion,
-    ...doubtsOfPair(one, other),
+    doubts: doubtsOfPair(one, other),
   };
 }
 
