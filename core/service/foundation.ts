@@ -38,6 +38,8 @@ export interface FoundationOptions {
   database?: string;
   /** The folder or the S3 address of the images. */
   images?: string;
+  /** Absent: a service. */
+  use?: 'command';
 }
 
 /** The steps that end what was opened; the last one that was added runs first. */

@@ -37,7 +37,7 @@ export async function openForCommands(
     answers?: boolean;
   },
 ): Promise<OpenHome> {
-  const foundation = await openFoundation(options, logWhenUsed);
+  const foundation = await openFoundation({ ...options, use: 'command' }, logWhenUsed);
   const { storage, runner, vision, log, closing, close } = foundation;
   try {
     const gallery = deferredGallery(async () =>
@@ -98,10 +98,12 @@ export async function examineHome(options: { home: string; port?: number }): Pro
   };
   const storage =
     existsSync(home.database) || existsSync(home.databaseAddress)
-      ? await within(TIMER, ANSWER_TIME, openStorage(home, CLOCK)).catch((error: unknown) => ({
-          refused: (error instanceof UnavailableError ? error.problem : undefined) ?? messageOf(error),
-          held: error instanceof HomeLocked,
-        }))
+      ? await within(TIMER, ANSWER_TIME, openStorage(home, CLOCK, undefined, { use: 'diagnosis' })).catch(
+          (error: unknown) => ({
+            refused: (error instanceof UnavailableError ? error.problem : undefined) ?? messageOf(error),
+            held: error instanceof HomeLocked,
+          }),
+        )
       : { refused: null };
   if ('refused' in storage)
     return new Doctor({ ...around, home: inspectHome(home), store: storage }).report({ fresh: true });

@@ -6,7 +6,7 @@ import type { Doubts, OfEither } from '../domain/ports/signatures.ts';
 export const OTHER_INK = ['NONE', 'APART', 'MIXED'] as const;
 export type OtherInk = (typeof OTHER_INK)[number];
 
-/** What makes the verdict of an image doubtful. */
+/** Facts of an image that make a verdict doubtful. */
 export interface Doubted {
   otherInk: OtherInk;
   /** Comparable, and so simple that two people may draw it alike. */

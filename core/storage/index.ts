@@ -22,7 +22,7 @@ import { Persons } from './persons/persons.ts';
 import { RequestDigests, InstallationKeys } from './home/installationKeys.ts';
 import { SignatureSpecimens } from './persons/specimens.ts';
 import { FaceListings } from './screening/faceListings.ts';
-import { KeyFile } from './erasure/keyFile.ts';
+import { KeyFile, type KeyUse } from './erasure/keyFile.ts';
 import { isPostgres } from './engine/dialect.ts';
 import { Erasures } from './erasure/erasures.ts';
 import { RetentionChecks } from './erasure/retentionDue.ts';
@@ -76,6 +76,8 @@ export interface StoredElsewhere {
   database?: string | undefined;
   /** The folder or the S3 address in which companies have their default places. */
   images?: string | undefined;
+  /** The opener of the store; absent: a service. */
+  use?: KeyUse | undefined;
 }
 
 /**
@@ -101,6 +103,7 @@ export async function openStorage(
         clock,
         key,
         isKeyGiven: storeKey !== undefined,
+        use: elsewhere.use ?? 'service',
         release: () => {
           lock.release();
         },
@@ -130,6 +133,7 @@ interface OpenHome {
   key: Uint8Array;
   /** Whether the caller gave the key; otherwise it is in the key file of the home. */
   isKeyGiven: boolean;
+  use: KeyUse;
   /** Releases the lock of the home. */
   release: () => void;
 }
@@ -137,12 +141,12 @@ interface OpenHome {
 /** The store over an open database. */
 async function storageOver(
   { db, name, ...engine }: Engine,
-  { home, clock, key, isKeyGiven, release }: OpenHome,
+  { home, clock, key, isKeyGiven, use, release }: OpenHome,
 ) {
   const audit = new AuditLog(db);
   const places = new ImagePlaces(db, keptImages(home) ?? home.storage);
   await places.check();
-  const keyFile = isPostgres(db) ? await KeyFile.begin(db, places) : undefined;
+  const keyFile = isPostgres(db) ? await KeyFile.begin(db, places, use) : undefined;
   const storageFolders = new StorageFolders(db, home, places);
   const companies = new Companies(db, audit, storageFolders);
   const images = new EncryptedImageFiles(db, companies, storageFolders, new ImageDamage(db, audit, clock));

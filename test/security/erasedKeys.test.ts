@@ -7,11 +7,12 @@ import { test, type TestContext } from 'node:test';
 import pg from 'pg';
 import { CodedError } from '../../core/contracts/errors/problem.ts';
 import type { Company } from '../../core/domain/ports/auditContext.ts';
+import { UnavailableError } from '../../core/domain/ports/machine.ts';
 import { cellsOf, RowDamaged } from '../../core/storage/engine/cells.ts';
 import { ErasableKeys, leafOfFace } from '../../core/storage/engine/erasableKeys.ts';
 import type { Database } from '../../core/storage/engine/database.ts';
 import { ImagePlaces } from '../../core/storage/images/places/imagePlaces.ts';
-import { openHome, openStorage } from '../../core/storage/index.ts';
+import { openHome, openStorage, type StoredElsewhere } from '../../core/storage/index.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { enrolPeople, openErasureSite, type ErasureSite } from '../support/erasureSite.ts';
 import { rowsOf } from '../support/rowsOf.ts';
@@ -80,7 +81,8 @@ const allOf = (...names: string[]) =>
   names.flatMap((name) => ['template', 'thumbnail', 'key'].map((what) => `${what} of ${name}`));
 
 function refused(code: string) {
-  return (error: unknown) => error instanceof CodedError && error.problem.code === code;
+  return (error: unknown) =>
+    (error instanceof CodedError || error instanceof UnavailableError) && error.problem?.code === code;
 }
 
 test('after an erasure the store key opens nothing that the server kept', OPTIONS, async (t) => {
@@ -346,6 +348,28 @@ test('a service with another place of photos does not make a key file of its own
   writeFileSync(join(other, 'images.url'), temporaryFolder(t));
   await assert.rejects(openStorage(openHome(other), new TestClock()), refused('KEYS_MISSING'));
   await first.close();
+});
+
+test('a command makes no key file, and does without one that is missing', OPTIONS, async (t) => {
+  const folder = temporaryFolder(t);
+  const open = (elsewhere: StoredElsewhere) => openErasureSite(folder, new TestClock(), elsewhere);
+  const early = await open({ use: 'command' });
+  const company = await newCompany(early.storage, folder);
+  const anna = [{ person: 1, fileName: 'anna.jpg' }];
+  t.after(() => early.close());
+  await assert.rejects(enrolPeople(early, company, anna), refused('KEYS_NOT_MADE'));
+  await early.close();
+  await (await open({ use: 'diagnosis' })).close();
+  const images = temporaryFolder(t);
+  const service = await open({ images });
+  keyFileIn(images);
+  await service.close();
+  rmSync(service.home.imagesAddress);
+  const late = await open({ use: 'command' });
+  t.after(() => late.close());
+  await assert.rejects(enrolPeople(late, company, anna), refused('KEYS_MISSING'));
+  await late.close();
+  await assert.rejects(open({ use: 'diagnosis' }), refused('KEYS_MISSING'));
 });
 
 test('a new database makes a key file of its own beside that of another', OPTIONS, async (t) => {

@@ -12,7 +12,7 @@ import { watchlistOf } from '../../core/domain/ports/uploads.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { PhotoNames } from '../../core/cli/terminal/journalFile.ts';
 import { openGallery } from '../../core/gallery/index.ts';
-import { openHome, openStorage } from '../../core/storage/index.ts';
+import { openHome, openStorage, type StoredElsewhere } from '../../core/storage/index.ts';
 import { randomUUID } from 'node:crypto';
 import { SILENT_LOG, TestBootClock } from './fakes.ts';
 import { TestClock } from './site.ts';
@@ -24,9 +24,13 @@ import type { Company } from '../../core/domain/ports/auditContext.ts';
 export type ErasureSite = Awaited<ReturnType<typeof openErasureSite>>;
 
 /** Opens the home; `close` leaves it as a stopped service does. */
-export async function openErasureSite(folder: string, clock = new TestClock()) {
+export async function openErasureSite(
+  folder: string,
+  clock = new TestClock(),
+  elsewhere: StoredElsewhere = {},
+) {
   const home = openHome(folder);
-  const storage = await openStorage(home, clock);
+  const storage = await openStorage(home, clock, undefined, elsewhere);
   const vision = visionWithTraces();
   const gallery = await openGallery({ pipelineId: vision.pipelineId }, storage, SILENT_LOG);
   const bootClock = new TestBootClock(clock);

@@ -149,6 +149,9 @@ export const TERMINAL_ERRORS = {
   KEYS_MISSING: {
     text: 'The file {{location}} is missing. It holds the keys of all faces and photos of the database. Connect the disk or the store of the photos, or name the place that the other services of this database use. If the photos were moved, move the file too. If it is lost, put it back from the newest backup of the photos.',
   },
+  KEYS_NOT_MADE: {
+    text: 'No service has used this database yet, so it has no keys for faces and photos. Start the service with the place of the photos, then repeat the command.',
+  },
   KEYS_FULL: {
     text: 'The file {{location}} has no room for more erasures. Nothing was lost, and the last erasure is not finished. Migrate the store to SQLite and back: the new database begins a new file.',
   },

@@ -35,6 +35,15 @@ interface Read {
 /** The place of the file does not answer now. */
 class KeysAway extends UnavailableError {}
 
+/** Commands make no file: the service may be given another place. What needs keys then says that there are none. */
+class KeysNotMade extends UnavailableError {}
+
+/**
+ * The opener of the keys of a database: a service makes the file of a new one; a command does without a file that is missing;
+ * the self-diagnosis does not.
+ */
+export type KeyUse = 'service' | 'command' | 'diagnosis';
+
 /** Names the rows of erasures. */
 interface ErasureRow {
   readonly company: CompanyId;
@@ -45,14 +54,16 @@ interface ErasureRow {
 export class KeyFile {
   readonly #db: Database;
   readonly #place: Places;
+  readonly #use: KeyUse;
   /** The file whose keys the cells use; undefined: they have none yet. */
   #nonce: Buffer | undefined;
   #retry: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  private constructor(db: Database, place: Places) {
+  private constructor(db: Database, place: Places, use: KeyUse) {
     this.#db = db;
     this.#place = place;
+    this.#use = use;
   }
 
   /**
@@ -60,21 +71,23 @@ export class KeyFile {
    * @throws {CodedError} the file is missing or damaged. @throws {UnavailableError} its place cannot be reached
    */
   static async open(db: Database, place: Places): Promise<KeyFile> {
-    const file = new KeyFile(db, place);
+    const file = new KeyFile(db, place, 'service');
     await file.#open();
     return file;
   }
 
   /**
-   * The same for a service. Also destroys the keys of erasures that a crash cut off, and of all erasures where the file is not the
+   * The same for a service, or for a command in its place. Also destroys the keys of erasures that a crash cut off, and of all erasures where the file is not the
    * one that was last written. While the place does not answer, what has these keys is unavailable, and it is asked again.
    * @throws {CodedError} the file is missing or damaged
    */
-  static async begin(db: Database, place: Places): Promise<KeyFile> {
-    const file = new KeyFile(db, place);
+  static async begin(db: Database, place: Places, use: KeyUse): Promise<KeyFile> {
+    const file = new KeyFile(db, place, use);
     await file.#begin().catch((cause: unknown) => {
-      if (!(cause instanceof KeysAway)) throw cause;
-      file.#beginLater(cause);
+      if (cause instanceof KeysAway) file.#beginLater(cause);
+      else if (cause instanceof KeysNotMade || (use === 'command' && isMissing(cause)))
+        cellsOf(db).useErasable(unavailable(cause));
+      else throw cause;
     });
     return file;
   }
@@ -88,7 +101,7 @@ export class KeyFile {
   async refresh(): Promise<void> {
     if (this.#nonce === undefined) return;
     const entry = await this.#entry(this.#db);
-    if (!entry.nonce.equals(this.#nonce)) this.#use(await this.#present(entry));
+    if (!entry.nonce.equals(this.#nonce)) this.#useRead(await this.#present(entry));
   }
 
   /**
@@ -127,11 +140,11 @@ export class KeyFile {
     if (last > 0)
       await sql`select nextval('face_id_seq') from generate_series(
         (select last_value + is_called::int from face_id_seq), ${last}::bigint)`.execute(this.#db);
-    this.#use(read);
+    this.#useRead(read);
     return { isCurrent: (await this.#entry(this.#db)).nonce.equals(read.nonce) };
   }
 
-  #use({ keys, nonce }: Read): void {
+  #useRead({ keys, nonce }: Read): void {
     cellsOf(this.#db).useErasable(keys);
     this.#nonce = nonce;
   }
@@ -147,7 +160,7 @@ export class KeyFile {
       if (!isCurrent) await this.#note(trx, { ...entry, nonce: present.nonce });
       return present;
     });
-    this.#use(read);
+    this.#useRead(read);
   }
 
   /** The leaves of the keys that erasures destroy, by the id of the erasure. The self-diagnosis names a row that was changed. */
@@ -186,6 +199,7 @@ export class KeyFile {
       // Another service of the database has made it, in another place.
       const isMade = entry.nonce.some((byte) => byte !== 0);
       if (isMade || rows.length > 0) return this.#present(entry);
+      if (this.#use !== 'service') throw new KeysNotMade(problem('KEYS_NOT_MADE'));
       return this.#write(trx, entry, ErasableKeys.fresh());
     });
   }
@@ -251,6 +265,8 @@ function asAway(cause: unknown): never {
   if (cause instanceof UnavailableError) throw new KeysAway(cause.problem ?? cause.message, { cause });
   throw cause;
 }
+
+const isMissing = (cause: unknown) => cause instanceof CodedError && cause.problem.code === 'KEYS_MISSING';
 
 function unavailable(cause: unknown): UnavailableError {
   if (cause instanceof UnavailableError) return cause;
