@@ -53,12 +53,12 @@ export function leafOfNewCell(): Leaf {
 /** All keys that were not destroyed. */
 export class ErasableKeys {
   /** By rising leaves; no two overlap. */
-  readonly #nodes: Node[];
+  #nodes: readonly Node[];
   /** The keys from a node down to the last leaf that was asked for, by depth: neighbours need two steps. */
   readonly #path: Buffer[] = [];
   #cached: { from: number; leaf: Leaf } | undefined;
 
-  private constructor(nodes: Node[]) {
+  private constructor(nodes: readonly Node[]) {
     this.#nodes = nodes;
   }
 
@@ -102,30 +102,19 @@ export class ErasableKeys {
 
   /** @returns whether a key was not destroyed before */
   destroy(leaves: readonly Leaf[]): boolean {
-    const living = leaves.filter((leaf) => !this.isDestroyed(leaf));
-    for (const leaf of living) this.#destroy(leaf);
+    const living = leaves.filter((leaf) => !this.isDestroyed(leaf)).sort((one, other) => one.compare(other));
+    const kept: Node[] = [];
+    let from = 0;
+    for (const node of this.#nodes) {
+      let to = from;
+      while (to < living.length && sharedBits(node.start, living[to]!) >= node.depth) to += 1;
+      keepBeside(living.slice(from, to), node, kept);
+      from = to;
+    }
+    this.#nodes = kept;
     this.#path.length = 0;
     this.#cached = undefined;
     return living.length > 0;
-  }
-
-  #destroy(leaf: Leaf): void {
-    const at = this.#indexOver(leaf);
-    const node = this.#nodes[at];
-    if (node === undefined) return;
-    const before: Node[] = [];
-    const after: Node[] = [];
-    let { key } = node;
-    for (let { depth } = node; depth < DEPTH; depth += 1) {
-      const bit = bitOf(leaf, depth);
-      const start = siblingOf(leaf, depth);
-      (bit === 1 ? before : after).push({ depth: depth + 1, start, key: childOf(key, 1 - bit) });
-      const next = childOf(key, bit);
-      key.fill(0);
-      key = next;
-    }
-    key.fill(0);
-    this.#nodes.splice(at, 1, ...before, ...after.toReversed());
   }
 
   /** The highest number of a face whose key was destroyed; 0: none. */
@@ -165,14 +154,22 @@ function bitOf(leaf: Leaf, depth: number): number {
   return (leaf[depth >> 3]! >> (7 - (depth & 7))) & 1;
 }
 
-/** The first leaf below the other child of the node at this depth above a leaf. */
-function siblingOf(leaf: Leaf, depth: number): Leaf {
-  const start = Buffer.alloc(LEAF_BYTES);
-  const whole = depth >> 3;
-  leaf.copy(start, 0, 0, whole);
-  const bit = 0x80 >> (depth & 7);
-  start[whole] = (leaf[whole]! ^ bit) & ~(bit - 1);
-  return start;
+/** Destroys a node that is above leaves, and adds the nodes below it that are above none of them. @param leaves rising */
+function keepBeside(leaves: readonly Leaf[], node: Node, kept: Node[]): void {
+  if (leaves.length === 0) {
+    kept.push(node);
+    return;
+  }
+  const { depth, start, key } = node;
+  if (depth < DEPTH) {
+    const ones = leaves.findIndex((leaf) => bitOf(leaf, depth) === 1);
+    const middle = ones < 0 ? leaves.length : ones;
+    const second = Buffer.from(start);
+    second[depth >> 3]! |= 0x80 >> (depth & 7);
+    keepBeside(leaves.slice(0, middle), { depth: depth + 1, start, key: childOf(key, 0) }, kept);
+    keepBeside(leaves.slice(middle), { depth: depth + 1, start: second, key: childOf(key, 1) }, kept);
+  }
+  key.fill(0);
 }
 
 /** The number of leading bits that are equal. */
