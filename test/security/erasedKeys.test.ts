@@ -4,11 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import type { Selectable } from 'kysely';
 import pg from 'pg';
+import type { ExaminationContent } from '../../core/contracts/dashboard/examinations.ts';
 import { CodedError } from '../../core/contracts/errors/problem.ts';
 import type { Company } from '../../core/domain/ports/auditContext.ts';
 import { UnavailableError } from '../../core/domain/ports/machine.ts';
 import { cellsOf, RowDamaged } from '../../core/storage/engine/cells.ts';
+import type { Schema } from '../../core/storage/engine/schema.ts';
 import { ErasableKeys, leafOfFace } from '../../core/storage/engine/erasableKeys.ts';
 import type { Database } from '../../core/storage/engine/database.ts';
 import { ImagePlaces } from '../../core/storage/images/places/imagePlaces.ts';
@@ -152,6 +155,36 @@ test('the content of an erased comparison opens no more', OPTIONS, async (t) => 
   const cells = cellsOf(await rowsOf(t, folder));
   const isOpen = kept.map((row) => cells.opened('comparison', 'content', row) !== undefined);
   assert.deepEqual(isOpen, [false, true]);
+  await site.close();
+});
+
+test('every earlier content of an examination opens no more without either face', OPTIONS, async (t) => {
+  const { folder, site, company } = await filledSite(t, ['anna', 'bert', 'carl']);
+  const { examinations } = site.storage;
+  const rows = await rowsOf(t, folder);
+  const [anna, bert, carl] = (await rows.selectFrom('face').select('id').orderBy('id').execute()).map(
+    ({ id }) => id,
+  );
+  const kept: Selectable<Schema['examination']>[] = [];
+  for (const pair of [[anna!, bert!] as const, [bert!, carl!] as const]) {
+    const id = await examinations.begin(company.id, pair, TEST_ACT);
+    const read = () =>
+      rows.selectFrom('examination').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    kept.push(await read());
+    for (const swapped of [true, false]) {
+      const work = (content: ExaminationContent) => ({ ...content, swapped });
+      await examinations.change(company.id, id, TEST_ACT, { action: 'examination.saved', details: {}, work });
+      kept.push(await read());
+    }
+  }
+  const opened = async () => {
+    const cells = cellsOf(await rowsOf(t, folder));
+    return kept.map((row) => cells.opened('examination', 'content', row) !== undefined);
+  };
+  assert.deepEqual(await opened(), [true, true, true, true, true, true]);
+  const begun = await beginErasure(site, company, 'anna');
+  await site.storage.erasures.finish([begun], 'keep', now);
+  assert.deepEqual(await opened(), [false, false, false, true, true, true]);
   await site.close();
 });
 

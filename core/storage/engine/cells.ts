@@ -60,6 +60,7 @@ const OF_FACES: ReadonlySet<string> = new Set(['template.vector', 'face_thumbnai
 const OF_CELLS = {
   image: ['key', 'original'],
   comparison: ['content'],
+  examination: ['content'],
   gallery_snapshot: ['content'],
 } as const satisfies { [T in PlacedTable]?: readonly SealedColumn<T>[] };
 
@@ -173,16 +174,23 @@ export class Cells {
       if (!columns.includes(column) || !(cell instanceof Uint8Array)) return [];
       // A changed cell could name the leaf of another one.
       const isOurs = this.#opened(keys, table, column, row, cell) !== undefined;
-      return isOurs ? [Buffer.from(cell.subarray(0, LEAF_BYTES))] : [];
+      return isOurs ? [leafIn(cell)] : [];
     });
   }
 
   /** @throws {Error} the key of the place was destroyed */
-  #sealed(keys: Keys, table: string, column: string, row: object, plain: Uint8Array): Buffer {
+  #sealed(
+    keys: Keys,
+    table: string,
+    column: string,
+    row: object,
+    plain: Uint8Array,
+    before?: Sealed,
+  ): Buffer {
     const place = anyPlace(table, column, row);
     const isOwn = hasOwnKey(table, column);
     if (!isOwn && !OF_FACES.has(`${table}.${column}`)) return sealed(keys.cells, plain, place);
-    const leaf = isOwn ? leafOfNewCell() : leafOfRow(table, row);
+    const leaf = !isOwn ? leafOfRow(table, row) : before ? leafIn(bytesOf(before)) : leafOfNewCell();
     const key = this.#erasableKeys().of(leaf);
     if (key === undefined) throw new Error(`The key of a row of ${table} (${nameOf(row)}) was destroyed.`);
     const cell = sealed(key, plain, place);
@@ -195,7 +203,7 @@ export class Cells {
     const isOwn = hasOwnKey(table, column);
     if (!isOwn && !OF_FACES.has(`${table}.${column}`)) return opened(keys.cells, cell, place);
     if (isOwn && cell.length < LEAF_BYTES) return undefined;
-    const leaf = isOwn ? Buffer.from(cell.subarray(0, LEAF_BYTES)) : leafOfRow(table, row);
+    const leaf = isOwn ? leafIn(cell) : leafOfRow(table, row);
     const key = this.#erasableKeys().of(leaf);
     return key && opened(key, isOwn ? cell.subarray(LEAF_BYTES) : cell, place);
   }
@@ -221,10 +229,19 @@ export class Cells {
     return this.#keys;
   }
 
-  /** @param place the row of the cell: see {@link PLACES} */
-  seal<T extends PlacedTable>(table: T, column: SealedColumn<T>, place: Place<T>, plain: Uint8Array): Sealed {
+  /**
+   * @param place the row of the cell: see {@link PLACES}
+   * @param before the cell that it replaces, opened: of {@link OF_CELLS}, both have one key, and an erasure destroys it
+   */
+  seal<T extends PlacedTable>(
+    table: T,
+    column: SealedColumn<T>,
+    place: Place<T>,
+    plain: Uint8Array,
+    before?: Sealed,
+  ): Sealed {
     if (this.#keys === undefined) return stored(plain);
-    return stored(this.#sealed(this.#keys, table, column, place, plain));
+    return stored(this.#sealed(this.#keys, table, column, place, plain, before));
   }
 
   /** @param row the cell and its place @returns bytes of their own memory @throws {RowDamaged} see {@link opened} */
@@ -467,6 +484,9 @@ function leafOfRow(table: string, row: { readonly face_id?: FaceId }): Leaf {
   if (row.face_id === undefined) throw new Error(`A row of ${table} lacks face_id.`);
   return leafOfFace(row.face_id);
 }
+
+/** The leaf before a value of {@link OF_CELLS}. */
+const leafIn = (cell: Uint8Array): Leaf => Buffer.from(cell.subarray(0, LEAF_BYTES));
 
 function hasOwnKey(table: string, column: string): boolean {
   const columns: readonly string[] = table in OF_CELLS ? OF_CELLS[table as CellTable] : [];

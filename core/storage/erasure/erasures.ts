@@ -446,10 +446,18 @@ async function leavesOf(trx: Transaction, company: CompanyId, rows: PersonRecord
       ),
     )
     .execute();
+  // They go with their faces.
+  const examinations = await trx
+    .selectFrom('examination')
+    .selectAll()
+    .where('company_id', '=', company)
+    .where((eb) => eb.or([eb('first_face', 'in', faces), eb('second_face', 'in', faces)]))
+    .execute();
   return [
     ...[...faces, ...(await goneForGood(trx, rows.goneFaces))].map(leafOfFace),
     ...rows.images.flatMap((image) => cells.leavesOf('image', image)),
     ...rows.comparisons.flatMap((comparison) => cells.leavesOf('comparison', comparison)),
+    ...examinations.flatMap((examination) => cells.leavesOf('examination', examination)),
     ...snapshots.flatMap((snapshot) => cells.leavesOf('gallery_snapshot', snapshot)),
   ];
 }

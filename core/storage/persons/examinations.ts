@@ -13,6 +13,7 @@ import type { Actor, AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import { distanceOf } from '../../domain/scores/scores.ts';
 import { cellsOf } from '../engine/cells.ts';
+import type { Sealed } from '../engine/migrations/table.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { listed, newIds } from '../engine/dialect.ts';
 import { AuditedRows } from '../engine/rows.ts';
@@ -107,7 +108,7 @@ export class Examinations extends AuditedRows {
           throw new CodedError('SECOND_OPERATOR_NEEDED');
       await trx
         .updateTable('examination')
-        .set({ content: sealed(trx, row, content) })
+        .set({ content: sealed(trx, row, content, row.content) })
         .where((eb) => eb.and({ company_id: company, id }))
         .execute();
       this.audit.append(trx, act, { company, object: `examination:${id}`, ...entry });
@@ -149,7 +150,12 @@ function toExamination(
   return { id, beganAt: began_at, faces: content.swapped ? [second, first] : [first, second], content };
 }
 
-/** @param place binds the content to the pair */
-function sealed(db: Database, place: Omit<Row, 'began_at' | 'content'>, content: ExaminationContent) {
-  return cellsOf(db).seal('examination', 'content', place, Buffer.from(JSON.stringify(content)));
+/** @param place binds the content to the pair @param before the content that it replaces, which was opened */
+function sealed(
+  db: Database,
+  place: Omit<Row, 'began_at' | 'content'>,
+  content: ExaminationContent,
+  before?: Sealed,
+) {
+  return cellsOf(db).seal('examination', 'content', place, Buffer.from(JSON.stringify(content)), before);
 }
