@@ -17,6 +17,9 @@ export const TARGET_FPIRS = [0.1, 0.01, 0.001, 0.0001] as const;
 /** The share of searches of unknown people that may raise a false alarm; null: the threshold is the fixed `targetFmr`. */
 const targetFpir = z.literal(TARGET_FPIRS).nullable().default(null);
 
+/** The blacklists that have a rate of their own: the share of searches of unknown people that may raise a false alarm. */
+const ownRates = z.array(z.object({ blacklistId: z.number().int(), targetFpir: z.literal(TARGET_FPIRS) }));
+
 export const flowSettings = z.object({
   duplicateDetection: z
     .object({ enabled: z.boolean().default(true), action: z.enum(HIT_ACTIONS).default('review') })
@@ -36,6 +39,13 @@ export const flowSettings = z.object({
       targetFmr: z.number().min(MIN_FMR).max(MAX_FMR).nullable().default(null),
       /** Of each blacklist apart: its threshold follows the number of persons in it. */
       targetFpir,
+      /** Instead of the choice for all blacklists. */
+      ownRates: ownRates
+        .max(1000)
+        .refine((rates) => new Set(rates.map(({ blacklistId }) => blacklistId)).size === rates.length, {
+          error: 'Each blacklist has one rate.',
+        })
+        .default([]),
     })
     .prefault({}),
   /** The selfie is enrolled as soon as it is taken, under a name that the client asks for. */
@@ -53,12 +63,22 @@ export interface ThresholdChoice {
   targetFpir: (typeof TARGET_FPIRS)[number] | null;
 }
 type Thresholds = ThresholdChoice & {
-  blacklistDetection: { [Key in keyof ThresholdChoice]: ThresholdChoice[Key] | null };
+  blacklistDetection: { [Key in keyof ThresholdChoice]: ThresholdChoice[Key] | null } & {
+    ownRates: z.infer<typeof ownRates>;
+  };
 };
 
-/** The choice for blacklists, which is that for duplicates unless they have their own. */
-export function blacklistThreshold({ blacklistDetection: own, ...enrolled }: Thresholds): ThresholdChoice {
+/**
+ * The choice for blacklists, which is that for duplicates unless they have their own.
+ * @param list a blacklist, which may have a rate of its own; absent: the choice for those that have none
+ */
+export function blacklistThreshold(
+  { blacklistDetection: own, ...enrolled }: Thresholds,
+  list?: number,
+): ThresholdChoice {
   const { targetFmr, targetFpir: rate } = own;
+  const ofList = own.ownRates.find(({ blacklistId }) => blacklistId === list);
+  if (ofList !== undefined) return { targetFmr: enrolled.targetFmr, targetFpir: ofList.targetFpir };
   if (targetFmr === null && rate === null) return enrolled;
   return { targetFmr: targetFmr ?? enrolled.targetFmr, targetFpir: rate };
 }
@@ -78,6 +98,7 @@ const keptSettings = z.object({
     action: z.enum(HIT_ACTIONS),
     targetFmr: z.number().nullable(),
     targetFpir: z.literal(TARGET_FPIRS).nullable(),
+    ownRates,
   }),
   registration: z.object({ enabled: z.boolean() }),
   targetFmr: z.number(),
@@ -109,8 +130,10 @@ export type FlowRow = z.infer<typeof flowRow>;
 export type KeptFlowSettings = z.infer<typeof keptSettings>;
 export const flowList = z.object({
   items: z.array(flowRow),
-  /** Enrolled faces of the company, with which the check for duplicates compares. */
-  enrolledFaces: z.number().int(),
+  /** The lists that flows can compare with: the active blacklists with their persons; null: the enrolled faces. */
+  searched: z.array(z.object({ id: z.number().int().nullable(), persons: z.number().int() })),
+  /** Thresholds of a rate per search end at this false match rate of one comparison; null: the pipeline is not installed. */
+  rarestRate: z.number().nullable(),
 });
 
 export const FLOW_NAME_LIMIT = 100;

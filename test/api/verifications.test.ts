@@ -4,6 +4,7 @@ import { incompleteReasonOf } from '../../core/contracts/incomplete.ts';
 import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
 import { enrolmentProgress } from '../../core/contracts/uploads.ts';
 import { screeningFacts } from '../../core/contracts/validations.ts';
+import { screenedLists } from '../../core/api/dashboard/caseReport.ts';
 import type { TrustValidationId } from '../../core/contracts/ids.ts';
 import { NOBODY, photoOf, photoTwiceOf } from '../support/people.ts';
 import {
@@ -310,6 +311,52 @@ test('a threshold by searches follows the persons of each list and is frozen', a
     assert.ok(targetFpir === 0.001 && keptFpir > 5 * targetFpir, `${keptFpir}`);
   const stored = dataOf(await site.call(`${VALIDATIONS}/${first.id as number}`));
   assert.deepEqual(screeningFacts.parse(stored.screening), facts);
+});
+
+test('a blacklist has a rate of its own beside those that share one', async (t) => {
+  const { newFlow, newBlacklist, verify } = await openScreeningSite(t);
+  const lists = await Promise.all(
+    [[1], [2, 3], [4]].map((people, i) => newBlacklist(`List ${i}`, { people })),
+  );
+  const [own, other, fixed] = lists.map(({ id }) => id);
+  const ratesOf = async (blacklistDetection: object) => {
+    const flow = await newFlow({
+      blacklistDetection: { enabled: true, blacklistIds: [own, other, fixed], ...blacklistDetection },
+    });
+    return screeningFacts.parse((await verify(flow, 9)).screening);
+  };
+  const ownRates = [
+    { blacklistId: own, targetFpir: 0.01 },
+    { blacklistId: other, targetFpir: 0.0001 },
+  ];
+  const mixed = await ratesOf({ targetFmr: 1e-3, ownRates });
+  assert.deepEqual(
+    mixed.perSearch!.map(({ blacklistId, targetFpir, persons }) => [blacklistId, targetFpir, persons]),
+    [
+      [own, 0.01, 1],
+      [other, 0.0001, 2],
+    ],
+  );
+  assert.equal(mixed.blacklistTargetFmr, 1e-3, 'the rate of the list that has none of its own');
+  assert.deepEqual(
+    screenedLists(mixed)
+      .thresholds.slice(1)
+      .map(({ list, targetFmr, perSearch }) => [
+        list,
+        Number(targetFmr.toPrecision(3)),
+        perSearch?.targetFpir,
+      ]),
+    [
+      ['List 0', 0.01, 0.01],
+      ['List 1', 5e-5, 0.0001],
+      ['List 2', 1e-3, undefined],
+    ],
+  );
+  const shared = await ratesOf({ targetFpir: 0.1, ownRates });
+  assert.deepEqual(
+    shared.perSearch!.map(({ targetFpir }) => targetFpir),
+    [0.01, 0.0001, 0.1],
+  );
 });
 
 test('two photos of one person count once for a threshold by searches', async (t) => {

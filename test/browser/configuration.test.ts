@@ -1,4 +1,5 @@
 /** The company's settings: the overview, Trust Flows, pipelines, blacklists. */
+import { TARGET_FPIRS } from '../../core/contracts/flows.ts';
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -159,19 +160,22 @@ test(
     await panel.getByRole('checkbox', { name: /Document fraud/ }).click();
     await panel.getByText('Unsaved changes.').waitFor();
     // Blacklists may be compared more strictly than the enrolled faces.
-    await panel.getByRole('switch', { name: 'Separate false match rate for blacklists' }).click();
-    await panel
-      .getByRole('radiogroup', { name: 'False match rate of blacklists' })
-      .getByText('Very strict')
-      .click();
-    await panel.getByText('False match rate: 1 in 1,000,000').waitFor();
+    await panel.getByRole('switch', { name: 'Separate match threshold for blacklists' }).click();
+    await panel.getByLabel('Match threshold of blacklists').selectOption('1 in 1,000,000 (very strict)');
+    // One of the lists has a rate of its own, which its row states.
+    const own = panel.getByLabel('Match threshold of Refused entry 2025');
+    await own.selectOption('1 in 1,000 searches of unknown people');
+    await hasCount(panel.getByLabel('Match threshold of Visitors 2019'), 0);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
     await panel.getByRole('button', { name: 'Save draft' }).click();
     await panel.getByText('New validations do not use this draft until you publish it.').waitFor();
     await panel.getByText('Applies to new validations only.').waitFor();
+    await panel.getByText('Refused entry 2025 (false alarms: 1 in 1,000 searches)').waitFor();
     await panel.getByRole('button', { name: /^Publish version/ }).click();
     await panel.getByText('Version 4, active since').waitFor();
+    const value = String(TARGET_FPIRS[2]);
+    await eventually(async () => assert.equal(await own.inputValue(), value));
   },
 );
 
@@ -180,20 +184,20 @@ test('a flow is published in one step, at a rate in words with its false alarms'
   const panel = page.getByRole('complementary', { name: 'Staff entrance' });
   await panel.getByText('Trust Flow number 9').waitFor();
   await panel.getByRole('button', { name: 'Copy' }).waitFor();
-  await panel.getByText('False match rate: 1 in 10,000').waitFor();
+  const threshold = panel.getByLabel('Match threshold', { exact: true });
   await panel
-    .getByText('With 100,000 enrolled faces, expect about 10.0 false alarms per verification.')
+    .getByText('Compared with 100,000 persons: expect about 10.0 false alarms per verification')
     .waitFor();
-  await panel.getByText('Very strict').click();
-  await panel.getByText('expect about 1 false alarm per 10 verifications.').waitFor();
-  await panel.getByText('Other', { exact: true }).click();
+  await threshold.selectOption('1 in 1,000,000 (very strict)');
+  await panel.getByText('expect about 1 false alarm per 10 verifications of unknown people.').waitFor();
+  await threshold.selectOption('Other rate…');
   await panel.getByLabel('One false match in').fill('5000000');
-  await panel.getByText('False match rate: 1 in 5,000,000').waitFor();
-  await panel.getByText('per 50 verifications.').waitFor();
-  await panel.getByText('Per search').click();
-  await panel.getByText('False alarms: 1 in 100 searches of unknown people').first().waitFor();
-  await panel.getByText('1 in 1,000', { exact: true }).click();
-  await panel.getByText('expect about 1 false alarm per 1,000 verifications.').waitFor();
+  await panel.getByText('per 50 verifications of').waitFor();
+  await threshold.selectOption('1 in 100 searches of unknown people');
+  await panel.getByText('expect about 1 false alarm per 99 verifications of').waitFor();
+  // Among so many persons the law of the thresholds ends before 1 in 10,000.
+  await threshold.selectOption('1 in 10,000 searches of unknown people');
+  await panel.getByText('expect about 1 false alarm per 1,000 verifications of').waitFor();
   await panel.getByRole('button', { name: 'Publish version 2' }).click();
   await panel.getByText('Version 2, active since').waitFor();
   assert.deepEqual(await axeViolations(page), []);
@@ -210,12 +214,13 @@ test(
     await page.getByRole('button', { name: 'Create Trust Flow' }).click();
     const panel = page.getByRole('complementary', { name: 'Turnstiles' });
     await panel.getByText('Not published yet. Verifications cannot use this Trust Flow.').waitFor();
-    await panel.getByText('False match rate: 1 in 100,000').waitFor();
-    await panel.getByText('expect about 1 false alarm per 20 verifications.').waitFor();
+    const threshold = panel.getByLabel('Match threshold', { exact: true });
+    assert.equal(await threshold.inputValue(), 'strict');
+    await panel.getByText('expect about 1 false alarm per 20 verifications of').waitFor();
     await hasCount(panel.getByRole('button', { name: 'Discard draft' }), 0);
     await hasCount(panel.getByRole('link', { name: 'New verification' }), 0);
-    await panel.getByText('Balanced').click();
-    await panel.getByText('Suggested for this number of faces: 1 in 100,000.').waitFor();
+    await threshold.selectOption('1 in 10,000 (balanced)');
+    await panel.getByText('Suggested for this number of persons: 1 in 100,000.').waitFor();
     await panel.getByRole('button', { name: 'Publish version 1' }).click();
     await panel.getByText('Version 1, active since').waitFor();
   },

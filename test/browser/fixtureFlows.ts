@@ -23,6 +23,7 @@ const settings = (part: Partial<KeptFlowSettings['blacklistDetection']> = {}): K
     action: 'review',
     targetFmr: null,
     targetFpir: null,
+    ownRates: [],
     ...part,
   },
   registration: { enabled: false },
@@ -67,7 +68,12 @@ export function answerFlows(site: MockSite, route: string, body: Buffer): Answer
   const kept = flowsOf(site);
   if (route === 'GET /flows') {
     const items = site.behaviour.rows === 0 ? [] : kept;
-    return [200, flowList.parse({ items, enrolledFaces: site.behaviour.rows })];
+    const { rows } = site.behaviour;
+    const searched = [
+      { id: null, persons: rows },
+      ...BLACKLISTS.map(({ id }) => ({ id, persons: Math.min(rows, 400) })),
+    ];
+    return [200, flowList.parse({ items, searched, rarestRate: 1e-8 })];
   }
   if (route === 'POST /flows') {
     const { name, settings: sent } = JSON.parse(body.toString()) as Pick<FlowRow, 'name'> & {

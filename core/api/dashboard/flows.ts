@@ -1,14 +1,24 @@
 import { flowApi } from '../../contracts/flows.ts';
 import type { FastifyInstance } from 'fastify';
+import { SEARCH, searchCoverage, withPersons } from '../../domain/search/coverage.ts';
+import { rarestRate } from '../../domain/scores/scores.ts';
 import { serve } from './access/guard.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 
 /** Trust Flows: the tool's settings are saved as a draft, and count once the flow is saved too. */
-export function flowRoutes(app: FastifyInstance, { flows, gallery }: DashboardRoutePorts): void {
-  serve(app, flowApi.list, async ({ companyId }) => ({
-    items: await flows.list(companyId),
-    enrolledFaces: await gallery.size(companyId, { kind: 'duplicate' }),
-  }));
+export function flowRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
+  const { flows, persons, recognition } = ports;
+  serve(app, flowApi.list, async ({ companyId }) => {
+    const pipeline = recognition.pipelineOf(companyId);
+    const calibration = recognition.calibrationOf(companyId, pipeline);
+    const { searched } = await searchCoverage(ports, companyId, SEARCH);
+    const lists = await withPersons(persons, companyId, pipeline, searched);
+    return {
+      items: await flows.list(companyId),
+      searched: lists.map(({ id, persons: number }) => ({ id, persons: number })),
+      rarestRate: calibration === undefined ? null : rarestRate(calibration),
+    };
+  });
   // The store validates the name and the settings.
   serve(app, flowApi.create, ({ companyId, actor, body: { name, settings, draft } }) =>
     flows.create(companyId, name, settings ?? {}, actor, draft),

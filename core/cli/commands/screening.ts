@@ -1,5 +1,5 @@
 import { blacklistApi, blacklistRow } from '../../contracts/dashboard/blacklists.ts';
-import { flowApi, HIT_ACTIONS, type HitAction, flowRow } from '../../contracts/flows.ts';
+import { flowApi, HIT_ACTIONS, type HitAction, flowRow, TARGET_FPIRS } from '../../contracts/flows.ts';
 import { Option, type Command } from 'commander';
 import { z } from 'zod';
 import { BLACKLIST_STATUS, BLACKLIST_STATUS_LABEL } from '../../contracts/codes.ts';
@@ -67,12 +67,31 @@ function labelled({ usedByTrustFlows: _users, status, ...row }: z.infer<typeof b
 
 const flow = flowRow.pick({ id: true, name: true, system: true, version: true });
 
+interface ListWithRate {
+  blacklistId: number;
+  targetFpir: (typeof TARGET_FPIRS)[number] | undefined;
+}
+
+/** `5`, or `5:100` with a rate of its own. @throws {CliError} no number, or no rate that a flow can have */
+function listWithRate(text: string, before: readonly ListWithRate[]): ListWithRate[] {
+  const [id = '', searches] = text.split(':');
+  const targetFpir = TARGET_FPIRS.find((rate) => String(Math.round(1 / rate)) === searches);
+  if (searches !== undefined && targetFpir === undefined)
+    throw new CliError(`${text}: the rate after the colon is 10, 100, 1000 or 10000 searches.`);
+  return [...before, { blacklistId: wholeNumber(id), targetFpir }];
+}
+
 function addFlowCommands(group: Command, terminal: Terminal): void {
   group
     .command('create <name>')
     .description('create a Trust Flow and save its first version')
     .requiredOption(...COMPANY)
-    .option('--blacklist <id...>', 'numbers of the blacklists to screen against')
+    .option(
+      '--blacklist <id...>',
+      'numbers of the blacklists to screen against; 5:100 for blacklist 5: of 100 searches of unknown people one may raise a false alarm',
+      listWithRate,
+      [],
+    )
     .addOption(
       new Option('--on-blacklist <action>', 'result of a blacklist match')
         .choices(HIT_ACTIONS)
@@ -86,18 +105,19 @@ function addFlowCommands(group: Command, terminal: Terminal): void {
         name: string,
         options: {
           company: string;
-          blacklist?: string[];
+          blacklist: ListWithRate[];
           onBlacklist: HitAction;
           onDuplicate: HitAction;
         },
       ) => {
-        const blacklistIds = (options.blacklist ?? []).map(wholeNumber);
+        const blacklistIds = options.blacklist.map(({ blacklistId }) => blacklistId);
         const settings = {
           duplicateDetection: { action: options.onDuplicate },
           blacklistDetection: {
             enabled: blacklistIds.length > 0,
             blacklistIds,
             action: options.onBlacklist,
+            ownRates: options.blacklist.filter(({ targetFpir }) => targetFpir !== undefined),
           },
         };
         const { company } = options;

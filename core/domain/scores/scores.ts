@@ -105,6 +105,9 @@ function tailOf({ points }: Calibration): Tail {
   return { last, slope, rarest: slope > 0 ? last.fmr / SUPPORTED_BEYOND : last.fmr };
 }
 
+/** The false match rate of one comparison at which thresholds of a rate per search end. */
+export const rarestRate = (calibration: Calibration): number => tailOf(calibration).rarest;
+
 /** As {@link fmrAtDistance}, and beyond the table by the law of its tail, as far as that is followed. */
 export function searchedRate(calibration: Calibration, distance: number): number {
   const { last, slope, rarest } = tailOf(calibration);

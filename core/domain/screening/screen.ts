@@ -70,7 +70,10 @@ export async function screen(
     .filter(({ blacklistId }) => blacklistId !== null)
     .toSorted((a, b) => b.targetFmr - a.targetFmr);
   const ofEnrolled = enrolled ?? fixed(settings.targetFmr);
-  const ofBlacklists = widest ?? fixed(blacklistThreshold(settings).targetFmr);
+  // Lists without an entry in `perSearch` are read by these facts.
+  const hasFixed = chosen.some(({ id }) => blacklistThreshold(settings, id).targetFpir === null);
+  const ofBlacklists =
+    widest === undefined || hasFixed ? fixed(blacklistThreshold(settings).targetFmr) : widest;
   const facts: ScreeningFacts = {
     screenedAt,
     duplicateDetection: settings.duplicateDetection.enabled,
@@ -100,7 +103,8 @@ async function thresholdOf(
   blacklist: Blacklist | null,
 ): Promise<PerSearch | { maxDistance: number }> {
   const { calibration, pipelineId } = ports.vision.of(company);
-  const { targetFmr, targetFpir } = blacklist === null ? settings : blacklistThreshold(settings);
+  const { targetFmr, targetFpir } =
+    blacklist === null ? settings : blacklistThreshold(settings, blacklist.id);
   if (targetFpir === null) return { maxDistance: distanceAtFmr(calibration, targetFmr) };
   const faces = await ports.gallery.size(company, watchlistOf(blacklist));
   const list = { id: blacklist?.id ?? null, faces };

@@ -109,7 +109,8 @@ function NewFlow({ close, created }: { close: () => void; created: (id: number) 
         start=""
         action={t('flows.create')}
         submit={async (name) => {
-          const { id } = await createFlow(name, { targetFmr: 1 / suggestedRate(data?.enrolledFaces ?? 0) });
+          const enrolled = data?.searched.find((list) => list.id === null)?.persons ?? 0;
+          const { id } = await createFlow(name, { targetFmr: 1 / suggestedRate(enrolled) });
           await client.invalidateQueries({ queryKey: flowsQuery.queryKey });
           created(id);
         }}

@@ -3,6 +3,7 @@ import { Checkbox, Switch, NumberInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { comparisonRate } from '../../../core/contracts/certainty.ts';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import {
   blacklistThreshold,
@@ -16,6 +17,7 @@ import { Action, ErrorLine } from '../../components/Page.tsx';
 import { blacklistsQuery, flowsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
+import { Select } from '../../components/Select.tsx';
 import { useWords } from '../../i18n/words.tsx';
 
 interface FormProps {
@@ -65,10 +67,8 @@ export function ToolForm({ settings, names, disabled, change }: FormProps) {
             <>
               <ListChoice
                 names={names}
-                chosen={blacklist.blacklistIds}
-                choose={(blacklistIds) =>
-                  change({ ...settings, blacklistDetection: { ...blacklist, blacklistIds } })
-                }
+                chosen={blacklist}
+                choose={(lists) => change({ ...settings, blacklistDetection: { ...blacklist, ...lists } })}
               />
               <HitAction
                 disabled={disabled}
@@ -116,7 +116,7 @@ export function ToolForm({ settings, names, disabled, change }: FormProps) {
       </section>
       <section className="tool-part">
         <RateChoice
-          label={t('common.falseMatchRate')}
+          label={t('flows.threshold')}
           choice={settings}
           disabled={disabled}
           choose={(choice) => change({ ...settings, ...choice })}
@@ -146,19 +146,31 @@ function HitAction(props: { action: Action; disabled: boolean; change: (action: 
   );
 }
 
-/** Active blacklists to choose from. Chosen ones that are inactive are named, because they are not screened. */
+type ChosenLists = Pick<KeptFlowSettings['blacklistDetection'], 'blacklistIds' | 'ownRates'>;
+
+/**
+ * Active blacklists to choose from, each with the rate of its own. Chosen ones that are inactive are named, because they are
+ * not screened.
+ */
 function ListChoice(props: {
   names: Readonly<Record<string, string>>;
-  chosen: readonly number[];
-  choose: (ids: number[]) => void;
+  chosen: ChosenLists;
+  choose: (lists: ChosenLists) => void;
 }) {
   const { t, count } = useWords();
-  const { names, chosen, choose } = props;
+  const { names, choose } = props;
+  const { blacklistIds: chosen, ownRates } = props.chosen;
   const { data, error } = useQuery(blacklistsQuery);
   const active = data?.items.filter(({ status }) => status === BLACKLIST_STATUS.Active) ?? [];
   const gone = data === undefined ? [] : chosen.filter((id) => !active.some((list) => list.id === id));
+  const othersThan = (id: number) => ownRates.filter(({ blacklistId }) => blacklistId !== id);
   const toggle = (id: number) =>
-    choose(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
+    choose(
+      chosen.includes(id)
+        ? { blacklistIds: chosen.filter((each) => each !== id), ownRates: othersThan(id) }
+        : { blacklistIds: [...chosen, id], ownRates },
+    );
+  const rateOf = (id: number) => ownRates.find(({ blacklistId }) => blacklistId === id)?.targetFpir ?? null;
   return (
     <fieldset className="tool-lists">
       <legend>{t('flows.lists')}</legend>
@@ -169,17 +181,32 @@ function ListChoice(props: {
         </p>
       ) : null}
       {active.map(({ id, name, enrolledFacesCount }) => (
-        <Checkbox
-          key={id}
-          checked={chosen.includes(id)}
-          onChange={() => toggle(id)}
-          label={
-            <span className="row">
-              {name}{' '}
-              <span className="soft">{t('flows.listFaces', { faces: count(enrolledFacesCount) })}</span>
-            </span>
-          }
-        />
+        <div key={id} className="row wrap tool-list">
+          <Checkbox
+            checked={chosen.includes(id)}
+            onChange={() => toggle(id)}
+            label={
+              <span className="row">
+                {name}{' '}
+                <span className="soft">{t('flows.listFaces', { faces: count(enrolledFacesCount) })}</span>
+              </span>
+            }
+          />
+          {chosen.includes(id) ? (
+            <Select
+              size="xs"
+              aria-label={t('flows.thresholdOf', { name })}
+              none={t('flows.sameThreshold')}
+              data={searchRates(t, count)}
+              value={rateOf(id) === null ? null : String(rateOf(id))}
+              onChange={(value) => {
+                const targetFpir = TARGET_FPIRS.find((rate) => String(rate) === value);
+                const own = targetFpir === undefined ? [] : [{ blacklistId: id, targetFpir }];
+                choose({ blacklistIds: chosen, ownRates: [...othersThan(id), ...own] });
+              }}
+            />
+          ) : null}
+        </div>
       ))}
       {gone.map((id) => (
         <p key={id} className="row tool-gone">
@@ -213,74 +240,51 @@ interface ChoiceProps {
   choose: (choice: ThresholdChoice) => void;
 }
 
-/** A fixed false-match rate, or a rate of false alarms per search. */
-function RateChoice(props: ChoiceProps) {
-  const { t, count } = useWords();
-  const { label, choice, disabled, choose } = props;
-  const { targetFmr, targetFpir } = choice;
-  return (
-    <div className="column">
-      <SegmentedControl
-        size="xs"
-        disabled={disabled}
-        aria-label={t('flows.unit')}
-        data={(['comparison', 'search'] as const).map((value) => ({ value, label: t(`flows.per_${value}`) }))}
-        value={targetFpir === null ? 'comparison' : 'search'}
-        onChange={(value) => choose({ targetFmr, targetFpir: value === 'search' ? 0.01 : null })}
-      />
-      {targetFpir === null ? (
-        <FixedRate {...props} />
-      ) : (
-        <>
-          <div>
-            <strong>{t('flows.searchesAre', { searches: count(Math.round(1 / targetFpir)) })}</strong>
-            <p className="soft">{t('flows.searchesHelp')}</p>
-          </div>
-          <SegmentedControl
-            size="xs"
-            disabled={disabled}
-            aria-label={label}
-            data={TARGET_FPIRS.map((rate) => ({
-              value: String(rate),
-              label: t('flows.oneIn', { people: count(Math.round(1 / rate)) }),
-            }))}
-            value={String(targetFpir)}
-            onChange={(value) =>
-              choose({ targetFmr, targetFpir: TARGET_FPIRS.find((rate) => String(rate) === value) ?? null })
-            }
-          />
-        </>
-      )}
-    </div>
-  );
-}
+type Words = ReturnType<typeof useWords>;
 
-/** A false-match rate: three named steps or a free choice. */
-function FixedRate({ label, choice, disabled, choose: chooseThreshold }: ChoiceProps) {
+/** The rates per search to choose from. */
+const searchRates = (t: Words['t'], count: Words['count']) =>
+  TARGET_FPIRS.map((rate) => ({
+    value: String(rate),
+    label: t('flows.inSearches', { searches: count(Math.round(1 / rate)) }),
+  }));
+
+/** A rate of false alarms per search, or a fixed false match rate: three named steps or a free choice. */
+function RateChoice({ label, choice, disabled, choose }: ChoiceProps) {
   const { t, count } = useWords();
-  const comparisons = Math.round(1 / choice.targetFmr);
-  const choose = (targetFmr: number) => chooseThreshold({ targetFmr, targetFpir: null });
+  const { targetFmr, targetFpir } = choice;
+  const comparisons = Math.round(1 / targetFmr);
   const named = NAMES.find((name) => NAMED_RATES[name] === comparisons);
-  const [free, setFree] = useState(false);
-  const shown = free || named === undefined ? 'other' : named;
+  const [isFree, setFree] = useState(false);
+  const fixed = isFree || named === undefined ? 'other' : named;
+  const fixedRates = NAMES.map((name) => ({
+    value: name as string,
+    label: t(`flows.rate_${name}`, { comparisons: count(NAMED_RATES[name]) }),
+  }));
   return (
     <div className="column">
-      <div>
-        <strong>{t('flows.rateIs', { comparisons: count(comparisons) })}</strong>
-        <p className="soft">{t('flows.thresholdHelp')}</p>
-      </div>
-      <SegmentedControl
-        size="xs"
+      <Select
+        label={label}
+        description={t(targetFpir === null ? 'flows.thresholdHelp' : 'flows.searchesHelp')}
         disabled={disabled}
-        aria-label={label}
-        data={[...NAMES, 'other' as const].map((value) => ({ value, label: t(`flows.rate_${value}`) }))}
-        value={shown}
+        data={[
+          { group: t('search.perSearch'), items: searchRates(t, count) },
+          {
+            group: t('search.perComparison'),
+            items: [...fixedRates, { value: 'other', label: t('search.stepFree') }],
+          },
+        ]}
+        value={targetFpir === null ? fixed : String(targetFpir)}
         onChange={(value) => {
           setFree(value === 'other');
-          if (value !== 'other') choose(1 / NAMED_RATES[value]);
+          const name = NAMES.find((each) => each === value);
+          choose({
+            targetFmr: name === undefined ? targetFmr : 1 / NAMED_RATES[name],
+            targetFpir: TARGET_FPIRS.find((rate) => String(rate) === value) ?? null,
+          });
         }}
       />
-      {shown === 'other' ? (
+      {targetFpir === null && fixed === 'other' ? (
         <NumberInput
           size="xs"
           maw={240}
@@ -295,7 +299,7 @@ function FixedRate({ label, choice, disabled, choose: chooseThreshold }: ChoiceP
           value={comparisons}
           onChange={(value) => {
             if (typeof value === 'number' && value >= MIN_COMPARISONS && value <= MAX_COMPARISONS)
-              choose(1 / value);
+              choose({ targetFmr: 1 / value, targetFpir: null });
           }}
         />
       ) : null}
@@ -303,34 +307,32 @@ function FixedRate({ label, choice, disabled, choose: chooseThreshold }: ChoiceP
   );
 }
 
-/** The expected false alarms with the faces that the company has now. */
+/** The expected false alarms with the persons that the company has now. */
 function FalseAlarms({ settings }: { settings: KeptFlowSettings }) {
   const { t, count, decimal } = useWords();
   const { data: flows } = useQuery(flowsQuery);
-  const { data: lists } = useQuery(blacklistsQuery);
-  if (flows === undefined || lists === undefined) return null;
+  if (flows === undefined) return null;
   const { blacklistDetection: blacklist, duplicateDetection: duplicate } = settings;
-  const listed = lists.items.filter(
-    ({ id, status }) => status === BLACKLIST_STATUS.Active && blacklist.blacklistIds.includes(id),
+  const compared = flows.searched.filter(({ id }) =>
+    id === null ? duplicate.enabled : blacklist.enabled && blacklist.blacklistIds.includes(id),
   );
-  const enrolled = duplicate.enabled ? flows.enrolledFaces : 0;
-  const inLists = blacklist.enabled ? listed.reduce((sum, list) => sum + list.enrolledFacesCount, 0) : 0;
-  const faces = enrolled + inLists;
-  const own = blacklistThreshold(settings);
-  const expected =
-    expectedFalseMatches(settings, enrolled) +
-    (blacklist.enabled
-      ? listed.reduce((sum, list) => sum + expectedFalseMatches(own, list.enrolledFacesCount), 0)
-      : 0);
-  if (faces === 0) return <p className="soft">{t('flows.alarmsNone')}</p>;
-  const suggested = suggestedRate(
-    blacklist.targetFmr === null && blacklist.targetFpir === null ? faces : enrolled,
+  const personsOf = (lists: typeof compared) => lists.reduce((sum, list) => sum + list.persons, 0);
+  const persons = personsOf(compared);
+  if (persons === 0) return <p className="soft">{t('flows.alarmsNone')}</p>;
+  const thresholdOf = (id: number | null) => (id === null ? settings : blacklistThreshold(settings, id));
+  const expected = compared.reduce(
+    (sum, list) => sum + expectedAlarms(thresholdOf(list.id), list.persons, flows.rarestRate ?? 0),
+    0,
   );
+  const hasOwn = blacklist.targetFmr !== null || blacklist.targetFpir !== null;
+  const isSame = (id: number | null) =>
+    id === null || !(hasOwn || blacklist.ownRates.some(({ blacklistId }) => blacklistId === id));
+  const suggested = suggestedRate(personsOf(compared.filter(({ id }) => isSame(id))));
   return (
     <p role="status">
       {expected >= 1
-        ? t('flows.alarmsMany', { faces: count(faces), alarms: decimal(expected) })
-        : t('flows.alarms', { faces: count(faces), verifications: count(Math.round(1 / expected)) })}
+        ? t('flows.alarmsMany', { persons: count(persons), alarms: decimal(expected) })
+        : t('flows.alarms', { persons: count(persons), verifications: count(Math.round(1 / expected)) })}
       {settings.targetFpir !== null || settings.targetFmr * suggested <= 1
         ? null
         : ` ${t('flows.rateSuggested', { people: count(suggested) })}`}
@@ -339,27 +341,23 @@ function FalseAlarms({ settings }: { settings: KeptFlowSettings }) {
 }
 
 /**
- * The false alarms that a verification of an unknown person is expected to have, with different people in all lists.
- * @param faces how many faces each verification is compared with. @returns the mean number of false matches
+ * The false alarms to expect in a list for an unknown person, by the law of the thresholds.
+ * @param rarest where thresholds of a rate per search end @returns the mean number of false matches
  */
-function expectedFalseMatches({ targetFmr, targetFpir }: ThresholdChoice, faces: number): number {
-  if (targetFpir === null) return targetFmr * faces;
-  return faces === 0 ? 0 : Math.max(targetFpir, LEAST_FMR * faces);
+function expectedAlarms({ targetFmr, targetFpir }: ThresholdChoice, persons: number, rarest: number): number {
+  return persons * (targetFpir === null ? targetFmr : Math.max(comparisonRate(targetFpir, persons), rarest));
 }
-
-/** Thresholds of a rate per search end here (docs/explanation/recognition.md). */
-const LEAST_FMR = 1e-8;
 
 /** At most so many false alarms in a verification, on average, are what a suggested rate is chosen for. */
 const ALARMS_SUGGESTED = 1 / 20;
 
 /**
- * The rate that is suggested for a number of faces: the least strict of the named ones with at most one false alarm in 20
+ * The rate that is suggested for a number of persons: the least strict of the named ones with at most one false alarm in 20
  * verifications, because a stricter one misses more people. @returns comparisons to one false match
  */
-export function suggestedRate(faces: number): number {
+export function suggestedRate(persons: number): number {
   const rates = Object.values(NAMED_RATES);
-  return rates.find((rate) => faces / rate <= ALARMS_SUGGESTED) ?? NAMED_RATES.veryStrict;
+  return rates.find((rate) => persons / rate <= ALARMS_SUGGESTED) ?? NAMED_RATES.veryStrict;
 }
 
 /** Whether two settings are the same; the order of the chosen lists does not matter. */
@@ -379,6 +377,7 @@ function plain(settings: KeptFlowSettings | null): string {
     blacklist.targetFmr,
     blacklist.targetFpir,
     lists,
+    lists.map((id) => blacklistThreshold(settings, id)),
     registration.enabled,
     targetFmr,
     settings.targetFpir,
@@ -395,16 +394,23 @@ export function useSettingsInWords() {
     const inWords = ({ targetFmr, targetFpir }: ThresholdChoice) =>
       targetFpir === null
         ? t('flows.oneIn', { people: count(Math.round(1 / targetFmr)) })
-        : t('flows.searchesAre', { searches: count(Math.round(1 / targetFpir)) });
+        : t('flows.inSearches', { searches: count(Math.round(1 / targetFpir)) });
     const lists = blacklist.enabled
-      ? list(blacklist.blacklistIds.map((id) => names[String(id)] ?? String(id)))
+      ? list(
+          blacklist.blacklistIds.map((id) => {
+            const name = names[String(id)] ?? String(id);
+            const own = blacklist.ownRates.find(({ blacklistId }) => blacklistId === id);
+            if (own === undefined) return name;
+            return t('flows.listRate', { name, searches: count(Math.round(1 / own.targetFpir)) });
+          }),
+        )
       : '';
     return [
       { label: t('flows.duplicates'), text: onOff(duplicate.enabled, duplicate.action) },
       { label: t('flows.blacklists'), text: onOff(blacklist.enabled, blacklist.action) },
       { label: t('flows.lists'), text: lists === '' ? t('flows.offLists') : lists },
       { label: t('flows.registration'), text: t(registration.enabled ? 'flows.on' : 'flows.off') },
-      { label: t('common.falseMatchRate'), text: inWords(settings) },
+      { label: t('flows.threshold'), text: inWords(settings) },
       { label: t('flows.blacklistThreshold'), text: inWords(blacklistThreshold(settings)) },
     ];
   };

@@ -21,6 +21,7 @@ test('tool settings are a draft until the flow is saved, and can be dropped', as
     action: 'reject',
     targetFmr: null,
     targetFpir: null,
+    ownRates: [{ blacklistId: list.id, targetFpir: 0.01 }],
   };
   const wanted = { blacklistDetection };
   const { revision } = flow;
@@ -38,8 +39,14 @@ test('tool settings are a draft until the flow is saved, and can be dropped', as
   assert.equal(saved.draft, null);
   assert.equal(saved.version, 2);
   assert.deepEqual(saved.saved?.blacklistDetection, wanted.blacklistDetection);
-  const { items, enrolledFaces } = good(await admin('GET', '/flows'), flowList);
-  assert.equal(enrolledFaces, 0);
+  const twice = [0.01, 0.1].map((targetFpir) => ({ blacklistId: list.id, targetFpir }));
+  const refused = { settings: { blacklistDetection: { ownRates: twice } }, revision: saved.revision };
+  assert.equal((await admin('PUT', `/flows/${flow.id}/tool`, refused)).status, 422);
+  const { items, searched } = good(await admin('GET', '/flows'), flowList);
+  assert.deepEqual(searched, [
+    { id: null, persons: 0 },
+    { id: list.id, persons: 0 },
+  ]);
   assert.deepEqual(
     items.filter(({ system }) => !system),
     [saved],
