@@ -7,7 +7,7 @@ import { chancePairs, distanceFor } from '../../core/domain/duplicates/rate.ts';
 import { measureTail, SAMPLE } from '../../core/domain/duplicates/tail.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { COMPANY, filled, PIPELINE } from '../gallery/subject.ts';
-import { randomFrom, realTemplates } from '../gallery/templates.ts';
+import { normalSpread, realTemplates } from '../gallery/templates.ts';
 import { table } from '../report.ts';
 
 const DIMENSIONS = 128;
@@ -18,7 +18,7 @@ const GALLERIES = 3;
 const ONE_IN = 100;
 
 const seeds = process.env.VOUCH_DATA === undefined ? [] : await realTemplates(2_320);
-const spread = spreadOf(seeds);
+const peopleOf = normalSpread(seeds, DIMENSIONS);
 const rows: string[][] = [];
 let covered = 0;
 for (const people of PEOPLE)
@@ -71,41 +71,4 @@ async function measure(people: number, seed: number): Promise<string[]> {
     value.toFixed(0),
     `${low} – ${high}`,
   ];
-}
-
-/** Mean and Cholesky factor of the covariance; without templates a sphere. */
-function spreadOf(templates: readonly Float32Array[]): { mean: Float64Array; factor: Float64Array[] } {
-  const mean = new Float64Array(DIMENSIONS);
-  for (const template of templates) for (const [k, x] of template.entries()) mean[k]! += x / templates.length;
-  const factor = Array.from({ length: DIMENSIONS }, () => new Float64Array(DIMENSIONS));
-  for (let a = 0; a < DIMENSIONS; a++)
-    for (let b = 0; b <= a; b++) {
-      let sum = templates.length === 0 && a === b ? 1 : 0;
-      for (const template of templates)
-        sum += ((template[a]! - mean[a]!) * (template[b]! - mean[b]!)) / templates.length;
-      for (let k = 0; k < b; k++) sum -= factor[a]![k]! * factor[b]![k]!;
-      factor[a]![b] = a === b ? Math.sqrt(Math.max(1e-12, sum)) : sum / factor[b]![b]!;
-    }
-  return { mean, factor };
-}
-
-function peopleOf(count: number, seed: number): Float32Array {
-  const random = randomFrom(seed);
-  const normal = () => Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random());
-  const { mean, factor } = spread;
-  const all = new Float32Array(count * DIMENSIONS);
-  for (let row = 0; row < count; row++) {
-    const z = Float64Array.from({ length: DIMENSIONS }, normal);
-    const vector = mean.map((x, a) => {
-      let sum = x;
-      for (let b = 0; b <= a; b++) sum += factor[a]![b]! * z[b]!;
-      return sum;
-    });
-    const length = Math.hypot(...vector);
-    all.set(
-      vector.map((x) => x / length),
-      row * DIMENSIONS,
-    );
-  }
-  return all;
 }

@@ -60,3 +60,52 @@ export function spread(
   }
   return all;
 }
+
+/**
+ * Invented people, spread normally with the mean and the covariance of the `seeds`; without seeds in random directions.
+ * @returns makes so many unit vectors, one after the other, the same in every run for a seed
+ */
+export function normalSpread(
+  seeds: readonly Float32Array[],
+  dimensions: number,
+): (count: number, seed: number) => Float32Array {
+  const { mean, factor } = momentsOf(seeds, dimensions);
+  return (count, seed) => {
+    const random = randomFrom(seed);
+    const normal = () => Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random());
+    const all = new Float32Array(count * dimensions);
+    for (let row = 0; row < count; row++) {
+      const z = Float64Array.from({ length: dimensions }, normal);
+      const vector = mean.map((x, a) => {
+        let sum = x;
+        for (let b = 0; b <= a; b++) sum += factor[a]![b]! * z[b]!;
+        return sum;
+      });
+      const length = Math.hypot(...vector);
+      all.set(
+        vector.map((x) => x / length),
+        row * dimensions,
+      );
+    }
+    return all;
+  };
+}
+
+/** Mean and Cholesky factor of the covariance; without templates a sphere. */
+function momentsOf(
+  templates: readonly Float32Array[],
+  dimensions: number,
+): { mean: Float64Array; factor: Float64Array[] } {
+  const mean = new Float64Array(dimensions);
+  for (const template of templates) for (const [k, x] of template.entries()) mean[k]! += x / templates.length;
+  const factor = Array.from({ length: dimensions }, () => new Float64Array(dimensions));
+  for (let a = 0; a < dimensions; a++)
+    for (let b = 0; b <= a; b++) {
+      let sum = templates.length === 0 && a === b ? 1 : 0;
+      for (const template of templates)
+        sum += ((template[a]! - mean[a]!) * (template[b]! - mean[b]!)) / templates.length;
+      for (let k = 0; k < b; k++) sum -= factor[a]![k]! * factor[b]![k]!;
+      factor[a]![b] = a === b ? Math.sqrt(Math.max(1e-12, sum)) : sum / factor[b]![b]!;
+    }
+  return { mean, factor };
+}

@@ -127,6 +127,33 @@ const en = {
   perSearchKept: (searches: string, chosen: string, persons: string) =>
     `1 false alarm in ${searches} searches of unknown people (persons: ${persons}). The calibration does not support the chosen rate, 1 in ${chosen}.`,
   decides: 'This is not the probability that the photos show one person. A person decides.',
+  expected: {
+    weekly: {
+      searches: (alarms: string, uses: string, weeks: string) =>
+        `About ${alarms} false alarms a week if all searches are for unknown people (searches in the last ${weeks} weeks: ${uses}).`,
+      verifications: (alarms: string, uses: string, weeks: string) =>
+        `About ${alarms} false alarms a week if all verifications are of unknown people (verifications in the last ${weeks} weeks: ${uses}).`,
+    },
+    rarely: {
+      searches: (each: string, uses: string, weeks: string) =>
+        `About 1 false alarm in ${each} weeks if all searches are for unknown people (searches in the last ${weeks} weeks: ${uses}).`,
+      verifications: (each: string, uses: string, weeks: string) =>
+        `About 1 false alarm in ${each} weeks if all verifications are of unknown people (verifications in the last ${weeks} weeks: ${uses}).`,
+    },
+    tooFew: {
+      searches: (uses: string, weeks: string) =>
+        `Too few searches to state false alarms a week (in the last ${weeks} weeks: ${uses}).`,
+      verifications: (uses: string, weeks: string) =>
+        `Too few verifications to state false alarms a week (in the last ${weeks} weeks: ${uses}).`,
+    },
+    finds: (people: string) => `Of 100 enrolled people it finds ${people}.`,
+    found: (photos: number, people: string, low: string, high: string) =>
+      `${people} (${ltr(`${low}–${high}`)}) with ${photos === 1 ? 'one photo' : `${photos} photos`}`,
+    and: ', ',
+    measuredOn: (people: string) =>
+      `Measured on public photos of ${people} people, with 95% confidence intervals; not on your photos and not with your cameras.`,
+    notMeasured: 'The share of enrolled people that is found was not measured at this threshold.',
+  },
 };
 export type CertaintyWords = typeof en;
 
@@ -176,6 +203,33 @@ const ar: CertaintyWords = {
   perSearchKept: (searches, chosen, persons) =>
     `إنذار كاذب واحد من كل ${searches} من عمليات البحث عن أشخاص غير معروفين (الأشخاص: ${persons}). لا تدعم المعايرة المعدل المختار، وهو 1 من ${chosen}.`,
   decides: 'ليس هذا احتمال أن تكون الصورتان لشخص واحد. القرار لشخص.',
+  expected: {
+    weekly: {
+      searches: (alarms, uses, weeks) =>
+        `نحو ${alarms} من الإنذارات الكاذبة في الأسبوع إن كان كل من بُحث عنهم غير معروفين (عمليات البحث في آخر ${weeks} من الأسابيع: ${uses}).`,
+      verifications: (alarms, uses, weeks) =>
+        `نحو ${alarms} من الإنذارات الكاذبة في الأسبوع إن كان كل من جرى التحقق منهم غير معروفين (عمليات التحقق في آخر ${weeks} من الأسابيع: ${uses}).`,
+    },
+    rarely: {
+      searches: (each, uses, weeks) =>
+        `نحو إنذار كاذب واحد كل ${each} من الأسابيع إن كان كل من بُحث عنهم غير معروفين (عمليات البحث في آخر ${weeks} من الأسابيع: ${uses}).`,
+      verifications: (each, uses, weeks) =>
+        `نحو إنذار كاذب واحد كل ${each} من الأسابيع إن كان كل من جرى التحقق منهم غير معروفين (عمليات التحقق في آخر ${weeks} من الأسابيع: ${uses}).`,
+    },
+    tooFew: {
+      searches: (uses, weeks) =>
+        `عمليات البحث أقل من أن يُذكر عدد الإنذارات الكاذبة في الأسبوع (في آخر ${weeks} من الأسابيع: ${uses}).`,
+      verifications: (uses, weeks) =>
+        `عمليات التحقق أقل من أن يُذكر عدد الإنذارات الكاذبة في الأسبوع (في آخر ${weeks} من الأسابيع: ${uses}).`,
+    },
+    finds: (people) => `من كل 100 شخص مسجَّل يُعثر على ${people}.`,
+    found: (photos, people, low, high) =>
+      `${people} (${ltr(`${low}–${high}`)}) ${photos === 1 ? 'بصورة واحدة' : `بعدد ${photos} من الصور`}`,
+    and: '، ',
+    measuredOn: (people) =>
+      `قيس ذلك على صور عامة لعدد ${people} من الأشخاص مع مجال ثقة 95%، لا على صورك ولا بكاميراتك.`,
+    notMeasured: 'لم تُقَس عند هذه العتبة نسبة المسجَّلين الذين يُعثر عليهم.',
+  },
 };
 
 /** The words by language. */

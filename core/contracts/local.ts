@@ -170,6 +170,7 @@ export const localSearch = z.object({
     .object({
       similarityScore: z.number(),
       falsePositiveIdentificationRate: z.number().describe('share of searches of unknown people'),
+      falseMatchRate: z.number().describe('of one comparison'),
     })
     .nullable(),
   faces: z.array(

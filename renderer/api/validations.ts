@@ -54,6 +54,9 @@ export const recordSearchView = (search: string, view: SearchView) =>
 export const searchReport = (search: string, request: SearchReportRequest) =>
   requestFile(searchApi.report, { params: { id: search }, body: request });
 
+/** The use of the last weeks, and the shares of people who are found. */
+export const expectationQuery = readQuery(['search', 'expectation'], searchApi.expectation);
+
 /** Earlier searches without their photos: the operator's own, or all for a role that may read the audit log. */
 export const searchHistoryQuery = readQuery(['search', 'history'], searchApi.history);
 

@@ -6,6 +6,7 @@ import {
   type SearchCandidate,
   type SearchedFace,
 } from '../../core/contracts/dashboard/search.ts';
+import { expectation, type Expectation } from '../../core/contracts/expectation.ts';
 import { searchView } from '../../core/contracts/dashboard/searchView.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import { at, BLACKLISTS, GALLERY_SIZE, personName, faceImageOf, readingOf } from './fixtures.ts';
@@ -97,6 +98,23 @@ function facesOf(kind: 'some' | 'none' | 'group'): SearchedFace[] {
   ];
 }
 
+/** The use of four weeks, or of a new company that has hardly begun. */
+function recentUse(isNew: boolean): Expectation {
+  const shares = [0.97, 0.99, 0.995].map((share, i) => ({
+    photos: i + 1,
+    share,
+    low: share - 0.01,
+    high: share + 0.004,
+  }));
+  const rows = [1e-3, 1e-8].map((falseMatchRate) => ({ falseMatchRate, found: shares }));
+  return expectation.parse({
+    weeks: isNew ? 0.5 : 4,
+    searches: isNew ? 2 : 1_240,
+    verifications: isNew ? [] : [{ flow: 7, number: 18_400 }],
+    found: isNew ? null : { people: 299, rows },
+  });
+}
+
 /** The part of the mock server that a search reads and writes. */
 interface SearchSite {
   behaviour: {
@@ -112,6 +130,7 @@ export function answerSearch(
   route: string,
   body: Buffer,
 ): [status: number, body: unknown] | undefined {
+  if (route === 'GET /search/expectation') return [200, recentUse(behaviour.rows === 0)];
   if (route === 'GET /search/history') return [200, history(behaviour.rows === 0)];
   if (route === `PUT /search/${SEARCH}/view` || route === `POST /search/${SEARCH}/report`) {
     if (behaviour.searchExpired) return [410, { success: false, code: 'SEARCH_EXPIRED', parameters: {} }];

@@ -36,6 +36,7 @@ import {
   withPersons,
   type SearchCoverage,
 } from '../../domain/search/coverage.ts';
+import { expectationOf } from '../../domain/search/expectation.ts';
 import { serve } from './access/guard.ts';
 import { imageBodyOf } from '../http/sentImage.ts';
 import { ApiError, existing } from '../http/errors.ts';
@@ -186,6 +187,7 @@ function resultRoutes(app: FastifyInstance, ports: DashboardRoutePorts, kept: Ke
     return sendPdf(reply, pdf);
   });
   serve(app, searchApi.history, ({ operator }) => historyOf(ports, operator));
+  serve(app, searchApi.expectation, ({ companyId }) => expectationOf(ports, companyId));
 }
 
 /** Largest size of a searched photo; bytes. */

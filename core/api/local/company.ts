@@ -135,19 +135,24 @@ async function search(
     return { refused: FAILURES[result.code].sentence, ...covered, threshold: null, faces: [] };
   const { calibration } = result.recogniser;
   const persons = lists.reduce((sum, list) => sum + list.persons, 0);
-  const { maxDistance: possible, keptRate } =
-    oneIn === undefined
-      ? {
-          maxDistance: distanceAtFmr(calibration, DEFAULT_FMR),
-          keptRate: falsePositiveIdentificationRate(DEFAULT_FMR, persons),
-        }
-      : thresholdForSearch(calibration, 1 / oneIn, persons);
+  const {
+    fmr,
+    maxDistance: possible,
+    keptRate,
+  } = oneIn === undefined
+    ? {
+        fmr: DEFAULT_FMR,
+        maxDistance: distanceAtFmr(calibration, DEFAULT_FMR),
+        keptRate: falsePositiveIdentificationRate(DEFAULT_FMR, persons),
+      }
+    : thresholdForSearch(calibration, 1 / oneIn, persons);
   return {
     refused: null,
     ...covered,
     threshold: {
       similarityScore: similarityScore(calibration, possible),
       falsePositiveIdentificationRate: keptRate,
+      falseMatchRate: fmr,
     },
     faces: result.faces.map(({ face, candidates }) => ({
       box: face.box,

@@ -6,6 +6,7 @@ import { faceListing, faceListingEdit } from '../faceListing.ts';
 import { BLACKLIST_LIMITS } from './blacklists.ts';
 import { faceImage, reading } from './faceImages.ts';
 import { displayName } from '../displayName.ts';
+import { expectation } from '../expectation.ts';
 import { pathId, uploadId } from '../ids.ts';
 import { searchView } from './searchView.ts';
 import { get, post, put, remove } from './operation.ts';
@@ -143,6 +144,7 @@ export const searchApi = {
   setView: put('/search/:id/view', 'search:run', { params: byId, body: searchView }),
   report: post('/search/:id/report', 'exports:create', { params: byId, body: searchReportRequest }),
   history: get('/search/history', 'search:run', { answer: searchHistory }),
+  expectation: get('/search/expectation', 'search:run', { answer: expectation }),
   addFace: post('/search/additions/faces/:id', 'blacklists:add', {
     params: z.object({ id: pathId.face }),
     body: searchAddition,

@@ -103,7 +103,7 @@ export class PipelineRegistry implements RecognitionPort {
     const shipped = this.shippedCalibration(pipeline);
     const own = this.#calibrated.get(company)?.get(pipeline);
     // A company measures who its own people are confused with; how alike two photos of one person are, the pipeline ships.
-    if (own !== undefined) return { ...own, likelihood: shipped?.likelihood };
+    if (own !== undefined) return { ...own, likelihood: shipped?.likelihood, found: shipped?.found };
     return (this.#strict.has(company) ? this.strictCalibration(pipeline) : undefined) ?? shipped;
   }
 

@@ -12,6 +12,22 @@ export interface Calibration {
   points: readonly CalibrationPoint[];
   /** How its pipeline turns a false match rate into a likelihood ratio; absent: pairs of one person were not measured. */
   likelihood?: LikelihoodWeights | undefined;
+  /** The share of enrolled people that a search finds; absent: not measured. */
+  found?: FoundShares | undefined;
+}
+
+/**
+ * The share of enrolled people that is found by a photo of them, by the threshold and the number of enrolled photos, with 95 %
+ * intervals: people whom the templates were not fitted on (`npm run bench -- persons 4 write`).
+ */
+export interface FoundShares {
+  /** The number of people who were searched for. */
+  people: number;
+  /** By falling distance. */
+  rows: readonly {
+    distance: number;
+    found: readonly { photos: number; share: number; low: number; high: number }[];
+  }[];
 }
 
 interface CalibrationPoint {

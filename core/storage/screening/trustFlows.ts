@@ -128,6 +128,20 @@ export class TrustFlows extends AuditedRowsWith<{ clock: Clock }> {
     };
   }
 
+  /** How many verifications of each flow were created since a moment and are finished; flows without any are left out. */
+  verificationsSince(company: CompanyId, since: Date): Promise<{ flow: TrustFlowId; number: number }[]> {
+    return this.db
+      .selectFrom('trust_validation')
+      .select((eb) => ['trust_flow_id as flow', eb.fn.countAll<number>().as('number')])
+      .where('company_id', '=', company)
+      .where('created_at', '>=', since.getTime())
+      .where('source', '=', 'verification')
+      .where('finalized_at', 'is not', null)
+      .groupBy('trust_flow_id')
+      .orderBy('trust_flow_id')
+      .execute();
+  }
+
   /** By rising ids. */
   async list(company: CompanyId): Promise<StoredFlow[]> {
     const flows = await this.db

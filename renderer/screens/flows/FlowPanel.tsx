@@ -94,6 +94,7 @@ function Settings({ flow }: { flow: FlowRow }) {
           </div>
         )}
         <ToolForm
+          flow={flow.id}
           settings={shown}
           names={flow.blacklistNames}
           disabled={!writable || work.isPending}

@@ -17,10 +17,13 @@ import { Action, ErrorLine } from '../../components/Page.tsx';
 import { blacklistsQuery, flowsQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
+import { Expected } from '../../components/Expected.tsx';
 import { Select } from '../../components/Select.tsx';
 import { useWords } from '../../i18n/words.tsx';
 
 interface FormProps {
+  /** Number of the Trust Flow. */
+  flow: number;
   settings: KeptFlowSettings;
   /** Of chosen lists, also of those that are gone. */
   names: Readonly<Record<string, string>>;
@@ -29,7 +32,7 @@ interface FormProps {
 }
 
 /** The settings of the Biometrics Verification tool. */
-export function ToolForm({ settings, names, disabled, change }: FormProps) {
+export function ToolForm({ flow, settings, names, disabled, change }: FormProps) {
   const { t } = useWords();
   const { company } = useSession();
   const { duplicateDetection: duplicate, blacklistDetection: blacklist } = settings;
@@ -121,7 +124,7 @@ export function ToolForm({ settings, names, disabled, change }: FormProps) {
           disabled={disabled}
           choose={(choice) => change({ ...settings, ...choice })}
         />
-        <FalseAlarms settings={settings} />
+        <FalseAlarms flow={flow} settings={settings} />
       </section>
     </fieldset>
   );
@@ -308,7 +311,7 @@ function RateChoice({ label, choice, disabled, choose }: ChoiceProps) {
 }
 
 /** The expected false alarms with the persons that the company has now. */
-function FalseAlarms({ settings }: { settings: KeptFlowSettings }) {
+function FalseAlarms({ flow, settings }: Pick<FormProps, 'flow' | 'settings'>) {
   const { t, count, decimal } = useWords();
   const { data: flows } = useQuery(flowsQuery);
   if (flows === undefined) return null;
@@ -320,32 +323,37 @@ function FalseAlarms({ settings }: { settings: KeptFlowSettings }) {
   const persons = personsOf(compared);
   if (persons === 0) return <p className="soft">{t('flows.alarmsNone')}</p>;
   const thresholdOf = (id: number | null) => (id === null ? settings : blacklistThreshold(settings, id));
-  const expected = compared.reduce(
-    (sum, list) => sum + expectedAlarms(thresholdOf(list.id), list.persons, flows.rarestRate ?? 0),
-    0,
+  const filled = compared.filter((list) => list.persons > 0);
+  const rates = filled.map((list) =>
+    comparisonRateOf(thresholdOf(list.id), list.persons, flows.rarestRate ?? 0),
   );
+  const expected = filled.reduce((sum, list, i) => sum + list.persons * rates[i]!, 0);
   const hasOwn = blacklist.targetFmr !== null || blacklist.targetFpir !== null;
   const isSame = (id: number | null) =>
     id === null || !(hasOwn || blacklist.ownRates.some(({ blacklistId }) => blacklistId === id));
   const suggested = suggestedRate(personsOf(compared.filter(({ id }) => isSame(id))));
   return (
-    <p role="status">
-      {expected >= 1
-        ? t('flows.alarmsMany', { persons: count(persons), alarms: decimal(expected) })
-        : t('flows.alarms', { persons: count(persons), verifications: count(Math.round(1 / expected)) })}
-      {settings.targetFpir !== null || settings.targetFmr * suggested <= 1
-        ? null
-        : ` ${t('flows.rateSuggested', { people: count(suggested) })}`}
-    </p>
+    <div role="status">
+      <p>
+        {expected >= 1
+          ? t('flows.alarmsMany', { persons: count(persons), alarms: decimal(expected) })
+          : t('flows.alarms', { persons: count(persons), verifications: count(Math.round(1 / expected)) })}
+        {settings.targetFpir !== null || settings.targetFmr * suggested <= 1
+          ? null
+          : ` ${t('flows.rateSuggested', { people: count(suggested) })}`}
+      </p>
+      <Expected flow={flow} alarms={expected} rate={Math.min(...rates)} />
+    </div>
   );
 }
 
-/**
- * The false alarms to expect in a list for an unknown person, by the law of the thresholds.
- * @param rarest where thresholds of a rate per search end @returns the mean number of false matches
- */
-function expectedAlarms({ targetFmr, targetFpir }: ThresholdChoice, persons: number, rarest: number): number {
-  return persons * (targetFpir === null ? targetFmr : Math.max(comparisonRate(targetFpir, persons), rarest));
+/** The false match rate of one comparison in a list. @param rarest where thresholds of a rate per search end */
+function comparisonRateOf(
+  { targetFmr, targetFpir }: ThresholdChoice,
+  persons: number,
+  rarest: number,
+): number {
+  return targetFpir === null ? targetFmr : Math.max(comparisonRate(targetFpir, persons), rarest);
 }
 
 /** At most so many false alarms in a verification, on average, are what a suggested rate is chosen for. */

@@ -13,6 +13,7 @@ import {
   DEFAULT_VIEW,
   searchView,
 } from '../../../core/contracts/dashboard/searchView.ts';
+import { Expected } from '../../components/Expected.tsx';
 import { Select } from '../../components/Select.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { recordSearchView } from '../../api/validations.ts';
@@ -134,19 +135,22 @@ function ThresholdMeaning({ answer, view }: { answer: SearchAnswer; view: Search
   const twoDigits = (value: number) => Number(value.toPrecision(2));
   const score = decimal(scoreAtRate(answer.scale, rate));
   return (
-    <p className="soft view-meaning">
-      {view.per === 'search'
-        ? t('search.searchScore', { score, persons: count(persons) })
-        : t('search.thresholdScore', { score, comparisons: count(view.oneIn) })}{' '}
-      {isOutOfReach ? t('search.outOfReach') : null}{' '}
-      {alarms === 0
-        ? t('search.expectedNone')
-        : alarms < 0.1
-          ? t('search.expectedRare', { faces: count(twoDigits(1 / alarms)) })
-          : alarms < 1
-            ? t('search.expectedSome', { matches: count(Math.round(100 * alarms)) })
-            : t('search.expectedSeveral', { matches: count(twoDigits(alarms)) })}
-    </p>
+    <div className="view-meaning">
+      <p className="soft">
+        {view.per === 'search'
+          ? t('search.searchScore', { score, persons: count(persons) })
+          : t('search.thresholdScore', { score, comparisons: count(view.oneIn) })}{' '}
+        {isOutOfReach ? t('search.outOfReach') : null}{' '}
+        {alarms === 0
+          ? t('search.expectedNone')
+          : alarms < 0.1
+            ? t('search.expectedRare', { faces: count(twoDigits(1 / alarms)) })
+            : alarms < 1
+              ? t('search.expectedSome', { matches: count(Math.round(100 * alarms)) })
+              : t('search.expectedSeveral', { matches: count(twoDigits(alarms)) })}
+      </p>
+      {alarms === 0 ? null : <Expected alarms={alarms} rate={rate} />}
+    </div>
   );
 }
 

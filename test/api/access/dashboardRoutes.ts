@@ -146,6 +146,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'POST /search/additions/faces/:id': { needs: 'blacklists:add', body: { blacklist: 1, name: 'Somebody' } },
   'DELETE /search/additions/:id': { needs: 'blacklists:add' },
   'GET /search/history': { needs: 'search:run' },
+  'GET /search/expectation': { needs: 'search:run' },
   'PUT /search/:id/view': { needs: 'search:run', body: {} },
   'POST /search/:id/report': {
     needs: 'exports:create',

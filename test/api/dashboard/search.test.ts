@@ -9,6 +9,7 @@ import {
   scoreAtRate,
   thresholdOf,
 } from '../../../core/contracts/dashboard/searchView.ts';
+import { expectation } from '../../../core/contracts/expectation.ts';
 import { localApi } from '../../../core/contracts/local.ts';
 import { trusted } from '../../../core/contracts/ids.ts';
 import type { OperatorRole } from '../../../core/contracts/dashboard/session.ts';
@@ -110,6 +111,29 @@ test('a changed threshold is recorded before it applies, and nothing else change
   assert.deepEqual((await site.storage.companies.find(site.company.id))?.settings, before);
 });
 
+test('the use of the last weeks counts searches and finished verifications', async (t) => {
+  const { site, newFlow, verify, as } = await openSearch(t);
+  const { ask: call, search } = await as('investigator');
+  await search(photoOf(1));
+  const flow = await newFlow({});
+  await verify(flow, 2);
+  const { weeks, searches, verifications, found } = good(
+    await call('GET', '/search/expectation'),
+    expectation,
+  );
+  const { createdAt } = (await site.storage.companies.find(site.company.id))!;
+  assert.equal(
+    weeks,
+    Math.min(4, (Date.parse('2026-03-01T12:00:00.000Z') - createdAt.getTime()) / 604_800_000),
+  );
+  assert.deepEqual([searches, verifications], [1, [{ flow, number: 1 }]]);
+  assert.equal(found, null, 'the pipeline of the tests was not measured');
+  site.setTime(new Date('2026-03-31T12:00:00.000Z'));
+  const { ask: callLater } = await as('investigator', 'later');
+  const later = good(await callLater('GET', '/search/expectation'), expectation);
+  assert.deepEqual([later.weeks, later.searches, later.verifications], [4, 0, []]);
+});
+
 test('a rate per search is one threshold at the dashboard and in the terminal', async (t) => {
   const { site, newBlacklist, as, entries } = await openSearch(t);
   await newBlacklist('Refused entry', { people: [1, 2] });
@@ -128,6 +152,7 @@ test('a rate per search is one threshold at the dashboard and in the terminal', 
   const asked = { company: site.company.name, query: { oneIn: 1000 }, body: photoOf(1, 9) };
   const { threshold, faces } = await site.engine.terminal.ask(localApi.search, asked);
   assert.ok(Math.abs(threshold!.falsePositiveIdentificationRate / 1e-3 - 1) < 1e-9);
+  assert.ok(Math.abs(threshold!.falseMatchRate / rate - 1) < 1e-9);
   assert.ok(Math.abs(threshold!.similarityScore - scoreAtRate(answer.scale, rate)) <= 0.011);
   assert.deepEqual(
     faces[0]?.candidates.map(({ band }) => band),
