@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { csvRows } from '../contracts/csv.ts';
-import { countPersons, personsOfFolders, personsOfTable, type PhotoPersons } from './photoPersons.ts';
+import {
+  countPersons,
+  encodingOf,
+  personsOfFolders,
+  personsOfTable,
+  type PhotoPersons,
+} from './photoPersons.ts';
 
 const PATHS = ['a.jpg', 'gate/b.jpg', 'gate/c.jpg', 'yard/c.jpg', 'Zoe\u0308.jpg'];
 
@@ -136,4 +142,17 @@ test('folders whose names differ in spaces alone are one person', () => {
   const { persons } = personsOfFolders(['A B/1.jpg', 'A  B/2.jpg', ' A B /3.jpg']);
   assert.deepEqual(new Set([...persons.values()].map(({ externalId }) => externalId)), new Set(['A B']));
   assert.equal(persons.size, 3);
+});
+
+test('a table in UTF-16 is recognised with its mark and without one', () => {
+  const text = 'file,name\na.jpg,Zo\u00eb\n';
+  for (const mark of ['', '\ufeff']) {
+    const little = Buffer.from(mark + text, 'utf16le');
+    const big = Buffer.from(little).swap16();
+    assert.equal(encodingOf(little), 'utf-16le');
+    assert.equal(encodingOf(big), 'utf-16be');
+    assert.equal(encodingOf(Buffer.from(mark + text)), 'utf-8');
+    for (const bytes of [little, big])
+      assert.equal(new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes), text);
+  }
 });

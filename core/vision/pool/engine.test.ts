@@ -543,6 +543,17 @@ test('photos between usable and unusable end as the explanation page says', asyn
       'face',
     ],
   ];
+  const blurred = await sharp(photo(6))
+    .extract({ left: 560, top: 250, width: 430, height: 500 })
+    .resize(200)
+    .blur(4)
+    .toBuffer();
+  const beside = await sharp(portrait)
+    .extend({ left: 220, background: '#888' })
+    .composite([{ input: blurred, left: 10, top: 20 }])
+    .jpeg({ quality: 92 })
+    .toBuffer();
+  answers.push(['a second face of low quality', beside, 'MULTIPLE_FACES']);
   for (const [what, bytes, answer] of answers)
     assert.equal(codeOf(await engine.enrol(bytes, { gate: GATE })), answer, what);
   const { data, info } = await sharp(portrait).greyscale().raw().toBuffer({ resolveWithObject: true });
