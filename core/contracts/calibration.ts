@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { FAILURE_CODES } from './errors/failures.ts';
 import { pipelineId } from './ids.ts';
 import { THRESHOLD_PROFILES } from './settings.ts';
+import { REPORT_LANGUAGES } from './dashboard/search.ts';
 import { get, poll, post, remove } from './dashboard/operation.ts';
 
 const interval = z.object({ low: z.number(), high: z.number() });
@@ -93,9 +94,6 @@ const searchShare = z.object({
 });
 export type SearchShare = z.infer<typeof searchShare>;
 
-/** Fewer searches than this say nothing: 3 errors in 30 may be 3 % or 26 %. */
-export const LEAST_SEARCHES = 30;
-
 /** Error rates of searches in the gallery as it stands, by its own persons and decisions. */
 export const siteRates = z.object({
   pipeline: pipelineId,
@@ -103,7 +101,7 @@ export const siteRates = z.object({
   enrolled: z.number().int(),
   /** Searches for false positives, each with a photo of another person. */
   searches: z.number().int(),
-  /** Those of them whose person has further photos. */
+  /** Searches for persons with further photos: random ones of these, whom the former may not contain. */
   mated: z.number().int(),
   /** Those of `mated` whose photo an operator put together with others because they look alike. FNIR is too low by these. */
   byLikeness: z.number().int(),
@@ -112,6 +110,8 @@ export const siteRates = z.object({
     z.object({
       /** The false match rate of one comparison that the threshold is for. */
       fmr: z.number(),
+      /** The published Trust Flows that compare enrolled faces at this rate. */
+      flows: z.array(z.string()),
       /** Searches that found a person who is not the searched one. */
       fpir: searchShare,
       /** Those of them that a decision of two different persons confirms; others may be persons who are enrolled twice. */
@@ -146,6 +146,9 @@ export type AddedPhoto = z.infer<typeof addedPhoto>;
 export const calibrationApi = {
   read: poll('/calibration', 'system:read', { answer: appliedCalibration }),
   siteRates: get('/calibration/site', 'system:read', { answer: siteRates }),
+  siteReport: get('/calibration/site/report', 'system:read', {
+    query: z.object({ language: z.enum(REPORT_LANGUAGES).default('en') }),
+  }),
   chooseThresholds: post('/calibration/thresholds', 'pipelines:write', {
     body: thresholdChoice,
     answer: appliedCalibration,

@@ -3,8 +3,10 @@
  * by the number of their photos. The dashboard and the terminal state it in the same sentences.
  */
 import { z } from 'zod';
-import { LEAST_SEARCHES } from './calibration.ts';
 import type { CertaintyWords } from './certainty.ts';
+
+/** Fewer searches than this say nothing: 3 errors in 30 may be 3 % or 26 %. */
+export const LEAST_SEARCHES = 30;
 
 /** The use that is counted: of so many weeks before now. */
 export const USE_WEEKS = 4;

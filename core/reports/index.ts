@@ -7,10 +7,12 @@ import { faceComparisonReport } from './faceComparison.ts';
 import { knownSignatureReport } from './knownSignatures.ts';
 import { searchReport } from './search.ts';
 import { signatureReport } from './signatures.ts';
+import { siteRatesReport } from './siteRates.ts';
 import { useReport } from './use.ts';
 
 export const pdfReports: Reports = {
   use: useReport,
+  siteRates: siteRatesReport,
   search: searchReport,
   duplicateGroup: duplicateGroupReport,
   signatures: signatureReport,

@@ -9,6 +9,7 @@ import * as listing from './words/listing.ts';
 import * as scores from './words/scores.ts';
 import * as search from './words/search.ts';
 import * as signatures from './words/signatures.ts';
+import * as siteRates from './words/siteRates.ts';
 import * as use from './words/use.ts';
 
 export const en = {
@@ -22,6 +23,7 @@ export const en = {
   erasure: erasure.en,
   faceCase: faceCase.en,
   faceComparison: faceComparison.en,
+  siteRates: siteRates.en,
   use: use.en,
 };
 export type Words = typeof en;
@@ -37,5 +39,6 @@ export const ar: Words = {
   erasure: erasure.ar,
   faceCase: faceCase.ar,
   faceComparison: faceComparison.ar,
+  siteRates: siteRates.ar,
   use: use.ar,
 };

@@ -22,6 +22,7 @@ import type { Logger } from '../domain/ports/machine.ts';
 function reportsWith(fontsFolder: string): Reports {
   const load = async () => (await import('../reports/index.ts')).pdfReports;
   return {
+    siteRates: async (report) => (await load()).siteRates({ ...report, fontsFolder }),
     use: async (report) => (await load()).use({ ...report, fontsFolder }),
     search: async (report) => (await load()).search({ ...report, fontsFolder }),
     signatures: async (report) => (await load()).signatures({ ...report, fontsFolder }),

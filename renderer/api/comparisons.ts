@@ -67,6 +67,10 @@ export const calibrationQuery = readQuery(['calibration'], calibrationApi.read);
 
 export const siteRatesQuery = readQuery(['calibration', 'site'], calibrationApi.siteRates);
 
+/** A PDF of these rates. */
+export const siteReport = (language: string) =>
+  requestFile(calibrationApi.siteReport, { query: { language } });
+
 export const chooseThresholds = (thresholds: AppliedCalibration['thresholds']) =>
   ask(calibrationApi.chooseThresholds, { body: { thresholds } });
 

@@ -283,7 +283,8 @@ export const calibration: Translation<typeof en.calibration> = {
   isDefault: 'افتراضي لمسارات الثقة الجديدة',
   site: 'معدلات أخطاء البحث في الوجوه المسجَّلة',
   siteOf:
-    'بحث Vouch في الوجوه المسجَّلة ({{enrolled}}) بصور منها، صورة لكل شخص ({{searches}}). أشخاص لهم صور أخرى: {{mated}}.',
+    'بحث Vouch في الوجوه المسجَّلة ({{enrolled}}) بصور منها، صورة لكل شخص ({{searches}}). عمليات البحث عن أشخاص لهم صور أخرى: {{mated}}.',
+  flows: 'مسارات الثقة: {{flows}}',
   fpir: 'معدل التعرّف الإيجابي الخاطئ (FPIR)',
   different: 'قُرِّر أنهم أشخاص مختلفون',
   fnir: 'معدل التعرّف السلبي الخاطئ (FNIR)',

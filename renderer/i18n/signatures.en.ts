@@ -282,7 +282,8 @@ export const calibration = {
   isDefault: 'default of new Trust Flows',
   site: 'Error rates of searches among enrolled faces',
   siteOf:
-    'Vouch searched the {{enrolled}} enrolled faces with {{searches}} of their photos, one of each person. {{mated}} of these persons have further photos.',
+    'Vouch searched the {{enrolled}} enrolled faces with {{searches}} of their photos, one of each person. Searches for persons with further photos: {{mated}}.',
+  flows: 'Trust Flows: {{flows}}',
   fpir: 'False positive rate (FPIR)',
   different: 'Decided as different persons',
   fnir: 'False negative rate (FNIR)',

@@ -27,6 +27,7 @@ const SITE_RATES = {
   defaultFmr: 1e-4,
   rows: [1e-3, 1e-4, 1e-5, 1e-6].map((fmr, i) => ({
     fmr,
+    flows: i === 1 ? ['Border desk', 'Ferry terminal'] : [],
     fpir: shareOf([372, 94, 11, 1][i]!, 400),
     decidedDifferent: [31, 20, 4, 0][i]!,
     fnir: shareOf([4, 7, 11, 19][i]!, 180),
@@ -65,6 +66,7 @@ const measured: MeasuredCalibration = {
 
 /** A measurement of photos; one of them is not usable. */
 function answerMeasurement(route: string): Answer | undefined {
+  if (route === 'GET /calibration/site/report') return [200, {}];
   if (route === 'GET /calibration/site') return [200, siteRates.parse(SITE_RATES)];
   if (route === 'POST /calibration/runs') return [200, calibrationRun.parse({ run: 'made-up' })];
   if (route === 'POST /calibration/runs/made-up/photos')

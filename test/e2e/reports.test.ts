@@ -28,6 +28,7 @@ import {
   searchReport,
   signatureReport,
   reportOfUse,
+  siteRatesReport,
 } from '../support/sampleReports.ts';
 
 test('a search report is a PDF with embedded letters for Latin and Arabic names', async () => {
@@ -403,6 +404,21 @@ test('a report of use states uses, alarms that were right, and users', async () 
     use.interval('75.0', '40.9', '92.9'),
     use.shown('6', '1,206'),
     'local-admin',
+  ])
+    assert.ok(text.includes(said.replaceAll(/\s+/g, '')), said);
+});
+
+test('a report of error rates states each threshold with its intervals and Trust Flows', async () => {
+  const text = textOf(await pdfReports.siteRates({ ...siteRatesReport('Border desk'), language: 'en' }));
+  const { siteRates: site } = en;
+  for (const said of [
+    site.oneIn('10,000'),
+    'Border desk',
+    site.interval('23.50', '19.61', '27.90'),
+    site.errorsOf('94', '400'),
+    site.tooFew('25'),
+    site.byLikeness('12'),
+    site.notCovered,
   ])
     assert.ok(text.includes(said.replaceAll(/\s+/g, '')), said);
 });

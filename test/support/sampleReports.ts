@@ -13,9 +13,11 @@ import type {
   ReportedFace,
   SearchReport,
   SignatureReport,
+  SiteRatesReport,
   UseReport,
 } from '../../core/domain/ports/reports.ts';
 import type { Use } from '../../core/domain/ports/reports.ts';
+import { shareOf } from '../../core/domain/values/share.ts';
 import { faceLikelihood } from '../../core/domain/scores/scores.ts';
 import { pdfReports } from '../../core/reports/index.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
@@ -422,6 +424,32 @@ export interface Texts {
 }
 
 /** @returns a PDF of each kind whose names, notes, company and operator are these texts */
+/** Rates of two thresholds, one of a Trust Flow; too few persons have three photos. */
+export function siteRatesReport(flow: string): Omit<SiteRatesReport, 'language'> {
+  return {
+    company: 'Harbour Registry',
+    operator: 'Maren Holt',
+    made: new Date('2026-03-02T09:30:00.000Z'),
+    version: '0.0.0',
+    rates: {
+      pipeline: trusted.pipeline('standard-1'),
+      enrolled: 2_700,
+      searches: 400,
+      mated: 180,
+      byLikeness: 12,
+      defaultFmr: 1e-4,
+      rows: [1e-4, 1e-6].map((fmr, i) => ({
+        fmr,
+        flows: i === 0 ? [flow] : [],
+        fpir: shareOf([94, 1][i]!, 400),
+        decidedDifferent: [20, 0][i]!,
+        fnir: shareOf([7, 19][i]!, 180),
+        fnirByPhotos: [shareOf([6, 15][i]!, 105), shareOf([1, 3][i]!, 50), shareOf(0, 25)],
+      })),
+    },
+  };
+}
+
 export async function reportsWith(
   { name, note, company }: Texts,
   language: 'en' | 'ar',
@@ -446,6 +474,7 @@ export async function reportsWith(
   const signatures = signatureReport();
   const said = { ...signatures.record, templateId: name, verificationId: note };
   return {
+    siteRates: await pdfReports.siteRates({ ...siteRatesReport(company), ...texts }),
     use: await pdfReports.use({ ...reportOfUse(name, company), ...texts }),
     search: await pdfReports.search({
       ...search,

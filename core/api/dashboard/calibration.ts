@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { imageBodyOf, imageOf } from '../http/sentImage.ts';
 import { serve } from './access/guard.ts';
 import { callingCompany } from '../http/callingCompany.ts';
+import { beginReport, sendPdf } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { signatureCalibrationApi } from '../../contracts/signatureCalibration.ts';
 import { SIGNATURE_LIMITS } from '../../contracts/signatures.ts';
@@ -17,6 +18,13 @@ export function calibrationRoutes(app: FastifyInstance, ports: DashboardRoutePor
   const { companies, pipelineService, calibrationRuns: runs } = ports;
   serve(app, calibrationApi.read, ({ companyId }) => pipelineService.calibrationOf(companyId));
   serve(app, calibrationApi.siteRates, ({ companyId }) => siteRates(ports, companyId));
+  serve(app, calibrationApi.siteReport, async ({ operator, companyId, query: { language }, reply }) => {
+    const rates = await siteRates(ports, companyId);
+    const exported = { kind: 'siteRatesReport', object: null, rows: rates.rows.length } as const;
+    const read = () => Promise.resolve({ exported, shown: rates });
+    const { frame, shown } = await beginReport(ports, operator, language, read);
+    return sendPdf(reply, await ports.reports.siteRates({ ...frame, rates: shown }));
+  });
   serve(app, calibrationApi.chooseThresholds, ({ companyId, act, body: { thresholds } }) =>
     pipelineService.chooseThresholds(companyId, thresholds, act),
   );

@@ -2,9 +2,9 @@ import {
   calibrationApi,
   type AppliedCalibration,
   type CalibrationReport,
-  LEAST_SEARCHES,
   type SiteRates,
 } from '../../contracts/calibration.ts';
+import { LEAST_SEARCHES } from '../../contracts/expectation.ts';
 import { Argument, type Command } from 'commander';
 import { THRESHOLD_PROFILES, type ThresholdProfile } from '../../contracts/settings.ts';
 import { COMPANY } from '../terminal/arguments.ts';
@@ -178,15 +178,16 @@ function printApplied(applied: AppliedCalibration): void {
 
 function printSite({ enrolled, searches, mated, byLikeness, rows }: SiteRates): void {
   console.log(
-    `${searches} searches in ${enrolled} faces; ${mated} of them for a person with further photos.`,
+    `${searches} searches in ${enrolled} faces for random persons, ${mated} for persons with further photos.`,
   );
   const stated = ({ errors, of, rate, low, high }: SiteRates['rows'][number]['fpir']) =>
     of < LEAST_SEARCHES
       ? `too few searches (${of})`
       : `${percent(rate)} (${percent(low)}–${percent(high)}), ${errors} of ${of}`;
   printTable(
-    rows.map(({ fmr, fpir, decidedDifferent, fnir, fnirByPhotos }) => ({
-      FMR: fmr.toExponential(0),
+    rows.map(({ fmr, flows, fpir, decidedDifferent, fnir, fnirByPhotos }) => ({
+      FMR: Number(fmr.toPrecision(2)).toExponential(),
+      'Trust Flows': flows.join(', '),
       FPIR: stated(fpir),
       'decided different': String(decidedDifferent),
       FNIR: stated(fnir),

@@ -109,6 +109,7 @@ const EXPORT_KINDS = [
   'duplicateGroups',
   'duplicateGroupReport',
   'useReport',
+  'siteRatesReport',
   'faceRecord',
 ] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];

@@ -4,7 +4,7 @@
  * photo must find the others.
  */
 import type { SiteRates } from '../../contracts/calibration.ts';
-import type { CompanyId, FaceId } from '../../contracts/ids.ts';
+import type { CompanyId, FaceId, PersonId } from '../../contracts/ids.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
 import type { Storage } from '../../storage/index.ts';
 import { barsOf } from './component.ts';
@@ -13,11 +13,15 @@ import type { GalleryPort, PersonCandidate } from '../ports/gallery.ts';
 import { UnavailableError, type Platform } from '../ports/machine.ts';
 import type { PipelineRegistry } from '../recognition/pipelineRegistry.ts';
 import { averageDistance, personDistance } from '../scores/personDistance.ts';
-import { DEFAULT_FMR, distanceAtFmr } from '../scores/scores.ts';
+import { DEFAULT_FMR, thresholdForSearch, type Calibration } from '../scores/scores.ts';
+import { repeatable } from '../calibration/repeatable.ts';
+import { withPersons } from '../search/coverage.ts';
 import { shareOf } from '../values/share.ts';
 
-/** Searches at most, each of another person; and how many pass through the gallery together. */
+/** Searches at most of each kind, each of another person; and how many pass through the gallery together. */
 const [MAX_SEARCHES, TOGETHER] = [1_000, 50];
+/** Candidates of a search: persons with an identical photo may come before the searched one. */
+const CANDIDATES = 20;
 /** The thresholds that rates are stated at: false match rates of one comparison. */
 const SITE_FMRS = [1e-3, 1e-4, 1e-5, 1e-6] as const;
 /** Numbers of enrolled photos that FNIR is stated for; the last stands for more, too. */
@@ -25,7 +29,8 @@ const PHOTO_NUMBERS = [1, 2, 3] as const;
 /** Decisions that put photos together because they look alike. A name at enrolment does so whatever they look like. */
 const BY_LIKENESS: ReadonlySet<string> = new Set(['same', 'choose', 'merge', 'move']);
 
-interface SiteRatePorts extends Pick<Storage, 'duplicateRuns' | 'persons'>, Pick<Platform, 'timer'> {
+interface SiteRatePorts
+  extends Pick<Storage, 'duplicateRuns' | 'persons' | 'flows'>, Pick<Platform, 'timer'> {
   faces: Pick<Faces, 'vectors'>;
   recognition: Pick<PipelineRegistry, 'pipelineOf' | 'calibrationOf'>;
   gallery: Pick<GalleryPort, 'searchPersons' | 'size'>;
@@ -53,9 +58,19 @@ export async function siteRates(ports: SiteRatePorts, company: CompanyId): Promi
   const scope = { pipeline, blacklists: [] };
   const sample = await randomFaces(ports, company, scope, enrolled);
   const known = await persons.withAllFaces(company, sample);
-  // A random photo of each person.
-  const probes = new Map(sample.map((face) => [known.get(face)?.person ?? `face ${face}`, face]));
-  const faces = [...probes.values()].slice(0, MAX_SEARCHES);
+  type Key = PersonId | `face ${FaceId}`;
+  // A random photo of each person. In a large gallery few of them have others, so some of those who have are searched for, too.
+  const anybody = [
+    ...new Map(sample.map((face): [Key, FaceId] => [known.get(face)?.person ?? `face ${face}`, face])),
+  ].slice(0, MAX_SEARCHES);
+  const several = await severalPhotos(persons, company, pipeline);
+  const probes = new Map<Key, FaceId>([...several, ...anybody]);
+  const faces = [...probes.values()];
+  const random = new Set(anybody.map(([, face]) => face));
+  const withOthers = new Set([...several.keys()].map((person) => probes.get(person)));
+  const chosen = await flowRates({ ...ports, calibration }, company, enrolled);
+  const fmrs = [...new Set([...SITE_FMRS, ...chosen.keys()])].sort((one, other) => other - one);
+  const distanceAt = (fmr: number) => thresholdForSearch(calibration, fmr, 1).maxDistance;
   const searches: Search[] = [];
   for (let start = 0; start < faces.length; start += TOGETHER) {
     const page = faces.slice(start, start + TOGETHER);
@@ -64,12 +79,13 @@ export async function siteRates(ports: SiteRatePorts, company: CompanyId): Promi
         company,
         pipeline,
         page,
-        reach: distanceAtFmr(calibration, SITE_FMRS[0]),
+        reach: distanceAt(fmrs[0]!),
       })),
     );
     await ports.timer.yield();
   }
-  const mated = searches.filter(({ own }) => own !== undefined);
+  const unknown = searches.filter(({ face }) => random.has(face));
+  const mated = searches.filter(({ face, own }) => own !== undefined && withOthers.has(face));
   const standing = await persons.standing(
     company,
     searches.flatMap(({ face, own, stranger }) => ((own ?? stranger) === undefined ? [] : [face])),
@@ -80,11 +96,9 @@ export async function siteRates(ports: SiteRatePorts, company: CompanyId): Promi
       BY_LIKENESS.has(kind) ? named.map(({ face }) => face) : [],
     ),
   );
-  const rows = SITE_FMRS.map((fmr) => {
-    const threshold = distanceAtFmr(calibration, fmr);
-    const alarms = searches.filter(
-      ({ stranger }) => stranger !== undefined && stranger.distance <= threshold,
-    );
+  const rows = fmrs.map((fmr) => {
+    const threshold = distanceAt(fmr);
+    const alarms = unknown.filter(({ stranger }) => stranger !== undefined && stranger.distance <= threshold);
     const missed = (some: readonly Search[]) =>
       shareOf(some.filter(({ own }) => own!.distance > threshold).length, some.length);
     const confirmed = alarms.filter(({ face, stranger }) =>
@@ -92,7 +106,8 @@ export async function siteRates(ports: SiteRatePorts, company: CompanyId): Promi
     );
     return {
       fmr,
-      fpir: shareOf(alarms.length, searches.length),
+      flows: chosen.get(fmr) ?? [],
+      fpir: shareOf(alarms.length, unknown.length),
       decidedDifferent: confirmed.length,
       fnir: missed(mated),
       fnirByPhotos: PHOTO_NUMBERS.map((photos) =>
@@ -104,12 +119,51 @@ export async function siteRates(ports: SiteRatePorts, company: CompanyId): Promi
   return {
     pipeline,
     enrolled,
-    searches: searches.length,
+    searches: unknown.length,
     mated: mated.length,
     byLikeness,
     defaultFmr: DEFAULT_FMR,
     rows,
   };
+}
+
+/** The newest photo of random persons with several, at most {@link MAX_SEARCHES}. */
+async function severalPhotos(
+  persons: SiteRatePorts['persons'],
+  company: CompanyId,
+  pipeline: SiteRates['pipeline'],
+): Promise<Map<PersonId, FaceId>> {
+  const all = await persons.newestOfSeveral(company, pipeline);
+  const random = repeatable(all.length);
+  const drawn = all.map((row) => ({ ...row, at: random() })).sort((one, other) => one.at - other.at);
+  return new Map(drawn.slice(0, MAX_SEARCHES).map(({ person, face }) => [person, face]));
+}
+
+/** The rates at which published Trust Flows compare enrolled faces, as false match rates of one comparison, with the flows' names. */
+async function flowRates(
+  {
+    flows,
+    persons,
+    recognition,
+    calibration,
+  }: Pick<SiteRatePorts, 'flows' | 'persons' | 'recognition'> & { calibration: Calibration },
+  company: CompanyId,
+  faces: number,
+): Promise<Map<number, string[]>> {
+  const [enrolled] = await withPersons(persons, company, recognition.pipelineOf(company), [
+    { id: null, faces },
+  ]);
+  const rates = new Map<number, string[]>();
+  for (const { name, saved } of await flows.list(company)) {
+    if (saved?.duplicateDetection.enabled !== true) continue;
+    const { targetFmr, targetFpir } = saved;
+    const fmr =
+      targetFpir === null
+        ? targetFmr
+        : thresholdForSearch(calibration, targetFpir, enrolled?.persons ?? faces).fmr;
+    rates.set(fmr, [...(rates.get(fmr) ?? []), name]);
+  }
+  return rates;
 }
 
 async function searchPage(
@@ -126,11 +180,11 @@ async function searchPage(
     const vector = vectors.get(face);
     return vector === undefined ? [] : [{ face, vector }];
   });
-  // The searched person is the nearest, at distance 0; the second is the nearest of all others.
+  // The searched person is at distance 0, beside persons with an identical photo; the first of the others is the nearest.
   const found = await gallery.searchPersons(
     company,
     probes.map(({ vector }) => ({ pipelineId: pipeline, vector })),
-    { watchlists: [{ kind: 'duplicate' }], limit: 2, maxDistance: reach },
+    { watchlists: [{ kind: 'duplicate' }], limit: CANDIDATES, maxDistance: reach },
   );
   const ownPhotos = found.map((candidates, i) => {
     const isProbe = (photo: { faceId: FaceId }) => photo.faceId === probes[i]!.face;

@@ -1,4 +1,5 @@
 /** Reports that leave the installation on paper. Each states its sources, its author and its limits. */
+import type { SiteRates } from '../../contracts/calibration.ts';
 import type { MeasuredKnownSets, MeasuredSignatures } from '../../contracts/signatureCalibration.ts';
 import type { FaceCertainty, KeptThreshold } from '../../contracts/certainty.ts';
 import type { TrustValidationStatus } from '../../contracts/codes.ts';
@@ -302,7 +303,14 @@ export interface UseReport extends ReportFrame {
   lists: ReadonlyMap<number, string>;
 }
 
+/** The error rates of searches at a site, as the screen has them. */
+export interface SiteRatesReport extends ReportFrame {
+  rates: SiteRates;
+}
+
 export interface Reports {
+  /** @returns a PDF */
+  siteRates(report: SiteRatesReport): Promise<Uint8Array>;
   /** @returns a PDF */
   use(report: UseReport): Promise<Uint8Array>;
   /** @returns a PDF */

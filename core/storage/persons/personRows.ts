@@ -168,6 +168,23 @@ export async function personsOf(
   );
 }
 
+/** The newest enrolled photo of each person with several that can be matched, by rising numbers of the persons. */
+export function newestOfSeveral(
+  db: Database,
+  company: CompanyId,
+  pipeline: PipelineId,
+): Promise<{ person: PersonId; face: FaceId }[]> {
+  return joinedFaces(db, company, pipeline)
+    .innerJoin('person_face', 'person_face.face_id', 'face.id')
+    .select((eb) => ['person_face.person_id as person', eb.fn.max('face.id').as('face')])
+    .where('person_face.company_id', '=', company)
+    .where('face.blacklist_id', 'is', null)
+    .groupBy('person_face.person_id')
+    .having((eb) => eb.fn.countAll(), '>', 1)
+    .orderBy('person_face.person_id')
+    .execute();
+}
+
 /** The persons of those of these faces that have one, each with all of its faces. */
 export async function personsWithFaces(
   db: Database,

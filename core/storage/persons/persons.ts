@@ -40,6 +40,7 @@ import {
   HAS_FACES,
   matches,
   personsOf,
+  newestOfSeveral,
   personsWithFaces,
   toPerson,
   type DecisionRecord,
@@ -80,6 +81,7 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
   readonly ofFaces = personsOf.bind(undefined, this.db);
   /** The same, each with all of its faces. */
   readonly withAllFaces = personsWithFaces.bind(undefined, this.db);
+  readonly newestOfSeveral = newestOfSeveral.bind(undefined, this.db);
   /** Those that wait for a second operator. */
   readonly awaiting = awaitingOf.bind(undefined, this.db);
   /** Those of them that take effect, by rising ids. */

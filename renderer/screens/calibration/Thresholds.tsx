@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import {
-  LEAST_SEARCHES,
-  type AppliedCalibration,
-  type MeasuredCalibration,
-  type SiteRates,
+import type {
+  AppliedCalibration,
+  MeasuredCalibration,
+  SiteRates,
 } from '../../../core/contracts/calibration.ts';
-import { siteRatesQuery } from '../../api/comparisons.ts';
+import { LEAST_SEARCHES } from '../../../core/contracts/expectation.ts';
+import { siteRatesQuery, siteReport } from '../../api/comparisons.ts';
+import { ReportButton } from '../../components/ExportButton.tsx';
 import { Loaded, WideTable } from '../../components/Page.tsx';
 import { useWords } from '../../i18n/words.tsx';
 
@@ -60,7 +61,7 @@ export function Thresholds({ of }: { of: AppliedCalibration }) {
 
 /** The error rates of searches in the gallery as it stands; worked out when they are opened, by searches in it. */
 export function Site() {
-  const { t, count } = useWords();
+  const { t, count, language, list } = useWords();
   const [open, setOpen] = useState(false);
   const query = useQuery({ ...siteRatesQuery, enabled: open, staleTime: Infinity });
   const columns = ['fmr', 'fpir', 'different', 'fnir', 'fnir_1', 'fnir_2', 'fnir_3'] as const;
@@ -84,9 +85,16 @@ export function Site() {
                 label={t('calibration.site')}
                 head={columns.map((column) => t(`calibration.${column}`))}
               >
-                {rows.map(({ fmr, fpir, decidedDifferent, fnir, fnirByPhotos }) => (
+                {rows.map(({ fmr, flows, fpir, decidedDifferent, fnir, fnirByPhotos }) => (
                   <tr key={fmr} aria-current={fmr === defaultFmr ? 'true' : undefined}>
-                    <th scope="row">{t('common.oneIn', { people: count(Math.round(1 / fmr)) })}</th>
+                    <th scope="row">
+                      {t('common.oneIn', { people: count(Number((1 / fmr).toPrecision(2))) })}
+                      {flows.length === 0 ? null : (
+                        <div className="soft calibration-default">
+                          {t('calibration.flows', { flows: list(flows) })}
+                        </div>
+                      )}
+                    </th>
                     <Share of={fpir} />
                     <td>{count(decidedDifferent)}</td>
                     {[fnir, ...fnirByPhotos].map((share, at) => (
@@ -99,6 +107,7 @@ export function Site() {
                 <p className="callout">{t('calibration.byLikeness', { persons: count(byLikeness) })}</p>
               )}
               <p className="soft">{t('calibration.siteHelp')}</p>
+              <ReportButton fileName="vouch-error-rates.pdf" make={() => siteReport(language)} />
             </>
           )}
         </Loaded>

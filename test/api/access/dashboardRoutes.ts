@@ -208,6 +208,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'DELETE /system/network': { needs: 'network:write' },
   'GET /pipelines': { needs: 'system:read' },
   'GET /calibration': { needs: 'system:read' },
+  'GET /calibration/site/report': { needs: 'system:read' },
   'GET /calibration/site': { needs: 'system:read' },
   'POST /calibration/runs': { needs: 'pipelines:write' },
   'GET /calibration/runs/:run': { needs: 'pipelines:write' },

@@ -82,7 +82,7 @@ test('labelled photos are measured, and only a sound result is applied', async (
 });
 
 test('error rates of the site count persons, their photos and decisions', async (t) => {
-  const { site, work } = await openScreeningSite(t);
+  const { site, work, newFlow } = await openScreeningSite(t);
   await addOperator(site, 'admin', 'admin');
   const cookie = await signIn(site, 'admin');
   const rates = async () => good(await ask(site, 'GET', '/calibration/site', { cookie }), siteRates);
@@ -113,6 +113,24 @@ test('error rates of the site count persons, their photos and decisions', async 
     );
   }
 
+  // The rate of a published Trust Flow is a row of its own, here that of one search among the persons.
+  const flow = { duplicateDetection: { enabled: true }, targetFpir: 0.01 };
+  await newFlow(flow);
+  const withFlow = await rates();
+  const own = withFlow.rows.find(({ flows }) => flows.includes('Onboarding'))!;
+  assert.ok(Math.abs(own.fmr - 0.01 / 5) < 2e-5, `${own.fmr}`);
+  assert.deepEqual([own.fpir.errors, own.fpir.of, own.fnir.of], [2, 5, 2]);
+  assert.equal(withFlow.rows[0], own, 'by falling rate');
+
+  const report = await ask(site, 'GET', '/calibration/site/report?language=ar', { cookie });
+  assert.equal(report.status, 200);
+  assert.ok(report.text.startsWith('%PDF-'));
+  const [entry] = await site.storage.audit.list(site.company.id, {
+    filter: { action: 'export.taken' },
+    limit: 1,
+  });
+  assert.deepEqual(JSON.parse(entry!.details), { kind: 'siteRatesReport', rows: withFlow.rows.length });
+
   const persons = async () =>
     new Map(
       good(await ask(site, 'GET', '/persons', { cookie }), personPage).items.map((row) => [row.name, row]),
@@ -132,4 +150,20 @@ test('error rates of the site count persons, their photos and decisions', async 
   await change(`${id}/split`, { version, faces: [faces[0]!.id], name: 'Another' });
   const parted = (await rates()).rows[0]!;
   assert.deepEqual([parted.fpir.errors, parted.decidedDifferent], [2, 2]);
+});
+
+test('a photo that is enrolled under three names hides no person', async (t) => {
+  const { site, work } = await openScreeningSite(t);
+  await addOperator(site, 'admin', 'admin');
+  const cookie = await signIn(site, 'admin');
+  for (const name of ['anna', 'berta', 'clara']) {
+    const photos = [photoOf(1), photoOf(1, 2)].map((content, i) => ({ name: `${name} ${i}.jpg`, content }));
+    const form = formOf(...photos);
+    form.append('persons', JSON.stringify(photos.map(() => ({ name, externalId: name }))));
+    assert.equal((await ask(site, 'POST', '/uploads', { cookie, body: form })).status, 202);
+    await work();
+  }
+  const { searches, mated, rows } = good(await ask(site, 'GET', '/calibration/site', { cookie }), siteRates);
+  assert.deepEqual([searches, mated], [3, 3]);
+  assert.deepEqual([rows[0]!.fpir.errors, rows[0]!.fnir.errors, rows[0]!.fnir.of], [3, 0, 3]);
 });
