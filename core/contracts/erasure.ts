@@ -167,6 +167,8 @@ export const erasureReceipt = z.object({
     /** Persons without a photo, with their names, and decisions about who is shown. */
     persons: z.number().int(),
     decisions: z.number().int(),
+    /** Examinations of a pair with one of the faces. */
+    examinations: z.number().int(),
     /** Signature specimens; their images are among `images`. */
     specimens: z.number().int(),
     /** SHA-256 of the random id of every image. */

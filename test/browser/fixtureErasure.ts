@@ -149,6 +149,7 @@ function answerOf({ choice, code, copies }: ErasureRequest): Answer {
       comparisons: [],
       persons: 0,
       decisions: 1,
+      examinations: 1,
       images: plan.faces.map(() => 'ab'.repeat(32)),
       templates: [{ pipeline: 'vouch-face/1', count: plan.faces.length }],
       thumbnails: plan.faces.length,

@@ -192,6 +192,7 @@ export function erasureReport(part: Partial<ErasureReport> = {}): ErasureReport 
       comparisons: [],
       persons: 1,
       decisions: 2,
+      examinations: 1,
       images: ['3c'.repeat(32)],
       templates: [{ pipeline: 'vouch-face-3', count: 2 }],
       thumbnails: 1,

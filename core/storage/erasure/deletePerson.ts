@@ -26,6 +26,7 @@ export async function deletePerson(
   const templates = await countTemplates(trx, company, faces);
   const snapshots = await countRows(trx, company, 'gallery_snapshot');
   const decisions = await countRows(trx, company, 'person_decision');
+  const examinations = await countRows(trx, company, 'examination');
   const own = await deleteValidationParts(trx, company, validations);
   const named = await trx
     .updateTable('screening_match')
@@ -65,6 +66,7 @@ export async function deletePerson(
     comparisons: rows.comparisons.map(({ id, compared_at }) => ({ id, at: compared_at })),
     persons: rows.persons.filter(({ left }) => left === 0).length,
     decisions: decisions - (await countRows(trx, company, 'person_decision')),
+    examinations: examinations - (await countRows(trx, company, 'examination')),
     specimens: rows.specimens.length,
     images: images.map(hashOfImage),
     templates,
@@ -168,7 +170,7 @@ async function countTemplates(
 async function countRows(
   trx: Transaction,
   company: CompanyId,
-  table: 'gallery_snapshot' | 'person_decision',
+  table: 'gallery_snapshot' | 'person_decision' | 'examination',
 ): Promise<number> {
   return countOf(trx.selectFrom(table).where('company_id', '=', company));
 }
