@@ -11,12 +11,13 @@ import { painted } from '../research/occlusion/covers.ts';
 import { randomFrom } from './gallery/templates.ts';
 import { publish, table } from './report.ts';
 
-/** With a covered face; half as many are clean. The scans are kept in the folder that the second argument names. */
+/** With a covered face; half as many are clean. The scans are kept in the folder that the third argument names, after the seed. */
 const SHEETS = Number(process.argv[2] ?? 300);
-const KEPT = process.argv[3];
-const SEED = Number(process.argv[4] ?? 2026);
-const DPI = 150;
+const KEPT = process.argv[4];
+const SEED = Number(process.argv[3] ?? 2027);
+const DPI = 100;
 const INCH = 25.4;
+const QUICK = { compressionLevel: 0 };
 /** The head and shoulders in a photo of LFW, and the eyes in one, pixels. */
 const PORTRAIT = { left: 60, top: 42, width: 130, height: 167 };
 const EYES = [
@@ -122,7 +123,7 @@ async function compose(layout: Layout, cover: string | null): Promise<{ jpeg: Bu
   const isRegister = layout === 'names beside';
   const columns = isRegister ? 1 : isContact ? 3 : 2 + below(2);
   const isLined = layout === 'lined page with stamps';
-  const rows = isRegister ? 3 + below(2) : isContact ? 3 : 2;
+  const rows = isRegister ? 3 : 2;
   const isForm = layout === 'form with table and codes';
   const top = layout === 'grey page with letterhead' ? 55 : isForm ? 95 : 14;
   const cell = { width: 186 / columns, height: ((isLined ? 235 : 280) - top) / rows };
@@ -229,13 +230,13 @@ async function compose(layout: Layout, cover: string | null): Promise<{ jpeg: Bu
   }
   const page = { width: px(210), height: px(297) };
   const drawn = `<svg xmlns="http://www.w3.org/2000/svg" width="${page.width}" height="${page.height}"><rect width="100%" height="100%" fill="${isGrey ? '#c9c8c4' : isAlbum ? '#17171a' : '#fbfaf6'}"/>${print.join('')}</svg>`;
-  const flat = await sharp(Buffer.from(drawn)).flatten().composite(layers).png().toBuffer();
+  const flat = await sharp(Buffer.from(drawn)).flatten().composite(layers).png(QUICK).toBuffer();
   const slant = 6 * random() - 3;
-  const turned = await sharp(flat).rotate(slant, { background: '#ffffff' }).png().toBuffer();
+  const turned = await sharp(flat).rotate(slant, { background: '#ffffff' }).png(QUICK).toBuffer();
   const { width, height } = await sharp(turned).metadata();
   const noise = { type: 'gaussian', mean: 128, sigma: 4 } as const;
   const grain = await sharp({ create: { width, height, channels: 3, background: '#808080', noise } })
-    .png()
+    .png(QUICK)
     .toBuffer();
   const jpeg = await sharp(turned)
     .composite([{ input: grain, blend: 'soft-light' }])

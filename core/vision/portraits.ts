@@ -51,10 +51,10 @@ function cover({ width, height, data }: Raster, box: Box, face: Box): void {
 const CELLS = 6;
 const WINDOW = { columns: 9, rows: 12 };
 /** A window with a portrait has so many printed cells at least, in so many of its rows and columns. A line or a band has not. */
-const PRINTED = { cells: 15, rows: 6, columns: 6 };
+const PRINTED = { cells: 15, rows: 8, columns: 5 };
 /**
- * Of them, so many cells' worth of pixels are neither paper nor of the two most common tones. Composed sheets had 4.4 and more at
- * covered portraits, and at most 3.9 elsewhere, that at a drawn logo (bench/README.md).
+ * Of them, so many cells' worth of pixels are neither paper nor of the two most common tones: more than at the logos, codes,
+ * stamps and plain fields of composed sheets, and less than at their covered portraits (bench/README.md).
  */
 const LEAST_OTHER = 4.1;
 /** Tones are counted in so many steps; those of paper, print and plain colour lie in two neighbouring ones. */
@@ -62,6 +62,8 @@ const TONES = 16;
 /** A printed cell: at most this share of it is paper, and its neighbouring pixels differ by less, as those of text and codes do not. */
 const PAPER_SHARE = 0.7;
 const STEEP = 24;
+/** Print that is so far inside of a face's box, in sides of the box, belongs to the face's own picture. */
+const FACE_MARGIN = 0.15;
 /** A picture with a face is so wide and high at most, in widths of the face. One that is larger may be several that touch. */
 const PICTURE = { width: 2.6, height: 3.5 };
 /** Of such ones, what is so near to the middle of a face belongs to it, in widths of the face: to the side, and above or below. */
@@ -88,31 +90,26 @@ export function otherPictures({ raster, scale }: ImageView, known: readonly Box[
   const [columns, rows] = [Math.floor(raster.width / side), Math.floor(raster.height / side)];
   const light = luma(raster);
   const paper = mostCommon(allTones(light));
-  for (const face of known)
-    wipePicture(light, raster, paper, {
-      x: face.x * scale,
-      y: face.y * scale,
-      width: face.width * scale,
-      height: face.height * scale,
-    });
-  const middles = known.map(({ x, y, width: wide, height }) => ({
-    x: ((x + wide / 2) * scale) / side,
-    y: ((y + height / 2) * scale) / side,
-    unit: (wide * scale) / side,
-  }));
-  const isNear = (x: number, y: number, reach: { x: number; y: number }) =>
-    middles.some(
+  const faces = known.map(({ x, y, width: wide, height }) => {
+    const box = { x: x * scale, y: y * scale, width: wide * scale, height: height * scale };
+    const isAlone = wipePicture(light, raster, paper, box);
+    const [middleX, middleY] = [(box.x + box.width / 2) / side, (box.y + box.height / 2) / side];
+    return { x: middleX, y: middleY, unit: box.width / side, isAlone };
+  });
+  const touching = faces.filter(({ isAlone }) => !isAlone);
+  const isNear = (x: number, y: number, of: typeof faces, reach: { x: number; y: number }) =>
+    of.some(
       (face) => Math.abs(face.x - x) < reach.x * face.unit && Math.abs(face.y - y) < reach.y * face.unit,
     );
   const cells = Array.from({ length: rows * columns }, (_, at) => {
     const [column, row] = [at % columns, Math.floor(at / columns)];
     const cell = cellOf(light, raster.width, { x: column * side, y: row * side, side, paper });
-    return { ...cell, isPrinted: cell.isPrinted && !isNear(column + 0.5, row + 0.5, REACH) };
+    return { ...cell, isPrinted: cell.isPrinted && !isNear(column + 0.5, row + 0.5, touching, REACH) };
   });
   const windows: { column: number; row: number; other: number }[] = [];
   for (let row = 0; row + WINDOW.rows <= rows; row += 1)
     for (let column = 0; column + WINDOW.columns <= columns; column += 1) {
-      if (isNear(column + WINDOW.columns / 2, row + WINDOW.rows / 2, APART)) continue;
+      if (isNear(column + WINDOW.columns / 2, row + WINDOW.rows / 2, faces, APART)) continue;
       const other = otherTones(cells, columns, { column, row }) / side ** 2;
       if (other >= LEAST_OTHER) windows.push({ column, row, other });
     }
@@ -131,16 +128,23 @@ export function otherPictures({ raster, scale }: ImageView, known: readonly Box[
   }));
 }
 
-/** Makes paper of the pieces of print that reach into a face, unless one is larger than a picture of it. */
+/**
+ * Makes paper of the pieces of print that reach into a face, unless one is larger than a picture of it.
+ * @returns false: one is larger
+ */
 function wipePicture(
   light: Float32Array,
   { width, height }: { width: number; height: number },
   paper: number,
   face: Box,
-): void {
+): boolean {
+  let isAlone = true;
   const seen = new Set<number>();
-  const [left, top] = [Math.max(0, Math.floor(face.x)), Math.max(0, Math.floor(face.y))];
-  const [right, bottom] = [Math.min(width, face.x + face.width), Math.min(height, face.y + face.height)];
+  // The box of a large face can reach into the picture beside it.
+  const [marginX, marginY] = [FACE_MARGIN * face.width, FACE_MARGIN * face.height];
+  const [left, top] = [Math.max(0, Math.floor(face.x + marginX)), Math.max(0, Math.floor(face.y + marginY))];
+  const right = Math.min(width, face.x + face.width - marginX);
+  const bottom = Math.min(height, face.y + face.height - marginY);
   for (let y = top; y < bottom; y += 1)
     for (let x = left; x < right; x += 1) {
       const piece: number[] = [];
@@ -165,7 +169,9 @@ function wipePicture(
       }
       const isOne = to.x - from.x < PICTURE.width * face.width && to.y - from.y < PICTURE.height * face.width;
       if (isOne) for (const at of piece) light[at] = ((paper + 1) * 256) / TONES;
+      else isAlone = false;
     }
+  return isAlone;
 }
 
 /** Whether a tone is of the paper; shadows and noise put it into the tones beside its own two. */

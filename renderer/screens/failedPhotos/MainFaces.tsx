@@ -20,8 +20,8 @@ import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import type { RowSelection } from '../../components/list/columns.ts';
 
-/** Photos that are corrected in one step: as many as an operator can look through. */
-const MAX_PHOTOS = 200;
+/** Faces that are taken in one step: as many as an operator can look through, and the rest of the last sheet. */
+const MAX_FACES = 200;
 
 /** Sheets that are split in one step: each is decoded once for each of its faces. */
 const MAX_SHEETS = 50;
@@ -57,7 +57,10 @@ export function SeveralFacesDialog({ taken, name, load, close }: SeveralFacesPro
       const meant = rows.filter((row) => (taken === 'main' ? row.hasMainFace : isSheet(row)));
       const readable = meant.filter((row) => fileOf(files, row) !== undefined);
       const crops: Crop[] = [];
-      for (const failure of readable.slice(0, taken === 'main' ? MAX_PHOTOS : MAX_SHEETS)) {
+      let left = MAX_FACES;
+      for (const failure of taken === 'main' ? readable : readable.slice(0, MAX_SHEETS)) {
+        if (left <= 0) break;
+        left -= taken === 'main' ? 1 : (failure.found?.boxes.length ?? 0);
         const photos = await facesOf(failure, fileOf(files, failure), taken);
         if (photos.length > 0) crops.push({ failure, photos });
       }
