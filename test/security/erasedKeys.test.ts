@@ -14,6 +14,7 @@ import { cellsOf, RowDamaged } from '../../core/storage/engine/cells.ts';
 import type { Schema } from '../../core/storage/engine/schema.ts';
 import { ErasableKeys, leafOfFace } from '../../core/storage/engine/erasableKeys.ts';
 import type { Database } from '../../core/storage/engine/database.ts';
+import { KeyFile } from '../../core/storage/erasure/keyFile.ts';
 import { ImagePlaces } from '../../core/storage/images/places/imagePlaces.ts';
 import { openHome, openStorage, type StoredElsewhere } from '../../core/storage/index.ts';
 import { TEST_ACT } from '../support/act.ts';
@@ -282,6 +283,44 @@ test('two services that erase at once destroy the keys of both', OPTIONS, async 
     await storage.refreshKeys();
     await storage.close();
   }
+});
+
+test('a service that reads the key file anew during an erasure brings no key back', OPTIONS, async (t) => {
+  const { folder, site, company } = await filledSite(t, ['anna', 'bert', 'carl']);
+  const db = await rowsOf(t, folder);
+  const kept = await cellsByName(db);
+  const places = new ImagePlaces(db, site.home.storage);
+  const keyFile = await KeyFile.open(db, places);
+  const bert = await beginErasure(site, company, 'bert');
+  await site.storage.erasures.finish([bert], 'keep', now);
+  const carl = await beginErasure(site, company, 'carl');
+  const read = places.readKeys.bind(places);
+  let reads = 0;
+  places.readKeys = async (name) => {
+    const content = await read(name);
+    reads += 1;
+    if (reads === 1) await keyFile.destroyOf([{ company: company.id, id: carl.id }]);
+    return content;
+  };
+  await keyFile.refresh();
+  assert.equal(reads, 2, 'the file is read for the refresh and for the erasure during it');
+  const isOpen = (name: string) => cellsOf(db).opened('template', 'vector', kept.get(name)!) !== undefined;
+  assert.deepEqual(['anna', 'bert', 'carl'].map(isOpen), [true, false, false]);
+  await site.close();
+});
+
+test('a service starts whose key file has no room for an unfinished erasure', OPTIONS, async (t) => {
+  const { folder, site, company } = await filledSite(t, ['anna', 'bert']);
+  const db = await rowsOf(t, folder);
+  const kept = await cellsByName(db);
+  const bert = await beginErasure(site, company, 'bert');
+  const places = new ImagePlaces(db, site.home.storage);
+  const write = places.writeKeys.bind(places);
+  places.writeKeys = (name) => write(name, new Uint8Array(2 ** 28 + 1));
+  const keyFile = await KeyFile.begin(db, places, 'service');
+  assert.ok(cellsOf(db).opened('template', 'vector', kept.get('anna')!));
+  await assert.rejects(keyFile.destroyOf([{ company: company.id, id: bert.id }]), refused('KEYS_FULL'));
+  await site.close();
 });
 
 test('a start destroys again what an earlier key file brings back', OPTIONS, async (t) => {

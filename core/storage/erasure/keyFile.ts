@@ -99,9 +99,13 @@ export class KeyFile {
 
   /** Reads the file again where another service has changed it. */
   async refresh(): Promise<void> {
-    if (this.#nonce === undefined) return;
+    const used = this.#nonce;
+    if (used === undefined) return;
     const entry = await this.#entry(this.#db);
-    if (!entry.nonce.equals(this.#nonce)) this.#useRead(await this.#present(entry));
+    if (entry.nonce.equals(used)) return;
+    const read = await this.#present(entry);
+    // An erasure of this service may have destroyed keys meanwhile that this file still has.
+    if (this.#nonce === used) this.#useRead(read);
   }
 
   /**
@@ -118,7 +122,9 @@ export class KeyFile {
   async #begin(): Promise<void> {
     const { isCurrent } = await this.#open();
     const unfinished = [...(await this.#recorded(this.#db, { unfinished: true })).values()].flat();
-    if (!isCurrent || unfinished.length > 0) await this.#destroy(unfinished);
+    if (!isCurrent) return this.#destroy(unfinished);
+    // Without room their erasures stay unfinished, which retention reports each time; the service works all the same.
+    if (unfinished.length > 0) await this.#destroy(unfinished).catch(unlessFull);
   }
 
   #beginLater(cause: unknown): void {
@@ -264,6 +270,10 @@ function leavesIn(bytes: Buffer): Leaf[] {
 function asAway(cause: unknown): never {
   if (cause instanceof UnavailableError) throw new KeysAway(cause.problem ?? cause.message, { cause });
   throw cause;
+}
+
+function unlessFull(cause: unknown): void {
+  if (!(cause instanceof CodedError) || cause.problem.code !== 'KEYS_FULL') throw cause;
 }
 
 const isMissing = (cause: unknown) => cause instanceof CodedError && cause.problem.code === 'KEYS_MISSING';
