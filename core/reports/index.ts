@@ -2,6 +2,7 @@
 import type { Reports } from '../domain/ports/reports.ts';
 import { duplicateGroupReport } from './duplicateGroup.ts';
 import { erasureReport } from './erasure.ts';
+import { examinationReport } from './examination.ts';
 import { caseReport } from './faceCase.ts';
 import { faceComparisonReport } from './faceComparison.ts';
 import { knownSignatureReport } from './knownSignatures.ts';
@@ -18,6 +19,7 @@ export const pdfReports: Reports = {
   signatures: signatureReport,
   knownSignatures: knownSignatureReport,
   erasure: erasureReport,
+  examination: examinationReport,
   faceCase: caseReport,
   faceComparison: faceComparisonReport,
 };

@@ -1,6 +1,7 @@
 /** The words of the reports. Numbers and codes stay Latin: they are compared by eye with those on the screen. */
 import * as duplicates from './words/duplicates.ts';
 import * as erasure from './words/erasure.ts';
+import * as examination from './words/examination.ts';
 import * as faceCase from './words/faceCase.ts';
 import * as faceComparison from './words/faceComparison.ts';
 import * as frame from './words/frame.ts';
@@ -21,6 +22,7 @@ export const en = {
   knownSignatures: knownSignatures.en,
   duplicates: duplicates.en,
   erasure: erasure.en,
+  examination: examination.en,
   faceCase: faceCase.en,
   faceComparison: faceComparison.en,
   siteRates: siteRates.en,
@@ -37,6 +39,7 @@ export const ar: Words = {
   knownSignatures: knownSignatures.ar,
   duplicates: duplicates.ar,
   erasure: erasure.ar,
+  examination: examination.ar,
   faceCase: faceCase.ar,
   faceComparison: faceComparison.ar,
   siteRates: siteRates.ar,

@@ -133,6 +133,10 @@ export const saveStep = (id: number, body: ExaminationStep) =>
 export const settleExamination = (id: number, body: Evaluation) =>
   ask(examinationApi.settle, { params: { id }, body });
 
+/** A PDF of an examination that is done. */
+export const examinationReport = (id: number, language: 'en' | 'ar') =>
+  requestFile(examinationApi.report, { params: { id }, body: { language } });
+
 /** @param picture 0 or 1, in the drawn order */
 export const examinedPicture = (id: number, picture: number) =>
   addressOf(examinationApi.picture, { params: { id }, query: { picture } });

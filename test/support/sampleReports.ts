@@ -1,5 +1,6 @@
 /** A report of each kind, with invented people, and the same with the texts of another script. */
 import sharp from 'sharp';
+import { COMPONENTS, type Conclusion } from '../../core/contracts/dashboard/examinations.ts';
 import { ofTexts } from '../../core/contracts/faceListing.ts';
 import { trusted } from '../../core/contracts/ids.ts';
 import { type KnownFindings, supportOf } from '../../core/contracts/knownSignatures.ts';
@@ -8,6 +9,7 @@ import type {
   CaseReport,
   DuplicateGroupReport,
   ErasureReport,
+  ExaminationReport,
   FaceComparisonReport,
   KnownSignatureReport,
   ReportedFace,
@@ -317,6 +319,44 @@ export function faceComparisonReport(part: Partial<FaceComparisonReport> = {}): 
   };
 }
 
+/** An examination with two conclusions and a settlement. @param name of an examiner and of a face @param note of every step */
+export function examinationReport(name: string, note: string): ExaminationReport {
+  const at = frame.made.toISOString();
+  const limits = { sharpness: 'none', pose: 'some', light: 'none', occlusion: 'severe' } as const;
+  const work = (byName: string, finding: 'similar' | 'notComparable', conclusion: Conclusion) => ({
+    ...{ byName, own: false },
+    analyses: [0, 1].map(() => ({ limits, age: '2019', supports: note })),
+    findings: COMPONENTS.map((component, index) => ({
+      ...{ component, note: index % 3 === 0 ? note : '' },
+      finding: index % 4 === 0 ? finding : ('similar' as const),
+      marks: [
+        { x: 20 + 6 * index, y: 30 + 5 * index },
+        index % 2 === 0 ? null : { x: 90, y: 20 + 6 * index },
+      ] as [{ x: number; y: number }, { x: number; y: number } | null],
+    })),
+    evaluation: { conclusion, reasons: note, at },
+  });
+  const { record, certainty } = faceComparisonReport();
+  const { similarity, thresholds, verdict } = record;
+  return {
+    ...frame,
+    language: 'en',
+    examination: {
+      ...{ id: 5, beganAt: at },
+      works: [work(name, 'similar', 'moderateSame'), work('Maren Holt', 'notComparable', 'neither')],
+      settlement: { conclusion: 'weakSame', reasons: note, at, byName: name },
+      system: {
+        names: [`${name} 1.jpg`, `${name} 2.jpg`],
+        score: { similarity, verdict, thresholds, certainty, pipelineId: 'vouch-face-3' },
+      },
+    },
+    pictures: [11, 12].map((faceId) => ({
+      ...{ faceId, enrolledAt: at, sha256: '3c'.repeat(32), content: thumbnail },
+      ...{ width: 160, height: 160, box: { x: 30, y: 30, width: 100, height: 100 } },
+    })),
+  };
+}
+
 /** A group of two photos with a decision that was undone. @param name of the first photo and of the person */
 export function duplicateGroupReport({
   name,
@@ -497,6 +537,7 @@ export async function reportsWith(
       ...texts,
       comparedBy: name,
     }),
+    examination: await pdfReports.examination({ ...examinationReport(name, note), ...texts }),
     erasure: await pdfReports.erasure({ ...erasureReport(), ...texts, by: name }),
     faceCase: await pdfReports.faceCase({
       ...{ ...usual, ...texts, name, own, hits, matches, history, reference: note, trustFlowName: company },

@@ -22,6 +22,9 @@ import { existing } from '../http/errors.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { serve } from './access/guard.ts';
 import { operatorNames } from './actorNames.ts';
+import { beginReport, sendPdf } from './reports.ts';
+import { CodedError } from '../../contracts/errors/problem.ts';
+import type { ExaminationReport } from '../../domain/ports/reports.ts';
 
 /** Examinations that the list shows, the newest ones. */
 const LISTED = 200;
@@ -61,6 +64,37 @@ export function examinationRoutes(app: FastifyInstance, ports: DashboardRoutePor
     });
     return readFor(ports, operator, id);
   });
+}
+
+/** The PDF of an examination that is done. The export is in the audit log before the first byte leaves. */
+export function examinationReportRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
+  serve(app, examinationApi.report, async ({ operator, params: { id }, body: { language }, reply }) => {
+    const { frame, shown } = await beginReport(ports, operator, language, async () => {
+      const examination = await readFor(ports, operator, id);
+      if (examination.state !== 'done') throw new CodedError('EXAMINATION_STEP');
+      const pictures = await reportedPictures(ports, operator, id);
+      const exported = { kind: 'examinationReport', object: `examination:${id}`, rows: 1 } as const;
+      return { exported, shown: { examination, pictures } };
+    });
+    return sendPdf(reply, await ports.reports.examination({ ...frame, ...shown }));
+  });
+}
+
+async function reportedPictures(
+  ports: DashboardRoutePorts,
+  { companyId }: SignedIn,
+  id: ExaminationId,
+): Promise<ExaminationReport['pictures']> {
+  const { faces } = existing(await ports.examinations.find(companyId, id));
+  const stored = await ports.views.faceImages(companyId, faces);
+  return Promise.all(
+    faces.map(async (face) => {
+      const found = existing(stored.find(({ faceId }) => faceId === face));
+      const { width, height, box, sha256, faceId, enrolledAt, imageId } = found;
+      const content = (await ports.images.read(companyId, imageId))?.content;
+      return { width, height, box, sha256, faceId, enrolledAt, content };
+    }),
+  );
 }
 
 function rowOf({ id, beganAt, content }: StoredExamination, actor: string): ExaminationRow {

@@ -4,6 +4,7 @@ import { faceComparisonRow } from '../faceComparisons.ts';
 import { pathId } from '../ids.ts';
 import { displayLine } from '../displayLine.ts';
 import { get, post } from './operation.ts';
+import { REPORT_LANGUAGES } from './search.ts';
 import { box, point } from './faceImages.ts';
 
 /** The limits of a picture, each judged by one of {@link LIMITS}. */
@@ -162,6 +163,11 @@ export const examinationApi = {
     params: byId,
     body: examinationStep,
     answer: examination,
+  }),
+  /** A PDF. @throws EXAMINATION_STEP: the examination is not done */
+  report: post('/examinations/:id/report', 'exports:create', {
+    params: byId,
+    body: z.object({ language: z.enum(REPORT_LANGUAGES).default('en') }),
   }),
   settle: post('/examinations/:id/settlement', 'faces:examine', {
     params: byId,

@@ -108,6 +108,7 @@ const EXPORT_KINDS = [
   'faceComparisonReport',
   'duplicateGroups',
   'duplicateGroupReport',
+  'examinationReport',
   'useReport',
   'siteRatesReport',
   'faceRecord',

@@ -5,6 +5,7 @@ import type { FaceCertainty, KeptThreshold } from '../../contracts/certainty.ts'
 import type { TrustValidationStatus } from '../../contracts/codes.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
+import type { Examination } from '../../contracts/dashboard/examinations.ts';
 import type { GroupDetail } from '../../contracts/dashboard/duplicates.ts';
 import type { REPORT_LANGUAGES } from '../../contracts/dashboard/search.ts';
 import type { ValidationSource } from '../../contracts/dashboard/validations.ts';
@@ -248,6 +249,18 @@ export interface DuplicateGroupReport extends ReportFrame {
   thumbnails: ReadonlyMap<number, Uint8Array>;
 }
 
+/** An examination that both examiners have concluded. */
+export interface ExaminationReport extends ReportFrame {
+  examination: Pick<Examination, 'id' | 'beganAt' | 'works' | 'settlement' | 'system'>;
+  /** In the drawn order. Pixels of the upright photo, which is a JPEG or PNG; undefined: it is missing or damaged. */
+  pictures: readonly (Pick<Examination['pictures'][number], 'width' | 'height' | 'box'> & {
+    faceId: number;
+    enrolledAt: string;
+    sha256: string | null;
+    content: Uint8Array | undefined;
+  })[];
+}
+
 /** One use. Actors are as the log has them, such as `operator:3`. */
 export interface Use {
   kind: UseKind;
@@ -315,6 +328,8 @@ export interface Reports {
   use(report: UseReport): Promise<Uint8Array>;
   /** @returns a PDF */
   duplicateGroup(report: DuplicateGroupReport): Promise<Uint8Array>;
+  /** @returns a PDF */
+  examination(report: ExaminationReport): Promise<Uint8Array>;
   /** @returns a PDF */
   faceComparison(report: FaceComparisonReport): Promise<Uint8Array>;
   /** @returns a PDF */

@@ -1,10 +1,11 @@
 import { useState } from 'react';
 import { COMPONENTS, type Examination } from '../../../core/contracts/dashboard/examinations.ts';
-import { examinedPicture } from '../../api/comparisons.ts';
+import { examinationReport, examinedPicture } from '../../api/comparisons.ts';
 import { CrosshairField } from '../../compare/Crosshair.tsx';
 import { toImage, toPane, type Layout, type Point, type Size } from '../../compare/geometry.ts';
 import { Pane, ZoomTools } from '../../compare/Pane.tsx';
 import { useCompare } from '../../compare/useCompare.ts';
+import { ReportButton } from '../../components/ExportButton.tsx';
 import { PairCertainty } from '../../components/ScoreScale.tsx';
 import { Fact } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
@@ -16,7 +17,7 @@ import './examinations.css';
 
 /** The pictures, the next step of the operator, and what the operator may see of the results. */
 export function ExaminationCase({ examination }: { examination: Examination }) {
-  const { t } = useWords();
+  const { t, language } = useWords();
   const { id, next, turn, state, system, works, settlement } = examination;
   const step = next === null ? '' : `${next.step} ${next.position}`;
   const [marked, setMarked] = useState({ step, marks: NO_MARKS });
@@ -44,7 +45,14 @@ export function ExaminationCase({ examination }: { examination: Examination }) {
           />
         ) : turn === 'settle' ? (
           <SettlementForm id={id} />
-        ) : state === 'done' ? null : (
+        ) : state === 'done' ? (
+          <div>
+            <ReportButton
+              fileName={`examination-${id}.pdf`}
+              make={() => examinationReport(id, language === 'ar' ? 'ar' : 'en')}
+            />
+          </div>
+        ) : (
           <p>{t(`examinations.waits_${state}`)}</p>
         )}
         {system === null ? null : (

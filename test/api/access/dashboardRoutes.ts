@@ -173,6 +173,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
     needs: 'faces:examine',
     body: { step: 'evaluation', conclusion: 'neither', reasons: 'x' },
   },
+  'POST /examinations/:id/report': { needs: 'exports:create', body: {} },
   'POST /examinations/:id/settlement': {
     needs: 'faces:examine',
     body: { conclusion: 'neither', reasons: 'x' },

@@ -114,6 +114,30 @@ test('score and names reach an examiner after the own conclusion, results after 
   assert.ok(!JSON.stringify(own).includes('strongSame'), 'the log would tell the second examiner');
 });
 
+test('only an examination that is done has a report, and its export is in the log', async (t) => {
+  const { first, second, path, site } = await openExamination(t);
+  await addOperator(site, 'writer', 'investigator');
+  const cookie = await signIn(site, 'writer');
+  const report = (language: string) =>
+    ask(site, 'POST', `/examinations${path}/report`, { cookie, body: { language } });
+  await examine(first, path, 'weakSame');
+  const early = await report('en');
+  assert.deepEqual([early.status, early.body.code], [409, 'EXAMINATION_STEP']);
+  await examine(second, path, 'weakSame');
+  for (const language of ['en', 'ar']) {
+    const made = await report(language);
+    assert.deepEqual([made.status, made.headers.get('content-type')], [200, 'application/pdf']);
+    assert.ok(made.text.startsWith('%PDF'));
+  }
+  assert.equal((await first('POST', `${path}/report`, {})).status, 403, 'a reviewer exports nothing');
+  const log = await site.storage.audit.list(site.company.id, { limit: 200 });
+  const exported = log.filter(({ action }) => action === 'export.taken');
+  assert.deepEqual(
+    exported.map(({ object }) => object),
+    [`examination:${path.slice(1)}`, `examination:${path.slice(1)}`],
+  );
+});
+
 test('steps are saved in their order alone, and a saved step does not change', async (t) => {
   const { first, path } = await openExamination(t);
   const refused = async (step: object) => {

@@ -1,0 +1,154 @@
+/** The report of an examination: the conclusion, the pictures with the marks of both examiners, and how it was reached. */
+import { BAND_OF_VERDICT, pairSentences } from '../contracts/certainty.ts';
+import { ASPECTS, COMPONENTS } from '../contracts/dashboard/examinations.ts';
+import type { ExaminationReport } from '../domain/ports/reports.ts';
+import { apart, beginReport, count, endReport, moment, type Page } from './frame.ts';
+
+const PICTURE_HEIGHT = 230;
+/** Of the frame around a mark, as a share of the face's width. */
+const MARK_SIDE = 0.12;
+
+/** @returns the PDF of an examination that both examiners have concluded */
+export async function examinationReport(report: ExaminationReport): Promise<Uint8Array> {
+  const page = beginReport(report, ({ examination }) => examination.title, {
+    number: String(report.examination.id),
+    lead: ({ examination }) => examination.lead,
+  });
+  conclusion(page, report);
+  pictures(page, report);
+  limits(page, report);
+  findings(page, report);
+  system(page, report);
+  const { words, sheet } = page;
+  sheet.heading(words.examination.procedure);
+  sheet.paragraph(words.examination.procedureText);
+  sheet.heading(words.examination.limitsOfMethod);
+  sheet.paragraph(words.examination.limitsText);
+  return endReport(report, page);
+}
+
+function conclusion({ words, sheet }: Page, { examination }: ExaminationReport): void {
+  const { examination: said } = words;
+  const { beganAt, settlement, works } = examination;
+  const labels = [said.firstExaminer, said.secondExaminer];
+  const final = settlement ?? works[0]?.evaluation;
+  sheet.heading(said.conclusion);
+  if (final) sheet.paragraph(said[`conclusion_${final.conclusion}`], 'strong');
+  sheet.paragraph(settlement === null ? said.agreed : said.differed);
+  sheet.facts([
+    ...works.flatMap(({ byName, evaluation }, index) =>
+      evaluation === null
+        ? []
+        : ([
+            [labels[index]!, said.concluded(apart(byName), moment(new Date(evaluation.at)))],
+            [said.conclusion, said[`conclusion_${evaluation.conclusion}`]],
+            [said.reasons, apart(evaluation.reasons)],
+          ] as const),
+    ),
+    ...(settlement === null
+      ? []
+      : ([
+          [said.common, said.settled(apart(settlement.byName), moment(new Date(settlement.at)))],
+          [said.reasons, apart(settlement.reasons)],
+        ] as const)),
+    [said.begun, moment(new Date(beganAt))],
+  ]);
+}
+
+function pictures({ words, sheet }: Page, report: ExaminationReport): void {
+  const { examination: said, scores } = words;
+  const { works, system: names } = report.examination;
+  const label = (side: number) => (side === 0 ? said.first : said.second);
+  sheet.heading(said.pictures);
+  sheet.pictures(
+    report.pictures.map(({ content, width, height, box }, side) => {
+      const around = MARK_SIDE * box.width;
+      return {
+        ...{ content, width, height, without: scores.noPicture },
+        caption: said.marked(label(side), apart(names?.names[side] ?? words.no)),
+        marks: works.flatMap(({ findings: found }, examiner) =>
+          found.flatMap(({ component, marks: { [side]: at } }) =>
+            at == null
+              ? []
+              : {
+                  label: `${examiner + 1}.${COMPONENTS.indexOf(component) + 1}`,
+                  box: { x: at.x - around / 2, y: at.y - around / 2, width: around, height: around },
+                  isMain: false,
+                },
+          ),
+        ),
+      };
+    }),
+    PICTURE_HEIGHT,
+  );
+  sheet.facts(
+    report.pictures.flatMap(({ faceId, enrolledAt, sha256, width, height }, side) => [
+      [label(side), `${said.face} ${faceId}, ${moment(new Date(enrolledAt))}`] as const,
+      [words.pixels, `${width} × ${height}`] as const,
+      [words.sha256, sha256 ?? words.no] as const,
+    ]),
+  );
+}
+
+function limits({ words, sheet }: Page, { examination: { works } }: ExaminationReport): void {
+  const { examination: said } = words;
+  sheet.heading(said.limits);
+  sheet.table(
+    [
+      [said.picture, ...ASPECTS.map((aspect) => said[`aspect_${aspect}`]), said.age, said.supports],
+      ...works.flatMap(({ byName, analyses }) =>
+        analyses.map(({ limits: of, age, supports }, side) => [
+          `${side === 0 ? said.first : said.second}\n${apart(byName)}`,
+          ...ASPECTS.map((aspect) => said[`limit_${of[aspect]}`]),
+          age === '' ? words.no : apart(age),
+          apart(supports),
+        ]),
+      ),
+    ],
+    [0.16, 0.13, 0.12, 0.1, 0.1, 0.14, 0.25],
+  );
+}
+
+function findings({ words, sheet }: Page, { examination: { works } }: ExaminationReport): void {
+  const { examination: said } = words;
+  sheet.heading(said.results);
+  sheet.table(
+    [
+      [said.component, ...works.map(({ byName }) => apart(byName))],
+      ...COMPONENTS.map((component, index) => {
+        const found = works.map(({ findings: all }) => all[index]);
+        const differs = new Set(found.map((each) => each?.finding)).size > 1;
+        return [
+          `${index + 1}. ${said[`component_${component}`]}${differs ? ` (${said.differs})` : ''}`,
+          ...found.map((each) => {
+            if (each === undefined) return words.no;
+            const finding = said[`finding_${each.finding}`];
+            return each.note === '' ? finding : `${finding}\n${apart(each.note)}`;
+          }),
+        ];
+      }),
+    ],
+    [0.3, 0.35, 0.35],
+  );
+}
+
+function system({ words, sheet }: Page, { examination }: ExaminationReport): void {
+  const { examination: said, scores } = words;
+  const score = examination.system?.score ?? null;
+  sheet.heading(said.systemScore);
+  sheet.paragraph(said.afterwards);
+  if (score?.similarity == null) {
+    sheet.paragraph(scores.notCompared, 'strong');
+    return;
+  }
+  const { certainty, pipelineId, similarity, thresholds, verdict } = score;
+  const band = verdict === 'INCONCLUSIVE' ? '' : scores.bands[BAND_OF_VERDICT[verdict]];
+  sheet.facts([
+    [said.systemScore, scores.similarity(String(similarity), band)],
+    [words.signatures.bands, scores.thresholds(String(thresholds.possibleMatch), String(thresholds.match))],
+    ...(certainty === null
+      ? []
+      : [[scores.means, pairSentences(scores, certainty, count).sentences.join(' ')] as const]),
+    [words.model, pipelineId],
+  ]);
+}

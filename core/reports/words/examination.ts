@@ -1,0 +1,56 @@
+/** Words of the report of an examination that no other report has. */
+import { EXAMINATION_WORDS } from '../../contracts/examinationWords.ts';
+
+const shared: Record<keyof typeof EXAMINATION_WORDS.en, string> = EXAMINATION_WORDS.en;
+
+export const en = {
+  ...shared,
+  title: 'Examination report',
+  lead: 'Two people compared two pictures, feature by feature. Their conclusion is an opinion on a scale of support. It decides nothing about a person.',
+  begun: 'Begun',
+  firstExaminer: 'Examiner 1',
+  secondExaminer: 'Examiner 2',
+  concluded: (name: string, when: string) => `${name}, concluded ${when}`,
+  settled: (name: string, when: string) => `Settled by ${name}, ${when}`,
+  agreed: 'Both examiners reached this conclusion alone.',
+  differed: 'The examiners reached different conclusions alone, and one of them stated the common one.',
+  pictures: 'Pictures',
+  marked: (picture: string, name: string) =>
+    `${picture}: ${name}. Marks: number of the examiner, number of the feature.`,
+  face: 'Enrolled face',
+  picture: 'Picture',
+  systemScore: 'Score of the system',
+  afterwards:
+    'Examiners see the score and the names only when they have concluded. The score has no part in the conclusion.',
+  procedure: 'Procedure',
+  procedureText:
+    'The order of the pictures is drawn. Each examiner first states the limits of each picture alone, then compares 18 features in the order of the feature list of FISWG (version 2.0, 2018), then concludes with reasons. A saved step cannot be changed. The second examiner sees neither the marks, the findings and the conclusion of the first examiner nor the score, and is a different person.',
+  limitsOfMethod: 'Limits',
+  limitsText:
+    'The conclusion is no probability. This installation has not measured how often its examiners are wrong; published tests of trained examiners found false conclusions with good pictures too. Both photos are shown as they were enrolled; the hash identifies the stored photo. People who are related or look alike can share many features.',
+};
+
+export const ar: typeof en = {
+  ...EXAMINATION_WORDS.ar,
+  title: 'تقرير فحص',
+  lead: 'قارن شخصان صورتين سمة سمة. استنتاجهما رأي على مقياس للدعم، ولا يقرر شيئًا بشأن شخص.',
+  begun: 'البداية',
+  firstExaminer: 'الفاحص 1',
+  secondExaminer: 'الفاحص 2',
+  concluded: (name, when) => `${name}، تاريخ الاستنتاج ${when}`,
+  settled: (name, when) => `سوّاه ${name}، ${when}`,
+  agreed: 'انتهى كل فاحص وحده إلى هذا الاستنتاج.',
+  differed: 'انتهى كل فاحص وحده إلى استنتاج مختلف، وذكر أحدهما الاستنتاج المشترك.',
+  pictures: 'الصورتان',
+  marked: (picture, name) => `${picture}: ${name}. العلامات: رقم الفاحص ثم رقم السمة.`,
+  face: 'الوجه المسجَّل',
+  picture: 'الصورة',
+  systemScore: 'درجة النظام',
+  afterwards: 'لا يرى الفاحص الدرجة والاسمين إلا بعد أن ينتهي إلى استنتاج. ولا دور للدرجة في الاستنتاج.',
+  procedure: 'الإجراء',
+  procedureText:
+    'يُحدَّد ترتيب الصورتين بالقرعة. يذكر كل فاحص أولًا قيود كل صورة وحدها، ثم يقارن 18 سمة بترتيب قائمة السمات لدى FISWG (الإصدار 2.0، 2018)، ثم يستنتج مع ذكر الأسباب. لا يمكن تغيير خطوة محفوظة. لا يرى الفاحص الثاني علامات الفاحص الأول ولا نتائجه ولا استنتاجه ولا الدرجة، وهو شخص آخر.',
+  limitsOfMethod: 'القيود',
+  limitsText:
+    'الاستنتاج ليس احتمالًا. لم يُقَس في هذا التثبيت عدد المرات التي يخطئ فيها الفاحصون، وقد وجدت اختبارات منشورة لفاحصين مدرَّبين استنتاجات خاطئة حتى مع صور جيدة. تظهر الصورتان كما سُجّلتا، وتحدد البصمة الصورة المخزَّنة. قد يشترك الأقارب والمتشابهون في سمات كثيرة.',
+};
