@@ -26,7 +26,7 @@ const EYES = [
 ] as const;
 const FACE_WIDTH = 80;
 
-/** Limits were chosen on sheets of the first kinds; the others are counted alone. */
+/** Those that were added last are counted alone. */
 const LAYOUTS = {
   grid: { fitted: true },
   'names beside': { fitted: true },
@@ -58,7 +58,7 @@ const OFFICE_COVERS: Readonly<Record<string, Cover>> = {
     return Promise.resolve(painted(face.raster, face.eyes, isCovered, () => [251, 250, 246]));
   },
 };
-/** Covers that no limit was chosen on: a thin veil, and a face that was scribbled over. */
+/** Covers that were added last: a thin veil, and a face that was scribbled over. */
 const NEW_COVERS: Readonly<Record<string, Cover>> = {
   'thin veil': (face, _, random) => {
     const [left, share] = [random() * 200, 0.75 + 0.15 * random()];
@@ -306,14 +306,14 @@ function counted(label: string, of: readonly Outcome[]) {
 publish({
   name: 'coveredSheets',
   title: 'Sheets with a covered face',
-  body: `A4 pages at ${DPI} dpi, composed of photos of LFW by a fixed seed; the face of one portrait is covered, or none is. Limits were chosen on the layouts and covers of the first row, with other sheets and other people than those of the layouts in the second. Asked: the sheet stays whole for a person. Lost: it became fewer photos than it has portraits, and nobody was asked. Of the others each portrait became a photo, also one whose face is found in spite of the cover; its own quality check follows.
+  body: `A4 pages at ${DPI} dpi, composed of photos of LFW by a fixed seed; the face of one portrait is covered, or none is. Limits were chosen on other sheets with these layouts and covers; those of the second row came last and were looked at before the last limits were set. Asked: the sheet stays whole for a person. Lost: it became fewer photos than it has portraits, and nobody was asked. Of the others each portrait became a photo, also one whose face is found in spite of the cover; its own quality check follows.
 
 ${table(
   ['sheets', 'with a covered face', 'asked', 'lost', 'clean', 'asked', 'lost'],
   [
-    counted('kinds that the limits were chosen on', outcomes.filter(isFitted)),
+    counted('first layouts and covers', outcomes.filter(isFitted)),
     counted(
-      'other layouts or covers',
+      'those added last',
       outcomes.filter((each) => !isFitted(each)),
     ),
     ...layouts.map((layout) =>
