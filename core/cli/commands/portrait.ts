@@ -19,9 +19,10 @@ export function addPortraitCommand(program: Command, terminal: Terminal): void {
     )
     .action(async (photos: string[], { company, csv }: { company: string; csv?: true }) => {
       if (csv === true) process.stdout.write(CSV_START + csvLine(['photo', 'refused', ...COLUMNS]));
+      let failed = 0;
       for (const photo of photos) {
         const measured = await measurementOf(terminal.home(), company, photo);
-        if (measured.refused !== null) process.exitCode = EXIT.someImagesFailed;
+        if (measured.refused !== null) failed += 1;
         const { refused, checks } = measured;
         if (csv === true) {
           const numbers = checks.flatMap(({ native, value }) => [String(native), String(value)]);
@@ -32,6 +33,11 @@ export function addPortraitCommand(program: Command, terminal: Terminal): void {
           printTable(checks.map(({ native, ...check }) => ({ ...check, native: native.toPrecision(4) })));
         }
       }
+      if (failed > 0)
+        throw new CliError(
+          `Photos that could not be measured: ${failed} of ${photos.length}. Each is listed with the reason.`,
+          EXIT.someImagesFailed,
+        );
     });
 }
 

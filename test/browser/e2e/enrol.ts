@@ -31,19 +31,19 @@ export async function enrolThroughPowerCut(world: E2eSession): Promise<void> {
   const { page, home } = world;
   const folder = join(home, 'more photos');
   // Long enough that the cut finds the service at work, on a fast machine too.
-  await portraitsInto(folder, [6, 7, 8], [...Array(12).keys()]);
+  await portraitsInto(folder, [6, 7, 8], [...Array(24).keys()]);
   await page.setInputFiles('input[type=file] >> nth=1', folder);
   await page.getByRole('button', { name: 'Start upload' }).click();
-  await page.getByText(/^[1-9]\d* of 36 processed$/).waitFor({ timeout: ENGINE_TIMEOUT_MS });
+  await page.getByText(/^[1-9]\d* of 72 processed$/).waitFor({ timeout: ENGINE_TIMEOUT_MS });
   await world.powerCut();
   await page.getByText('No connection since').first().waitFor();
   // The run stays on screen.
   await hasCount(page.getByRole('heading', { name: 'Enrolling' }), 1);
   await world.restart();
   await page.getByRole('heading', { name: 'Done' }).waitFor({ timeout: ENGINE_TIMEOUT_MS });
-  await page.getByText('36 of 36 enrolled, 0 failed').waitFor();
+  await page.getByText('72 of 72 enrolled, 0 failed').waitFor();
   await page.getByText(/The connection was lost from .* to .*no photo was enrolled twice/).waitFor();
   await page.locator('.banner').waitFor({ state: 'detached' });
   await page.goto('/validations');
-  await page.getByText('42 validations, 0 to review').waitFor();
+  await page.getByText('78 validations, 0 to review').waitFor();
 }
