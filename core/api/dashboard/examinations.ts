@@ -72,11 +72,12 @@ export function examinationReportRoutes(app: FastifyInstance, ports: DashboardRo
     const { frame, shown } = await beginReport(ports, operator, language, async () => {
       const examination = await readFor(ports, operator, id);
       if (examination.state !== 'done') throw new CodedError('EXAMINATION_STEP');
-      const pictures = await reportedPictures(ports, operator, id);
       const exported = { kind: 'examinationReport', object: `examination:${id}`, rows: 1 } as const;
-      return { exported, shown: { examination, pictures } };
+      return { exported, shown: examination };
     });
-    return sendPdf(reply, await ports.reports.examination({ ...frame, ...shown }));
+    // The photos are read once, after the entry in the log.
+    const pictures = await reportedPictures(ports, operator, id);
+    return sendPdf(reply, await ports.reports.examination({ ...frame, examination: shown, pictures }));
   });
 }
 
