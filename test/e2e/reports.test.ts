@@ -18,6 +18,7 @@ import {
   SCRIPTS,
   caseReport,
   erasureReport,
+  examinationReport,
   frame,
   knownRatio,
   knownReport,
@@ -421,4 +422,35 @@ test('a report of error rates states each threshold with its intervals and Trust
     site.notCovered,
   ])
     assert.ok(text.includes(said.replaceAll(/\s+/g, '')), said);
+});
+
+test('a report of an examination states both opinions, differences, marks and the score', async () => {
+  const sample = examinationReport('Idris Vale', 'The scar is a scratch.');
+  const text = textOf(await pdfReports.examination(sample));
+  const { examination: said, scores } = en;
+  const { similarity } = sample.examination.system!.score!;
+  for (const each of [
+    said.conclusion_weakSame,
+    said.conclusion_moderateSame,
+    said.conclusion_neither,
+    said.differed,
+    'Idris Vale',
+    'Maren Holt',
+    'The scar is a scratch.',
+    `1. ${said.component_skin} (${said.differs})`,
+    `2. ${said.component_outline}`,
+    said.finding_notComparable,
+    said.aspect_occlusion,
+    '2.18',
+    '3c'.repeat(32),
+    String(similarity),
+    scores.means,
+    said.procedureText,
+    said.limitsText,
+  ])
+    assert.ok(text.includes(each.replaceAll(/\s+/g, '')), each);
+  const agreed = { ...sample.examination, settlement: null };
+  const plain = textOf(await pdfReports.examination({ ...sample, examination: agreed }));
+  assert.ok(plain.includes(said.agreed.replaceAll(/\s+/g, '')));
+  assert.ok(!plain.includes(said.common.replaceAll(/\s+/g, '')));
 });

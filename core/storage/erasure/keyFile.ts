@@ -77,8 +77,8 @@ export class KeyFile {
   }
 
   /**
-   * The same for a service, or for a command in its place. Also destroys the keys of erasures that a crash cut off, and of all erasures where the file is not the
-   * one that was last written. While the place does not answer, what has these keys is unavailable, and it is asked again.
+   * The same for a service, or for a command in its place. Also destroys the keys of erasures that a crash cut off, and of all
+   * erasures where the file is not the one that was last written. While the place does not answer, what has these keys is unavailable, and it is asked again.
    * @throws {CodedError} the file is missing or damaged
    */
   static async begin(db: Database, place: Places, use: KeyUse): Promise<KeyFile> {
