@@ -424,7 +424,7 @@ test('a report of error rates states each threshold with its intervals and Trust
     assert.ok(text.includes(said.replaceAll(/\s+/g, '')), said);
 });
 
-test('a report of an examination states both opinions, differences, marks and the score', async () => {
+test('a report of an examination states opinions, differences, marks and the score', async () => {
   const sample = examinationReport('Idris Vale', 'The scar is a scratch.');
   const text = textOf(await pdfReports.examination(sample));
   const { examination: said, scores } = en;
