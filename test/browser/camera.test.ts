@@ -46,6 +46,16 @@ const NUMBER_FRAMES = `{
   const { createObjectURL } = URL;
   URL.createObjectURL = (object) => createObjectURL.call(URL, (window.shown = object));
 }`;
+/** By the page's clock each frame is 300 ms later than the one before, however slow the machine is. */
+const TIME_FRAMES = `{
+  let time = 0;
+  const { toBlob } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.toBlob = function (...how) {
+    time += 300;
+    return toBlob.apply(this, how);
+  };
+  performance.now = () => time;
+}`;
 const running = (page: Page) =>
   page.evaluate<number>(
     `streams.flatMap((stream) => stream.getTracks()).filter(({ readyState }) => readyState === 'live').length`,
@@ -97,21 +107,26 @@ test('an automatic capture waits for three good frames, however slow they are', 
 test('the best of the good frames of about one second is the photo', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/no-such-page', { permissions: ['camera'] });
   await page.addInitScript(NUMBER_FRAMES);
-  const answers = [
-    { refusals: ['TOO_DARK'], quality: 99 },
-    { refusals: [], quality: 20 },
-    { refusals: [], quality: 30 },
-    { refusals: [], quality: 95 },
-  ];
-  await page.route('**/camera/frames', (route) =>
-    route.fulfill({ json: answers.shift() ?? { refusals: [], quality: 30 } }),
-  );
+  await page.addInitScript(TIME_FRAMES);
+  const dark = { refusals: ['TOO_DARK'], quality: 99 };
+  const good = (quality: number) => ({ refusals: [], quality });
+  const answers = [dark, good(20), good(30), good(95)];
+  let automatic = false;
+  let asked = 0;
+  let best = 0;
+  await page.route('**/camera/frames', (route) => {
+    asked += 1;
+    const answer = automatic ? (answers.shift() ?? good(30)) : dark;
+    if (answer.quality === 95) best = asked;
+    return route.fulfill({ json: answer });
+  });
   await page.goto('/verify?flow=7');
   await page.getByRole('button', { name: 'Use camera' }).click();
   await page.getByText('Capture automatically').click();
+  automatic = true;
   await page.locator('.photo-field img').waitFor();
   const end = await page.evaluate<string>(`shown.slice(-8).text()`);
-  assert.equal(end, ' frame 4');
+  assert.equal(Number(/\d+$/.exec(end)?.[0]), best, end);
 });
 
 test('a frame from before a wait for other cameras is not taken', IN_BROWSER, async (t) => {
