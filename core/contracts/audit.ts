@@ -235,6 +235,7 @@ export type AuditState = z.infer<typeof auditState>;
 export const USES = {
   search: ['search.run'],
   faceComparison: ['face.compared'],
+  examination: ['examination.begun'],
   signatureComparison: ['signature.compared', 'signature.known-compared'],
   verification: ['validation.finalised'],
   duplicateSearch: ['duplicates.ended', 'duplicates.changed'],

@@ -11,7 +11,7 @@ export const nav: Translation<typeof en.nav> = {
   runs: 'عمليات التسجيل',
   failedPhotos: 'الصور الفاشلة',
   knownSignatures: 'عدة تواقيع للمضاهاة',
-  examinations: 'فحوص الوجوه',
+  examinations: 'مضاهاة الوجوه',
   comparisons: 'سجل المقارنات',
   signatureCalibration: 'معايرة التواقيع',
   overview: 'نظرة عامة',

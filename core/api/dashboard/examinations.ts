@@ -4,7 +4,7 @@ import {
   type Examination,
   type ExaminationRow,
 } from '../../contracts/dashboard/examinations.ts';
-import type { ExaminationId } from '../../contracts/ids.ts';
+import type { ExaminationId, FaceId } from '../../contracts/ids.ts';
 import {
   areResultsOpen,
   isSystemOpen,
@@ -24,7 +24,6 @@ import { serve } from './access/guard.ts';
 import { operatorNames } from './actorNames.ts';
 import { beginReport, sendPdf } from './reports.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
-import type { ExaminationReport } from '../../domain/ports/reports.ts';
 
 /** Examinations that the list shows, the newest ones. */
 const LISTED = 200;
@@ -64,56 +63,60 @@ export function examinationRoutes(app: FastifyInstance, ports: DashboardRoutePor
     });
     return readFor(ports, operator, id);
   });
-}
-
-/** The PDF of an examination that is done. The export is in the audit log before the first byte leaves. */
-export function examinationReportRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   serve(app, examinationApi.report, async ({ operator, params: { id }, body: { language }, reply }) => {
     const { frame, shown } = await beginReport(ports, operator, language, async () => {
-      const examination = await readFor(ports, operator, id);
+      const { found, photos } = await load(ports, operator, id);
+      const examination = await viewOf(ports, operator, found, photos);
       if (examination.state !== 'done') throw new CodedError('EXAMINATION_STEP');
       const exported = { kind: 'examinationReport', object: `examination:${id}`, rows: 1 } as const;
-      return { exported, shown: examination };
+      return { exported, shown: { examination, photos } };
     });
-    // The photos are read once, after the entry in the log.
-    const pictures = await reportedPictures(ports, operator, id);
-    return sendPdf(reply, await ports.reports.examination({ ...frame, examination: shown, pictures }));
+    const { examination, photos } = shown;
+    const pictures = await Promise.all(
+      photos.map(async ({ width, height, box, sha256, faceId, enrolledAt, imageId }) => {
+        const content = (await ports.images.read(operator.companyId, imageId))?.content;
+        return { width, height, box, sha256, faceId, enrolledAt, content };
+      }),
+    );
+    return sendPdf(reply, await ports.reports.examination({ ...frame, examination, pictures }));
   });
-}
-
-async function reportedPictures(
-  ports: DashboardRoutePorts,
-  { companyId }: SignedIn,
-  id: ExaminationId,
-): Promise<ExaminationReport['pictures']> {
-  const { faces } = existing(await ports.examinations.find(companyId, id));
-  const stored = await ports.views.faceImages(companyId, faces);
-  return Promise.all(
-    faces.map(async (face) => {
-      const found = existing(stored.find(({ faceId }) => faceId === face));
-      const { width, height, box, sha256, faceId, enrolledAt, imageId } = found;
-      const content = (await ports.images.read(companyId, imageId))?.content;
-      return { width, height, box, sha256, faceId, enrolledAt, content };
-    }),
-  );
 }
 
 function rowOf({ id, beganAt, content }: StoredExamination, actor: string): ExaminationRow {
   return { id, beganAt: isoTime(beganAt), state: stateOf(content), turn: turnOf(content, actor) };
 }
 
+type Photo = Awaited<ReturnType<DashboardRoutePorts['views']['faceImages']>>[number];
+
+/** An examination and its photos, in the drawn order. */
+async function load(
+  { examinations, views }: DashboardRoutePorts,
+  { companyId }: SignedIn,
+  id: ExaminationId,
+): Promise<{ found: StoredExamination; photos: [Photo, Photo] }> {
+  const found = existing(await examinations.find(companyId, id));
+  const images = await views.faceImages(companyId, found.faces);
+  const photoOf = (face: FaceId) => existing(images.find(({ faceId }) => faceId === face));
+  return { found, photos: [photoOf(found.faces[0]), photoOf(found.faces[1])] };
+}
+
 async function readFor(
   ports: DashboardRoutePorts,
-  { companyId, actor }: SignedIn,
+  operator: SignedIn,
   id: ExaminationId,
 ): Promise<Examination> {
-  const found = existing(await ports.examinations.find(companyId, id));
-  const { content, faces } = found;
-  const [names, images] = await Promise.all([
-    operatorNames(ports.operators, companyId),
-    ports.views.faceImages(companyId, faces),
-  ]);
-  const pictures = faces.map((face) => existing(images.find(({ faceId }) => faceId === face)));
+  const { found, photos } = await load(ports, operator, id);
+  return viewOf(ports, operator, found, photos);
+}
+
+async function viewOf(
+  ports: DashboardRoutePorts,
+  { companyId, actor }: SignedIn,
+  found: StoredExamination,
+  photos: readonly [Photo, Photo],
+): Promise<Examination> {
+  const { content } = found;
+  const names = await operatorNames(ports.operators, companyId);
   const open = areResultsOpen(content);
   const named = <T extends { by: string }>({ by, ...shown }: T) => ({
     ...shown,
@@ -121,7 +124,7 @@ async function readFor(
   });
   return {
     ...rowOf(found, actor),
-    pictures: pictures.map(({ width, height, box, eyes }) => ({ width, height, box, eyes })),
+    pictures: photos.map(({ width, height, box, eyes }) => ({ width, height, box, eyes })),
     next: nextStep(content, actor),
     works: content.works
       .filter(({ by }) => open || by === actor)
@@ -129,7 +132,7 @@ async function readFor(
     settlement: content.settlement && named(content.settlement),
     system: isSystemOpen(content, actor)
       ? {
-          names: [pictures[0]!.name, pictures[1]!.name],
+          names: [photos[0].name, photos[1].name],
           score: await scoreOf(ports, found, companyId),
         }
       : null,

@@ -50,7 +50,6 @@ const ROUTES: readonly (readonly [words: string, load: () => Promise<AddRoutes>]
   ['signature-calibration', async () => (await import('./calibration.ts')).signatureCalibrationRoutes],
   ['face-comparisons', async () => (await import('./faceComparisons.ts')).faceComparisonRoutes],
   ['examinations', async () => (await import('./examinations.ts')).examinationRoutes],
-  ['examinations', async () => (await import('./examinations.ts')).examinationReportRoutes],
   ['verifications', async () => (await import('./verifications.ts')).verificationRoutes],
   ['camera', async () => (await import('./verifications.ts')).cameraRoutes],
 ];

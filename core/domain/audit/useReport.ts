@@ -23,6 +23,7 @@ const recorded = z.object({
   listed: z.number().catch(0),
   pairs: z.number().optional(),
   state: z.string().optional(),
+  step: z.string().optional(),
   confirms: z.number().optional(),
   to: z.number().nullable().catch(null),
 });
@@ -55,17 +56,24 @@ export async function* usesOf(
       const kind = KIND_OF.get(entry.action);
       const isGoingOn = entry.action === 'duplicates.changed' && fact.state !== 'cancelled';
       if (kind === undefined || isGoingOn) return [];
-      const began = kind === 'duplicateSearch' ? earlier.get(entry.object ?? '')?.[0] : undefined;
+      const about = earlier.get(entry.object ?? '') ?? [];
+      const began = kind === 'duplicateSearch' ? about[0] : undefined;
+      const concluded = about.filter(
+        (each) => recorded.parse(JSON.parse(each.details)).step === 'evaluation',
+      );
       const use: Use = {
         kind,
         start: new Date(entry.at - fact.took),
-        end: new Date(entry.at),
+        end: new Date(concluded.at(-1)?.at ?? entry.at),
         by: began?.actor ?? entry.actor,
         watchlists: fact.watchlists,
         faces: fact.faces,
         input: kind === 'search' ? null : entry.object,
         result: fact.band ?? fact.verdict ?? fact.matches ?? fact.pairs ?? null,
-        verified: verifiersOf(kind, entry, decisions, earlier.get(`identity-decision:${fact.confirms}`)),
+        verified:
+          kind === 'examination'
+            ? concluded.map(({ actor: by }) => ({ by, status: null }))
+            : verifiersOf(kind, entry, decisions, earlier.get(`identity-decision:${fact.confirms}`)),
       };
       const isAlarm = kind === 'verification' && (fact.matches ?? 0) > 0;
       return [{ use, alarm: isAlarm ? (fact.listed > 0 ? 'blacklist' : 'duplicate') : null }];
@@ -75,11 +83,11 @@ export async function* usesOf(
 
 type Entries = ReadonlyMap<string, readonly AuditEntry[]>;
 
-/** Where a duplicate search began, and the decisions that a second operator confirmed. */
+/** Where a duplicate search began, who examined a pair, and the decisions that a second operator confirmed. */
 function earlierOf(facts: readonly { entry: AuditEntry; fact: z.infer<typeof recorded> }[]): string[] {
   return facts.flatMap(({ entry: { action, object }, fact: { confirms } }) => [
     ...(confirms === undefined ? [] : [`identity-decision:${confirms}`]),
-    ...(action.startsWith('duplicates.') && object !== null ? [object] : []),
+    ...(/^(duplicates|examination)\./.test(action) && object !== null ? [object] : []),
   ]);
 }
 

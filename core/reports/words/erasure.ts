@@ -63,7 +63,7 @@ export const ar: typeof en = {
   goneFaces: 'وجوه حُذفت من قبل',
   photos: 'الصور المرفوعة',
   comparisons: 'مقارنات الوجوه والتواقيع',
-  examinations: 'فحوص الوجوه',
+  examinations: 'عمليات مضاهاة الوجوه',
   persons: 'الأشخاص',
   decisions: 'قرارات بشأن هوية الوجوه',
   templates: 'القوالب',

@@ -18,6 +18,7 @@ export const en = {
   kinds: {
     search: 'Search with a photo',
     faceComparison: 'Comparison of two faces',
+    examination: 'Examination of two faces',
     signatureComparison: 'Comparison of signatures',
     verification: 'Verification',
     duplicateSearch: 'Duplicate search',
@@ -66,6 +67,7 @@ export const ar: typeof en = {
   kinds: {
     search: 'بحث بصورة',
     faceComparison: 'مقارنة وجهين',
+    examination: 'مضاهاة وجهين',
     signatureComparison: 'مقارنة تواقيع',
     verification: 'تحقق',
     duplicateSearch: 'بحث عن التكرارات',

@@ -59,6 +59,13 @@ test('the report of use has each use with its database, input and verifiers', as
     { by: 'operator:2', at },
     { ...decided, object: 'identity-decision:8', details: { kind: 'same', faces: 2, confirms: 7 } },
   );
+  const examined = { company: company.id, object: 'examination:5' } as const;
+  for (const [by, action, step] of [
+    ['operator:1', 'examination.begun', undefined],
+    ['operator:2', 'examination.saved', 'analysis'],
+    ['operator:2', 'examination.saved', 'evaluation'],
+  ] as const)
+    await storage.audit.record({ by, at }, { ...examined, action, details: step ? { step } : {} });
 
   const [head, ...rows] = await file('format=csv');
   assert.equal(
@@ -77,6 +84,7 @@ test('the report of use has each use with its database, input and verifiers', as
       'search, operator:1, Ada, duplicates; Wanted, 4, , none, , ',
       'duplicateDecision, operator:1, Ada, , 2, identity-decision:7, , Ada, ',
       'duplicateDecision, operator:2, Rana, , 2, identity-decision:8, , Ada; Rana, ',
+      'examination, operator:1, Ada, , , examination:5, , Rana, ',
     ],
   );
   assert.deepEqual((await file('format=csv&to=2020-01-01T00:00:00.000Z')).slice(1), []);
@@ -90,9 +98,9 @@ test('the report of use has each use with its database, input and verifiers', as
   assert.deepEqual(
     exports.map(({ outcome, details }) => `${outcome} ${details}`),
     [
-      'done {"kind":"useReport","rows":6}',
+      'done {"kind":"useReport","rows":7}',
       'done {"kind":"useReport","rows":0}',
-      'done {"kind":"useReport","rows":6}',
+      'done {"kind":"useReport","rows":7}',
     ],
   );
 });
