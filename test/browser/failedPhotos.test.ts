@@ -73,6 +73,13 @@ test('failed photos are chosen, turned, sent, skipped and undone by keyboard', I
   );
 });
 
+test('a failed photo links to the page of its person', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/enrol/failures/3');
+  await page.getByRole('heading', { name: 'group-3.png' }).waitFor();
+  await page.locator('.fix-head').getByRole('link', { name: 'Omar Evans' }).click();
+  await eventually(() => assert.equal(new URL(page.url()).pathname, '/persons/21'));
+});
+
 test('all faces of a photo are sent in one step, each as its own photo', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/enrol/failures?state=open');
   await page.getByText('group-4.png').waitFor();

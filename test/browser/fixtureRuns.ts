@@ -10,7 +10,7 @@ import {
 } from '../../core/contracts/dashboard/enrolmentRuns.ts';
 import { watchedFolderList } from '../../core/contracts/dashboard/folders.ts';
 import type { UploadDetail } from '../../core/contracts/dashboard/work.ts';
-import { at } from './fixtures.ts';
+import { at, FIRST_PERSON, personName } from './fixtures.ts';
 
 const EXAMPLE_RUN = '3c1d5a52-1f0e-4c7c-9d9e-0a2b8f1c3d55';
 const SINGLE_RUN = '3c1d5a52-1f0e-4c7c-9d9e-0a2b8f1c3d56';
@@ -126,6 +126,8 @@ const THREE = {
   onePerson: false,
 };
 
+const KNOWN = { id: FIRST_PERSON, name: personName(FIRST_PERSON) };
+
 const failure = (id: number, facts: Partial<FailureRow>): FailureRow => ({
   id,
   uploadId: FAILED_UPLOAD,
@@ -138,6 +140,7 @@ const failure = (id: number, facts: Partial<FailureRow>): FailureRow => ({
   failureCode: 'MULTIPLE_FACES',
   at: at(-299),
   found: THREE,
+  person: null,
   hasMainFace: false,
   fix: null,
   unfixable: null,
@@ -146,9 +149,10 @@ const failure = (id: number, facts: Partial<FailureRow>): FailureRow => ({
 
 const FAILURES: readonly FailureRow[] = [
   failure(4, {}),
-  failure(3, { hasMainFace: true }),
+  failure(3, { hasMainFace: true, person: KNOWN }),
   failure(2, { failureCode: 'NO_FACE', found: null, fileName: 'sideways-2.png' }),
   failure(1, {
+    person: KNOWN,
     fix: {
       state: 'enrolled',
       uploadId: FAILED_UPLOAD,

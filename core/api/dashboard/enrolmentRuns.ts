@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify';
 import { pathId, trusted, type CompanyId, type RunId } from '../../contracts/ids.ts';
 import { actorNames } from '../../domain/audit/entryNames.ts';
 import { mayRole } from '../../domain/identity/roles.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
 import { serve } from './access/guard.ts';
 import { ApiError, existing } from '../http/errors.ts';
@@ -49,7 +50,7 @@ export function enrolmentRunRoutes(app: FastifyInstance, ports: DashboardRoutePo
   serve(app, runApi.setUnfixable, async ({ companyId, act, body }) => {
     await ports.runs.setUnfixable(companyId, body, act);
   });
-  serve(app, runApi.failures, async ({ companyId, query }) => {
+  serve(app, runApi.failures, async ({ companyId, operator, query }) => {
     const { cursor, limit = PAGE } = query;
     const filter = failureFilter(query);
     // A cursor that this route did not write begins at the first page.
@@ -61,7 +62,7 @@ export function enrolmentRunRoutes(app: FastifyInstance, ports: DashboardRoutePo
     ]);
     const counts = [...reasons].map(([code, count]) => ({ code, count }));
     return {
-      items: found.map((failure) => failureBody(failure, names)),
+      items: found.map((failure) => failureBody(operator, failure, names)),
       nextCursor: cursorAfter(found, limit, ({ id }) => String(id)),
       total: counts
         .filter(({ code }) => filter.reason === undefined || code === filter.reason)
@@ -145,10 +146,15 @@ function runBody(run: EnrolmentRun, names: ReadonlyMap<string, string>): RunRow 
   return { ...run, startedByName: names.get(run.startedBy) ?? null };
 }
 
-function failureBody(failure: ListedFailure, names: ReadonlyMap<string, string>): FailureRow {
+function failureBody(
+  { role }: SignedIn,
+  failure: ListedFailure,
+  names: ReadonlyMap<string, string>,
+): FailureRow {
   const { fix, found, unfixable } = failure;
   return {
     ...failure,
+    person: mayRole(role, 'persons:read') ? failure.person : null,
     hasMainFace: found !== null && isClearlyMain(found),
     fix: fix && { ...fix, byName: names.get(fix.by) ?? null },
     unfixable: unfixable && { ...unfixable, byName: names.get(unfixable.by) ?? null },

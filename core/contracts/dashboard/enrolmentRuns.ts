@@ -113,6 +113,8 @@ export const failureRow = z.object({
   at: z.iso.datetime(),
   /** Where faces were found; null: none was. */
   found: foundFaces.nullable(),
+  /** Of the corrected photo, else the one whose external id the photo was sent with; null: none, or the role may not see persons. */
+  person: z.object({ id: number, name: z.string() }).nullable(),
   /** Whether the largest face is clearly the main one. */
   hasMainFace: z.boolean(),
   /** The latest corrected photo. */

@@ -13,13 +13,14 @@ import {
 import { ERASED_NAME } from '../../contracts/erasure.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
-import type { BlacklistId, CompanyId, RunId, UploadId, UploadItemId } from '../../contracts/ids.ts';
+import type { BlacklistId, CompanyId, PersonId, RunId, UploadId, UploadItemId } from '../../contracts/ids.ts';
 import type { Actor, AuditContext } from '../../domain/ports/auditContext.ts';
 import type { PhotoReference } from '../../domain/ports/auditEntry.ts';
 import { isoTime } from '../../domain/values/time.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { hasWords } from '../engine/nameSearch.ts';
 import { toTarget } from '../enrolment/uploads.ts';
+import { HAS_FACES } from '../persons/personRows.ts';
 import { AuditedRows, countOf } from '../engine/rows.ts';
 
 const { Enrolled, Failed, Pending } = ITEM_STATUS;
@@ -104,7 +105,14 @@ export class EnrolmentRuns extends AuditedRows {
           .onRef('enrolment_run.id', '=', 'upload.run_id'),
       )
       .leftJoin('blacklist', 'blacklist.id', 'upload.blacklist_id')
+      .leftJoin('person', (join) =>
+        join
+          .onRef('person.company_id', '=', 'upload_item.company_id')
+          .onRef('person.external_id', '=', 'upload_item.person_external_id')
+          .on(HAS_FACES),
+      )
       .selectAll('upload_item')
+      .select(['person.id as person_id', 'person.name as known_name'])
       .select([
         'upload.run_id',
         'upload.kind',
@@ -132,6 +140,8 @@ export class EnrolmentRuns extends AuditedRows {
       found: row.found === null ? null : foundFaces.parse(JSON.parse(row.found)),
       /** The latest corrected photo. */
       fix: fixes.get(row.id) ?? null,
+      /** Of the face of that, else the one that has the external id which the photo was sent with. */
+      person: fixes.get(row.id)?.person ?? personOf(row.person_id, row.known_name),
       /** An operator marked the photo as not fixable. */
       unfixable:
         row.unfixable_by === null || row.unfixable_at === null
@@ -221,6 +231,9 @@ export class EnrolmentRuns extends AuditedRows {
     const rows = await this.db
       .selectFrom('upload')
       .innerJoin('upload_item', 'upload_item.upload_id', 'upload.id')
+      .leftJoin('person_face', 'person_face.face_id', 'upload_item.face_id')
+      .leftJoin('person', 'person.id', 'person_face.person_id')
+      .select(['person.id as person_id', 'person.name as person_name'])
       .select(['upload.id', 'upload_item.fixes', 'upload.fix_face', 'upload.fix_faces', 'upload.fixed_by'])
       .select(['upload.created_at', 'upload_item.status', 'upload_item.failure_code'])
       .where('upload_item.company_id', '=', company)
@@ -341,9 +354,12 @@ function toFix(row: {
   created_at: number;
   status: ItemStatus;
   failure_code: FailureCode | null;
+  person_id: PersonId | null;
+  person_name: string | null;
 }) {
   return {
     state: STATES[row.status],
+    person: personOf(row.person_id, row.person_name),
     uploadId: row.id,
     by: row.fixed_by ?? 'service',
     at: isoTime(row.created_at),
@@ -352,6 +368,9 @@ function toFix(row: {
     failureCode: row.failure_code,
   };
 }
+
+const personOf = (id: PersonId | null, name: string | null) =>
+  id === null || name === null ? null : { id, name };
 
 function codeOf({ failure_code }: { failure_code: FailureCode | null }): FailureCode {
   if (failure_code === null) throw new Error('A failed photo has no reason.');

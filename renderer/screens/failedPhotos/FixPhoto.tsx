@@ -10,6 +10,7 @@ import {
   IconScissors,
 } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { useStore } from 'zustand';
 import type { FailureRow } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
@@ -66,6 +67,11 @@ export function FixPhoto({ failure, rows, go }: Props) {
         <h2 className="fix-title">
           <bdi>{failure.fileName}</bdi>
         </h2>
+        {failure.person === null ? null : (
+          <Link to={`/persons/${failure.person.id}`} className="cut">
+            <bdi>{failure.person.name}</bdi>
+          </Link>
+        )}
         <span className="soft">
           {t('failedPhotos.place', { place: count(place + 1), total: count(rows.length) })}
         </span>

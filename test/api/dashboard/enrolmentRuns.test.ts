@@ -138,6 +138,29 @@ test('a corrected photo keeps its name and list, and the failure keeps its histo
   assert.deepEqual([run.images, run.enrolled, run.failed, run.waiting], [2, 1, 1, 0]);
 });
 
+test('a failed photo names its person: of its corrected photo, or of its external id', async (t) => {
+  const { site, as } = await openDashboardSite(t);
+  const admin = await as('admin');
+  const send = async (person: object, outcome: 'face' | 'NO_FACE', photo: number) => {
+    const form = formOf(photoOf(photo));
+    form.append('persons', JSON.stringify([person]));
+    assert.equal((await admin('POST', '/uploads', form)).status, 202);
+    await answerImages(site, AT, [outcome]);
+  };
+  await send({ name: 'Ann', externalId: '17' }, 'face', 1);
+  await send({ externalId: '17' }, 'NO_FACE', 2);
+  await send({ name: 'Bea', externalId: '18' }, 'NO_FACE', 3);
+  const named = async () =>
+    good(await admin('GET', '/failures'), failureList).items.map(({ person }) => person?.name ?? null);
+  assert.deepEqual(await named(), [null, 'Ann'], 'no photo of Bea is enrolled');
+  const [bea] = good(await admin('GET', '/failures'), failureList).items;
+  assert.equal((await admin('POST', `/failures/${bea!.id}/fixes?faces=0`, formOf(photoOf(4)))).status, 202);
+  await answerImages(site, AT, ['face']);
+  assert.deepEqual(await named(), ['Bea', 'Ann']);
+  const [fixed] = good(await admin('GET', '/failures'), failureList).items;
+  assert.equal((await admin('GET', `/persons/${fixed!.person!.id}`)).status, 200);
+});
+
 test('each face of a failed sheet becomes a photo with its number, in one request', async (t) => {
   const { site, as } = await openDashboardSite(t);
   const admin = await as('admin');
