@@ -88,6 +88,11 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
 
   const made = await run(home, ['--json', 'flow', 'create', 'Visitors', '--company', 'Acme']);
   const flow = String((JSON.parse(made.stdout) as { id: number }).id);
+  const rated = await run(home, ['--json', 'flow', 'list', '--company', 'Acme']);
+  const shown = (JSON.parse(rated.stdout) as { name: string; duplicates: unknown }[]).find(
+    ({ name }) => name === 'Visitors',
+  );
+  assert.deepEqual(shown?.duplicates, { oneIn: 10_000, per: 'comparison' });
   const verified = await run(home, ['--json', 'verify', selfie, '--flow', flow, '--company', 'Acme']);
   assert.equal(verified.code, EXIT.ok, verified.stderr);
   const detail = JSON.parse(verified.stdout) as { statusLabel: string; duplicates: unknown[] };

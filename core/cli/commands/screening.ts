@@ -1,5 +1,14 @@
 import { blacklistApi, blacklistRow } from '../../contracts/dashboard/blacklists.ts';
-import { flowApi, HIT_ACTIONS, type HitAction, flowRow, TARGET_FPIRS } from '../../contracts/flows.ts';
+import {
+  blacklistThreshold,
+  flowApi,
+  HIT_ACTIONS,
+  type FlowRow,
+  type HitAction,
+  flowRow,
+  TARGET_FPIRS,
+  type ThresholdChoice,
+} from '../../contracts/flows.ts';
 import { Option, type Command } from 'commander';
 import { z } from 'zod';
 import { BLACKLIST_STATUS, BLACKLIST_STATUS_LABEL } from '../../contracts/codes.ts';
@@ -66,6 +75,7 @@ function labelled({ usedByTrustFlows: _users, status, ...row }: z.infer<typeof b
 }
 
 const flow = flowRow.pick({ id: true, name: true, system: true, version: true });
+type Flow = z.infer<typeof flow>;
 
 interface ListWithRate {
   blacklistId: number;
@@ -134,11 +144,43 @@ function addFlowCommands(group: Command, terminal: Terminal): void {
     .description('list the Trust Flows of a company with their numbers')
     .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
-      const { items } = await ask(
-        terminal.home(),
-        { ...flowApi.list, answer: z.object({ items: z.array(flow) }) },
-        options,
-      );
-      terminal.show(items);
+      const answer = z.object({ items: z.array(flow.extend(flowRow.pick(WITH_RATES).shape)) });
+      const { items } = await ask(terminal.home(), { ...flowApi.list, answer }, options);
+      const rated = items.map(withRates);
+      terminal.show(terminal.isJson() ? rated : rated.map(inWords));
     });
+}
+
+const WITH_RATES = { saved: true, blacklistNames: true } as const;
+
+/** False alarms that are accepted: one in so many comparisons of two people, or in so many searches of unknown people. */
+interface Rate {
+  oneIn: number;
+  per: 'comparison' | 'search';
+}
+
+const rateOf = ({ targetFmr, targetFpir }: ThresholdChoice): Rate =>
+  targetFpir === null
+    ? { oneIn: Math.round(1 / targetFmr), per: 'comparison' }
+    : { oneIn: Math.round(1 / targetFpir), per: 'search' };
+
+/** The rates of the version in force; null and none: the flow does not look for duplicates, or in blacklists. */
+function withRates({ saved, blacklistNames, ...row }: Pick<FlowRow, keyof typeof WITH_RATES> & Flow) {
+  const lists = saved?.blacklistDetection.enabled === true ? saved.blacklistDetection.blacklistIds : [];
+  return {
+    ...row,
+    duplicates: saved?.duplicateDetection.enabled === true ? rateOf(saved) : null,
+    blacklists: lists.map((id) => ({
+      id,
+      name: blacklistNames[String(id)] ?? null,
+      ...rateOf(blacklistThreshold(saved!, id)),
+    })),
+  };
+}
+
+function inWords({ duplicates, blacklists, ...row }: ReturnType<typeof withRates>) {
+  const words = ({ oneIn, per }: Rate) =>
+    `1 in ${oneIn.toLocaleString('en')} ${per === 'search' ? 'searches' : 'comparisons'}`;
+  const lists = blacklists.map((list) => `${list.name ?? list.id} ${words(list)}`).join(', ');
+  return { ...row, duplicates: duplicates === null ? 'off' : words(duplicates), blacklists: lists || 'off' };
 }
