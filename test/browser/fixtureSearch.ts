@@ -47,6 +47,7 @@ function candidateOf(score: number, n: number, isListed: boolean): SearchCandida
     personId: n === 0 ? 21 : null,
     photos: 1,
     photoRate: rateOf(score),
+    furtherRates: [],
     photoScore: score,
     samePicture: false,
     name: personName(person),

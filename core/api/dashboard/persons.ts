@@ -13,6 +13,7 @@ import { z } from 'zod';
 import type { FaceId, PersonId } from '../../contracts/ids.ts';
 import { actorNames } from './actorNames.ts';
 import { barsOf } from '../../domain/duplicates/component.ts';
+import { SEARCH, searchCoverage } from '../../domain/search/coverage.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { DecisionRecord, Person } from '../../storage/persons/personRows.ts';
 import { serve } from './access/guard.ts';
@@ -83,11 +84,11 @@ async function alikeOf(
   const { companyId } = operator;
   existing(await ports.persons.find(companyId, id));
   const own = await ports.persons.facesOf(companyId, id);
-  const { rows: lists } = await ports.blacklists.list(companyId, { offset: 0 });
+  const { searched } = await searchCoverage(ports, companyId, { ...SEARCH, inactiveLists: true });
   const near = await ports.duplicateSearch.nearestTo(
     companyId,
     own.slice(-MAX_PROBES),
-    lists.map((list) => list.id),
+    searched.flatMap((list) => list.id ?? []),
   );
   const [persons, standing] = await Promise.all([
     ports.persons.ofFaces(companyId, [...near.keys()]),

@@ -3,6 +3,7 @@ import {
   searchHistory,
   type SearchAnswer,
   LISTED,
+  LISTED_PHOTOS,
   type SearchCandidate,
   type SearchReportRequest,
 } from '../../contracts/dashboard/search.ts';
@@ -87,11 +88,15 @@ async function answerOf(
     return { ...frame, ...nothing, refused: result.code, pipelineId };
   }
   const { pipelineId, calibration } = result.recogniser;
-  const found = result.faces.flatMap(({ candidates }) => candidates.map(({ faceId }) => faceId));
+  const listed = result.faces.map(({ face, candidates }) => ({
+    face,
+    candidates: candidates.filter(({ place }) => place < LISTED_PHOTOS),
+  }));
+  const found = listed.flatMap(({ candidates }) => candidates.map(({ faceId }) => faceId));
   const faceImages = await ports.views.faceImages(companyId, [...new Set(found)]);
   const byFace = new Map(faceImages.map((faceImage) => [faceImage.faceId, faceImage]));
   const { width, height } = result.image;
-  const faces = result.faces.map(({ face, candidates }) => ({
+  const faces = listed.map(({ face, candidates }) => ({
     box: face.box,
     eyes: [face.eyes[0], face.eyes[1]] as [(typeof face.eyes)[0], (typeof face.eyes)[1]],
     quality: face.quality.score,
@@ -125,6 +130,9 @@ function candidateBody(
     name,
     personId: person,
     photos: candidate.photoDistances.length,
+    furtherRates: candidate.photoDistances
+      .slice(candidate.place === 0 ? LISTED_PHOTOS : Infinity)
+      .map((each) => falseMatchRateOf(calibration, each)),
     photoRate: falseMatchRateOf(calibration, candidate.photoDistance),
     photoScore: similarityScore(calibration, candidate.photoDistance),
     samePicture: candidate.photoDistance <= SAME_PICTURE,

@@ -19,6 +19,8 @@ export const searchCandidate = z.object({
   personId: z.number().int().nullable(),
   /** How many photos of the person the list has. */
   photos: z.number().int(),
+  /** With the first photo of the person: the rates of those that are not listed, rising. */
+  furtherRates: z.array(z.number()),
   /** False match rate of this photo alone, and its score. */
   photoRate: z.number(),
   photoScore: z.number(),
@@ -51,6 +53,8 @@ const point = z.object({ x: z.number(), y: z.number() });
 
 /** Persons of a face at most: so many of duplicate detection, and so many of all blacklists together. */
 export const LISTED = 50;
+/** Photos of a person at most, the most similar ones: each has its facts and its picture. */
+export const LISTED_PHOTOS = 10;
 
 export const searchedFace = z.object({
   box,
@@ -58,7 +62,7 @@ export const searchedFace = z.object({
   quality: z.number(),
   /** The aligned face as a data URI: it is kept nowhere. */
   thumbnail: z.string(),
-  /** The photos of the nearest persons, most similar first, also below every threshold: at most {@link LISTED} persons of each group. */
+  /** The photos of the nearest persons, most similar first, also below every threshold: at most {@link LISTED} persons of each group, with {@link LISTED_PHOTOS} photos each. */
   candidates: z.array(searchCandidate),
 });
 export type SearchedFace = z.infer<typeof searchedFace>;

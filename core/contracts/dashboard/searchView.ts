@@ -58,6 +58,8 @@ interface Viewed {
   personId: number | null;
   /** Of the photo alone; `falseMatchRate` and `reading` are of the person. */
   photoRate: number;
+  /** With the first photo of the person: the rates of those that are not listed. */
+  furtherRates: readonly number[];
   watchlist: 'duplicate' | 'blacklist';
   blacklistId: number | null;
   falseMatchRate: number;
@@ -155,8 +157,10 @@ export function agreeingPhotos<C extends Viewed>(
 ): number {
   const key = keyOf(photoOf(candidate));
   const { rate } = thresholdOf(answer, view);
-  return candidates.filter((each) => keyOf(photoOf(each)) === key && each.photoRate <= (1 + SAME_RATE) * rate)
-    .length;
+  const rates = candidates
+    .filter((each) => keyOf(photoOf(each)) === key)
+    .flatMap(({ photoRate, furtherRates }) => [photoRate, ...furtherRates]);
+  return rates.filter((each) => each <= (1 + SAME_RATE) * rate).length;
 }
 
 /** The candidates of a face that a view shows, most similar first; matches on blacklists before the others. */

@@ -71,6 +71,8 @@ export interface FoundPhoto extends FaceSummary {
   person: PersonId | null;
   /** Of all photos of the person in the list, nearest first. */
   photoDistances: readonly number[];
+  /** Of this photo among them, from 0. */
+  place: number;
   /** Of the person, on the scale of a single photo; and of this photo alone. */
   distance: number;
   photoDistance: number;
@@ -169,9 +171,11 @@ async function summarise(
   // A face erased between the two look-ups is no longer a candidate.
   return found.flatMap(({ person, distance, photos }) => {
     const photoDistances = photos.map((photo) => photo.distance);
-    return photos.flatMap(({ faceId, distance: photoDistance }) => {
+    return photos.flatMap(({ faceId, distance: photoDistance }, place) => {
       const summary = byId.get(faceId);
-      return summary === undefined ? [] : [{ ...summary, person, photoDistances, distance, photoDistance }];
+      return summary === undefined
+        ? []
+        : [{ ...summary, person, photoDistances, place, distance, photoDistance }];
     });
   });
 }

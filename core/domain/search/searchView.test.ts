@@ -43,6 +43,7 @@ const candidate = (distance: number, blacklistId: number | null) => {
     faceId: ++lastFace,
     personId: null as number | null,
     photoRate: fmrAtDistance(CALIBRATION, distance),
+    furtherRates: [] as number[],
     watchlist: blacklistId === null ? ('duplicate' as const) : ('blacklist' as const),
     blacklistId,
     falseMatchRate: searchedRate(CALIBRATION, distance),
@@ -178,6 +179,7 @@ test('a person is listed once per list, with the number of photos that agree', (
     ...candidate(STRONG, blacklistId),
     personId: 4,
     photoRate: fmrAtDistance(CALIBRATION, alone),
+    furtherRates: [],
   });
   const [nearest, agrees, apart] = [photo(STRONG, 7), photo(POSSIBLE, 7), photo(BELOW, 7)];
   const others = [photo(STRONG, null), candidate(STRONG, 7), candidate(BELOW, 7)];
@@ -188,6 +190,13 @@ test('a person is listed once per list, with the number of photos that agree', (
   assert.equal(
     agreeingPhotos(answerOf(searched), searched, { ...DEFAULT_VIEW, oneIn: 1_000_000 }, nearest),
     1,
+  );
+  const further = [STRONG, POSSIBLE, BELOW].map((distance) => fmrAtDistance(CALIBRATION, distance));
+  const cut = face(1, { ...nearest, furtherRates: further }, agrees, apart);
+  assert.equal(
+    agreeingPhotos(answerOf(cut), cut, DEFAULT_VIEW, cut.candidates[0]!),
+    4,
+    'with those not listed',
   );
   const { matches, belowCount } = shownCandidates(answerOf(searched), searched, DEFAULT_VIEW, 50);
   assert.deepEqual([matches.length, belowCount], [5, 1], 'photos of a matching person are matches');

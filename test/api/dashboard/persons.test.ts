@@ -21,6 +21,7 @@ import {
   personsAnswer,
 } from '../../../core/contracts/dashboard/persons.ts';
 import { searchAnswer } from '../../../core/contracts/dashboard/search.ts';
+import { agreeingPhotos, DEFAULT_VIEW } from '../../../core/contracts/dashboard/searchView.ts';
 import { enrolledFace } from '../../../core/contracts/dashboard/faceImages.ts';
 import {
   validationDetail,
@@ -510,4 +511,74 @@ test('a person has its verifications, its hits, and the persons like it', async 
     'without the person that was split off',
   );
   assert.equal((await dashboard('GET', '/persons/999/alike')).status, 404);
+});
+
+test('a search lists the ten nearest photos of a person, and rates all of them', async (t) => {
+  const { site, cookie, groups, decide } = await openSearched(t, [12]);
+  const [{ id, version } = { id: 0, version: 0 }] = (await groups()).items;
+  good(await decide(id, version, 'same'), decisionAnswer);
+  const answer = good(
+    await site.call('/api/dashboard/search', {
+      method: 'POST',
+      token: null,
+      headers: { origin: site.address, 'content-type': 'image/jpeg', cookie },
+      body: new Uint8Array(photoOf(1)),
+    }),
+    searchAnswer,
+  );
+  const [face] = answer.faces;
+  assert.deepEqual(
+    face!.candidates.map(({ photos, furtherRates }) => [photos, furtherRates.length]),
+    [[12, 2], ...Array.from({ length: 9 }, () => [12, 0])],
+  );
+  assert.equal(agreeingPhotos(answer, face!, DEFAULT_VIEW, face!.candidates[0]!), 12);
+});
+
+test('persons of blacklists are suggested while the company has blacklists', async (t) => {
+  const { site, cookie, dashboard, work, groups, decide } = await openSearched(t, [2, 2]);
+  const [{ id, version } = { id: 0, version: 0 }] = (await groups()).items;
+  const known = good(await decide(id, version, 'same'), decisionAnswer).person!.id;
+  const alike = async () =>
+    good(await dashboard('GET', `/persons/${known}/alike`), alikePersons).items.map(
+      ({ person }) => person.name,
+    );
+  const list = await site.storage.blacklists.create(
+    site.company.id,
+    { name: 'Barred', description: null },
+    TEST_ACT,
+  );
+  const form = formOf(photoOf(1, 3));
+  form.append('persons', JSON.stringify([{ name: 'Listed' }]));
+  assert.equal((await ask(site, 'POST', `/blacklists/${list.id}/faces`, { cookie, body: form })).status, 202);
+  await work();
+  assert.deepEqual(await alike(), ['Listed']);
+  await site.storage.companies.changeSettings(site.company.id, { blacklistsEnabled: false }, TEST_ACT);
+  assert.deepEqual(await alike(), []);
+});
+
+test('the persons like one are sought by its 20 newest photos', async (t) => {
+  const { site, cookie, dashboard, work } = await openSearched(t, [2]);
+  const send = async (persons: readonly object[], photos: readonly Buffer[]) => {
+    const form = formOf(...photos);
+    form.append('persons', JSON.stringify(persons));
+    assert.equal((await ask(site, 'POST', '/uploads', { cookie, body: form })).status, 202);
+    await work();
+  };
+  const known = { name: 'Known', externalId: 'K' };
+  await send([known], [photoOf(3)]);
+  await send([{ name: 'Like the oldest photo' }], [photoOf(3, 1)]);
+  const found = good(await dashboard('GET', '/persons?text=Known'), personPage).items[0]!.id;
+  const alike = async () =>
+    good(await dashboard('GET', `/persons/${found}/alike`), alikePersons).items.map(
+      ({ person }) => person.name,
+    );
+  const more = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => photoOf(4, from + i));
+  await send(
+    more(0, 19).map(() => known),
+    more(0, 19),
+  );
+  assert.deepEqual(await alike(), ['Like the oldest photo'], 'with 20 photos the oldest is a probe');
+  await send([known], more(19, 20));
+  assert.deepEqual(await alike(), [], 'with 21 it is not');
 });
