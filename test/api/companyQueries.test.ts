@@ -20,7 +20,6 @@ const ACROSS_COMPANIES: Record<string, string> = {
   'identity/operators.ts: operator_recovery_code': 'finds by its hash which company a recovery key opens',
   'identity/sessions.ts: operator_session': 'finds by its hash whose session it is; 256 random bits name it',
   'audit/auditLog.ts: audit_entry': 'the chain runs through all companies and is verified as a whole',
-  'diagnostics/serverHealth.ts: comparison': 'the diagnosis checks the rows of the whole installation',
   'diagnostics/storeHealth.ts: audit_entry': 'whether the clock is behind the newest entry of all',
   'images/places/imagePlaces.ts: image': 'the quota of a bucket is that of the whole installation',
   'backup/backups.ts: image': 'a backup holds the whole installation',

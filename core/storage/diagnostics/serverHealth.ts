@@ -45,10 +45,15 @@ function missing({ jpeg, key }: Record<'jpeg' | 'key', Sealed | null>): string |
   return key === null ? 'the row of its photo is missing' : undefined;
 }
 
-/**
- * The tables with rights, keys or signatures. Those of faces and of comparisons are read in portions, and the audit log proves
- * itself.
- */
+/** The tables of records, with the only column of each that is sealed; they are read in portions. */
+const RECORDS = {
+  comparison: 'content',
+  person: 'note',
+  person_decision: 'reason',
+  validation_history: 'note',
+} as const;
+
+/** The tables with rights, keys or signatures. Those of faces are read elsewhere, and the audit log proves itself. */
 const CHECKED_TABLES = [...new Set([CODED, PLACES, SEARCHED].flatMap(Object.keys))].filter(
   (table) =>
     ![
@@ -56,7 +61,7 @@ const CHECKED_TABLES = [...new Set([CODED, PLACES, SEARCHED].flatMap(Object.keys
       'template',
       'face_thumbnail',
       'image',
-      'comparison',
+      ...Object.keys(RECORDS),
       'gallery_snapshot',
       'audit_entry',
       'audit_head',
@@ -229,20 +234,17 @@ export class ServerHealth extends RowHealth implements StoreHealth {
       for (const row of rows)
         if (cells.faultOf(table, row) !== undefined) changed.push(`${table} (${nameOf(row)})`);
     }
-    for (let after = 0, more = true; more;) {
-      const rows = await this.#db
-        .selectFrom('comparison')
-        .select(['id', 'company_id', 'content'])
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(PORTION)
-        .execute();
-      for (const row of rows)
-        if (changed.length < MAX_NAMED && cells.faultOf('comparison', row) !== undefined)
-          changed.push(`comparison (${nameOf({ company_id: row.company_id, id: row.id })})`);
-      more = rows.length === PORTION;
-      after = rows.at(-1)?.id ?? after;
-    }
+    for (const [table, column] of Object.entries(RECORDS))
+      for (let after = 0, more = true; more;) {
+        const { rows } = await sql<Record<string, unknown> & { id: number }>`
+          select * from ${sql.table(table)} where ${sql.ref(column)} is not null and id > ${after}
+          order by id limit ${PORTION}`.execute(this.#db);
+        for (const row of rows)
+          if (changed.length < MAX_NAMED && cells.faultOf(table, row) !== undefined)
+            changed.push(`${table} (${nameOf(row)})`);
+        more = rows.length === PORTION;
+        after = rows.at(-1)?.id ?? after;
+      }
     return changed;
   }
 

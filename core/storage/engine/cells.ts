@@ -17,6 +17,8 @@ import { LEAF_BYTES, leafOfFace, leafOfNewCell, type ErasableKeys, type Leaf } f
 
 export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** A text that was taken away; no text of a person has this character. */
+const NO_TEXT = Buffer.of(0);
 
 /** The columns that say where the cells of a table are: its primary key, and the company. */
 export const PLACES = {
@@ -36,6 +38,9 @@ export const PLACES = {
   face_thumbnail: ['company_id', 'face_id'],
   comparison: ['company_id', 'id'],
   examination: ['company_id', 'id', 'first_face', 'second_face'],
+  person: ['company_id', 'id'],
+  person_decision: ['company_id', 'id'],
+  validation_history: ['company_id', 'id', 'trust_validation_id'],
   gallery_snapshot: ['company_id', 'pipeline_id', 'node', 'up_to_face'],
   trusted_installation: ['company_id'],
 } as const satisfies { [T in keyof Schema]?: readonly (keyof Schema[T])[] };
@@ -61,6 +66,9 @@ const OF_CELLS = {
   image: ['key', 'original'],
   comparison: ['content'],
   examination: ['content'],
+  person: ['note'],
+  person_decision: ['reason'],
+  validation_history: ['note'],
   gallery_snapshot: ['content'],
 } as const satisfies { [T in PlacedTable]?: readonly SealedColumn<T>[] };
 
@@ -253,6 +261,32 @@ export class Cells {
     const plain = this.opened(table, column, row);
     if (plain === undefined) throw new RowDamaged(table, row);
     return plain;
+  }
+
+  /**
+   * A text of {@link OF_CELLS}. One that is taken away leaves a cell, by which an erasure finds the key of the earlier ones.
+   * @param before the cell that it replaces, opened
+   */
+  sealText<T extends CellTable>(
+    table: T,
+    column: SealedColumn<T>,
+    place: Place<T>,
+    text: string | null,
+    before: Sealed | null = null,
+  ): Sealed | null {
+    if (!text && before === null) return null;
+    return this.seal(table, column, place, text ? Buffer.from(text) : NO_TEXT, before ?? undefined);
+  }
+
+  /** @throws {RowDamaged} see {@link opened} */
+  openText<T extends CellTable, C extends SealedColumn<T>>(
+    table: T,
+    column: C,
+    row: Place<T> & { readonly [K in C]: Sealed | null },
+  ): string | null {
+    if (row[column] === null) return null;
+    const plain = Buffer.from(this.open(table, column, row as typeof row & { readonly [K in C]: Sealed }));
+    return plain.equals(NO_TEXT) ? null : plain.toString();
   }
 
   /**

@@ -108,10 +108,13 @@ export async function nextId(db: QueryExecutorProvider, table: 'company' | 'face
   return rows[0]!.next;
 }
 
+/** The tables with a text that is sealed in its row. */
+type TableOfNotes = 'person' | 'person_decision' | 'validation_history';
+
 /** Ids for rows that the transaction inserts; no other row gets them. @returns as many as asked for, rising */
 export async function newIds(
   db: QueryExecutorProvider,
-  table: 'face' | 'trust_validation' | 'comparison' | 'examination',
+  table: 'face' | 'trust_validation' | 'comparison' | 'examination' | TableOfNotes,
   count: number,
 ): Promise<number[]> {
   const { rows } = await choose({

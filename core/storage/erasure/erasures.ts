@@ -70,6 +70,13 @@ async function residueOf(db: Database, company: CompanyId, rows: PersonRecords):
     .where('company_id', '=', company)
     .where('face_id', 'in', faces)
     .execute();
+  const cells = cellsOf(db);
+  const notes = gonePersons(rows).map(
+    ({ note, ...place }) => note && cells.opened('person', 'note', { ...place, note }),
+  );
+  const reasons = (await reasonsAbout(db, company, faces)).map(
+    ({ reason, ...place }) => reason && cells.opened('person_decision', 'reason', { ...place, reason }),
+  );
   const names = new Set([
     ...matched.flatMap(typedTexts),
     ...rows.validations.flatMap(({ name, metadata }) => [name, metadata ?? '']),
@@ -80,12 +87,9 @@ async function residueOf(db: Database, company: CompanyId, rows: PersonRecords):
       photo.person_external_id ?? '',
       photo.unfixable_note ?? '',
     ]),
-    ...rows.persons
-      .filter(({ left }) => left === 0)
-      .flatMap(({ name, note, external_id: externalId }) => [name, note ?? '', externalId ?? '']),
-    ...(await reasonsAbout(db, company, faces)),
+    ...gonePersons(rows).flatMap(({ name, external_id: externalId }) => [name, externalId ?? '']),
+    ...[...notes, ...reasons].map((text) => Buffer.from(text ?? []).toString()),
   ]);
-  const cells = cellsOf(db);
   return {
     bytes: [
       ...rows.images.flatMap((image) => cells.opened('image', 'key', image) ?? []),
@@ -426,6 +430,9 @@ export class Erasures {
   }
 }
 
+/** The persons that are erased: no photo of them is left. */
+const gonePersons = (rows: PersonRecords) => rows.persons.filter(({ left }) => left === 0);
+
 /** The keys that PostgreSQL has of a person, before the rows are deleted. */
 async function leavesOf(trx: Transaction, company: CompanyId, rows: PersonRecords): Promise<Leaf[]> {
   const cells = cellsOf(trx);
@@ -453,7 +460,22 @@ async function leavesOf(trx: Transaction, company: CompanyId, rows: PersonRecord
     .where('company_id', '=', company)
     .where((eb) => eb.or([eb('first_face', 'in', faces), eb('second_face', 'in', faces)]))
     .execute();
+  const histories = await trx
+    .selectFrom('validation_history')
+    .selectAll()
+    .where('company_id', '=', company)
+    .where('note', 'is not', null)
+    .where(
+      'trust_validation_id',
+      'in',
+      rows.validations.map(({ id }) => id),
+    )
+    .execute();
+  const reasons = await reasonsAbout(trx, company, faces);
   return [
+    ...gonePersons(rows).flatMap((person) => cells.leavesOf('person', person)),
+    ...reasons.flatMap((decision) => cells.leavesOf('person_decision', decision)),
+    ...histories.flatMap((line) => cells.leavesOf('validation_history', line)),
     ...[...faces, ...(await goneForGood(trx, rows.goneFaces))].map(leafOfFace),
     ...rows.images.flatMap((image) => cells.leavesOf('image', image)),
     ...rows.comparisons.flatMap((comparison) => cells.leavesOf('comparison', comparison)),

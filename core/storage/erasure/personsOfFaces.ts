@@ -3,12 +3,14 @@ import { sql } from 'kysely';
 import type { CompanyId, FaceId, ImageId, PersonId } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
+import type { Sealed } from '../engine/migrations/table.ts';
 
 /** A person that loses photos. */
 export interface AffectedPerson {
+  company_id: CompanyId;
   id: PersonId;
   name: string;
-  note: string | null;
+  note: Sealed | null;
   external_id: string | null;
   /** Photos that stay, and that could come back by the undo of a merge; 0: the person is erased. */
   left: number;
@@ -25,7 +27,7 @@ export async function affectedPersons(
     + (select count(*) from person_former_face where person_id = person.id and face_id not in ${listed(faces)})`;
   return db
     .selectFrom('person')
-    .select(['id', 'name', 'note', 'external_id', left.as('left')])
+    .select(['company_id', 'id', 'name', 'note', 'external_id', left.as('left')])
     .where('company_id', '=', company)
     .where(
       'id',
@@ -59,15 +61,10 @@ export async function specimensOfFaces(
 }
 
 /** The reasons of decisions that name one of these faces. */
-export async function reasonsAbout(
-  db: Database,
-  company: CompanyId,
-  faces: readonly FaceId[],
-): Promise<string[]> {
-  const rows = await db
+export function reasonsAbout(db: Database, company: CompanyId, faces: readonly FaceId[]) {
+  return db
     .selectFrom('person_decision')
-    .select('reason')
-    .distinct()
+    .select(['company_id', 'id', 'reason'])
     .where('company_id', '=', company)
     .where('reason', 'is not', null)
     .where('id', 'in', (eb) =>
@@ -78,5 +75,4 @@ export async function reasonsAbout(
         .where('face_id', 'in', listed(faces)),
     )
     .execute();
-  return rows.map(({ reason }) => reason!);
 }

@@ -4,6 +4,7 @@ import type { CompanyId, FaceId, TrustValidationId } from '../../contracts/ids.t
 import type { StoredPlan } from '../../domain/ports/erasure.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import type { Database } from '../engine/database.ts';
+import { cellsOf } from '../engine/cells.ts';
 import { containsExactly } from '../engine/dialect.ts';
 import { homeCopies } from './homeCopies.ts';
 import { candidatesOfSameFile, candidatesOfSamePersons } from './candidates.ts';
@@ -196,6 +197,8 @@ async function firstSeen(db: Database, company: CompanyId, rows: PersonRecords):
   );
 }
 
+/** Notes that are read at a time. */
+const PORTION = 1000;
 /** Shorter texts stand in any note. */
 const SHORTEST_MENTION = 4;
 
@@ -209,15 +212,10 @@ async function mentions(
     (name) => name.length >= SHORTEST_MENTION,
   );
   const found = new Set<TrustValidationId>();
+  if (names.length > 0)
+    for await (const { validation, note } of notesOf(db, company))
+      if (!own.includes(validation) && names.some((name) => note.includes(name))) found.add(validation);
   for (const name of names) {
-    const notes = await db
-      .selectFrom('validation_history')
-      .select('trust_validation_id as id')
-      .where('company_id', '=', company)
-      .where('trust_validation_id', 'not in', own)
-      .where((eb) => containsExactly(eb.ref('note'), name))
-      .limit(100)
-      .execute();
     const metadata = await db
       .selectFrom('trust_validation')
       .select('id')
@@ -226,7 +224,32 @@ async function mentions(
       .where((eb) => containsExactly(eb.ref('metadata'), name))
       .limit(100)
       .execute();
-    for (const { id } of [...notes, ...metadata]) found.add(id);
+    for (const { id } of metadata) found.add(id);
   }
   return [...found].toSorted((a, b) => a - b);
+}
+
+/** Every note of a company that is not damaged, in portions: PostgreSQL cannot search what is sealed. */
+async function* notesOf(
+  db: Database,
+  company: CompanyId,
+): AsyncIterable<{ validation: TrustValidationId; note: string }> {
+  for (let after = 0, more = true; more;) {
+    const rows = await db
+      .selectFrom('validation_history')
+      .select(['company_id', 'id', 'trust_validation_id', 'note'])
+      .where('company_id', '=', company)
+      .where('note', 'is not', null)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PORTION)
+      .execute();
+    for (const { note: cell, ...row } of rows) {
+      const note = cellsOf(db).opened('validation_history', 'note', { ...row, note: cell! });
+      if (note !== undefined)
+        yield { validation: row.trust_validation_id, note: Buffer.from(note).toString() };
+    }
+    after = rows.at(-1)?.id ?? after;
+    more = rows.length === PORTION;
+  }
 }

@@ -2,7 +2,9 @@ import type { TrustValidationStatus } from '../../contracts/codes.ts';
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { CompanyId, TrustValidationId } from '../../contracts/ids.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
+import { cellsOf } from '../engine/cells.ts';
 import { send, type Transaction } from '../engine/database.ts';
+import { newIds } from '../engine/dialect.ts';
 
 interface NewEntry {
   at: Date;
@@ -39,15 +41,15 @@ export async function recordHistories(
     action: entry.action,
     from_status: entry.from,
     to_status: entry.to,
-    note: entry.note,
     failure_code: entry.failureCode ?? null,
   };
-  await send(
-    trx,
-    trx
-      .insertInto('validation_history')
-      .values(
-        validations.map((validation) => ({ company_id: company, trust_validation_id: validation, ...line })),
-      ),
-  );
+  const ids = entry.note === null ? [] : await newIds(trx, 'validation_history', validations.length);
+  const rows = validations.map((validation, at) => {
+    const place = { company_id: company, trust_validation_id: validation };
+    const id = ids[at];
+    if (id === undefined) return { ...place, ...line };
+    const note = cellsOf(trx).sealText('validation_history', 'note', { ...place, id }, entry.note);
+    return { ...place, id, ...line, note };
+  });
+  await send(trx, trx.insertInto('validation_history').values(rows));
 }

@@ -9,6 +9,7 @@ import {
   type NewDecision,
   type StandingDecision,
 } from '../../domain/ports/persons.ts';
+import { cellsOf } from '../engine/cells.ts';
 import { send, type Database, type Transaction } from '../engine/database.ts';
 import { listed, tableOf } from '../engine/dialect.ts';
 import { toRecord, type DecisionRecord } from './personRows.ts';
@@ -54,7 +55,7 @@ export async function insertDecision(
       confirms: decision.confirms,
       decided_by: act.by,
       decided_at: act.at.getTime(),
-      reason: decision.reason,
+      reason: null,
       person_id: null,
       other_person_id: null,
       distance: decision.distance ?? null,
@@ -63,6 +64,16 @@ export async function insertDecision(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const place = { company_id: company, id };
+  const reason = cellsOf(trx).sealText('person_decision', 'reason', place, decision.reason);
+  if (reason !== null)
+    await send(
+      trx,
+      trx
+        .updateTable('person_decision')
+        .set({ reason })
+        .where((eb) => eb.and({ company_id: company, id })),
+    );
   const columns = decision.faces.map(({ face, side }) => [face, side]);
   const name = sql`
     insert into person_decision_face (decision_id, face_id, side, company_id)
@@ -127,7 +138,7 @@ export async function recordsWhere(
     company,
     rows.map(({ id }) => id),
   );
-  return rows.map((row) => toRecord(row, faces.get(row.id) ?? []));
+  return rows.map((row) => toRecord(cellsOf(db), row, faces.get(row.id) ?? []));
 }
 
 /** Of the decisions that name one of these faces those that take effect, by rising ids. */

@@ -3,6 +3,7 @@ import type { CompanyId, FaceId, PersonDecisionId, PersonId } from '../../contra
 import { replay, type ReplayedPerson } from '../../domain/persons/replay.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewDecision } from '../../domain/ports/persons.ts';
+import { cellsOf } from '../engine/cells.ts';
 import { send, together, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
@@ -172,7 +173,7 @@ async function createPerson(
       born,
       ...texts,
       ...keyOf('person', texts),
-      note: note ?? null,
+      note: null,
       cover_face: living[0]!,
       version: 1,
       created_at: act.at.getTime(),
@@ -180,6 +181,15 @@ async function createPerson(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const sealed = cellsOf(trx).sealText('person', 'note', { company_id: company, id }, note ?? null);
+  if (sealed !== null)
+    await send(
+      trx,
+      trx
+        .updateTable('person')
+        .set({ note: sealed })
+        .where((eb) => eb.and({ company_id: company, id })),
+    );
   return { id, born, cover: living[0]!, faces: [] };
 }
 

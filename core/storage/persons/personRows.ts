@@ -3,6 +3,7 @@ import { sql, type Selectable } from 'kysely';
 import type { BlacklistId, CompanyId, FaceId, PersonId, PipelineId } from '../../contracts/ids.ts';
 import type { NamedFace, PersonFilter } from '../../domain/ports/persons.ts';
 import type { PersonFaces } from '../../domain/ports/gallery.ts';
+import type { Cells } from '../engine/cells.ts';
 import type { Database } from '../engine/database.ts';
 import { isNamed } from '../engine/nameSearch.ts';
 import { joinedFaces } from '../faces/gallerySnapshots.ts';
@@ -17,6 +18,7 @@ import { isoTime } from '../../domain/values/time.ts';
 export type DecisionRecord = ReturnType<typeof toRecord>;
 
 export function toRecord(
+  cells: Cells,
   row: Selectable<Schema['person_decision']> & { undone_at: number | null; awaiting: number },
   faces: NamedFace[],
 ) {
@@ -26,7 +28,7 @@ export function toRecord(
     faces,
     by: row.decided_by,
     at: isoTime(row.decided_at),
-    reason: row.reason,
+    reason: cells.openText('person_decision', 'reason', row),
     /** How far apart its least similar pair was, Euclidean, by the templates of that pipeline; null: not measured. */
     measured:
       row.distance === null || row.pipeline_id === null
@@ -124,13 +126,13 @@ export function matches({ text = '', externalId }: PersonFilter) {
 export type Person = ReturnType<typeof toPerson>;
 
 /** `cover`: null after that photo was erased; another one is chosen with the next change. */
-export function toPerson(row: Selectable<Schema['person']> & { faces: number }) {
-  const { id, version, name, note, faces } = row;
+export function toPerson(cells: Cells, row: Selectable<Schema['person']> & { faces: number }) {
+  const { id, version, name, faces } = row;
   return {
     id,
     version,
     name,
-    note,
+    note: cells.openText('person', 'note', row),
     faces,
     externalId: row.external_id,
     cover: row.cover_face,

@@ -195,11 +195,12 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
       if (cover !== undefined && (await personsOf(trx, company, [cover])).get(cover)?.id !== id)
         throw refused('NOT_FOUND');
       if (to.externalId) await requireFree(trx, company, to.externalId, id);
+      const note = to.note === undefined ? {} : await sealedNote(trx, company, id, to.note);
       await trx
         .updateTable('person')
         .set((eb) => ({
           ...(to.name !== undefined && { name: to.name }),
-          ...(to.note !== undefined && { note: to.note }),
+          ...note,
           ...(to.externalId !== undefined && { external_id: to.externalId }),
           ...(cover !== undefined && { cover_face: cover }),
           version: eb('version', '+', 1),
@@ -228,7 +229,7 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
 
   async find(company: CompanyId, id: PersonId): Promise<Person | undefined> {
     const row = await this.#rows(company).where('person.id', '=', id).executeTakeFirst();
-    return row && toPerson(row);
+    return row && toPerson(cellsOf(this.db), row);
   }
 
   async list(company: CompanyId, { order, after, limit, ...filter }: PersonPage): Promise<Person[]> {
@@ -242,7 +243,7 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
       .$if(order === 'newest', (query) => query.orderBy('person.id', 'desc'))
       .limit(limit)
       .execute();
-    return rows.map(toPerson);
+    return rows.map((row) => toPerson(cellsOf(this.db), row));
   }
 
   async count(company: CompanyId, filter: PersonFilter): Promise<number> {
@@ -321,6 +322,18 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
     const keyed = await this.#keyed(act);
     return writing(this.db, company, (trx) => work(trx, keyed));
   }
+}
+
+/** A note in the place of the present one, under the same key. */
+async function sealedNote(trx: Transaction, company: CompanyId, id: PersonId, note: string | null) {
+  const row = await trx
+    .selectFrom('person')
+    .select(['company_id', 'id', 'note'])
+    .where((eb) => eb.and({ company_id: company, id }))
+    .executeTakeFirstOrThrow();
+  const cells = cellsOf(trx);
+  cells.openText('person', 'note', row);
+  return { note: cells.sealText('person', 'note', row, note, row.note) };
 }
 
 // Decisions that wait for a second operator, inside the transaction of the decision that concerns them.

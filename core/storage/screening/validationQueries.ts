@@ -11,6 +11,7 @@ import {
   type ValidationQuery,
   type ValidationSummary,
 } from '../../contracts/validations.ts';
+import { cellsOf } from '../engine/cells.ts';
 import type { Database } from '../engine/database.ts';
 import { isNamed } from '../engine/nameSearch.ts';
 import { personMatchOf } from './validationRows.ts';
@@ -109,7 +110,7 @@ async function readHistory(db: Database, company: CompanyId, id: TrustValidation
     action: row.action,
     fromStatus: row.from_status,
     toStatus: row.to_status,
-    note: row.note,
+    note: cellsOf(db).openText('validation_history', 'note', row),
     failureCode: row.failure_code,
   }));
 }

@@ -161,7 +161,7 @@ export const persons = {
       confirms: integer.orNull<PersonDecisionId>('references person_decision (id) on delete set null'),
       decided_by: text<Actor>(),
       decided_at: integer(),
-      reason: text.orNull(),
+      reason: blob.orNull(),
       /** The person that the faces belonged to after it, and the other one of a merge, a split or a move. */
       person_id: integer.orNull<PersonId>(),
       other_person_id: integer.orNull<PersonId>(),
@@ -192,7 +192,7 @@ export const persons = {
     /** The decision that the person came of. */
     born: integer<PersonDecisionId>(),
     name: text(),
-    note: text.orNull(),
+    note: blob.orNull(),
     external_id: text.orNull(),
     cover_face: integer.orNull<FaceId>('references face (id) on delete set null'),
     version: integer.byDefault(1),

@@ -199,7 +199,7 @@ export const screening = {
     action: text<HistoryEntry['action']>(),
     from_status: integer.orNull<TrustValidationStatus>(),
     to_status: integer<TrustValidationStatus>(),
-    note: text.orNull(),
+    note: blob.orNull(),
     /** Why a selfie was rejected. */
     failure_code: text.orNull<FailureCode>(),
   }),

@@ -1,0 +1,157 @@
+/** The notes about a person on a PostgreSQL server: what a reader finds there, before and after an erasure. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import pg from 'pg';
+import type { FaceId, TrustFlowId } from '../../core/contracts/ids.ts';
+import type { Company } from '../../core/domain/ports/auditContext.ts';
+import { RowDamaged, cellsOf, type Cells } from '../../core/storage/engine/cells.ts';
+import type { Database } from '../../core/storage/engine/database.ts';
+import { TEST_ACT } from '../support/act.ts';
+import { enrolPeople, openErasureSite, verifyPerson, type ErasureSite } from '../support/erasureSite.ts';
+import { rowsOf } from '../support/rowsOf.ts';
+import { newCompany, temporaryFolder } from '../support/site.ts';
+import { WITHOUT_SERVER } from '../support/testServer.ts';
+
+const OPTIONS = { skip: WITHOUT_SERVER };
+
+/** The texts about somebody: each begins with the name. */
+const TEXTS = ['first note', 'second note', 'reason', 'decision'];
+
+/** Records all of them: a person with a note that is changed and then taken away, and a decided verification. */
+async function writeAbout(
+  site: ErasureSite,
+  company: Company,
+  flow: TrustFlowId,
+  { name, person, face }: { name: string; person: number; face: FaceId },
+) {
+  const { persons } = site.storage;
+  const [first, second, reason, note] = TEXTS.map((text) => `${name}: ${text}`);
+  const faces = [{ face, side: 0 }];
+  await persons.decide(
+    company.id,
+    { kind: 'named', faces, reason: reason!, person: { name, note: first! } },
+    TEST_ACT,
+  );
+  await verifyPerson(site, company, flow, person, { name, metadata: null, note: note! });
+  const { id } = (await persons.ofFaces(company.id, [face])).get(face)!;
+  const change = async (to: string | null) => {
+    const { version } = (await persons.find(company.id, id))!;
+    await persons.change(company.id, { id, version }, { note: to }, TEST_ACT);
+  };
+  return { id, second: () => change(second!), none: () => change(null) };
+}
+
+/** The cells of notes as they are now, each with what opens it. */
+async function notesIn(
+  db: Database,
+): Promise<{ name: string; text: (cells: Cells) => string | undefined }[]> {
+  const persons = await db.selectFrom('person').selectAll().where('note', 'is not', null).execute();
+  const decisions = await db
+    .selectFrom('person_decision')
+    .selectAll()
+    .where('reason', 'is not', null)
+    .execute();
+  const lines = await db
+    .selectFrom('validation_history')
+    .innerJoin('trust_validation', 'trust_validation.id', 'validation_history.trust_validation_id')
+    .selectAll('validation_history')
+    .where('note', 'is not', null)
+    .execute();
+  const reads: ((cells: Cells) => string | null)[] = [
+    ...persons.map((row) => (cells: Cells) => cells.openText('person', 'note', row)),
+    ...decisions.map((row) => (cells: Cells) => cells.openText('person_decision', 'reason', row)),
+    ...lines.map((row) => (cells: Cells) => cells.openText('validation_history', 'note', row)),
+  ];
+  const now = cellsOf(db);
+  return reads.map((read) => ({
+    name: read(now)?.split(':')[0] ?? '',
+    text: (cells) => {
+      try {
+        return read(cells) ?? '';
+      } catch (error) {
+        if (error instanceof RowDamaged) return undefined;
+        throw error;
+      }
+    },
+  }));
+}
+
+test('after an erasure the store key opens no note that the server kept', OPTIONS, async (t) => {
+  const folder = temporaryFolder(t);
+  const site = await openErasureSite(folder);
+  const company = await newCompany(site.storage, folder);
+  const flow = await site.flows.create(company.id, 'Visitors', {}, 'local-admin');
+  const names = ['anna', 'bert'];
+  await enrolPeople(
+    site,
+    company,
+    names.map((name, person) => ({ person, fileName: `${name}.jpg` })),
+  );
+  const db = await rowsOf(t, folder);
+  const faces = await db.selectFrom('face').select('id').orderBy('id').execute();
+  const written = [];
+  for (const [person, name] of names.entries())
+    written.push(await writeAbout(site, company, flow.id, { name, person, face: faces[person]!.id }));
+  const kept = await notesIn(db);
+  for (const { second } of written) await second();
+  kept.push(...(await notesIn(db)));
+  for (const { none } of written) await none();
+  const opening = async () => {
+    const cells = cellsOf(await rowsOf(t, folder));
+    return new Set(kept.flatMap(({ text }) => text(cells) ?? []));
+  };
+  const allOf = (...some: string[]) =>
+    new Set(some.flatMap((name) => TEXTS.map((text) => `${name}: ${text}`)));
+  assert.deepEqual(await opening(), allOf('anna', 'bert'));
+  assert.equal((await site.storage.persons.find(company.id, written[1]!.id))?.note, null);
+
+  const found = await site.storage.erasures.byName(company.id, 'bert', 50);
+  const validations = found.flatMap(({ kind, id }) => (kind === 'validation' ? [Number(id) as never] : []));
+  const choice = { validations, faces: [], photos: [], comparisons: [] };
+  const plan = await site.service.plan(company.id, choice);
+  const begun = await site.storage.erasures.begin(company.id, choice, plan.code, TEST_ACT);
+  await site.storage.erasures.finish([begun], 'keep', () => TEST_ACT.at);
+  assert.deepEqual(await opening(), allOf('anna'));
+  await site.close();
+});
+
+test('a reader of the server finds no note, and a moved one is refused', OPTIONS, async (t) => {
+  const folder = temporaryFolder(t);
+  const site = await openErasureSite(folder);
+  const company = await newCompany(site.storage, folder);
+  const flow = await site.flows.create(company.id, 'Visitors', {}, 'local-admin');
+  await enrolPeople(
+    site,
+    company,
+    ['anna', 'bert'].map((name, person) => ({ person, fileName: `${name}.jpg` })),
+  );
+  const db = await rowsOf(t, folder);
+  const faces = await db.selectFrom('face').select('id').orderBy('id').execute();
+  const ids = [];
+  for (const [person, { id: face }] of faces.entries()) {
+    const about = { name: `person ${person}`, person, face };
+    ids.push((await writeAbout(site, company, flow.id, about)).id);
+  }
+  const client = new pg.Client(readFileSync(site.home.databaseAddress, 'utf8').trim());
+  await client.connect();
+  t.after(() => client.end());
+  for (const table of ['person', 'person_decision', 'validation_history']) {
+    const { rows } = await client.query<{ row: string }>(
+      `select convert_from(convert_to(r::text, 'UTF8'), 'UTF8') as row from ${table} r`,
+    );
+    assert.ok(rows.length > 0);
+    const shown = rows.filter(({ row }) =>
+      TEXTS.some((text) => row.includes(text) || row.includes(Buffer.from(text).toString('hex'))),
+    );
+    assert.deepEqual(shown, [], table);
+  }
+  const [anna, bert] = ids;
+  assert.equal((await site.storage.persons.find(company.id, anna!))?.note, 'person 0: first note');
+  await client.query('update person set note = (select note from person where id = $1) where id = $2', [
+    anna,
+    bert,
+  ]);
+  await assert.rejects(site.storage.persons.find(company.id, bert!), RowDamaged);
+  await site.close();
+});
