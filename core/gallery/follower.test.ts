@@ -33,6 +33,8 @@ class SharedStore {
   /** Answers of the feed wait for it. */
   gate: Promise<unknown> = Promise.resolve();
   isDown = false;
+  /** Why no template can be read. */
+  away: string | undefined;
 
   enrol(id: number, watchlist = DUPLICATES): void {
     this.rows.set(trusted.face(id), watchlist);
@@ -69,10 +71,12 @@ class SharedStore {
   };
 
   readonly faces: GalleryStore['faces'] = {
-    all: (_company: CompanyId, pipeline, range) =>
-      ReadableStream.from([
+    all: (_company: CompanyId, pipeline, range) => {
+      if (this.away !== undefined) throw new UnavailableError(this.away);
+      return ReadableStream.from([
         this.#entries(pipeline).filter(({ faceId }) => range === undefined || faceId > range.after),
-      ]),
+      ]);
+    },
     these: (_company, pipeline, faces) =>
       ReadableStream.from([this.#entries(pipeline).filter(({ faceId }) => faces.includes(faceId))]),
     matchable: () => ReadableStream.from(this.rows.size === 0 ? [] : [this.#entries(OLD)]),
@@ -231,6 +235,31 @@ test('a company that another service gave a pipeline is unavailable until it is 
   await assert.rejects(search(OLD), UnavailableError);
   store.erase(2);
   assert.deepEqual(await search(NEW), [1]);
+  assert.equal(await gallery.size(COMPANY, DUPLICATES), 1);
+});
+
+test('faces that cannot be read are logged again when the cause is another one', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const store = new SharedStore();
+  store.enrol(1);
+  store.away = 'The bucket does not answer.';
+  const logged: string[] = [];
+  const log = { error: (what: object) => logged.push((what as { err: Error }).err.message) };
+  const gallery = await openGallery({ pipelineId: OLD }, store, log);
+  t.after(() => gallery.close());
+  const wait = async (tries: number) => {
+    for (let tried = 0; tried < tries; tried += 1) {
+      for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+      t.mock.timers.tick(5_000);
+    }
+  };
+  await wait(5);
+  assert.deepEqual(logged, ['The bucket does not answer.']);
+  store.away = 'The bucket refuses the key.';
+  await wait(5);
+  assert.deepEqual(logged, ['The bucket does not answer.', 'The bucket refuses the key.']);
+  store.away = undefined;
+  await wait(2);
   assert.equal(await gallery.size(COMPANY, DUPLICATES), 1);
 });
 

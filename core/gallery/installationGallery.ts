@@ -1,5 +1,6 @@
 import type { Template } from '../contracts/faces.ts';
 import { trusted, type CompanyId, type FaceId, type PipelineId } from '../contracts/ids.ts';
+import { messageOf } from '../contracts/errors/problem.ts';
 import type { GallerySwitch } from '../domain/ports/pipelines.ts';
 import type {
   Candidate,
@@ -370,11 +371,15 @@ class InstallationGallery implements Gallery {
         } else if (this.#pipelineOf(company) !== pipeline) this.#drop(company, pipeline);
       });
     };
+    let logged: string | undefined;
     const attempt = () => {
       if (!isCurrent()) return;
       load().catch((error: unknown) => {
         if (!isCurrent()) return;
-        this.#log.error({ err: error, company, pipeline }, 'the faces of a company could not be read');
+        // An absence of hours has the same cause every few seconds.
+        if (messageOf(error) !== logged)
+          this.#log.error({ err: error, company, pipeline }, 'the faces of a company could not be read');
+        logged = messageOf(error);
         loading.timer = setTimeout(attempt, RELOAD_DELAY).unref();
       });
     };
