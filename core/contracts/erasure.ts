@@ -91,6 +91,8 @@ export const erasurePlan = z.object({
   ),
   photos: z.array(photo.extend({ fileName: z.string(), status: z.number().int() })),
   comparisons: z.array(z.object({ id, at: z.iso.datetime() })),
+  /** Examinations of two faces of which one is erased; the other one may show somebody else. */
+  examinations: z.array(z.object({ id, at: z.iso.datetime() })),
   /** Persons that lose photos; without one that stays, the person is erased with name, note and external ID. */
   persons: z.array(z.object({ id, name: z.string(), photosLeft: z.number().int() })),
   images: z.object({ count: z.number().int(), bytes: z.number().int() }),

@@ -100,6 +100,7 @@ export const erasure: Translation<typeof en.erasure> = {
   ...samePlural('counts_faces', 'الوجوه: {{number}}'),
   ...samePlural('counts_photos', 'صور الدفعات: {{number}}'),
   ...samePlural('counts_comparisons', 'المقارنات: {{number}}'),
+  ...samePlural('counts_examinations', 'عمليات المضاهاة: {{number}}'),
   ...samePlural('counts_images', 'الصور مع مفاتيح تشفيرها: {{number}}'),
   ...samePlural('counts_persons', 'الأشخاص: {{number}}'),
   kind_validation: 'تحقق الثقة',

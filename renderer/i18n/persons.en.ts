@@ -109,6 +109,8 @@ export const erasure = {
   counts_photos_other: '{{number}} entries of uploads',
   counts_comparisons_one: '{{number}} comparison',
   counts_comparisons_other: '{{number}} comparisons',
+  counts_examinations_one: '{{number}} examination',
+  counts_examinations_other: '{{number}} examinations',
   counts_images_one: '{{number}} image with its encryption key',
   counts_images_other: '{{number}} images with their encryption keys',
   counts_persons_one: '{{number}} person',

@@ -107,6 +107,7 @@ function planOf({ validations, faces }: ErasureSelection) {
     goneFaces: [],
     photos: [],
     comparisons: [],
+    examinations: [{ id: 5, at: at(6) }],
     persons: validations.slice(0, 1).map((id) => ({ id: 3, name: personName(id), photosLeft: 1 })),
     images: { count: validations.length + faces.length, bytes: 250_000 },
     namedIn: [41],

@@ -327,7 +327,7 @@ function choiceOf({ validation, face, photo, comparison }: ChoiceOptions): Erasu
 }
 
 function planText(plan: z.infer<typeof erasurePlan>): string {
-  const { validations, faces, photos, comparisons, images } = plan;
+  const { validations, faces, photos, comparisons, examinations, images } = plan;
   const listed = <T>(title: string, items: readonly T[], line: (item: T) => string) =>
     items.length === 0 ? [] : ['', `${title} (${items.length}):`, ...items.map((item) => `  ${line(item)}`)];
   return [
@@ -352,6 +352,7 @@ function planText(plan: z.infer<typeof erasurePlan>): string {
       photosLeft === 0 ? `${id}  ${name}` : `${id}  ${name}  (kept, photos: ${photosLeft})`,
     ),
     ...listed('Comparisons of faces or signatures', comparisons, ({ id, at }) => `${id}  ${at}`),
+    ...listed('Examinations of one of the faces', examinations, ({ id, at }) => `${id}  ${at}`),
     '',
     `Images: ${images.count}, ${images.bytes} bytes.`,
     ...listed('Name removed from matches in these validations, which are kept', plan.namedIn, String),

@@ -26,7 +26,6 @@ export async function deletePerson(
   const templates = await countTemplates(trx, company, faces);
   const snapshots = await countRows(trx, company, 'gallery_snapshot');
   const decisions = await countRows(trx, company, 'person_decision');
-  const examinations = await countRows(trx, company, 'examination');
   const own = await deleteValidationParts(trx, company, validations);
   const named = await trx
     .updateTable('screening_match')
@@ -66,7 +65,7 @@ export async function deletePerson(
     comparisons: rows.comparisons.map(({ id, compared_at }) => ({ id, at: compared_at })),
     persons: rows.persons.filter(({ left }) => left === 0).length,
     decisions: decisions - (await countRows(trx, company, 'person_decision')),
-    examinations: examinations - (await countRows(trx, company, 'examination')),
+    examinations: rows.examinations.length,
     specimens: rows.specimens.length,
     images: images.map(hashOfImage),
     templates,
@@ -170,7 +169,7 @@ async function countTemplates(
 async function countRows(
   trx: Transaction,
   company: CompanyId,
-  table: 'gallery_snapshot' | 'person_decision' | 'examination',
+  table: 'gallery_snapshot' | 'person_decision',
 ): Promise<number> {
   return countOf(trx.selectFrom(table).where('company_id', '=', company));
 }

@@ -17,7 +17,7 @@ import { cellsOf, RowDamaged } from '../engine/cells.ts';
 import { installationRow } from '../engine/checkedRows.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { truncateWal, replaceDatabase } from '../engine/sqliteFile.ts';
-import { isPostgres } from '../engine/dialect.ts';
+import { isPostgres, listed } from '../engine/dialect.ts';
 import type { Home } from '../engine/home.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { homeCopies, isAddress, removeHomeCopy } from './homeCopies.ts';
@@ -171,12 +171,19 @@ export class ErasureFinalizer {
 
   /** Receipts that the file beside the database lacks: it was lost, or the home came out of a backup. */
   async keepAll(): Promise<void> {
-    const rows = await this.#source.db.selectFrom('erasure').select('receipt').orderBy('at').execute();
-    const here = new Set((await readReceipts(this.#source.home.folder)).map(({ receipt }) => receipt.id));
-    const lacking = rows
-      .map((row) => erasureReceipt.parse(JSON.parse(row.receipt)))
-      .filter(({ id }) => !here.has(id));
-    if (lacking.length > 0) await this.#keep(lacking);
+    const { db, home } = this.#source;
+    const rows = await db.selectFrom('erasure').select('id').orderBy('at').execute();
+    const here = new Set((await readReceipts(home.folder)).map(({ receipt }) => receipt.id));
+    const lacking = rows.map(({ id }) => id).filter((id) => !here.has(id));
+    if (lacking.length === 0) return;
+    // Only these are read: a database has the receipts of years.
+    const found = await db
+      .selectFrom('erasure')
+      .select('receipt')
+      .where('id', 'in', listed(lacking))
+      .orderBy('at')
+      .execute();
+    await this.#keep(found.map(({ receipt }) => erasureReceipt.parse(JSON.parse(receipt))));
   }
 
   /** Of faces and photos. A fault ends the erasures, which are resumed; those whose keys are unknown cannot go on. */

@@ -453,13 +453,6 @@ async function leavesOf(trx: Transaction, company: CompanyId, rows: PersonRecord
       ),
     )
     .execute();
-  // They go with their faces.
-  const examinations = await trx
-    .selectFrom('examination')
-    .selectAll()
-    .where('company_id', '=', company)
-    .where((eb) => eb.or([eb('first_face', 'in', faces), eb('second_face', 'in', faces)]))
-    .execute();
   const histories = await trx
     .selectFrom('validation_history')
     .selectAll()
@@ -479,7 +472,7 @@ async function leavesOf(trx: Transaction, company: CompanyId, rows: PersonRecord
     ...[...faces, ...(await goneForGood(trx, rows.goneFaces))].map(leafOfFace),
     ...rows.images.flatMap((image) => cells.leavesOf('image', image)),
     ...rows.comparisons.flatMap((comparison) => cells.leavesOf('comparison', comparison)),
-    ...examinations.flatMap((examination) => cells.leavesOf('examination', examination)),
+    ...rows.examinations.flatMap((examination) => cells.leavesOf('examination', examination)),
     ...snapshots.flatMap((snapshot) => cells.leavesOf('gallery_snapshot', snapshot)),
   ];
 }

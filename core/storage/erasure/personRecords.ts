@@ -1,5 +1,6 @@
 /** The rows of a person, found from what was chosen. */
 import { createHash } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import type { ItemStatus, TrustValidationStatus, UploadKind } from '../../contracts/codes.ts';
 import { ERASED_NAME, type ErasureChoice } from '../../contracts/erasure.ts';
 import type {
@@ -12,6 +13,8 @@ import type {
   UploadItemId,
 } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';
+import { listed } from '../engine/dialect.ts';
+import type { Schema } from '../engine/schema.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
 import { affectedPersons, specimensOfFaces, type AffectedPerson } from './personsOfFaces.ts';
 import { TEXT_COLUMNS, type TextColumns } from '../faces/faces.ts';
@@ -48,6 +51,8 @@ export interface PersonRecords {
     image_id: ImageId | null;
   }[];
   comparisons: { company_id: CompanyId; id: number; compared_at: number; content: Sealed }[];
+  /** They go with either of their faces. */
+  examinations: Selectable<Schema['examination']>[];
   persons: AffectedPerson[];
   /** Images of the signature specimens that go with the last face of their person; they are in `images` too. */
   specimens: ImageId[];
@@ -100,7 +105,14 @@ export async function personRecords(
     ...specimens,
   ]);
   const persons = await affectedPersons(db, company, faceIds);
-  return { validations, faces, goneFaces, photos, comparisons, persons, specimens, images };
+  const examinations = await db
+    .selectFrom('examination')
+    .selectAll()
+    .where('company_id', '=', company)
+    .where((eb) => eb.or([eb('first_face', 'in', listed(faceIds)), eb('second_face', 'in', listed(faceIds))]))
+    .orderBy('id')
+    .execute();
+  return { validations, faces, goneFaces, photos, comparisons, examinations, persons, specimens, images };
 }
 
 function idsOf<Id>(rows: readonly { id: Id }[]): Id[] {

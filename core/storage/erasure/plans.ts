@@ -58,6 +58,10 @@ export async function summarizePlan(
       id,
       at: new Date(compared_at).toISOString(),
     })),
+    examinations: rows.examinations.map(({ id, began_at }) => ({
+      id,
+      at: new Date(began_at).toISOString(),
+    })),
     persons: rows.persons.map(({ id, name, left }) => ({ id, name, photosLeft: left })),
     images: {
       count: rows.images.length,
@@ -148,6 +152,7 @@ export function codeOf(company: CompanyId, rows: PersonRecords): string {
     rows.goneFaces,
     rows.photos.map(({ id, status }) => [id, status]),
     rows.comparisons.map(({ id }) => id),
+    rows.examinations.map(({ id }) => id),
     rows.images.map(({ id }) => id),
     rows.persons.map(({ id, left }) => [id, left]),
   ];

@@ -177,6 +177,7 @@ function Counts({ plan }: { plan: ErasurePlan }) {
     faces: plan.faces.length,
     photos: plan.photos.length,
     comparisons: plan.comparisons.length,
+    examinations: plan.examinations.length,
     images: plan.images.count,
     persons: plan.persons.filter(({ photosLeft }) => photosLeft === 0).length,
   };

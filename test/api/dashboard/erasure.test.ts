@@ -8,6 +8,7 @@ import {
   erasurePlan,
   signedReceipt,
 } from '../../../core/contracts/erasure.ts';
+import { trusted } from '../../../core/contracts/ids.ts';
 import { retentionPreview } from '../../../core/contracts/retention.ts';
 import { TEST_ACT } from '../../support/act.ts';
 import { photoOf } from '../../support/people.ts';
@@ -33,11 +34,16 @@ test('an admin sees what would go, confirms that very plan, and has the receipt'
   await answerImages(site, TEST_ACT.at, ['face', 'face']);
   const admin = await as('admin');
   const choice = { validations: [1] };
+  const pair = [trusted.face(2), trusted.face(1)] as const;
+  const early = good(await admin('POST', '/erasures/plan', { choice }), erasurePlan);
+  const examination = await site.storage.examinations.begin(site.company.id, pair, TEST_ACT);
   const plan = good(await admin('POST', '/erasures/plan', { choice }), erasurePlan);
   assert.deepEqual(
     [plan.validations.map(({ id }) => id), plan.images.count, plan.photos.length],
     [[1], 1, 1],
   );
+  assert.deepEqual(plan.examinations, [{ id: examination, at: TEST_ACT.at.toISOString() }]);
+  assert.notEqual(plan.code, early.code);
   const stale = await admin('POST', '/erasures', { choice, code: '0000', copies: 'keep' });
   assert.equal(stale.status, 409);
   assert.equal((await admin('POST', '/erasures/plan', { choice: {} })).status, 422);
@@ -49,6 +55,7 @@ test('an admin sees what would go, confirms that very plan, and has the receipt'
   );
   // The pages of a server are not searched.
   assert.ok(done.signed !== null);
+  assert.equal(done.signed.receipt.erased.examinations, 1);
   assert.equal(done.signed.receipt.proof?.found, TEST_SERVER === undefined ? 0 : undefined);
   assert.match(done.signed.receipt.by, /^operator:/);
   assert.equal((await admin('GET', '/validations/1')).status, 404);
