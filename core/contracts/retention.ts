@@ -12,7 +12,7 @@ export const RETENTION_KINDS = {
   incomplete: 'verifications without a selfie, or never finalised',
   blacklistFaces: 'blacklist faces, by their day of enrolment',
   failedPhotos: 'names of photos that could not be enrolled',
-  comparisons: 'comparisons of faces and of signatures',
+  comparisons: 'comparisons of faces and of signatures, and photos stored for examinations',
 } as const;
 export type RetentionKind = keyof typeof RETENTION_KINDS;
 

@@ -9,6 +9,7 @@ import {
   examinationApi,
   type Evaluation,
   type ExaminationStep,
+  type ExaminedFace,
 } from '../../core/contracts/dashboard/examinations.ts';
 import type { SignatureSetRequest } from '../../core/contracts/signatureSets.ts';
 import type { SignatureMatchRequest } from '../../core/contracts/signatures.ts';
@@ -123,8 +124,7 @@ export const examinationsQuery = readQuery([...EXAMINATIONS, 'list'], examinatio
 export const examinationQuery = (id: number) =>
   readQuery([...EXAMINATIONS, id], examinationApi.read, { params: { id } });
 
-/** Begins the examination of two enrolled faces. */
-export const beginExamination = (faces: readonly [number, number]) =>
+export const beginExamination = (faces: [ExaminedFace, ExaminedFace]) =>
   ask(examinationApi.begin, { body: { faces } });
 
 export const saveStep = (id: number, body: ExaminationStep) =>

@@ -5,8 +5,15 @@ export const examinations = {
   ...EXAMINATION_WORDS.en,
   state: 'Two pictures, feature by feature. The score of the system comes last.',
   none: 'No examinations yet',
-  noneHelp: 'Begin one with "Examine pair" beside a match of a validation or a pair of possible duplicates.',
+  noneHelp:
+    'Begin one with "Examine pair" beside two faces: a match of a validation, a search result, two compared photos, or possible duplicates.',
   begin: 'Examine pair',
+  storePhoto: 'Store photo and examine',
+  storePhotos: 'Store photos and examine',
+  storesPhoto: 'The photo is not enrolled. It is stored for the examination.',
+  storesPhotos: 'The photos are not enrolled. They are stored for the examination.',
+  storedHelp:
+    'No search finds a photo of an examination. It is erased with the other face of the pair, with the data of the person, or by the retention rule for comparisons.',
   number: 'Examination {{id}}',
   back: 'All examinations',
   column_number: 'Examination',

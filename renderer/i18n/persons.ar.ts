@@ -158,7 +158,7 @@ export const erasure: Translation<typeof en.erasure> = {
   rule_incomplete: 'عمليات تحقق غير مكتملة',
   rule_blacklistFaces: 'وجوه القوائم السوداء',
   rule_failedPhotos: 'أسماء الصور الفاشلة',
-  rule_comparisons: 'مقارنات الوجوه والتواقيع',
+  rule_comparisons: 'مقارنات الوجوه والتواقيع، والصور المخزَّنة للمضاهاة',
   records: 'السجلات',
   stored: 'المخزن الآن',
   keepFor: 'مدة الحفظ',

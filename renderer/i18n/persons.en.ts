@@ -174,7 +174,7 @@ export const erasure = {
   rule_incomplete: 'Incomplete verifications',
   rule_blacklistFaces: 'Blacklist faces',
   rule_failedPhotos: 'Names of failed photos',
-  rule_comparisons: 'Face and signature comparisons',
+  rule_comparisons: 'Face and signature comparisons, photos stored for examinations',
   records: 'Records',
   stored: 'Stored now',
   keepFor: 'Kept for',

@@ -1,8 +1,9 @@
 /** The examination of two faces, by keyboard. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { axeViolations } from './axe.ts';
-import { IN_BROWSER, openHarness } from './harness.ts';
+import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 
 const { site, openPageAt } = await openHarness();
 
@@ -64,4 +65,65 @@ test('different conclusions are shown side by side and settled', IN_BROWSER, asy
   await page.getByRole('button', { name: 'Save common conclusion' }).click();
   await page.getByRole('heading', { name: 'Common conclusion · Maren Holt' }).waitFor();
   assert.equal(site.examinations.get(4)?.settlement?.conclusion, 'neither');
+});
+
+const PROBE = { name: 'probe.png', mimeType: 'image/png', buffer: PIXEL };
+
+/** Begins an examination with the button of a page. @returns the faces that are sent */
+async function begin(page: Page, store?: string): Promise<unknown[]> {
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith('/examinations'),
+  );
+  await page.getByRole('button', { name: 'Examine pair' }).first().click();
+  if (store !== undefined) {
+    const dialog = page.getByRole('dialog', { name: 'Examine pair' });
+    await dialog.getByText('No search finds a photo of an examination.').waitFor();
+    assert.deepEqual(await axeViolations(page), []);
+    await dialog.getByRole('button', { name: store }).click();
+  }
+  const { faces } = (await sent).postDataJSON() as { faces: unknown[] };
+  await page.waitForURL(/examinations\/1$/);
+  await page.getByText('Save the first step only if').waitFor();
+  assert.equal(await page.getByText('System', { exact: true }).count(), 0);
+  return faces;
+}
+
+for (const path of ['/validations/239991', '/duplicates/302'])
+  test(`an examination begins at ${path} and stores nothing`, IN_BROWSER, async (t) => {
+    const page = await openPageAt(t, path);
+    const faces = await begin(page);
+    assert.ok(faces.length === 2 && faces.every((face) => typeof face === 'number'));
+  });
+
+test('an examination begins at two photos of a person', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/persons/21');
+  const photos = page.getByRole('checkbox', { name: /^Select the photo of/ });
+  await photos.nth(0).check();
+  assert.equal(await page.getByRole('button', { name: 'Examine pair' }).count(), 0);
+  await photos.nth(1).check();
+  const faces = await begin(page);
+  assert.equal(new Set(faces).size, 2);
+});
+
+test('an examination begins at a search result, once the photo may be stored', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/search');
+  await page.setInputFiles('input[type=file]', PROBE);
+  await page.getByRole('radio', { name: 'Side by side' }).check({ force: true });
+  const [photo, candidate] = await begin(page, 'Store photo and examine');
+  const { photo: uri, ...rest } = photo as { photo: string; face: number; name: string };
+  assert.deepEqual(rest, { face: 0, name: 'probe.png' });
+  assert.ok(uri.startsWith('data:image/png;base64,'));
+  assert.equal(typeof candidate, 'number');
+});
+
+test('an examination begins at two compared photos, once they may be stored', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/compare');
+  for (const label of ['First photo', 'Second photo'])
+    await page.getByLabel(label).locator('input[type=file]').setInputFiles(PROBE);
+  await page.getByRole('button', { name: 'Compare faces' }).click();
+  const faces = await begin(page, 'Store photos and examine');
+  assert.deepEqual(
+    faces.map((face) => (face as { face: number }).face),
+    [0, 0],
+  );
 });

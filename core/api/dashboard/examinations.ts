@@ -5,6 +5,7 @@ import {
   type ExaminationRow,
 } from '../../contracts/dashboard/examinations.ts';
 import type { ExaminationId, FaceId } from '../../contracts/ids.ts';
+import { beginExamination } from '../../domain/examinations/beginning.ts';
 import {
   areResultsOpen,
   isSystemOpen,
@@ -18,7 +19,10 @@ import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { comparisonOf } from '../../domain/search/faceComparison.ts';
 import { isoTime } from '../../domain/values/time.ts';
 import type { StoredExamination } from '../../storage/persons/examinations.ts';
+import { callingCompany } from '../http/callingCompany.ts';
 import { existing } from '../http/errors.ts';
+import { takeJson } from '../http/fieldForm.ts';
+import { imageOf, PAIR_BODY_LIMIT } from '../http/sentImage.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { serve } from './access/guard.ts';
 import { operatorNames } from './actorNames.ts';
@@ -35,9 +39,18 @@ export function examinationRoutes(app: FastifyInstance, ports: DashboardRoutePor
     const found = await examinations.list(companyId, LISTED);
     return { items: found.map((each) => rowOf(each, actor)) };
   });
-  serve(app, examinationApi.begin, async ({ companyId, act, body: { faces } }) => ({
-    id: await examinations.begin(companyId, faces, act),
-  }));
+  serve(
+    app,
+    { ...examinationApi.begin, takes: (scope) => takeJson(scope, () => PAIR_BODY_LIMIT) },
+    async ({ operator, act, body: { faces } }) => {
+      const company = await callingCompany(ports.companies, operator);
+      const given = (side: (typeof faces)[0]) =>
+        typeof side === 'number'
+          ? side
+          : { ...side, photo: imageOf(side.photo, company.settings.maxImageBytes, 'photo') };
+      return { id: await beginExamination(ports, company, [given(faces[0]), given(faces[1])], act) };
+    },
+  );
   serve(app, examinationApi.read, ({ operator, params: { id } }) => readFor(ports, operator, id));
   serve(app, examinationApi.picture, async ({ companyId, act, params: { id }, query, reply }) => {
     const { faces } = existing(await examinations.find(companyId, id));

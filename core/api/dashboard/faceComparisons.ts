@@ -16,16 +16,13 @@ import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import { serve } from './access/guard.ts';
 import { ApiError, existing } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
-import { photosOf } from '../http/sentImage.ts';
+import { PAIR_BODY_LIMIT, photosOf } from '../http/sentImage.ts';
 import { operatorNames } from './actorNames.ts';
 import { comparisonBody, comparisonPageOf } from './comparisonHistory.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { sendPdf, beginReport, requireRecordedFiles } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-
-/** Two images, four bytes for three, of the largest size that a company may set (50 MB). */
-const BODY_LIMIT = 3 * 50 * 1024 * 1024;
 
 /** Comparing the faces of two photos in the dashboard, and the history of all such comparisons, those of programs too. */
 export function faceComparisonRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
@@ -43,7 +40,7 @@ export function faceComparisonRoutes(app: FastifyInstance, ports: DashboardRoute
   });
   serve(
     app,
-    { ...faceComparisonApi.compare, takes: (scope) => takeJson(scope, () => BODY_LIMIT) },
+    { ...faceComparisonApi.compare, takes: (scope) => takeJson(scope, () => PAIR_BODY_LIMIT) },
     async ({ operator, body }): Promise<FaceComparisonAnswer> => {
       const { companyId, actor } = operator;
       const company = await callingCompany(ports.companies, operator);

@@ -14,6 +14,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 // Reading the data URIs in which callers send images inside a field.
 
+/** Bytes of a body with two images, four for three, of the largest size that a company may set (50 MB). */
+export const PAIR_BODY_LIMIT = 3 * 50 * 1024 * 1024;
+
 /** Some writers leave the media type out, or write it as `image/*`. */
 const HEAD = /^data:(?:([a-z0-9.+-]+\/[a-z0-9.+*-]+)?(?:;[a-z0-9-]+=[a-z0-9."-]+)*;)?base64,/i;
 /** Characters in which the head must end: what comes later is not searched. */

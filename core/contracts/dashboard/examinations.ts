@@ -142,15 +142,22 @@ export const examination = row.extend({
 });
 export type Examination = z.infer<typeof examination>;
 
+/** An enrolled face, or a photo as a data URI with the position of the face among all of the photo, the largest first. */
+const examinedFace = z.union([
+  z.object({ photo: z.string(), face: z.number().int().min(0), name: displayLine(255) }),
+  pathId.face,
+]);
+export type ExaminedFace = z.input<typeof examinedFace>;
+
 const byId = z.object({ id: pathId.examination });
 export const examinationList = z.object({ items: z.array(row) });
 
 /** The dashboard's operations. */
 export const examinationApi = {
   list: get('/examinations', 'faces:examine', { answer: examinationList }),
-  /** Two enrolled faces; nobody has examined them yet. */
+  /** Nobody has examined the pair yet. A given photo is stored with the examination. */
   begin: post('/examinations', 'faces:examine', {
-    body: z.object({ faces: z.tuple([pathId.face, pathId.face]) }),
+    body: z.object({ faces: z.tuple([examinedFace, examinedFace]) }),
     answer: z.object({ id: z.number().int() }),
   }),
   read: get('/examinations/:id', 'faces:examine', { params: byId, answer: examination }),

@@ -5,7 +5,7 @@ import type { BlacklistId, CompanyId, FaceId, ImageId } from '../../contracts/id
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { Removed } from '../../domain/ports/screening.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
-import { deleteImages } from '../screening/blacklists.ts';
+import { removeFaces } from '../screening/blacklists.ts';
 import type { Database, Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
@@ -38,7 +38,7 @@ export async function undoImport(
   const found = await readImport(trx, company, id);
   const { list: listId, inReview, gone, others } = found;
   const renamedBack = await restoreNames(trx, company, [...inReview, ...others]);
-  const removed = await deleteFaces(trx, company, gone);
+  const removed = await removeFaces(trx, company, gone);
   await unlinkFaces(trx, company, id, others);
   await trx
     .updateTable('blacklist_import')
@@ -183,18 +183,6 @@ async function restoreNames(
 /** The face was not renamed since the import. */
 function hasImportedName({ name, name_before, name_after }: ImportedFace): boolean {
   return name_before !== null && name === name_after;
-}
-
-async function deleteFaces(
-  trx: Transaction,
-  company: CompanyId,
-  gone: readonly ImportedFace[],
-): Promise<Removed> {
-  const faces = gone.map(({ id }) => id);
-  await trx.deleteFrom('face').where('company_id', '=', company).where('id', 'in', listed(faces)).execute();
-  const images = gone.map(({ image_id }) => image_id);
-  await deleteImages(trx, company, images);
-  return { faces, images };
 }
 
 /** From here on only the other imports hold these. */

@@ -18,6 +18,7 @@ import type { Schema } from '../engine/schema.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
 import { affectedPersons, specimensOfFaces, type AffectedPerson } from './personsOfFaces.ts';
 import { TEXT_COLUMNS, type TextColumns } from '../faces/faces.ts';
+import { photosExaminedWith } from '../persons/examinations.ts';
 
 /** Everything that a choice means, by its rows. */
 export interface PersonRecords {
@@ -78,7 +79,10 @@ export async function personRecords(
   const seedFaces = [...choice.faces, ...chosen.flatMap((item) => item.face_id ?? [])];
   const validations = await chosenValidations(store, choice, chosen, seedFaces);
   const validationIds = idsOf(validations);
-  const faces = await facesOf(store, seedFaces, validationIds);
+  const own = await facesOf(store, seedFaces, validationIds);
+  const examined = await photosExaminedWith(db, company, idsOf(own));
+  const faces =
+    examined.length === 0 ? own : await facesOf(store, [...seedFaces, ...idsOf(examined)], validationIds);
   const faceIds = idsOf(faces);
   const goneFaces = await relatedFaces(
     store,

@@ -8,6 +8,7 @@ import type { DueRecords, RetentionCheck } from '../../domain/ports/erasure.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { Rows, countOf } from '../engine/rows.ts';
+import { examinedPhotos } from '../persons/examinations.ts';
 
 export class RetentionChecks extends Rows {
   /** undefined: no person has confirmed rules of this company. */
@@ -87,6 +88,11 @@ function comparisonsDue(db: Database, company: CompanyId, until: number) {
   return db.selectFrom('comparison').where('company_id', '=', company).where('compared_at', '<', until);
 }
 
+/** Photos of examinations go with the comparisons: both were given to be compared. */
+function examinedDue(db: Database, company: CompanyId, until: number) {
+  return examinedPhotos(db, company).where('enrolled_at', '<', until);
+}
+
 export async function dueCounts(
   db: Database,
   company: CompanyId,
@@ -107,7 +113,9 @@ export async function dueCounts(
     incomplete: await ofStatus('incomplete'),
     blacklistFaces: await counted(rules.blacklistFaces, (until) => facesDue(db, company, until)),
     failedPhotos: await counted(rules.failedPhotos, (until) => photosDue(db, company, until)),
-    comparisons: await counted(rules.comparisons, (until) => comparisonsDue(db, company, until)),
+    comparisons:
+      (await counted(rules.comparisons, (until) => comparisonsDue(db, company, until))) +
+      (await counted(rules.comparisons, (until) => examinedDue(db, company, until))),
   };
 }
 
@@ -163,6 +171,13 @@ export async function dueChoice(
       .limit(room)
       .execute();
     choice.comparisons.push(...rows.map(({ id }) => id));
+    const examined = await examinedDue(db, company, comparisons)
+      .where('id', 'not in', listed(except.faces))
+      .select('id')
+      .orderBy('id')
+      .limit(room - rows.length)
+      .execute();
+    choice.faces.push(...examined.map(({ id }) => id));
   }
   return choice;
 }

@@ -191,6 +191,8 @@ interface NewFace {
   face: Pick<ExtractedFace, 'box' | 'eyes' | 'confidence' | 'quality'>;
   enrolledAt: Date;
   matchable: boolean;
+  /** True: a photo of an examination alone, which no list of enrolled photos has. */
+  superseded?: boolean;
   /** null: the face is in no blacklist. */
   listing: FaceListing | null;
 }
@@ -260,7 +262,7 @@ export async function newFaceRows(trx: Transaction, company: CompanyId, entries:
     const row = {
       id: trusted.face(ids[index]!),
       company_id: company,
-      superseded: 0,
+      superseded: entry.superseded === true ? 1 : 0,
       ...faceColumns(entry),
     };
     return { ...row, code: cells.code('face', row) };

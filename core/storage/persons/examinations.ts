@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { examinationContent, type ExaminationContent } from '../../contracts/dashboard/examinations.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
+import type { ExtractedFace, ImageFacts } from '../../contracts/faces.ts';
 import {
   trusted,
   type CompanyId,
@@ -11,14 +12,17 @@ import {
 } from '../../contracts/ids.ts';
 import type { Actor, AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
+import type { WrittenImage } from '../../domain/ports/images.ts';
 import { distanceOf } from '../../domain/scores/scores.ts';
 import { cellsOf } from '../engine/cells.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed, newIds } from '../engine/dialect.ts';
 import { AuditedRows } from '../engine/rows.ts';
 import type { Schema } from '../engine/schema.ts';
+import { insertFace } from '../faces/faces.ts';
 import { comparable } from '../faces/templates.ts';
+import { imageRow } from '../images/imageFiles.ts';
 import { isSecondPerson } from './persons.ts';
 
 export interface StoredExamination {
@@ -29,19 +33,40 @@ export interface StoredExamination {
   content: ExaminationContent;
 }
 
-/** Examinations of two enrolled faces. An examination is deleted with either face. */
+/** A photo that nobody enrolled, with the face to examine. Its file is written. */
+export interface ExaminedPhoto {
+  image: WrittenImage;
+  facts: ImageFacts;
+  face: ExtractedFace;
+  /** Of its file. */
+  name: string;
+}
+
+/** Examinations of two faces. An examination is deleted with either face. */
 export class Examinations extends AuditedRows {
-  /** Draws the order of the pictures. @throws {CodedError} NOT_FOUND: the company does not have two such faces */
-  begin(company: CompanyId, faces: readonly [FaceId, FaceId], act: AuditContext): Promise<ExaminationId> {
-    const [first, second] = faces;
+  /**
+   * Draws the order of the pictures. A photo becomes a face that no search finds; it belongs to this examination alone.
+   * @throws {CodedError} NOT_FOUND: the company has not enrolled such faces, or both are one
+   */
+  begin(
+    company: CompanyId,
+    pair: readonly [FaceId | ExaminedPhoto, FaceId | ExaminedPhoto],
+    act: AuditContext,
+  ): Promise<ExaminationId> {
     return writing(this.db, company, async (trx) => {
+      const enrolled = pair.filter((each) => typeof each === 'number');
       const found = await trx
         .selectFrom('face')
         .select('id')
         .where('company_id', '=', company)
-        .where('id', 'in', listed(faces))
+        .where('id', 'in', listed(enrolled))
+        .where((eb) => eb.or([eb('trust_validation_id', 'is not', null), eb('kind', '=', 'blacklist')]))
         .execute();
-      if (found.length !== 2) throw new CodedError('NOT_FOUND');
+      if (found.length !== enrolled.length) throw new CodedError('NOT_FOUND');
+      const faces = [];
+      for (const each of pair)
+        faces.push(typeof each === 'number' ? each : await storePhoto(trx, company, each, act));
+      const [first, second] = [faces[0]!, faces[1]!];
       const id = trusted.examination((await newIds(trx, 'examination', 1))[0]!);
       const swapped = randomInt(2) === 1;
       const place = { id, company_id: company, first_face: first, second_face: second };
@@ -130,6 +155,75 @@ export class Examinations extends AuditedRows {
     const [one, other] = await Promise.all(rows.map((row) => comparable(this.db, row)));
     return one == null || other == null ? null : distanceOf(one.vector, other.vector);
   }
+}
+
+async function storePhoto(
+  trx: Transaction,
+  company: CompanyId,
+  { image, facts: { width, height }, face, name }: ExaminedPhoto,
+  act: AuditContext,
+): Promise<FaceId> {
+  await trx
+    .insertInto('image')
+    .values({ ...imageRow(trx, company, image, act.at.getTime()), width, height })
+    .execute();
+  return insertFace(trx, company, {
+    watchlist: { kind: 'duplicate' },
+    trustValidationId: null,
+    name,
+    imageId: image.id,
+    face,
+    enrolledAt: act.at,
+    matchable: false,
+    superseded: true,
+    listing: null,
+  });
+}
+
+/** The photos that were stored for examinations alone, of all examinations. */
+export function examinedPhotos(db: Database, company: CompanyId) {
+  return db
+    .selectFrom('face')
+    .where((eb) => eb.and({ company_id: company, kind: 'duplicate', trust_validation_id: null }))
+    .where((eb) =>
+      eb.or(
+        (['first_face', 'second_face'] as const).map((column) =>
+          eb(
+            'id',
+            'in',
+            eb.selectFrom('examination').select(column).where('examination.company_id', '=', company),
+          ),
+        ),
+      ),
+    );
+}
+
+/** Of these, the photos that were examined with one of these faces: they go with it. */
+export function photosExaminedWith(db: Database, company: CompanyId, faces: readonly FaceId[]) {
+  const partners = [
+    ['first_face', 'second_face'],
+    ['second_face', 'first_face'],
+  ] as const;
+  return db
+    .selectFrom('face')
+    .select(['id', 'image_id'])
+    .where((eb) => eb.and({ company_id: company, kind: 'duplicate', trust_validation_id: null }))
+    .where((eb) =>
+      eb.or(
+        partners.map(([photo, partner]) =>
+          eb(
+            'id',
+            'in',
+            eb
+              .selectFrom('examination')
+              .select(photo)
+              .where('examination.company_id', '=', company)
+              .where(partner, 'in', listed(faces)),
+          ),
+        ),
+      ),
+    )
+    .execute();
 }
 
 type Row = Selectable<Schema['examination']>;

@@ -22,6 +22,7 @@ import type { Schema } from '../engine/schema.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
 import { toListing, LISTING_COLUMNS } from '../faces/faces.ts';
 import { AuditedRows, countOf } from '../engine/rows.ts';
+import { photosExaminedWith } from '../persons/examinations.ts';
 
 export type Blacklist = ReturnType<typeof toBlacklist>;
 /** A photo of a blacklist as its operator sees it. */
@@ -351,22 +352,34 @@ async function deleteFaces(
   face?: FaceId,
 ): Promise<Removed> {
   const rows = await trx
-    .deleteFrom('face')
+    .selectFrom('face')
+    .select(['id', 'image_id'])
     .where((eb) => eb.and({ company_id: company, kind: 'blacklist', blacklist_id: id }))
     .$if(face !== undefined, (query) => query.where('id', '=', face!))
-    .returning(['id', 'image_id'])
     .execute();
-  const images = rows.map((row) => row.image_id);
+  return removeFaces(trx, company, rows);
+}
+
+/** Deletes faces with their images, and the photos that were stored to be examined with them. @returns these faces, all images */
+export async function removeFaces(
+  trx: Transaction,
+  company: CompanyId,
+  rows: readonly { id: FaceId; image_id: ImageId }[],
+): Promise<Removed> {
+  const faces = rows.map(({ id }) => id);
+  const gone = [...rows, ...(await photosExaminedWith(trx, company, faces))];
+  await trx
+    .deleteFrom('face')
+    .where('company_id', '=', company)
+    .where('id', 'in', listed(gone.map(({ id }) => id)))
+    .execute();
+  const images = gone.map((row) => row.image_id);
   await deleteImages(trx, company, images);
-  return { faces: rows.map((row) => row.id), images };
+  return { faces, images };
 }
 
 /** The upload's items live on, as what a poll shows; they no longer name an image. */
-export async function deleteImages(
-  trx: Transaction,
-  company: CompanyId,
-  images: readonly ImageId[],
-): Promise<void> {
+async function deleteImages(trx: Transaction, company: CompanyId, images: readonly ImageId[]): Promise<void> {
   if (images.length === 0) return;
   const gone = listed(images);
   await trx

@@ -15,6 +15,7 @@ import { useWords } from '../../i18n/words.tsx';
 import { faceComparisonReport, compareFaces, FACE_COMPARISONS } from '../../api/comparisons.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
+import { ExamineButton, type GivenPhoto } from '../../components/ExamineButton.tsx';
 import { ReportButton } from '../../components/ExportButton.tsx';
 import { PairCertainty } from '../../components/ScoreScale.tsx';
 import { FaceBox, placeOn, UnclearBox } from '../../components/FaceThumbnail.tsx';
@@ -210,6 +211,11 @@ function Faces({
     };
   };
   const captions = [t('faceCompare.first'), t('faceCompare.second')] as const;
+  const given = ([0, 1] as const).map((which) => ({
+    file: pair.photos[which],
+    face: answer.photos[which].chosen,
+  }));
+  const [one, other] = given.filter((side): side is GivenPhoto => side.file !== null && side.face !== null);
   const both = [faceOf(0), faceOf(1)] as const;
   return (
     <CompareView
@@ -220,6 +226,7 @@ function Faces({
       ]}
       captions={captions}
       object={`faceComparison:${comparison.id}`}
+      actions={one && other && <ExamineButton pair={[one, other]} />}
       facts={facts(both)}
     />
   );

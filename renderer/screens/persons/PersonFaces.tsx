@@ -29,6 +29,7 @@ import {
   specimenUrl,
 } from '../../api/persons.ts';
 import { useMay } from '../../api/session.ts';
+import { ExamineButton } from '../../components/ExamineButton.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { Form, FormDialog } from '../../components/Form.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
@@ -45,6 +46,7 @@ export function PersonFaces({ person }: { person: PersonDetail }) {
   const may = useMay()('persons:write');
   const [selected, setSelected] = useState<readonly number[]>([]);
   const own = selected.filter((id) => person.faces.some((face) => face.id === id));
+  const [first, second, ...others] = person.faces.filter(({ id }) => own.includes(id));
   return (
     <section className="column" aria-labelledby="person-photos">
       <h3 id="person-photos">{t('facts.photos')}</h3>
@@ -67,6 +69,11 @@ export function PersonFaces({ person }: { person: PersonDetail }) {
           </li>
         ))}
       </ul>
+      {first !== undefined && second !== undefined && others.length === 0 ? (
+        <div>
+          <ExamineButton key={own.join()} pair={[first.faceImage, second.faceImage]} />
+        </div>
+      ) : null}
       {may && own.length > 0 ? (
         <Selected key={own.join()} person={person} faces={own} done={() => setSelected([])} />
       ) : null}

@@ -13,6 +13,10 @@ import { addOperator, ask, PASSPHRASE, signIn, operatorServiceOf } from '../acce
 import { enrol } from '../access/personRequests.ts';
 import { openScreeningSite } from '../screeningSite.ts';
 import { good } from './dashboardSite.ts';
+import { retentionRules } from '../../../core/contracts/retention.ts';
+import { trusted, type FaceId } from '../../../core/contracts/ids.ts';
+import { NOBODY, photoOf } from '../../support/people.ts';
+import { TEST_ACT } from '../../support/act.ts';
 
 async function openExamination(t: TestContext) {
   const { site } = await openScreeningSite(t);
@@ -74,7 +78,7 @@ test('score and names reach an examiner after the own conclusion, results after 
   assert.equal(concluded.state, 'verification');
   assert.equal(concluded.works[0]?.findings.length, COMPONENTS.length);
   assert.deepEqual(concluded.system?.names.toSorted(), names.toSorted());
-  assert.equal(typeof concluded.system.score?.similarity, 'number');
+  assert.equal(typeof concluded.system?.score?.similarity, 'number');
 
   // The second examiner begins with nothing of it.
   const blind = await second('GET', path);
@@ -184,6 +188,121 @@ test('the first examiner is never the second one, under no account', async (t) =
   good(await third('POST', `${path}/steps`, analysisOf(0)), examination);
   const late = await second('POST', `${path}/steps`, analysisOf(0));
   assert.deepEqual([late.status, late.body.code], [409, 'EXAMINATION_STEP']);
+});
+
+const uriOf = (photo: Buffer) => `data:image/jpeg;base64,${photo.toString('base64')}`;
+const given = (photo: Buffer, face = 0) => ({ photo: uriOf(photo), face, name: 'probe.jpg' });
+
+/** Begins the examination of an enrolled face with a photo that is not enrolled. @returns the face of the photo */
+async function examinePhoto(
+  { first, site }: Pick<Awaited<ReturnType<typeof openExamination>>, 'first' | 'site'>,
+  face: FaceId,
+): Promise<FaceId> {
+  const begun = await first('POST', '', { faces: [given(photoOf(9)), face] });
+  assert.equal(begun.status, 200, begun.text);
+  const stored = await site.storage.examinations.find(
+    site.company.id,
+    trusted.examination(Number(begun.body.id)),
+  );
+  const photo = stored?.faces.find((each) => each !== face);
+  assert.ok(photo);
+  return photo;
+}
+
+test('a searched photo is examined, found by no search and erased with its pair', async (t) => {
+  const opened = await openExamination(t);
+  const { first, second, site, faces } = opened;
+  const { company, storage } = site;
+  const photo = await examinePhoto(opened, faces[0]!);
+  const { items } = good(await first('GET', ''), examinationList);
+  const path = `/${items[0]!.id}`;
+  for (const picture of [0, 1])
+    assert.equal((await first('GET', `${path}/picture?picture=${picture}`)).status, 200);
+  const concluded = await examine(first, path, 'strongSame');
+  assert.ok(concluded.system?.names.includes('probe.jpg'));
+  assert.equal(typeof concluded.system.score?.similarity, 'number');
+
+  const probe = await site.engine.vision.search(photoOf(9));
+  assert.ok(probe.kind === 'faces');
+  const [found] = await site.engine.gallery.searchPersons(company.id, [probe.faces[0]!.template], {
+    watchlists: [{ kind: 'duplicate' }],
+    limit: 50,
+    maxDistance: 2,
+  });
+  const near = found!.flatMap(({ photos }) => photos.map(({ faceId }) => faceId));
+  assert.ok(near.includes(faces[0]!) && !near.includes(photo), 'no search finds it');
+  assert.deepEqual(await storage.encounters.of(company.id, [photo]), []);
+  const again = await first('POST', '', { faces: [photo, faces[1]] });
+  assert.equal(again.status, 404, 'a photo belongs to one examination');
+
+  await addOperator(site, 'admin', 'admin');
+  const cookie = await signIn(site, 'admin');
+  const choice = { faces: [faces[0]] };
+  const plan = await ask(site, 'POST', '/erasures/plan', { cookie, body: { choice } });
+  const body = { choice, code: plan.body.code, copies: 'keep' };
+  const erased = await ask(site, 'POST', '/erasures', { cookie, body });
+  const receipt = good(erased, erasureAnswer).signed?.receipt.erased;
+  assert.deepEqual(
+    [receipt?.faces.map(({ id }) => id).toSorted(), receipt?.images.length],
+    [[faces[0], photo].toSorted(), 2],
+  );
+  assert.equal(receipt?.examinations, 2);
+  assert.equal((await second('GET', path)).status, 404);
+});
+
+const RULES = retentionRules.parse({ comparisons: 1 });
+const LATE = new Date('2100-01-01T00:00:00.000Z');
+
+test('a photo that cannot be examined is not stored', async (t) => {
+  const { first, site, faces } = await openExamination(t);
+  const refused = async (pair: readonly unknown[], status: number, code: string) => {
+    const { body, status: answered } = await first('POST', '', { faces: pair });
+    assert.deepEqual([answered, body.code], [status, code]);
+  };
+  await refused([given(NOBODY), faces[0]], 422, 'NO_FACE');
+  await refused([given(photoOf(9), 4), faces[0]], 422, 'NO_FACE');
+  await refused([given(Buffer.from('no picture')), faces[0]], 422, 'IMAGE_WRONG_TYPE');
+  await refused([given(photoOf(9)), 9999], 404, 'NOT_FOUND');
+  const { items } = good(await first('GET', ''), examinationList);
+  assert.equal(items.length, 1);
+  assert.equal((await site.storage.erasures.dueCounts(site.company.id, RULES, LATE)).comparisons, 0);
+});
+
+test('the rule for comparisons erases photos of examinations, enrolled faces stay', async (t) => {
+  const opened = await openExamination(t);
+  const { first, site, faces } = opened;
+  const { company, storage } = site;
+  await examinePhoto(opened, faces[0]!);
+  const both = await first('POST', '', { faces: [given(photoOf(9)), given(photoOf(10))] });
+  assert.equal(both.status, 200, both.text);
+  assert.equal((await storage.erasures.dueCounts(company.id, RULES, LATE)).comparisons, 3);
+  await storage.companies.changeSettings(company.id, { retention: RULES }, TEST_ACT);
+  const except = { validations: [], faces: [], photos: [], comparisons: [] };
+  const begun = await storage.erasures.beginDue(
+    company.id,
+    { rules: RULES, now: LATE, limit: 10, except },
+    TEST_ACT,
+  );
+  assert.equal(begun.kind, 'done');
+  const { items } = good(await first('GET', ''), examinationList);
+  assert.deepEqual([items.length, (await storage.persons.describe(company.id, faces)).length], [1, 2]);
+});
+
+test('a blacklist that is deleted takes the photos examined with its faces along', async (t) => {
+  const { site, newBlacklist, service } = await openScreeningSite(t);
+  const { company, storage } = site;
+  const list = await newBlacklist('Wanted', { people: [1] });
+  await addOperator(site, 'first', 'reviewer');
+  const cookie = await signIn(site, 'first');
+  const first: Asking = (method, path, body) =>
+    ask(site, method, `/examinations${path}`, { cookie, ...(body !== undefined && { body }) });
+  const [face] = (await storage.blacklists.photos(company.id, list.id, { limit: 1 })).map(
+    ({ faceId }) => faceId,
+  );
+  assert.ok(face);
+  const photo = await examinePhoto({ first, site }, face);
+  await service.delete(company.id, list.id);
+  assert.deepEqual(await storage.persons.describe(company.id, [face, photo]), []);
 });
 
 test('two examiners who agree are done; an erased face takes its examinations along', async (t) => {

@@ -96,6 +96,7 @@ export const faces = {
     company_id: integer<CompanyId>('references company (id)'),
     kind: text<UploadKind>("check (kind in ('duplicate', 'blacklist'))"),
     blacklist_id: integer.orNull<BlacklistId>(),
+    /** null: of a blacklist, or (`kind` is duplicate) of a photo that was stored for an examination alone. */
     trust_validation_id: integer.orNull<TrustValidationId>('references trust_validation (id)'),
     name: text(),
     image_id: text<ImageId>('references image (id)'),
@@ -107,7 +108,7 @@ export const faces = {
     enrolled_at: integer(),
     /** 1: the gallery contains it. A selfie is matchable exactly while its Trust Validation is Verified. */
     matchable: integer.byDefault(1),
-    /** 1: a selfie of a verification that a later one replaced. Never matchable. */
+    /** 1: a selfie of a verification that a later one replaced, or a photo of an examination alone. Never matchable. */
     superseded: integer.byDefault(0),
     /** Of a face of a blacklist; null: of another face. */
     severity: text.orNull<Severity>("check (severity in ('information', 'caution', 'stop'))"),

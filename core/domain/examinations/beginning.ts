@@ -1,0 +1,66 @@
+/** Beginning an examination, also of photos that nobody enrolled: from a search, or from a comparison of two files. */
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import type { ExaminationId, FaceId } from '../../contracts/ids.ts';
+import type { ExaminedPhoto } from '../../storage/persons/examinations.ts';
+import type { AuditContext, Company } from '../ports/auditContext.ts';
+import type { Parts } from '../serviceParts.ts';
+import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
+
+type Ports = Pick<Parts, 'vision' | 'images' | 'examinations'>;
+
+/** A JPEG or PNG, and the face in it: by its position among all of the photo, the largest first. */
+export interface GivenPhoto {
+  photo: Uint8Array;
+  face: number;
+  /** Of the file. */
+  name: string;
+}
+
+type Either<T> = readonly [FaceId | T, FaceId | T];
+const isFace = <T extends object>(side: FaceId | T): side is FaceId => typeof side === 'number';
+
+/**
+ * Begins the examination of two faces. A given photo is stored as a face that no search finds, and goes with its examination.
+ * If the examination does not begin, no photo is stored.
+ * @throws {CodedError} the code of a photo that cannot be used; STORAGE_NOT_CONFIGURED; NOT_FOUND: a face is not enrolled
+ */
+export async function beginExamination(
+  { examinations, images, vision }: Ports,
+  company: Company,
+  pair: Either<GivenPhoto>,
+  act: AuditContext,
+): Promise<ExaminationId> {
+  const looked = await Promise.all(
+    pair.map(async (side) => (isFace(side) ? side : { ...side, ...(await faceIn(vision, company, side)) })),
+  );
+  await vision.whenNotSwitching(company.id);
+  const written: ExaminedPhoto['image'][] = [];
+  const stored = async (side: (typeof looked)[number]): Promise<FaceId | ExaminedPhoto> => {
+    if (isFace(side)) return side;
+    const { photo, format, facts, extracted, name } = side;
+    const image = await images.write(company.id, format, oneChunk(photo));
+    written.push(image);
+    return { image, facts, face: extracted, name };
+  };
+  try {
+    const [first, second] = [await stored(looked[0]!), await stored(looked[1]!)];
+    return await examinations.begin(company.id, [first, second], act);
+  } catch (error) {
+    await images.discard(
+      company.id,
+      written.map(({ id }) => id),
+    );
+    throw error;
+  }
+}
+
+async function faceIn(vision: Ports['vision'], company: Company, { photo, face }: GivenPhoto) {
+  const format = sniffImageFormat(photo);
+  if (format === undefined) throw new CodedError(problem('IMAGE_WRONG_TYPE', { field: 'photo' }));
+  if (company.storageFolder === null) throw new CodedError('STORAGE_NOT_CONFIGURED');
+  const analysis = await vision.of(company.id).search(photo, { priority: 'interactive' });
+  if (analysis.kind === 'refused') throw new CodedError(problem(analysis.code));
+  const extracted = analysis.faces[face];
+  if (extracted === undefined) throw new CodedError(problem('NO_FACE'));
+  return { format, facts: analysis.image, extracted };
+}
