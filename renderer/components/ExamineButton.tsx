@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { IconMicroscope } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { ExaminedFace } from '../../core/contracts/dashboard/examinations.ts';
@@ -40,6 +41,7 @@ export function ExamineButton({ pair }: { pair: readonly [FaceImage | GivenPhoto
     <>
       <Action
         size="xs"
+        Icon={IconMicroscope}
         label={t('examinations.begin')}
         loading={work.isPending}
         onClick={photos > 0 ? () => setAsks(true) : begin}

@@ -393,6 +393,17 @@ export const SCREEN_STATES: readonly ScreenState[] = [
     pictures: ['light', 'arabic'],
   },
   {
+    name: 'search-examine',
+    path: '/search',
+    reach: async (page) => {
+      await searchFound(page);
+      await page.keyboard.press('c');
+      await page.locator('.compare-facts').first().waitFor();
+      await openByIcon(page, 'microscope');
+    },
+    pictures: ['light'],
+  },
+  {
     name: 'search-side-by-side',
     path: '/search',
     reach: async (page) => {
