@@ -219,8 +219,9 @@ test('a searched photo is examined, found by no search and erased with its pair'
   for (const picture of [0, 1])
     assert.equal((await first('GET', `${path}/picture?picture=${picture}`)).status, 200);
   const concluded = await examine(first, path, 'strongSame');
-  assert.ok(concluded.system?.names.includes('probe.jpg'));
-  assert.equal(typeof concluded.system.score?.similarity, 'number');
+  const { system } = concluded;
+  assert.ok(system !== null && system.names.includes('probe.jpg'));
+  assert.equal(typeof system.score?.similarity, 'number');
 
   const hidden = await Array.fromAsync(
     storage.erasures.unmatchable(company.id, site.engine.vision.pipelineId, new Date()),
