@@ -17,7 +17,7 @@ export interface GivenPhoto {
 }
 
 type Either<T> = readonly [FaceId | T, FaceId | T];
-const isFace = <T extends object>(side: FaceId | T): side is FaceId => typeof side === 'number';
+const isFace = (side: FaceId | object): side is FaceId => typeof side === 'number';
 
 /**
  * Begins the examination of two faces. A given photo is stored as a face that no search finds, and goes with its examination.
