@@ -26,7 +26,7 @@ export async function fillDatabase(
     company_id: COMPANY,
     key: new Uint8Array(),
     bytes: 0,
-    sha256: '',
+    sha256: new Uint8Array(32),
     format: 'jpeg',
   };
   await db

@@ -128,10 +128,11 @@ export const flowSeen = z.object({ revision: z.int() });
 export const flowDraft = flowSeen.extend({ settings: z.unknown() });
 export type FlowRow = z.infer<typeof flowRow>;
 export type KeptFlowSettings = z.infer<typeof keptSettings>;
-export const flowList = z.object({
-  items: z.array(flowRow),
+export const flowList = z.object({ items: z.array(flowRow) });
+/** `GET /flows/searched`: for the false alarms to expect. A large gallery takes about a second: its persons are counted. */
+export const flowsSearched = z.object({
   /** The lists that flows can compare with: the active blacklists with their persons; null: the enrolled faces. */
-  searched: z.array(z.object({ id: z.number().int().nullable(), persons: z.number().int() })),
+  lists: z.array(z.object({ id: z.number().int().nullable(), persons: z.number().int() })),
   /** Thresholds of a rate per search end at this false match rate of one comparison; null: the pipeline is not installed. */
   rarestRate: z.number().nullable(),
 });
@@ -142,6 +143,7 @@ const byId = z.object({ id: pathId.trustFlow });
 /** The dashboard's operations. */
 export const flowApi = {
   list: get('/flows', 'flows:read', { answer: flowList }),
+  searched: get('/flows/searched', 'flows:read', { answer: flowsSearched }),
   create: post('/flows', 'flows:write', {
     body: z
       .object({ name: z.unknown().optional() })

@@ -72,6 +72,8 @@ export const discardPackage = (packageId: string) => ask(transferApi.discard, { 
 export const revertImport = (id: number) => ask(transferApi.undo, { params: { id } });
 
 export const flowsQuery = readQuery(['flows'], flowApi.list);
+/** The persons of each list that flows can compare with. */
+export const flowsSearchedQuery = readQuery(['flows', 'searched'], flowApi.searched);
 
 /** Begins a flow with a draft: no verification can use it until it is published. */
 export const createFlow = (name: string, settings: Partial<KeptFlowSettings>) =>

@@ -5,6 +5,7 @@ import {
   flowList,
   flowRow,
   flowSettings,
+  flowsSearched,
   type FlowRow,
   type KeptFlowSettings,
 } from '../../core/contracts/flows.ts';
@@ -67,13 +68,15 @@ function flowsOf(site: MockSite): FlowRow[] {
 export function answerFlows(site: MockSite, route: string, body: Buffer): Answer | undefined {
   const kept = flowsOf(site);
   if (route === 'GET /flows') {
-    const items = site.behaviour.rows === 0 ? [] : kept;
+    return [200, flowList.parse({ items: site.behaviour.rows === 0 ? [] : kept })];
+  }
+  if (route === 'GET /flows/searched') {
     const { rows } = site.behaviour;
-    const searched = [
+    const lists = [
       { id: null, persons: rows },
       ...BLACKLISTS.map(({ id }) => ({ id, persons: Math.min(rows, 400) })),
     ];
-    return [200, flowList.parse({ items, searched, rarestRate: 1e-8 })];
+    return [200, flowsSearched.parse({ lists, rarestRate: 1e-8 })];
   }
   if (route === 'POST /flows') {
     const { name, settings: sent } = JSON.parse(body.toString()) as Pick<FlowRow, 'name'> & {

@@ -8,14 +8,14 @@ import type { DashboardRoutePorts } from '../ports.ts';
 /** Trust Flows: the tool's settings are saved as a draft, and count once the flow is saved too. */
 export function flowRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const { flows, persons, recognition } = ports;
-  serve(app, flowApi.list, async ({ companyId }) => {
+  serve(app, flowApi.list, async ({ companyId }) => ({ items: await flows.list(companyId) }));
+  serve(app, flowApi.searched, async ({ companyId }) => {
     const pipeline = recognition.pipelineOf(companyId);
     const calibration = recognition.calibrationOf(companyId, pipeline);
     const { searched } = await searchCoverage(ports, companyId, SEARCH);
     const lists = await withPersons(persons, companyId, pipeline, searched);
     return {
-      items: await flows.list(companyId),
-      searched: lists.map(({ id, persons: number }) => ({ id, persons: number })),
+      lists: lists.map(({ id, persons: number }) => ({ id, persons: number })),
       rarestRate: calibration === undefined ? null : rarestRate(calibration),
     };
   });

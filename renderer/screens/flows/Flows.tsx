@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearchParams } from 'react-router';
 import type { FlowRow } from '../../../core/contracts/flows.ts';
 import { Action, Panel, EmptyState } from '../../components/Page.tsx';
-import { flowsQuery, createFlow } from '../../api/blacklists.ts';
+import { flowsQuery, flowsSearchedQuery, createFlow } from '../../api/blacklists.ts';
 import { RecordsPage, type MakeColumns } from '../../components/list/ListBody.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
@@ -102,14 +102,14 @@ const COLUMNS: MakeColumns<FlowRow> = ({ t, list }) => [
 function NewFlow({ close, created }: { close: () => void; created: (id: number) => void }) {
   const { t } = useWords();
   const client = useQueryClient();
-  const { data } = useQuery(flowsQuery);
   return (
     <Panel title={t('actions.newFlow')} close={close}>
       <FlowNameForm
         start=""
         action={t('flows.create')}
         submit={async (name) => {
-          const enrolled = data?.searched.find((list) => list.id === null)?.persons ?? 0;
+          const { lists } = await client.ensureQueryData(flowsSearchedQuery);
+          const enrolled = lists.find((list) => list.id === null)?.persons ?? 0;
           const { id } = await createFlow(name, { targetFmr: 1 / suggestedRate(enrolled) });
           await client.invalidateQueries({ queryKey: flowsQuery.queryKey });
           created(id);

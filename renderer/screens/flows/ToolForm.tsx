@@ -14,7 +14,7 @@ import {
   type ThresholdChoice,
 } from '../../../core/contracts/flows.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
-import { blacklistsQuery, flowsQuery } from '../../api/blacklists.ts';
+import { blacklistsQuery, flowsSearchedQuery } from '../../api/blacklists.ts';
 import { useSession } from '../../api/session.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Expected } from '../../components/Expected.tsx';
@@ -313,10 +313,10 @@ function RateChoice({ label, choice, disabled, choose }: ChoiceProps) {
 /** The expected false alarms with the persons that the company has now. */
 function FalseAlarms({ flow, settings }: Pick<FormProps, 'flow' | 'settings'>) {
   const { t, count, decimal } = useWords();
-  const { data: flows } = useQuery(flowsQuery);
-  if (flows === undefined) return null;
+  const { data: searched } = useQuery(flowsSearchedQuery);
+  if (searched === undefined) return null;
   const { blacklistDetection: blacklist, duplicateDetection: duplicate } = settings;
-  const compared = flows.searched.filter(({ id }) =>
+  const compared = searched.lists.filter(({ id }) =>
     id === null ? duplicate.enabled : blacklist.enabled && blacklist.blacklistIds.includes(id),
   );
   const personsOf = (lists: typeof compared) => lists.reduce((sum, list) => sum + list.persons, 0);
@@ -325,7 +325,7 @@ function FalseAlarms({ flow, settings }: Pick<FormProps, 'flow' | 'settings'>) {
   const thresholdOf = (id: number | null) => (id === null ? settings : blacklistThreshold(settings, id));
   const filled = compared.filter((list) => list.persons > 0);
   const rates = filled.map((list) =>
-    comparisonRateOf(thresholdOf(list.id), list.persons, flows.rarestRate ?? 0),
+    comparisonRateOf(thresholdOf(list.id), list.persons, searched.rarestRate ?? 0),
   );
   const expected = filled.reduce((sum, list, i) => sum + list.persons * rates[i]!, 0);
   const hasOwn = blacklist.targetFmr !== null || blacklist.targetFpir !== null;

@@ -158,6 +158,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'GET /overview': { needs: 'session' },
   'GET /overview/activity': { needs: 'validations:read' },
   'GET /flows': { needs: 'flows:read' },
+  'GET /flows/searched': { needs: 'flows:read' },
   'POST /flows': { needs: 'flows:write', body: { name: 'Ferry terminal' } },
   'PATCH /flows/:id': { needs: 'flows:write', body: { name: 'Border desk' } },
   'PUT /flows/:id/tool': { needs: 'flows:write', body: { settings: {}, revision: 1 } },

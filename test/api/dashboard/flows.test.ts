@@ -4,7 +4,7 @@ import { blacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
 import { trusted } from '../../../core/contracts/ids.ts';
 import { good, openDashboardSite } from './dashboardSite.ts';
 import { CodedError } from '../../../core/contracts/errors/problem.ts';
-import { flowList, flowRow, type FlowRow } from '../../../core/contracts/flows.ts';
+import { flowList, flowRow, flowsSearched, type FlowRow } from '../../../core/contracts/flows.ts';
 
 test('tool settings are a draft until the flow is saved, and can be dropped', async (t) => {
   const { as } = await openDashboardSite(t);
@@ -42,7 +42,8 @@ test('tool settings are a draft until the flow is saved, and can be dropped', as
   const twice = [0.01, 0.1].map((targetFpir) => ({ blacklistId: list.id, targetFpir }));
   const refused = { settings: { blacklistDetection: { ownRates: twice } }, revision: saved.revision };
   assert.equal((await admin('PUT', `/flows/${flow.id}/tool`, refused)).status, 422);
-  const { items, searched } = good(await admin('GET', '/flows'), flowList);
+  const { items } = good(await admin('GET', '/flows'), flowList);
+  const { lists: searched } = good(await admin('GET', '/flows/searched'), flowsSearched);
   assert.deepEqual(searched, [
     { id: null, persons: 0 },
     { id: list.id, persons: 0 },
