@@ -223,9 +223,9 @@ export const flows = {
   rateFree: 'One false match in',
   rateRange: 'Comparisons, from {{least}} to {{most}}',
   alarms:
-    'Compared with {{persons}} persons: expect about 1 false alarm per {{verifications}} verifications of unknown people.',
+    'Persons compared: {{persons}}. Expect about 1 false alarm per {{verifications}} verifications of unknown people.',
   alarmsMany:
-    'Compared with {{persons}} persons: expect about {{alarms}} false alarms per verification of an unknown person. Choose a lower rate.',
+    'Persons compared: {{persons}}. Expect about {{alarms}} false alarms per verification of an unknown person. Choose a lower rate.',
   rateSuggested: 'Suggested for this number of persons: 1 in {{people}}.',
   alarmsNone: 'This flow compares with no face yet, so no false alarm is expected.',
   oneIn: '1 in {{people}}',

@@ -108,7 +108,7 @@ function NewFlow({ close, created }: { close: () => void; created: (id: number) 
         start=""
         action={t('flows.create')}
         submit={async (name) => {
-          const { lists } = await client.ensureQueryData(flowsSearchedQuery);
+          const { lists } = await client.query({ ...flowsSearchedQuery, staleTime: 'static' });
           const enrolled = lists.find((list) => list.id === null)?.persons ?? 0;
           const { id } = await createFlow(name, { targetFmr: 1 / suggestedRate(enrolled) });
           await client.invalidateQueries({ queryKey: flowsQuery.queryKey });

@@ -313,8 +313,8 @@ function RateChoice({ label, choice, disabled, choose }: ChoiceProps) {
 /** The expected false alarms with the persons that the company has now. */
 function FalseAlarms({ flow, settings }: Pick<FormProps, 'flow' | 'settings'>) {
   const { t, count, decimal } = useWords();
-  const { data: searched } = useQuery(flowsSearchedQuery);
-  if (searched === undefined) return null;
+  const { data: searched, error } = useQuery(flowsSearchedQuery);
+  if (searched === undefined) return <ErrorLine error={error} />;
   const { blacklistDetection: blacklist, duplicateDetection: duplicate } = settings;
   const compared = searched.lists.filter(({ id }) =>
     id === null ? duplicate.enabled : blacklist.enabled && blacklist.blacklistIds.includes(id),
