@@ -28,6 +28,47 @@ export const operatingPoint = z.object({
 /** A point of the detection error trade-off. */
 export const detPoint = z.object({ fmr: z.number(), distance: z.number(), fnmr: z.number() });
 
+/** How many of `of` searches or pairs went wrong, with the 95 % interval of the rate. */
+const searchShare = z.object({
+  errors: z.number().int(),
+  of: z.number().int(),
+  rate: z.number(),
+  low: z.number(),
+  high: z.number(),
+});
+export type SearchShare = z.infer<typeof searchShare>;
+
+/** A group with fewer is listed without rates: their intervals would say nothing. */
+export const LEAST_IN_GROUP = { people: 10, matedPairs: 30 } as const;
+
+/** `isClear`: its interval is above the rates of all other groups. Null: no group is above the others. */
+const worstGroup = z.object({ group: z.string(), isClear: z.boolean() }).nullable();
+
+/** Error rates by groups of people, at the thresholds that were measured on all people (ISO/IEC 19795-10). */
+export const groupRates = z.object({
+  /** At the rarest rate that was measured, and at the default of Trust Flows. */
+  rates: z.array(
+    z.object({
+      fmr: z.number(),
+      groups: z.array(
+        z.object({
+          group: z.string(),
+          people: z.number().int(),
+          /** Of pairs of two people of the group; and of pairs of one person. */
+          fmr: searchShare,
+          fnmr: searchShare,
+        }),
+      ),
+      worstFmr: worstGroup,
+      worstFnmr: worstGroup,
+    }),
+  ),
+  tooSmall: z.array(z.object({ group: z.string(), people: z.number().int(), matedPairs: z.number().int() })),
+  /** People without a group. */
+  ungrouped: z.number().int(),
+});
+export type GroupRates = z.infer<typeof groupRates>;
+
 export const calibrationReport = z.object({
   run: z.string(),
   pipeline: z.string(),
@@ -43,6 +84,8 @@ export const calibrationReport = z.object({
   points: z.array(operatingPoint),
   /** By falling FMR, from 0.1 down to where fewer than three pairs decide. */
   det: z.array(detPoint),
+  /** Null: no groups were given, or nothing can be recommended. */
+  groups: groupRates.nullable(),
 });
 
 export type CalibrationReport = z.infer<typeof calibrationReport>;
@@ -53,6 +96,7 @@ export const measuredCalibration = calibrationReport.pick({
   failureToAcquire: true,
   points: true,
   det: true,
+  groups: true,
 });
 export type MeasuredCalibration = z.infer<typeof measuredCalibration>;
 
@@ -83,16 +127,6 @@ export const appliedCalibration = z.object({
 });
 export const thresholdChoice = z.object({ thresholds: z.enum(THRESHOLD_PROFILES) });
 export type AppliedCalibration = z.infer<typeof appliedCalibration>;
-
-/** How many of `of` searches went wrong, with the 95 % interval of the rate (Wilson). */
-const searchShare = z.object({
-  errors: z.number().int(),
-  of: z.number().int(),
-  rate: z.number(),
-  low: z.number(),
-  high: z.number(),
-});
-export type SearchShare = z.infer<typeof searchShare>;
 
 /** Error rates of searches in the gallery as it stands, by its own persons and decisions. */
 export const siteRates = z.object({
@@ -125,6 +159,11 @@ export const siteRates = z.object({
 });
 export type SiteRates = z.infer<typeof siteRates>;
 
+/** `POST /calibration/runs`: the group of each person, for rates by group. */
+export const calibrationBegin = z.object({
+  groups: z.record(z.string().max(200), z.string().trim().min(1).max(100)).default({}),
+});
+
 /** A measurement in progress, by its id. */
 export const calibrationRun = z.object({ run: z.string().min(1).max(100) });
 
@@ -154,7 +193,7 @@ export const calibrationApi = {
     answer: appliedCalibration,
   }),
   reset: remove('/calibration', 'pipelines:write', { answer: appliedCalibration }),
-  begin: post('/calibration/runs', 'pipelines:write', { answer: calibrationRun }),
+  begin: post('/calibration/runs', 'pipelines:write', { body: calibrationBegin, answer: calibrationRun }),
   report: get('/calibration/runs/:run', 'pipelines:write', {
     params: calibrationRun,
     answer: calibrationReport,

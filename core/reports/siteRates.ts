@@ -1,5 +1,5 @@
 /** The report of the error rates of searches among the enrolled faces. */
-import type { SearchShare } from '../contracts/calibration.ts';
+import { LEAST_IN_GROUP, type GroupRates, type SearchShare } from '../contracts/calibration.ts';
 import { LEAST_SEARCHES } from '../contracts/expectation.ts';
 import type { SiteRatesReport } from '../domain/ports/reports.ts';
 import { apart, beginReport, count, endReport, type Page } from './frame.ts';
@@ -45,7 +45,45 @@ export async function siteRatesReport(report: SiteRatesReport): Promise<Uint8Arr
   if (byLikeness > 0) sheet.paragraph(site.byLikeness(count(byLikeness)));
   sheet.paragraph(site.terms);
   sheet.paragraph(site.notCovered);
+  if (report.groups !== null) groupsPart(page, report.groups);
   return endReport(report, page);
+}
+
+/** Rates by groups, with the worst one named and the small ones listed. */
+function groupsPart(page: Page, { rates, tooSmall, ungrouped }: GroupRates): void {
+  const { sheet, words } = page;
+  const { siteRates: site } = words;
+  sheet.heading(site.groups);
+  for (const { fmr, groups, worstFmr, worstFnmr } of rates) {
+    if (groups.length === 0) continue;
+    sheet.table(
+      [
+        [`${site.group} (${rateOf(page, fmr)})`, site.people, 'FMR', 'FNMR'],
+        ...groups.map((row) => [
+          apart(row.group),
+          count(row.people),
+          shareOf(page, row.fmr),
+          shareOf(page, row.fnmr),
+        ]),
+      ],
+      [0.28, 0.12, 0.3, 0.3],
+    );
+    for (const [kind, worst] of [
+      ['FMR', worstFmr],
+      ['FNMR', worstFnmr],
+    ] as const)
+      if (worst !== null)
+        sheet.paragraph(
+          `${site.worst(kind, apart(worst.group))} ${worst.isClear ? site.worstClear : site.worstChance}`,
+        );
+  }
+  if (tooSmall.length > 0) {
+    const named = tooSmall.map(({ group, people }) => `${apart(group)} (${count(people)})`).join(', ');
+    const { people, matedPairs } = LEAST_IN_GROUP;
+    sheet.paragraph(site.groupsTooSmall(count(people), count(matedPairs), named));
+  }
+  if (ungrouped > 0) sheet.paragraph(site.ungrouped(count(ungrouped)));
+  sheet.paragraph(site.groupTerms);
 }
 
 const rateOf = ({ words }: Page, fmr: number) =>
@@ -53,7 +91,9 @@ const rateOf = ({ words }: Page, fmr: number) =>
 
 function shareOf({ words }: Page, { errors, of, rate, low, high }: SearchShare): string {
   if (of < LEAST_SEARCHES) return words.siteRates.tooFew(count(of));
-  const percent = (part: number) => (100 * part).toFixed(2);
+  // Rates of pairs can be far below those of searches.
+  const percent = (part: number) =>
+    part > 0 && part < 1e-4 ? (100 * part).toPrecision(2) : (100 * part).toFixed(2);
   const stated = apart(words.siteRates.interval(percent(rate), percent(low), percent(high)));
   return `${stated}\n${words.siteRates.errorsOf(count(errors), count(of))}`;
 }

@@ -77,7 +77,8 @@ export const chooseThresholds = (thresholds: AppliedCalibration['thresholds']) =
 
 export const resetCalibration = () => ask(calibrationApi.reset);
 
-export const beginMeasurement = () => ask(calibrationApi.begin);
+export const beginMeasurement = (groups: Record<string, string>) =>
+  ask(calibrationApi.begin, { body: { groups } });
 
 /** Adds one photo to a measurement. The service keeps its template in memory and not the photo. */
 export const measurePhoto = (

@@ -296,9 +296,23 @@ export const calibration = {
     'FNIR is too low here: operators put the photos of {{persons}} of these persons together because they look alike.',
   siteHelp:
     'In brackets: the 95% interval (Wilson). FPIR: share of searches that found another person; these may be persons who are enrolled twice, unless a decision says that they are different. FNIR: share of searches that missed the other photos of the person. Not covered: people who are not enrolled, photos without a usable face, other cameras, and blacklists.',
+  groups: 'Error rates by groups of people',
+  groupOf: '{{group}} ({{people}})',
+  groupsAt: 'Group, at the threshold of 1 in {{people}}',
+  worst_fmr: 'Highest FMR: {{group}}.',
+  worst_fnmr: 'Highest FNMR: {{group}}.',
+  worstClear: 'Its interval is above the rates of all other groups.',
+  worstChance: 'Its interval includes the rate of another group, so the difference can be chance.',
+  groupsTooSmall:
+    'Too small for rates ({{people}} people and {{matedPairs}} mated pairs are needed): {{groups}}.',
+  ungrouped: 'People without a group: {{people}}.',
+  groupsHelp:
+    'FMR: pairs of two people of the same group. FNMR: pairs of photos of one person. In brackets: an interval of at least 95% that resamples the people and counts people, not photos.',
+  groupsUnusable:
+    'The file groups.csv in the folder cannot be used. Save it as CSV UTF-8 with the columns person and group, and with one group for each person. Nothing was measured.',
   make: 'Calibrate on your own photos',
   makeHelp:
-    'Choose a folder with one subfolder per person, two or more photos in each, and at least 80 people. Photos are neither enrolled nor stored. Nothing changes until you apply the result.',
+    'Choose a folder with one subfolder per person, two or more photos in each, and at least 80 people. For rates by group, add a file groups.csv with the columns person and group. Photos are neither enrolled nor stored. Nothing changes until you apply the result.',
   noFiles:
     'The folder has no JPEG or PNG photos in subfolders. Put the photos of each person into a subfolder.',
   inTerminal: 'For photos on the machine of the service, use a terminal there:',

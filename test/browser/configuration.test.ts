@@ -186,7 +186,7 @@ test('a flow is published in one step, at a rate in words with its false alarms'
   await panel.getByRole('button', { name: 'Copy' }).waitFor();
   const threshold = panel.getByLabel('Match threshold', { exact: true });
   await panel
-    .getByText('Compared with 100,000 persons: expect about 10.0 false alarms per verification')
+    .getByText('Persons compared: 100,000. Expect about 10.0 false alarms per verification')
     .waitFor();
   await threshold.selectOption('1 in 1,000,000 (very strict)');
   await panel.getByText('expect about 1 false alarm per 10 verifications of unknown people.').waitFor();
@@ -329,7 +329,13 @@ test('labelled photos of a folder are measured, compared and applied', IN_BROWSE
     mkdirSync(join(folder, person));
     for (const shot of [1, 2]) writeFileSync(join(folder, person, `${shot}.png`), PIXEL);
   }
+  const table = join(folder, 'groups.csv');
+  writeFileSync(table, 'person,group\nanna,Office\nanna,Yard\n');
   const page = await openPageAt(t, '/settings/calibration');
+  await page.locator('input[type=file]').setInputFiles(folder);
+  await page.getByText('The file groups.csv in the folder cannot be used.').waitFor();
+  writeFileSync(table, 'person,group\nanna,Office\nberta,Yard\n');
+  const begun = page.waitForRequest((request) => request.url().endsWith('/calibration/runs'));
   const sent: string[] = [];
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());
@@ -338,6 +344,13 @@ test('labelled photos of a folder are measured, compared and applied', IN_BROWSE
   });
   await page.locator('input[type=file]').setInputFiles(folder);
   await page.getByText('420 photos of 84 people were measured.').waitFor();
+  assert.deepEqual((await begun).postDataJSON(), { groups: { anna: 'Office', berta: 'Yard' } });
+  const row = page.getByRole('row').filter({ hasText: 'Yard, night shift' });
+  await row.getByText('13 of 210').waitFor();
+  await page.getByText('Highest FNMR: Yard, night shift. Its interval is above').waitFor();
+  await page
+    .getByText('Too small for rates (10 people and 30 mated pairs are needed): Visitors (7).')
+    .waitFor();
   assert.deepEqual(sent.sort(), [
     'anna anna/1.png',
     'anna anna/2.png',

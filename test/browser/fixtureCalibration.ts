@@ -62,6 +62,24 @@ const measured: MeasuredCalibration = {
   det: Array.from({ length: 40 }, (_, n) => 10 ** (-1 - n / 12))
     .filter((fmr) => fmr * 44_250 >= 3)
     .map((fmr) => ({ fmr, distance: ownDistance(fmr), fnmr: missed(fmr) })),
+  groups: {
+    rates: [1e-3, 1e-4].map((fmr, i) => ({
+      fmr,
+      groups: [
+        { group: 'Office', people: 28, fmr: shareOf([9, 0][i]!, 9_450), fnmr: shareOf([1, 3][i]!, 280) },
+        {
+          group: 'Yard, night shift',
+          people: 21,
+          fmr: shareOf([22, 3][i]!, 5_250),
+          fnmr: shareOf([6, 13][i]!, 210),
+        },
+      ],
+      worstFmr: { group: 'Yard, night shift', isClear: true },
+      worstFnmr: { group: 'Yard, night shift', isClear: i === 1 },
+    })),
+    tooSmall: [{ group: 'Visitors', people: 7, matedPairs: 70 }],
+    ungrouped: 4,
+  },
 };
 
 /** A measurement of photos; one of them is not usable. */

@@ -420,6 +420,10 @@ test('a report of error rates states each threshold with its intervals and Trust
     site.tooFew('25'),
     site.byLikeness('12'),
     site.notCovered,
+    `${site.worst('FMR', 'Yard')} ${site.worstClear}`,
+    `${site.worst('FNMR', 'Yard')} ${site.worstChance}`,
+    site.groupsTooSmall('10', '30', 'Visitors (7)'),
+    site.ungrouped('4'),
   ])
     assert.ok(text.includes(said.replaceAll(/\s+/g, '')), said);
 });

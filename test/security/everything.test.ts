@@ -64,7 +64,7 @@ async function calibrate(home: string, company: string): Promise<void> {
       people: 80,
       photos: 160,
       nonMatedPairs: 12_640,
-      measured: { matedPairs: 80, failureToAcquire: 0, points: [], det: [] },
+      measured: { matedPairs: 80, failureToAcquire: 0, points: [], det: [], groups: null },
       appliedAt: TEST_ACT.at,
     },
     TEST_ACT,

@@ -466,7 +466,7 @@ export interface Texts {
 
 /** @returns a PDF of each kind whose names, notes, company and operator are these texts */
 /** Rates of two thresholds, one of a Trust Flow; too few persons have three photos. */
-export function siteRatesReport(flow: string): Omit<SiteRatesReport, 'language'> {
+export function siteRatesReport(flow: string, group = 'Yard'): Omit<SiteRatesReport, 'language'> {
   return {
     company: 'Harbour Registry',
     operator: 'Maren Holt',
@@ -487,6 +487,21 @@ export function siteRatesReport(flow: string): Omit<SiteRatesReport, 'language'>
         fnir: shareOf([7, 19][i]!, 180),
         fnirByPhotos: [shareOf([6, 15][i]!, 105), shareOf([1, 3][i]!, 50), shareOf(0, 25)],
       })),
+    },
+    groups: {
+      rates: [
+        {
+          fmr: 1e-4,
+          groups: [
+            { group, people: 40, fmr: shareOf(3, 7_020), fnmr: shareOf(9, 120) },
+            { group: 'Office', people: 60, fmr: shareOf(0, 15_930), fnmr: shareOf(2, 180) },
+          ],
+          worstFmr: { group, isClear: true },
+          worstFnmr: { group, isClear: false },
+        },
+      ],
+      tooSmall: [{ group: 'Visitors', people: 7, matedPairs: 21 }],
+      ungrouped: 4,
     },
   };
 }
@@ -515,7 +530,7 @@ export async function reportsWith(
   const signatures = signatureReport();
   const said = { ...signatures.record, templateId: name, verificationId: note };
   return {
-    siteRates: await pdfReports.siteRates({ ...siteRatesReport(company), ...texts }),
+    siteRates: await pdfReports.siteRates({ ...siteRatesReport(company, name), ...texts }),
     use: await pdfReports.use({ ...reportOfUse(name, company), ...texts }),
     search: await pdfReports.search({
       ...search,

@@ -21,16 +21,19 @@ export function calibrationRoutes(app: FastifyInstance, ports: DashboardRoutePor
   serve(app, calibrationApi.siteReport, async ({ operator, companyId, query: { language }, reply }) => {
     const rates = await siteRates(ports, companyId);
     const exported = { kind: 'siteRatesReport', object: null, rows: rates.rows.length } as const;
+    const groups = (await pipelineService.calibrationOf(companyId)).measured?.groups ?? null;
     const read = () => Promise.resolve({ exported, shown: rates });
     const { frame, shown } = await beginReport(ports, operator, language, read);
-    return sendPdf(reply, await ports.reports.siteRates({ ...frame, rates: shown }));
+    return sendPdf(reply, await ports.reports.siteRates({ ...frame, rates: shown, groups }));
   });
   serve(app, calibrationApi.chooseThresholds, ({ companyId, act, body: { thresholds } }) =>
     pipelineService.chooseThresholds(companyId, thresholds, act),
   );
   serve(app, calibrationApi.reset, ({ companyId, act }) => pipelineService.uncalibrate(companyId, act));
   // A measurement: begun, given one photo at a time, read, and applied. It lives in memory; no photo is kept.
-  serve(app, calibrationApi.begin, ({ companyId }) => ({ run: runs.begin(companyId) }));
+  serve(app, calibrationApi.begin, ({ companyId, body: { groups } }) => ({
+    run: runs.begin(companyId, groups),
+  }));
   serve(app, calibrationApi.report, async ({ companyId, params: { run } }) => ({
     run,
     ...(await runs.report(companyId, run)),

@@ -2,14 +2,21 @@ import {
   calibrationApi,
   type AppliedCalibration,
   type CalibrationReport,
+  type GroupRates,
+  LEAST_IN_GROUP,
+  type SearchShare,
   type SiteRates,
 } from '../../contracts/calibration.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { GROUPS_FILE, groupsOfTable } from '../../uploader/personGroups.ts';
+import { tableOf } from '../enroll/persons.ts';
 import { LEAST_SEARCHES } from '../../contracts/expectation.ts';
 import { Argument, type Command } from 'commander';
 import { THRESHOLD_PROFILES, type ThresholdProfile } from '../../contracts/settings.ts';
 import { COMPANY } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
-import { CliError, printTable } from '../terminal/output.ts';
+import { CliError, escapeUnprintable, printTable } from '../terminal/output.ts';
 import { ask, withLocalApi, type LocalApi } from '../client/localClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { labelledFiles, pattern, type LabelledFile } from './labelledFiles.ts';
@@ -36,8 +43,9 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
           `${folder} has no labelled photos. Put the photos of each person into a subfolder, or name the person by a part of the file name with --person.`,
         );
       const { company } = options;
+      const groups = await groupsIn(folder);
       const { report, applied, repeated } = await withLocalApi(terminal.home(), async (api) => {
-        const measured = await measure(api, company, files);
+        const measured = await measure(api, company, files, groups);
         const { run, tooFew } = measured.report;
         const isApplied = options.apply === true && tooFew === null;
         return {
@@ -92,12 +100,25 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
     });
 }
 
+/** @returns the group of each person; empty: the folder has no table of them @throws {CliError} the table cannot be used */
+async function groupsIn(folder: string): Promise<Record<string, string>> {
+  const file = join(folder, GROUPS_FILE);
+  if (!existsSync(file)) return {};
+  const groups = groupsOfTable(await tableOf(file));
+  if (groups === undefined)
+    throw new CliError(
+      `${file} cannot be used. Save it as "CSV UTF-8" with the columns person and group, and with one group for each person. Nothing was measured.`,
+    );
+  return groups;
+}
+
 async function measure(
   api: LocalApi,
   company: string,
   files: readonly LabelledFile[],
+  groups: Record<string, string>,
 ): Promise<{ report: CalibrationReport; repeated: number }> {
-  const { run } = await api.ask(calibrationApi.begin, { company });
+  const { run } = await api.ask(calibrationApi.begin, { company, body: { groups } });
   const waiting = [...files];
   const mislabelled: string[] = [];
   let repeated = 0;
@@ -151,11 +172,12 @@ function print(report: CalibrationReport, applied: AppliedCalibration | null): v
   console.log(
     'measured: at least 30 errors expected; estimated: 3 to 30, so an order of magnitude; extrapolated: too few pairs, along the default curve.',
   );
+  if (report.groups !== null) printGroups(report.groups);
   if (applied !== null) console.log('Applied. The measured thresholds are now those of the company.');
 }
 
 function printApplied(applied: AppliedCalibration): void {
-  const { points, appliedAt, people, photos, thresholds, pipeline, elsewhere } = applied;
+  const { points, appliedAt, people, photos, thresholds, pipeline, elsewhere, measured } = applied;
   console.log(
     appliedAt === null
       ? `Threshold profile of the pipeline: ${thresholds}.`
@@ -174,7 +196,42 @@ function printApplied(applied: AppliedCalibration): void {
       strict: strictDistance?.toFixed(4) ?? 'none',
     })),
   );
+  if (measured?.groups) printGroups(measured.groups);
 }
+
+/** Rates by group at each threshold, the group with most errors, and groups without rates. */
+export function printGroups({ rates, tooSmall, ungrouped }: GroupRates): void {
+  const stated = ({ errors, of, rate, low, high }: SearchShare) =>
+    `${significant(rate)} (${significant(low)}–${significant(high)}), ${errors} of ${of}`;
+  for (const { fmr, groups, worstFmr, worstFnmr } of rates) {
+    console.log(`Groups of people, at the threshold of FMR ${fmr.toExponential(0)}:`);
+    printTable(
+      groups.map((row) => ({
+        group: escapeUnprintable(row.group),
+        people: row.people,
+        FMR: stated(row.fmr),
+        FNMR: stated(row.fnmr),
+      })),
+    );
+    for (const [kind, worst] of [
+      ['FMR', worstFmr],
+      ['FNMR', worstFnmr],
+    ] as const)
+      if (worst !== null)
+        console.log(
+          `Highest ${kind}: ${escapeUnprintable(worst.group)}. ${worst.isClear ? 'Its interval is above the rates of all other groups.' : 'Its interval includes the rate of another group, so the difference can be chance.'}`,
+        );
+  }
+  if (tooSmall.length > 0)
+    console.log(
+      `Too small for rates (${LEAST_IN_GROUP.people} people and ${LEAST_IN_GROUP.matedPairs} mated pairs are needed): ${tooSmall.map(({ group, people }) => `${escapeUnprintable(group)} (${people})`).join(', ')}`,
+    );
+  if (ungrouped > 0) console.log(`People without a group: ${ungrouped}.`);
+}
+
+/** Of a rate that may be small: as 2.9e-4 below 0.1 %. */
+const significant = (rate: number) =>
+  rate === 0 ? '0' : rate < 1e-3 ? rate.toExponential(1) : percent(rate);
 
 function printSite({ enrolled, searches, mated, byLikeness, rows }: SiteRates): void {
   console.log(

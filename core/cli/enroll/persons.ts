@@ -26,7 +26,7 @@ export async function personsOf(source: string, paths: readonly string[]): Promi
 }
 
 /** @returns undefined: it is in an older code page */
-async function tableOf(file: string): Promise<string | undefined> {
+export async function tableOf(file: string): Promise<string | undefined> {
   try {
     const { size } = await stat(file);
     if (size > MAX_BYTES)

@@ -3,8 +3,10 @@
  * what share of pairs of one person do not, and what can be said from so many pairs at all.
  */
 import type { Timer } from '../ports/machine.ts';
-import { distanceAtFmr, type Calibration } from '../scores/scores.ts';
+import { DEFAULT_FMR, distanceAtFmr, type Calibration } from '../scores/scores.ts';
+import { LEAST_IN_GROUP, type GroupRates } from '../../contracts/calibration.ts';
 import { detCurve, type DetPoint } from './det.ts';
+import { groupRates } from './groups.ts';
 import { repeatable } from './repeatable.ts';
 
 /** One described photo. `vector`: unit length. */
@@ -64,6 +66,8 @@ export interface CompanyMeasurement {
   points: OperatingPoint[];
   /** The curve that the pairs draw themselves, nothing of the shipped one in it: by falling rate, empty like `points`. */
   det: DetPoint[];
+  /** Null: no groups were given, or nothing can be recommended. */
+  groups: GroupRates | null;
   /** Why nothing can be recommended; null when something can. */
   tooFew: string | null;
 }
@@ -75,11 +79,15 @@ interface Pairs {
   b: Uint16Array;
 }
 
-/** @param shipped what the pipeline's distances mean elsewhere. Gives way to others between rows of the pair matrix. */
+/**
+ * @param shipped what the pipeline's distances mean elsewhere @param groupOf the group of each person, for rates by group
+ * Gives way to others between rows of the pair matrix.
+ */
 export async function measureCompany(
   timer: Pick<Timer, 'yield'>,
   templates: readonly LabelledTemplate[],
   shipped: Calibration,
+  groupOf: ReadonlyMap<string, string> = new Map(),
 ): Promise<CompanyMeasurement> {
   const people = [...new Set(templates.map(({ person }) => person))];
   const { mated, nonMated } = await allPairs(timer, templates, people);
@@ -90,7 +98,7 @@ export async function measureCompany(
     nonMatedPairs: nonMated.distance.length,
   };
   const tooFew = whyTooFew(counts);
-  if (tooFew !== null) return { ...counts, points: [], det: [], tooFew };
+  if (tooFew !== null) return { ...counts, points: [], det: [], groups: null, tooFew };
   const order = orderOf(nonMated.distance);
   const once = new Uint8Array(people.length).fill(1);
   const found = thresholds(nonMated, order, once, shipped);
@@ -123,11 +131,14 @@ export async function measureCompany(
       },
     };
   });
+  const rarest = points.findLast(({ statement }) => statement === 'measured')?.fmr;
+  const stated = points.filter(({ fmr }) => fmr === rarest || fmr === DEFAULT_FMR);
   const nearest = Float32Array.from(order, (pair) => nonMated.distance[pair]!);
   return {
     ...counts,
     points,
     det: detCurve(mated.distance, nearest, nonMated.distance.length),
+    groups: groupOf.size === 0 ? null : groupRates(people, templates, { mated, nonMated }, groupOf, stated),
     tooFew: null,
   };
 }
@@ -158,7 +169,8 @@ function whyTooFew({
   const needed = RULE_OF_30 / NEEDED_FMR;
   if (nonMatedPairs < needed)
     return `There are ${nonMatedPairs} pairs of photos of different people. A false-match rate of 1 in 100 needs ${needed} (rule of 30): photos of 80 people, or more photos of fewer.`;
-  if (people < 10) return `There are ${people} people. The interval resamples people, and needs at least 10.`;
+  if (people < LEAST_IN_GROUP.people)
+    return `There are ${people} people. The interval resamples people, and needs at least ${LEAST_IN_GROUP.people}.`;
   if (matedPairs < RULE_OF_30)
     return `There are ${matedPairs} pairs of two photos of one person. A false-non-match rate needs at least ${RULE_OF_30}.`;
   return null;

@@ -65,7 +65,7 @@ async function openRuns(t: TestContext) {
   const company = await newCompany(storage, folder);
   const other = await newCompany(storage, folder, 'Other');
   const measure = async (people: number) => {
-    const run = runs.begin(company.id);
+    const run = runs.begin(company.id, { 'person 0': 'a group' });
     for (const [i, { person, vector }] of inventedPeople(people, 2, 0.1).entries())
       await runs.add(company, run, { person, file: `${i}.jpg`, image: Buffer.from(vector.buffer) });
     return run;
@@ -122,9 +122,14 @@ test('measured thresholds are applied, survive a restart, are logged, can be rem
     before,
     'another company is untouched',
   );
-  const { matedPairs, failureToAcquire, points, det } = report;
+  const { matedPairs, failureToAcquire, points, det, groups } = report;
   const shown = await site.applied();
-  assert.deepEqual(shown.measured, { matedPairs, failureToAcquire, points, det }, 'what it rests on is kept');
+  assert.notEqual(groups, null);
+  assert.deepEqual(
+    shown.measured,
+    { matedPairs, failureToAcquire, points, det, groups },
+    'what it rests on is kept',
+  );
   assert.equal(shown.nonMatedPairs, report.nonMatedPairs);
   assert.deepEqual(shown.elsewhere, []);
   const restarted = await PipelineRegistry.open(numberReader(), storage);

@@ -28,6 +28,7 @@ interface Run {
   photos: Map<string, LabelledPhoto>;
   /** The same photo was added under two people: rates from it would be wrong. */
   mislabelled: boolean;
+  groupOf: ReadonlyMap<string, string>;
   measured?: CompanyMeasurement;
 }
 
@@ -58,7 +59,8 @@ export class CalibrationRuns {
     this.#runs = new KeptRuns(ports.clock);
   }
 
-  begin(company: CompanyId): string {
+  /** @param groups of people by their names, for rates by group */
+  begin(company: CompanyId, groups: Readonly<Record<string, string>> = {}): string {
     const id = this.#ports.crypto.randomUuid();
     const pipeline = this.#ports.recognition.pipelineOf(company);
     this.#runs.add(id, {
@@ -68,6 +70,7 @@ export class CalibrationRuns {
       refused: [],
       photos: new Map(),
       mislabelled: false,
+      groupOf: new Map(Object.entries(groups)),
     });
     return id;
   }
@@ -110,7 +113,12 @@ export class CalibrationRuns {
     const run = this.#runs.use(company, id);
     const shipped = this.#ports.recognition.shippedCalibration(run.pipeline);
     if (shipped === undefined) throw new PipelineChanged();
-    const measured = (run.measured ??= await measureCompany(this.#ports.timer, run.templates, shipped));
+    const measured = (run.measured ??= await measureCompany(
+      this.#ports.timer,
+      run.templates,
+      shipped,
+      run.groupOf,
+    ));
     const photos = run.templates.length + run.refused.length;
     return {
       ...measured,
@@ -132,7 +140,7 @@ export class CalibrationRuns {
     if (report.tooFew !== null) throw new CodedError(problem('CALIBRATION_TOO_FEW'));
     const shipped = recognition.shippedCalibration(pipeline);
     if (shipped === undefined) throw new PipelineChanged();
-    const { people, photos, nonMatedPairs, matedPairs, failureToAcquire, points, det } = report;
+    const { people, photos, nonMatedPairs, matedPairs, failureToAcquire, points, det, groups } = report;
     const calibration: CompanyCalibration = {
       company,
       pipeline,
@@ -140,7 +148,7 @@ export class CalibrationRuns {
       people,
       photos,
       nonMatedPairs,
-      measured: { matedPairs, failureToAcquire, points, det },
+      measured: { matedPairs, failureToAcquire, points, det, groups },
       appliedAt: act.at,
     };
     await companyCalibrations.apply(calibration, act);

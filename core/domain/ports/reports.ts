@@ -1,5 +1,5 @@
 /** Reports that leave the installation on paper. Each states its sources, its author and its limits. */
-import type { SiteRates } from '../../contracts/calibration.ts';
+import type { GroupRates, SiteRates } from '../../contracts/calibration.ts';
 import type { MeasuredKnownSets, MeasuredSignatures } from '../../contracts/signatureCalibration.ts';
 import type { FaceCertainty, KeptThreshold } from '../../contracts/certainty.ts';
 import type { TrustValidationStatus } from '../../contracts/codes.ts';
@@ -319,6 +319,8 @@ export interface UseReport extends ReportFrame {
 /** The error rates of searches at a site, as the screen has them. */
 export interface SiteRatesReport extends ReportFrame {
   rates: SiteRates;
+  /** Of the calibration on own photos that applies; null: none, or it has no groups. */
+  groups: GroupRates | null;
 }
 
 export interface Reports {

@@ -9,7 +9,7 @@ import { Loaded, Page } from '../../components/Page.tsx';
 import { Fact } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
-import { DetCurve, Site, Thresholds } from './Thresholds.tsx';
+import { DetCurve, Groups, Site, Thresholds } from './Thresholds.tsx';
 import { Measure, ResetCalibration } from './Measure.tsx';
 import './calibration.css';
 
@@ -43,6 +43,11 @@ export function Component() {
                 </div>
               )}
               <TableChoice of={of} />
+              {of.measured?.groups ? (
+                <section className="card column">
+                  <Groups of={of.measured.groups} />
+                </section>
+              ) : null}
               <Thresholds of={of} />
               <Site />
               <Measure of={of} />

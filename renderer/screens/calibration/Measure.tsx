@@ -3,6 +3,7 @@ import { useMutation, useQueryClient, type DataTag, type QueryKey } from '@tanst
 import { IconFolderPlus } from '@tabler/icons-react';
 import type { AppliedCalibration, CalibrationReport } from '../../../core/contracts/calibration.ts';
 import type { Permission } from '../../../core/contracts/dashboard/permissions.ts';
+import { GROUPS_FILE, groupsOfTable } from '../../../core/uploader/personGroups.ts';
 import { errorOf } from '../../../core/contracts/errors/problem.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import {
@@ -19,7 +20,8 @@ import { SegmentBar } from '../../components/ScoreScale.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
 import { ConfirmByTyping, LeaveGuard } from '../../components/Form.tsx';
-import { DetCurve, Thresholds } from './Thresholds.tsx';
+import { DetCurve, Groups, Thresholds } from './Thresholds.tsx';
+import { textOf } from '../enrol/droppedFiles.ts';
 import { useFileChooser } from '../../components/ImageDrop.tsx';
 import { ApiError } from '../../api/client.ts';
 
@@ -45,12 +47,13 @@ type Measurement =
 
 /** Measures the company's own labelled photos, compares the result with the active thresholds, and applies it. */
 export function Measure({ of }: { of: AppliedCalibration }) {
+  const { t } = useWords();
   return (
     <MeasureCard
       kind="calibration"
       needs="pipelines:write"
       labelled={(files) => labelledPhotos(files).photos}
-      measure={measure}
+      measure={measureWith(t('calibration.groupsUnusable'))}
       idle={() => <InTerminal />}
     >
       {(state, close) =>
@@ -64,37 +67,43 @@ export function Measure({ of }: { of: AppliedCalibration }) {
   );
 }
 
-/** Sends the photos to the service, then reads the report. */
-async function measure(
-  photos: readonly LabelledPhoto[],
-  signal: AbortSignal,
-  update: (state: Measurement) => void,
-): Promise<void> {
-  const progress: Progress = {
-    total: photos.length,
-    done: 0,
-    refused: 0,
-    notAccepted: 0,
-    repeated: 0,
-    mislabelled: [],
+/**
+ * Sends the photos to the service, then reads the report.
+ * @param unusable the error where the table of groups in the folder cannot be used
+ */
+const measureWith =
+  (unusable: string): Measuring<LabelledPhoto, Measurement> =>
+  async (photos, signal, update, chosen) => {
+    const table = chosen.find(
+      ({ name, webkitRelativePath: path }) => name === GROUPS_FILE && path.split('/').length === 2,
+    );
+    const groups = table === undefined ? {} : groupsOfTable(await textOf(table));
+    if (groups === undefined) throw new ApiError(422, unusable);
+    const progress: Progress = {
+      total: photos.length,
+      done: 0,
+      refused: 0,
+      notAccepted: 0,
+      repeated: 0,
+      mislabelled: [],
+    };
+    update({ stage: 'measuring', progress: { ...progress } });
+    const { run } = await beginMeasurement(groups);
+    const waiting = photos.values();
+    const sendNext = async () => {
+      for (const photo of waiting) {
+        const added = await unlessRefused(measurePhoto(run, photo, signal));
+        progress.done += 1;
+        if (added === undefined) progress.notAccepted += 1;
+        if (added === undefined || added.refused !== null) progress.refused += 1;
+        else if (added.sameAs?.person === photo.person) progress.repeated += 1;
+        else if (added.sameAs !== null) progress.mislabelled.push(`${added.sameAs.file} = ${photo.file}`);
+        update({ stage: 'measuring', progress: { ...progress } });
+      }
+    };
+    await Promise.all(Array.from({ length: CONCURRENCY }, sendNext));
+    update({ stage: 'measured', progress, report: await readMeasurement(run, signal) });
   };
-  update({ stage: 'measuring', progress: { ...progress } });
-  const { run } = await beginMeasurement();
-  const waiting = photos.values();
-  const sendNext = async () => {
-    for (const photo of waiting) {
-      const added = await unlessRefused(measurePhoto(run, photo, signal));
-      progress.done += 1;
-      if (added === undefined) progress.notAccepted += 1;
-      if (added === undefined || added.refused !== null) progress.refused += 1;
-      else if (added.sameAs?.person === photo.person) progress.repeated += 1;
-      else if (added.sameAs !== null) progress.mislabelled.push(`${added.sameAs.file} = ${photo.file}`);
-      update({ stage: 'measuring', progress: { ...progress } });
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, sendNext));
-  update({ stage: 'measured', progress, report: await readMeasurement(run, signal) });
-}
 
 function MeasuringBar({ progress: { total, done, refused } }: { progress: Progress }) {
   const { t } = useWords();
@@ -188,6 +197,7 @@ function Comparison({ of, report }: { of: AppliedCalibration; report: Calibratio
         </p>
       )}
       <DetCurve measured={report} defaultFmr={of.defaultFmr} />
+      {report.groups === null ? null : <Groups of={report.groups} />}
       <Thresholds of={{ ...of, measured: report, points }} />
     </>
   );
@@ -242,7 +252,7 @@ export function MeasureCard<F, S extends { stage: string }>(props: {
     take: (files) => {
       const found = labelled(files);
       setEmpty(found.length === 0);
-      if (found.length > 0) void start(found);
+      if (found.length > 0) void start(found, files);
     },
   });
   const ended = state === null || state.stage === 'mislabelled';
@@ -392,11 +402,12 @@ export function labelledPhotos(files: readonly File[]): { photos: LabelledPhoto[
   return { photos, unlabelled };
 }
 
-/** Sends the files and follows the run; each state that it reports is shown while it is the present one. */
+/** Sends the files and follows the run; `chosen` are all files of the folder. Each state that it reports is shown while it is the present one. */
 type Measuring<F, S> = (
   files: readonly F[],
   signal: AbortSignal,
   update: (state: S) => void,
+  chosen: readonly File[],
 ) => Promise<void>;
 
 /** One measurement of labelled files. It ends with the screen, and a new one ends the one before. */
@@ -410,15 +421,16 @@ function useMeasuring<F, S>(work: Measuring<F, S>) {
     setState(null);
     setError(null);
   };
-  const start = async (files: readonly F[]) => {
+  const start = async (files: readonly F[], chosen: readonly File[]) => {
     stop();
     const controller = new AbortController();
     running.current = controller;
     const { signal } = controller;
     try {
-      await work(files, signal, (next) => {
+      const update = (next: S) => {
         if (!signal.aborted) setState(next);
-      });
+      };
+      await work(files, signal, update, chosen);
     } catch (failure) {
       if (signal.aborted) return;
       setState(null);

@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import type {
-  AppliedCalibration,
-  MeasuredCalibration,
-  SiteRates,
+import {
+  LEAST_IN_GROUP,
+  type AppliedCalibration,
+  type GroupRates,
+  type MeasuredCalibration,
+  type SearchShare,
 } from '../../../core/contracts/calibration.ts';
 import { LEAST_SEARCHES } from '../../../core/contracts/expectation.ts';
 import { siteRatesQuery, siteReport } from '../../api/comparisons.ts';
@@ -116,7 +118,63 @@ export function Site() {
   );
 }
 
-function Share({ of: { errors, of, rate: found, low, high } }: { of: SiteRates['rows'][number]['fpir'] }) {
+/** Error rates by groups of people: at each threshold the groups, the one with most errors, and those without rates. */
+export function Groups({ of: { rates, tooSmall, ungrouped } }: { of: GroupRates }) {
+  const { t, count, list } = useWords();
+  const named = tooSmall.map(({ group, people }) =>
+    t('calibration.groupOf', { group, people: count(people) }),
+  );
+  return (
+    <>
+      <h2>{t('calibration.groups')}</h2>
+      {rates.map(({ fmr, groups, worstFmr, worstFnmr }) => {
+        const caption = t('calibration.groupsAt', { people: count(Math.round(1 / fmr)) });
+        if (groups.length === 0) return null;
+        return (
+          <div key={fmr} className="column">
+            <WideTable
+              label={caption}
+              head={[caption, t('calibration.people'), t('calibration.fmr'), t('calibration.fnmr')]}
+            >
+              {groups.map((row) => (
+                <tr key={row.group}>
+                  <th scope="row">
+                    <bdi>{row.group}</bdi>
+                  </th>
+                  <td>{count(row.people)}</td>
+                  <Share of={row.fmr} />
+                  <Share of={row.fnmr} />
+                </tr>
+              ))}
+            </WideTable>
+            {(
+              [
+                ['fmr', worstFmr],
+                ['fnmr', worstFnmr],
+              ] as const
+            ).map(([kind, worst]) =>
+              worst === null ? null : (
+                <p key={kind} className={worst.isClear ? 'callout' : 'soft'}>
+                  {t(`calibration.worst_${kind}`, { group: worst.group })}{' '}
+                  {t(worst.isClear ? 'calibration.worstClear' : 'calibration.worstChance')}
+                </p>
+              ),
+            )}
+          </div>
+        );
+      })}
+      {named.length === 0 ? null : (
+        <p className="soft">{t('calibration.groupsTooSmall', { ...LEAST_IN_GROUP, groups: list(named) })}</p>
+      )}
+      {ungrouped === 0 ? null : (
+        <p className="soft">{t('calibration.ungrouped', { people: count(ungrouped) })}</p>
+      )}
+      <p className="soft">{t('calibration.groupsHelp')}</p>
+    </>
+  );
+}
+
+function Share({ of: { errors, of, rate: found, low, high } }: { of: SearchShare }) {
   const { t, count, percent: share } = useWords();
   if (of < LEAST_SEARCHES) return <td className="soft">{t('calibration.fewSearches', { of: count(of) })}</td>;
   return (

@@ -195,7 +195,7 @@ function relativeTo(files: readonly FoundFile[]): (file: FoundFile) => string {
 }
 
 /** @returns undefined: it is in an older code page, or cannot be read */
-async function textOf(table: File): Promise<string | undefined> {
+export async function textOf(table: File): Promise<string | undefined> {
   try {
     const bytes = new Uint8Array(await table.arrayBuffer());
     return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);

@@ -212,7 +212,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'GET /calibration': { needs: 'system:read' },
   'GET /calibration/site/report': { needs: 'system:read' },
   'GET /calibration/site': { needs: 'system:read' },
-  'POST /calibration/runs': { needs: 'pipelines:write' },
+  'POST /calibration/runs': { needs: 'pipelines:write', body: {} },
   'GET /calibration/runs/:run': { needs: 'pipelines:write' },
   'POST /calibration/runs/:run/apply': { needs: 'pipelines:write' },
   'POST /calibration/runs/:run/photos': { needs: 'pipelines:write' },

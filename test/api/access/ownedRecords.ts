@@ -203,7 +203,7 @@ async function results(site: TestSite, admin: Admin, sender: ExchangeSite) {
     ),
     examination: idOf(await admin.ask('POST', '/examinations', { faces: await enrol(site, company, 2) })),
     signatureComparison: idOf(await admin.ask('POST', '/signatures/compare', SIGNATURES)),
-    calibrationRun: idOf(await admin.ask('POST', '/calibration/runs'), 'run'),
+    calibrationRun: idOf(await admin.ask('POST', '/calibration/runs', {}), 'run'),
     signatureCalibrationRun: idOf(await admin.ask('POST', '/signature-calibration/runs'), 'run'),
     grant: await site.engine.folderGrants.offer(admin.cookie.replace('vouch_session=', ''), folder),
     erasure: await erase(admin, (await enrol(site, company, 1))[0]!),

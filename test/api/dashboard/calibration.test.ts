@@ -11,6 +11,7 @@ import { calibrationFrom, measureCompany } from '../../../core/domain/calibratio
 import { TEST_ACT } from '../../support/act.ts';
 import { TEST_CALIBRATION } from '../../support/fakes.ts';
 import { NOBODY, photoOf } from '../../support/people.ts';
+import { until } from '../../support/until.ts';
 import { inventedPeople } from '../../support/inventedPeople.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
 import { personDetail, personPage, personsAnswer } from '../../../core/contracts/dashboard/persons.ts';
@@ -27,9 +28,12 @@ test('the page says whether thresholds rest on the pipeline or on own photos', a
   assert.deepEqual([shipped.appliedAt, shipped.measured, shipped.defaultFmr], [null, null, 1e-4]);
   assert.ok(shipped.points.every((point) => point.distance === point.shippedDistance));
 
-  const report = await measureCompany(TIMER, inventedPeople(60, 3, 0.1), TEST_CALIBRATION);
-  const { people, photos, nonMatedPairs, matedPairs, points, det } = report;
-  const measured = { matedPairs, failureToAcquire: 0.05, points, det };
+  const templates = inventedPeople(60, 3, 0.1);
+  const groupOf = new Map(templates.map(({ person }, i) => [person, i < 90 ? 'day' : 'night']));
+  const report = await measureCompany(TIMER, templates, TEST_CALIBRATION, groupOf);
+  const { people, photos, nonMatedPairs, matedPairs, points, det, groups } = report;
+  assert.equal(groups?.rates[0]?.groups.length, 2);
+  const measured = { matedPairs, failureToAcquire: 0.05, points, det, groups };
   const calibration = calibrationFrom(report, TEST_CALIBRATION);
   const pipeline = site.engine.vision.pipelineId;
   const facts = { pipeline, calibration, people, photos, nonMatedPairs, measured, appliedAt: TEST_ACT.at };
@@ -52,7 +56,7 @@ test('labelled photos are measured, and only a sound result is applied', async (
   const { site, as } = await openDashboardSite(t);
   const admin = await as('admin');
   const cookie = await signIn(site, 'admin');
-  const { run } = good(await admin('POST', '/calibration/runs'), calibrationRun);
+  const { run } = good(await admin('POST', '/calibration/runs', {}), calibrationRun);
   const path = `/calibration/runs/${run}`;
   const add = (person: string, file: string, image: Buffer) =>
     site.call(`/api/dashboard${path}/photos?person=${person}&file=${file}`, {
@@ -116,9 +120,12 @@ test('error rates of the site count persons, their photos and decisions', async 
   // The rate of a published Trust Flow is a row of its own, here that of one search among the persons.
   const flow = { duplicateDetection: { enabled: true }, targetFpir: 0.01 };
   await newFlow(flow);
-  const withFlow = await rates();
-  const own = withFlow.rows.find(({ flows }) => flows.includes('Onboarding'))!;
-  assert.ok(Math.abs(own.fmr - 0.01 / 5) < 2e-5, `${own.fmr}`);
+  // On a busy machine persons are counted anew after some seconds.
+  const { withFlow, own } = await until(async () => {
+    const now = await rates();
+    const row = now.rows.find(({ flows }) => flows.includes('Onboarding'))!;
+    return Math.abs(row.fmr - 0.01 / 5) < 2e-5 && { withFlow: now, own: row };
+  }, 'the rate among five persons');
   assert.deepEqual([own.fpir.errors, own.fpir.of, own.fnir.of], [2, 5, 2]);
   assert.equal(withFlow.rows[0], own, 'by falling rate');
 
