@@ -73,6 +73,7 @@ export const AUDIT_ACTIONS = {
   'identity.undone': 'Decision on duplicates or on a person undone',
   'examination.begun': 'Examination of two faces begun',
   'examination.saved': 'Step of an examination saved',
+  'examination.replaced': 'Examiner with unfinished work replaced',
   'examination.settled': 'Different conclusions of an examination settled',
   'person.changed': 'Data of a person changed',
   'specimen.added': 'Signature specimen of a person stored',

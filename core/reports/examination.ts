@@ -29,7 +29,7 @@ export async function examinationReport(report: ExaminationReport): Promise<Uint
 
 function conclusion({ words, sheet }: Page, { examination }: ExaminationReport): void {
   const { examination: said } = words;
-  const { beganAt, settlement, works } = examination;
+  const { beganAt, replaced, settlement, works } = examination;
   const labels = [said.firstExaminer, said.secondExaminer];
   const final = settlement ?? works[0]?.evaluation;
   sheet.heading(said.conclusion);
@@ -51,6 +51,13 @@ function conclusion({ words, sheet }: Page, { examination }: ExaminationReport):
           [said.common, said.settled(apart(settlement.byName), moment(new Date(settlement.at)))],
           [said.reasons, apart(settlement.reasons)],
         ] as const)),
+    ...replaced.map(
+      ({ byName, replacedByName, steps, at }) =>
+        [
+          said.replaced,
+          said.replacedText(apart(byName), count(steps), apart(replacedByName), moment(new Date(at))),
+        ] as const,
+    ),
     [said.begun, moment(new Date(beganAt))],
   ]);
 }

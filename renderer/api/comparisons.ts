@@ -134,6 +134,10 @@ export const saveStep = (id: number, body: ExaminationStep) =>
 export const settleExamination = (id: number, body: Evaluation) =>
   ask(examinationApi.settle, { params: { id }, body });
 
+/** Ends the unfinished work of an examiner. */
+export const replaceExaminer = (id: number, examiner: number) =>
+  ask(examinationApi.replace, { params: { id }, body: { examiner } });
+
 /** A PDF of an examination that is done. */
 export const examinationReport = (id: number, language: 'en' | 'ar') =>
   requestFile(examinationApi.report, { params: { id }, body: { language } });

@@ -121,6 +121,7 @@ export const enumLabels: EnumLabels = {
     'identity.undone': 'التراجع عن قرار بشأن تسجيلات مكررة أو شخص',
     'examination.begun': 'بدء مضاهاة وجهين',
     'examination.saved': 'حفظ خطوة من مضاهاة',
+    'examination.replaced': 'استبدال فاحص لم يكمل عمله',
     'examination.settled': 'تسوية استنتاجين مختلفين في مضاهاة',
     'person.changed': 'تغيير بيانات شخص',
     'specimen.added': 'حفظ نموذج توقيع لشخص',

@@ -34,6 +34,12 @@ export const examinations = {
   waits_verification:
     'A second examiner must examine this pair alone. That examiner sees neither your results nor the score. The results appear when both have concluded.',
   waits_settlement: 'The examiners reached different conclusions. One of the two settles the difference.',
+  replace: 'Replace examiner…',
+  replaceDo: 'Replace examiner',
+  replaceWho: 'Examiner who left',
+  replaceHelp:
+    'Another operator then begins this part anew. The unfinished work is kept with the record and shown to nobody. The replaced examiner takes no further part in this examination.',
+  replaced: 'Replaced: {{name}}, unfinished after {{steps}} steps. By {{by}}, {{time}}.',
   frozen: 'A saved step cannot be changed.',
   step_analysis: 'Analysis: {{picture}}',
   step_comparison: 'Comparison {{number}} of {{total}}: {{component}}',

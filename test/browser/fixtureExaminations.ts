@@ -10,10 +10,12 @@ import {
 } from '../../core/contracts/dashboard/examinations.ts';
 import {
   areResultsOpen,
+  isUnfinishedFor,
   isSystemOpen,
   nextStep,
   stateOf,
   turnOf,
+  withoutExaminer,
   withSettlement,
   withStep,
 } from '../../core/domain/examinations/examination.ts';
@@ -63,11 +65,14 @@ export function newExaminationState(): Map<number, ExaminationContent> {
     [workOf(OWN, 10)],
     [workOf('operator:2', ALL, 'strongSame')],
     [workOf('operator:2', ALL, 'weakDifferent'), workOf(OWN, ALL, 'strongSame')],
+    [workOf('operator:6', 7)],
   ];
-  return new Map(works.map((each, index) => [index + 1, { swapped: false, works: each, settlement: null }]));
+  return new Map(
+    works.map((each, index) => [index + 1, { swapped: false, works: each, replaced: [], settlement: null }]),
+  );
 }
 
-/** Examinations 1 to 4: new, half done, to be verified, to be settled. */
+/** Examinations 1 to 5: new, half done, to be verified, to be settled, begun by another examiner. */
 export function answerExaminations(
   { examinations, behaviour }: { examinations: Map<number, ExaminationContent>; behaviour: { rows: number } },
   route: string,
@@ -87,6 +92,13 @@ export function answerExaminations(
         .filter(({ by }) => areResultsOpen(content) || by === OWN)
         .map((work) => ({ ...named(work), own: work.by === OWN })),
       settlement: content.settlement && named(content.settlement),
+      isUnfinished: isUnfinishedFor(content, OWN),
+      replaced: areResultsOpen(content)
+        ? content.replaced.map(({ by, replacedBy, at: when, analyses, findings }) => ({
+            ...{ byName: NAMES[by] ?? by, replacedByName: NAMES[replacedBy] ?? replacedBy, at: when },
+            steps: analyses.length + findings.length,
+          }))
+        : [],
       system: isSystemOpen(content, OWN)
         ? {
             names: FACES.map(([person]) => personName(person)),
@@ -111,6 +123,10 @@ export function answerExaminations(
   const act = { by: OWN, at: new Date(at(0)) } as const;
   if (part === '/steps')
     examinations.set(id, withStep(content, examinationStep.parse(JSON.parse(body.toString())), act));
+  if (part === '/replacement') {
+    const { examiner } = JSON.parse(body.toString()) as { examiner: number };
+    examinations.set(id, withoutExaminer(content, `operator:${examiner}`, act));
+  }
   if (part === '/settlement')
     examinations.set(id, withSettlement(content, evaluation.parse(JSON.parse(body.toString())), act));
   return [200, examination.parse(shown(id, examinations.get(id)!))];

@@ -291,6 +291,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   plain('examinations', '/examinations', ['light']),
   plain('compare-record', '/compare/history/4'),
   plain('examination-comparison', '/examinations/2', ['light', 'small-dark-arabic']),
+  plain('examination-unfinished', '/examinations/5'),
   plain('examination-settlement', '/examinations/4', ['light']),
   plain('duplicates-awaiting', '/duplicates/303'),
   plain('signatures-known-idle', '/signatures/known'),
@@ -391,6 +392,15 @@ export const SCREEN_STATES: readonly ScreenState[] = [
       await page.locator('.found-report').waitFor();
     },
     pictures: ['light', 'arabic'],
+  },
+  {
+    name: 'examination-replace',
+    path: '/examinations/5',
+    reach: async (page) => {
+      await page.locator('.examination-side button').first().click();
+      await dialog(page).waitFor();
+    },
+    pictures: ['light'],
   },
   {
     name: 'search-examine',

@@ -438,6 +438,7 @@ test('a report of an examination states opinions, differences, marks and the sco
     said.conclusion_moderateSame,
     said.conclusion_neither,
     said.differed,
+    'Omar Kone, unfinished after 7 steps. Replaced by Idris Vale',
     'Idris Vale',
     'Maren Holt',
     'The scar is a scratch.',

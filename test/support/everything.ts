@@ -411,7 +411,10 @@ class Walk {
     const { company, note, passphrase } = this.#planted;
     const name = `${this.#planted['second operator']} 2`;
     // An account that the first examiner gave its passphrase would not count as another person.
-    await this.owner(operatorApi.create, { company, body: { name, role: 'reviewer', passphrase } });
+    const created = await this.owner(operatorApi.create, {
+      company,
+      body: { name, role: 'reviewer', passphrase },
+    });
     const path = `/examinations/${Number((await this.#post('/examinations', { faces })).body.id)}`;
     const limits = { sharpness: 'none', pose: 'none', light: 'none', occlusion: 'none' };
     const cookies = [this.#cookie, await this.#signIn(name)];
@@ -430,7 +433,11 @@ class Walk {
     await this.#post(`${path}/settlement`, { conclusion: 'weakSame', reasons: note });
     const probe = Buffer.from(this.#photo(await portrait(0, 2))).toString('base64');
     const given = { photo: `data:image/jpeg;base64,${probe}`, face: 0, name: this.#fileName };
-    await this.#post('/examinations', { faces: [given, faces[0]] });
+    const begun = `/examinations/${Number((await this.#post('/examinations', { faces: [given, faces[0]] })).body.id)}`;
+    this.#cookie = cookies[1]!;
+    await this.#post(`${begun}/steps`, { step: 'analysis', picture: 0, limits, age: '', supports: note });
+    this.#cookie = cookies[0]!;
+    await this.#post(`${begun}/replacement`, { examiner: created.id });
   }
 
   /** Two specimens of a person: one is viewed, used and erased, the other goes with the setting. */

@@ -344,6 +344,7 @@ export function examinationReport(name: string, note: string): ExaminationReport
     examination: {
       ...{ id: 5, beganAt: at },
       works: [work(name, 'similar', 'moderateSame'), work('Maren Holt', 'notComparable', 'neither')],
+      replaced: [{ byName: 'Omar Kone', replacedByName: name, at, steps: 7 }],
       settlement: { conclusion: 'weakSame', reasons: note, at, byName: name },
       system: {
         names: [`${name} 1.jpg`, `${name} 2.jpg`],

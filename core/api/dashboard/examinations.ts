@@ -8,10 +8,12 @@ import type { ExaminationId, FaceId } from '../../contracts/ids.ts';
 import { beginExamination } from '../../domain/examinations/beginning.ts';
 import {
   areResultsOpen,
+  isUnfinishedFor,
   isSystemOpen,
   nextStep,
   stateOf,
   turnOf,
+  withoutExaminer,
   withSettlement,
   withStep,
 } from '../../domain/examinations/examination.ts';
@@ -65,6 +67,14 @@ export function examinationRoutes(app: FastifyInstance, ports: DashboardRoutePor
       action: 'examination.saved',
       details: { step: body.step },
       work: (content) => withStep(content, body, act),
+    });
+    return readFor(ports, operator, id);
+  });
+  serve(app, examinationApi.replace, async ({ operator, companyId, act, params: { id }, body }) => {
+    await examinations.change(companyId, id, act, {
+      action: 'examination.replaced',
+      details: { examiner: body.examiner },
+      work: (content) => withoutExaminer(content, `operator:${body.examiner}`, act),
     });
     return readFor(ports, operator, id);
   });
@@ -143,6 +153,13 @@ async function viewOf(
       .filter(({ by }) => open || by === actor)
       .map((work) => ({ ...named(work), own: work.by === actor })),
     settlement: content.settlement && named(content.settlement),
+    isUnfinished: isUnfinishedFor(content, actor),
+    replaced: (open ? content.replaced : []).map(({ by, replacedBy, at, analyses, findings }) => ({
+      byName: names.get(by) ?? by,
+      replacedByName: names.get(replacedBy) ?? replacedBy,
+      at,
+      steps: analyses.length + findings.length,
+    })),
     system: isSystemOpen(content, actor)
       ? {
           names: [photos[0].name, photos[1].name],

@@ -96,6 +96,8 @@ export const examinationContent = z.object({
   swapped: z.boolean(),
   /** The first examiner, then the second. */
   works: z.array(examinerWork.extend({ by })).max(2),
+  /** The unfinished work of examiners who were replaced, oldest first. */
+  replaced: z.array(examinerWork.extend({ by, replacedBy: by, at: z.iso.datetime() })),
   settlement: settlement.extend({ by }).nullable(),
 });
 export type ExaminationContent = z.infer<typeof examinationContent>;
@@ -128,6 +130,12 @@ export const examination = row.extend({
   /** Of the operator, and of both examiners once both have concluded. */
   works: z.array(examinerWork.extend({ byName, own: z.boolean() })),
   settlement: settlement.extend({ byName }).nullable(),
+  /** Another examiner has begun and not concluded. */
+  isUnfinished: z.boolean(),
+  /** Examiners who left before they concluded; empty until both have. */
+  replaced: z.array(
+    z.object({ byName, replacedByName: z.string(), at: z.iso.datetime(), steps: z.number().int() }),
+  ),
   /** Null: the operator has not concluded. */
   system: z
     .object({
@@ -175,6 +183,12 @@ export const examinationApi = {
   report: post('/examinations/:id/report', 'exports:create', {
     params: byId,
     body: z.object({ language: z.enum(REPORT_LANGUAGES).default('en') }),
+  }),
+  /** Ends the unfinished work of an examiner who left, so that another one can begin. */
+  replace: post('/examinations/:id/replacement', 'operators:write', {
+    params: byId,
+    body: z.object({ examiner: pathId.operator }),
+    answer: examination,
   }),
   settle: post('/examinations/:id/settlement', 'faces:examine', {
     params: byId,

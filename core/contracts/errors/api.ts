@@ -271,6 +271,10 @@ export const DUPLICATE_ERRORS = {
     status: 409,
     text: 'This step is not the next one of the examination. Another step comes first, or it was saved already.',
   },
+  EXAMINER_NOT_REPLACED: {
+    status: 409,
+    text: 'This operator has no unfinished work in the examination that you can end. Nobody ends their own work.',
+  },
   PERSON_CHANGED: {
     status: 409,
     text: 'The person has changed in the meantime. Check the current data, then try again.',

@@ -24,10 +24,11 @@ export function stateOf({ works: [first, second], settlement }: ExaminationConte
 }
 
 /**
- * The work that an account can do now. Whether the second examiner is another person than the first, the store finds out.
+ * The work that an account can do now. An examiner who was replaced takes no part any more. Whether the second examiner is another person than the first, the store finds out.
  * @param account `operator:3`
  */
 export function turnOf(content: ExaminationContent, account: string): ExaminationRow['turn'] {
+  if (content.replaced.some(({ by }) => by === account)) return null;
   const [first, second] = content.works;
   switch (stateOf(content)) {
     case 'examination':
@@ -79,6 +80,29 @@ export function withSettlement(
 ): ExaminationContent {
   if (turnOf(content, act.by) !== 'settle') throw new CodedError('EXAMINATION_STEP');
   return { ...content, settlement: { conclusion, reasons, by: act.by, at: isoTime(act.at.getTime()) } };
+}
+
+/** Whether another account has begun and not concluded. */
+export const isUnfinishedFor = ({ works }: ExaminationContent, account: string): boolean =>
+  works.some(({ by, evaluation }) => by !== account && evaluation === null);
+
+/**
+ * The content without the unfinished work of an examiner, which is kept apart: another one begins anew.
+ * @throws {CodedError} EXAMINER_NOT_REPLACED: the account has no unfinished work, or is the acting one
+ */
+export function withoutExaminer(
+  content: ExaminationContent,
+  examiner: string,
+  { at, by }: AuditContext,
+): ExaminationContent {
+  const work = workOf(content, examiner);
+  if (work === undefined || work.evaluation !== null || examiner === by)
+    throw new CodedError('EXAMINER_NOT_REPLACED');
+  return {
+    ...content,
+    works: content.works.filter((each) => each !== work),
+    replaced: [...content.replaced, { ...work, replacedBy: by, at: isoTime(at.getTime()) }],
+  };
 }
 
 /** Whether an account may see the results of both examiners. Before that each sees the own work alone. */

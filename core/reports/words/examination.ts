@@ -14,6 +14,9 @@ export const en = {
   settled: (name: string, when: string) => `Settled by ${name}, ${when}`,
   agreed: 'Both examiners reached this conclusion alone.',
   differed: 'The examiners reached different conclusions alone, and one of them stated the common one.',
+  replaced: 'Replaced examiner',
+  replacedText: (name: string, steps: string, by: string, when: string) =>
+    `${name}, unfinished after ${steps} steps. Replaced by ${by}, ${when}. The successor began anew.`,
   pictures: 'Pictures',
   marked: (picture: string, name: string) =>
     `${picture}: ${name}. Marks: number of the examiner, number of the feature.`,
@@ -41,6 +44,9 @@ export const ar: typeof en = {
   settled: (name, when) => `سوّاه ${name}، ${when}`,
   agreed: 'انتهى كل فاحص وحده إلى هذا الاستنتاج.',
   differed: 'انتهى كل فاحص وحده إلى استنتاج مختلف، وذكر أحدهما الاستنتاج المشترك.',
+  replaced: 'فاحص مستبدَل',
+  replacedText: (name, steps, by, when) =>
+    `${name}، لم يكتمل العمل. عدد الخطوات: ${steps}. استبدله ${by}، ${when}. بدأ الفاحص التالي من جديد.`,
   pictures: 'الصورتان',
   marked: (picture, name) => `${picture}: ${name}. العلامات: رقم الفاحص ثم رقم السمة.`,
   face: 'الوجه المسجَّل',

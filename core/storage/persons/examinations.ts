@@ -70,7 +70,7 @@ export class Examinations extends AuditedRows {
       const id = trusted.examination((await newIds(trx, 'examination', 1))[0]!);
       const swapped = randomInt(2) === 1;
       const place = { id, company_id: company, first_face: first, second_face: second };
-      const content = sealed(trx, place, { swapped, works: [], settlement: null });
+      const content = sealed(trx, place, { swapped, works: [], replaced: [], settlement: null });
       await trx
         .insertInto('examination')
         .values({ ...place, began_at: act.at.getTime(), content })
@@ -109,7 +109,7 @@ export class Examinations extends AuditedRows {
    * Changes the content in one transaction with its audit entry, which holds no conclusion of an examiner: the other one
    * could read it there.
    * @param work makes the new content of the one that is stored
-   * @throws {CodedError} NOT_FOUND; SECOND_OPERATOR_NEEDED: the first examiner or the same person would be the second one
+   * @throws {CodedError} NOT_FOUND; SECOND_OPERATOR_NEEDED: an examiner comes or goes by the act of the other one, or of the same person
    */
   change(
     company: CompanyId,
@@ -127,10 +127,12 @@ export class Examinations extends AuditedRows {
       if (row === undefined) throw new CodedError('NOT_FOUND');
       const { content: before } = toExamination(row, cellsOf(trx).open('examination', 'content', row));
       const content = work(before);
-      const [first] = before.works;
-      if (first !== undefined && content.works.length > before.works.length)
-        if (!(await isSecondPerson(trx, company, first.by as Actor, act)))
-          throw new CodedError('SECOND_OPERATOR_NEEDED');
+      // Neither an examiner nor who replaces one may be the other examiner, under no account.
+      const stay = before.works.filter(({ by }) => content.works.some((work) => work.by === by));
+      if (content.works.length !== before.works.length)
+        for (const { by } of stay)
+          if (!(await isSecondPerson(trx, company, by as Actor, act)))
+            throw new CodedError('SECOND_OPERATOR_NEEDED');
       await trx
         .updateTable('examination')
         .set({ content: sealed(trx, row, content, row.content) })

@@ -9,6 +9,7 @@ import { ReportButton } from '../../components/ExportButton.tsx';
 import { PairCertainty } from '../../components/ScoreScale.tsx';
 import { Fact } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
+import { ReplaceExaminer } from './ReplaceExaminer.tsx';
 import { Results } from './Results.tsx';
 import { NO_MARKS, SettlementForm, StepForm, type Marks } from './StepForm.tsx';
 import '../../compare/compare.css';
@@ -28,7 +29,7 @@ export function ExaminationCase({ examination }: { examination: Examination }) {
     <div className="paired">
       <div className="case-main page-scroll">
         <Pictures examination={examination} marks={marks} mark={setMarks} />
-        <Results works={works} settlement={settlement} />
+        <Results works={works} settlement={settlement} replaced={examination.replaced} />
       </div>
       <aside
         className="case-side paired-side column examination-side"
@@ -55,6 +56,7 @@ export function ExaminationCase({ examination }: { examination: Examination }) {
         ) : (
           <p>{t(`examinations.waits_${state}`)}</p>
         )}
+        {examination.isUnfinished ? <ReplaceExaminer id={id} /> : null}
         {system === null ? null : (
           <section className="column">
             <h2>{t('examinations.system')}</h2>

@@ -3,8 +3,12 @@ import { WideTable } from '../../components/Page.tsx';
 import { useWords } from '../../i18n/words.tsx';
 
 /** The work of the examiners: the limits of the pictures, each feature, the conclusions. Differences are named. */
-export function Results({ works, settlement }: Pick<Examination, 'works' | 'settlement'>) {
-  const { t } = useWords();
+export function Results({
+  works,
+  settlement,
+  replaced,
+}: Pick<Examination, 'works' | 'settlement' | 'replaced'>) {
+  const { t, time } = useWords();
   if (!works.some(({ analyses }) => analyses.length > 0)) return null;
   const examiners = works.map(({ byName }) => byName);
   const pictures = [t('examinations.first'), t('examinations.second')];
@@ -19,6 +23,11 @@ export function Results({ works, settlement }: Pick<Examination, 'works' | 'sett
         ),
       )}
       {settlement === null ? null : <Concluded label={t('examinations.common')} {...settlement} />}
+      {replaced.map(({ byName: name, replacedByName, at, steps }) => (
+        <p key={at} className="soft">
+          {t('examinations.replaced', { name, by: replacedByName, steps, time: time(at) })}
+        </p>
+      ))}
       <h2>{t('examinations.limits')}</h2>
       <WideTable
         label={t('examinations.limits')}

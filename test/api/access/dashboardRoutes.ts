@@ -175,6 +175,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
     body: { step: 'evaluation', conclusion: 'neither', reasons: 'x' },
   },
   'POST /examinations/:id/report': { needs: 'exports:create', body: {} },
+  'POST /examinations/:id/replacement': { needs: 'operators:write', body: { examiner: 1 } },
   'POST /examinations/:id/settlement': {
     needs: 'faces:examine',
     body: { conclusion: 'neither', reasons: 'x' },

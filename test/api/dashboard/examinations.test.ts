@@ -190,6 +190,76 @@ test('the first examiner is never the second one, under no account', async (t) =
   assert.deepEqual([late.status, late.body.code], [409, 'EXAMINATION_STEP']);
 });
 
+test('an examiner who left is replaced, and the successor begins blind', async (t) => {
+  const { first, second, path, site, signedIn } = await openExamination(t);
+  const { company, storage } = site;
+  await addOperator(site, 'admin', 'admin');
+  const cookie = await signIn(site, 'admin');
+  const idOf = async (name: string) =>
+    (await storage.operators.list(company.id)).find((each) => each.name === name)?.id;
+  const replace = async (name: string, by = cookie) => {
+    const body = { examiner: await idOf(name) };
+    return ask(site, 'POST', `/examinations${path}/replacement`, { cookie: by, body });
+  };
+  const refused = async (answer: ReturnType<typeof replace>, code: string) => {
+    const { status, body } = await answer;
+    assert.deepEqual([status, body.code], [code === 'UNAUTHORIZED' ? 403 : 409, code]);
+  };
+  await refused(replace('first'), 'EXAMINER_NOT_REPLACED');
+  for (const step of STEPS.slice(0, 5)) good(await first('POST', `${path}/steps`, step), examination);
+  assert.equal(good(await second('GET', path), examination).isUnfinished, true);
+  await refused(replace('first', await signIn(site, 'second')), 'UNAUTHORIZED');
+  await refused(replace('second'), 'EXAMINER_NOT_REPLACED');
+  const fresh = good(await replace('first'), examination);
+  assert.deepEqual(
+    [fresh.state, fresh.turn, fresh.works, fresh.replaced],
+    ['examination', 'examine', [], []],
+  );
+  assert.equal(good(await first('GET', path), examination).turn, null, 'a replaced examiner takes no part');
+  await refused(first('POST', `${path}/steps`, analysisOf(0)), 'EXAMINATION_STEP');
+
+  // The administrator becomes the first examiner, and can then decide nothing about the second one.
+  const admin: Asking = (method, to, body) =>
+    ask(site, method, `/examinations${to}`, { cookie, ...(body !== undefined && { body }) });
+  await examine(admin, path, 'strongSame');
+  await refused(replace('admin'), 'EXAMINER_NOT_REPLACED');
+  good(await second('POST', `${path}/steps`, analysisOf(0)), examination);
+  await refused(replace('second'), 'SECOND_OPERATOR_NEEDED');
+  await addOperator(site, 'other admin', 'admin');
+  const other = await signIn(site, 'other admin');
+  good(await replace('second', other), examination);
+
+  // Neither the first examiner's other account nor the replaced one succeeds; another person begins with nothing.
+  const puppet = { name: 'puppet', role: 'reviewer', passphrase: PASSPHRASE } as const;
+  const giver = {
+    by: `operator:${(await idOf('admin'))!}`,
+    at: new Date('2026-03-01T12:00:00.000Z'),
+  } as const;
+  await operatorServiceOf(site).create(company, puppet, giver);
+  const step = { cookie: await signIn(site, 'puppet'), body: analysisOf(0) };
+  await refused(ask(site, 'POST', `/examinations${path}/steps`, step), 'SECOND_OPERATOR_NEEDED');
+  await refused(second('POST', `${path}/steps`, analysisOf(1)), 'EXAMINATION_STEP');
+  const third = await signedIn('third');
+  const blind = await third('GET', path);
+  assert.ok(!blind.text.includes('Secret') && !blind.text.includes('strongSame'));
+  assert.deepEqual([good(blind, examination).system, good(blind, examination).works], [null, []]);
+  const done = await examine(third, path, 'strongSame');
+  assert.deepEqual(
+    done.replaced.map(({ byName, replacedByName, steps }) => [byName, replacedByName, steps]),
+    [
+      ['first', 'admin', 5],
+      ['second', 'other admin', 1],
+    ],
+  );
+  assert.deepEqual([done.state, done.works.map(({ byName }) => byName)], ['done', ['admin', 'third']]);
+  await refused(replace('third', other), 'EXAMINER_NOT_REPLACED');
+  const log = await storage.audit.list(company.id, { filter: { action: 'examination.replaced' }, limit: 9 });
+  assert.deepEqual(log.map(({ details }) => JSON.parse(details) as unknown).toReversed(), [
+    { examiner: await idOf('first') },
+    { examiner: await idOf('second') },
+  ]);
+});
+
 const uriOf = (photo: Buffer) => `data:image/jpeg;base64,${photo.toString('base64')}`;
 const given = (photo: Buffer, face = 0) => ({ photo: uriOf(photo), face, name: 'probe.jpg' });
 
