@@ -71,7 +71,7 @@ test('an examiner who left is named and replaced, and another one begins anew', 
   const page = await openPageAt(t, '/examinations/5');
   await page.getByText('Another operator examines this pair.').waitFor();
   await page.getByRole('button', { name: 'Replace examiner…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Replace examiner…' });
+  const dialog = page.getByRole('dialog', { name: 'Replace examiner' });
   const send = dialog.getByRole('button', { name: 'Replace examiner', exact: true });
   await dialog.getByText('kept with the record and shown to nobody').waitFor();
   assert.equal(await send.isDisabled(), true);

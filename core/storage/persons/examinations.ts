@@ -128,7 +128,7 @@ export class Examinations extends AuditedRows {
       const { content: before } = toExamination(row, cellsOf(trx).open('examination', 'content', row));
       const content = work(before);
       // Neither an examiner nor who replaces one may be the other examiner, under no account.
-      const stay = before.works.filter(({ by }) => content.works.some((work) => work.by === by));
+      const stay = before.works.filter(({ by }) => content.works.some((each) => each.by === by));
       if (content.works.length !== before.works.length)
         for (const { by } of stay)
           if (!(await isSecondPerson(trx, company, by as Actor, act)))

@@ -35,7 +35,7 @@ function Replacement({ id, close }: { id: number; close: () => void }) {
   );
   return (
     <FormDialog
-      title={t('examinations.replace')}
+      title={t('examinations.replaceDo')}
       label={t('examinations.replaceDo')}
       close={close}
       send={() => {
