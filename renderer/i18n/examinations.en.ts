@@ -38,7 +38,7 @@ export const examinations = {
   replaceDo: 'Replace examiner',
   replaceWho: 'Examiner who left',
   replaceHelp:
-    'Another operator then begins this part anew. The unfinished work is kept with the record and shown to nobody. The replaced examiner takes no further part in this examination.',
+    'Another operator then does this part from the beginning. The unfinished work is kept with the examination and no operator sees it. The replaced examiner takes no further part in this examination.',
   replaced: 'Replaced: {{name}}, unfinished after {{steps}} steps. By {{by}}, {{time}}.',
   frozen: 'A saved step cannot be changed.',
   step_analysis: 'Analysis: {{picture}}',

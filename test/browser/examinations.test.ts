@@ -67,13 +67,13 @@ test('different conclusions are shown side by side and settled', IN_BROWSER, asy
   assert.equal(site.examinations.get(4)?.settlement?.conclusion, 'neither');
 });
 
-test('an examiner who left is named and replaced, and another one begins anew', IN_BROWSER, async (t) => {
+test('an examiner who left is named and replaced, and another one begins', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/examinations/5');
   await page.getByText('Another operator examines this pair.').waitFor();
   await page.getByRole('button', { name: 'Replace examiner…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Replace examiner' });
   const send = dialog.getByRole('button', { name: 'Replace examiner', exact: true });
-  await dialog.getByText('kept with the record and shown to nobody').waitFor();
+  await dialog.getByText('kept with the examination and no operator sees it').waitFor();
   assert.equal(await send.isDisabled(), true);
   assert.deepEqual(await axeViolations(page), []);
   await dialog.getByLabel('Examiner who left').selectOption({ label: 'Viktor Kone' });

@@ -269,11 +269,7 @@ export const DUPLICATE_ERRORS = {
   },
   EXAMINATION_STEP: {
     status: 409,
-    text: 'This step is not the next one of the examination. Another step comes first, or it was saved already.',
-  },
-  EXAMINER_NOT_REPLACED: {
-    status: 409,
-    text: 'This operator has no unfinished work in the examination that you can end. Nobody ends their own work.',
+    text: 'This is not the next step of the examination. Another step comes first, it was saved already, or the named operator has no unfinished work that you can end.',
   },
   PERSON_CHANGED: {
     status: 409,

@@ -87,8 +87,8 @@ export const isUnfinishedFor = ({ works }: ExaminationContent, account: string):
   works.some(({ by, evaluation }) => by !== account && evaluation === null);
 
 /**
- * The content without the unfinished work of an examiner, which is kept apart: another one begins anew.
- * @throws {CodedError} EXAMINER_NOT_REPLACED: the account has no unfinished work, or is the acting one
+ * The content without the unfinished work of an examiner, which is kept apart: another one begins with the first step.
+ * @throws {CodedError} EXAMINATION_STEP: the account has no unfinished work, or is the acting one
  */
 export function withoutExaminer(
   content: ExaminationContent,
@@ -97,7 +97,7 @@ export function withoutExaminer(
 ): ExaminationContent {
   const work = workOf(content, examiner);
   if (work === undefined || work.evaluation !== null || examiner === by)
-    throw new CodedError('EXAMINER_NOT_REPLACED');
+    throw new CodedError('EXAMINATION_STEP');
   return {
     ...content,
     works: content.works.filter((each) => each !== work),

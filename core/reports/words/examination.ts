@@ -16,7 +16,7 @@ export const en = {
   differed: 'The examiners reached different conclusions alone, and one of them stated the common one.',
   replaced: 'Replaced examiner',
   replacedText: (name: string, steps: string, by: string, when: string) =>
-    `${name}, unfinished after ${steps} steps. Replaced by ${by}, ${when}. The successor began anew.`,
+    `${name}, unfinished after ${steps} steps. Replaced by ${by}, ${when}. The successor began with the first step.`,
   pictures: 'Pictures',
   marked: (picture: string, name: string) =>
     `${picture}: ${name}. Marks: number of the examiner, number of the feature.`,

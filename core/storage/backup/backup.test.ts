@@ -145,6 +145,29 @@ test('a backup of a store in use is restored elsewhere with the backup key alone
   );
 });
 
+test('an examination and the photo stored for it come back from a backup', async (t) => {
+  const { storage, company, key } = await site(t);
+  const [enrolled] = (await Array.fromAsync(storage.faces.all(company.id, TEST_PIPELINE))).flat();
+  const image = await storage.images.write(company.id, 'jpeg', ReadableStream.from([Buffer.from('probe')]));
+  const facts = { width: 100, height: 100, format: 'jpeg' } as const;
+  const photo = { image, facts, face: faceAlong(7), name: 'probe.jpg' };
+  const id = await storage.examinations.begin(company.id, [photo, enrolled!.faceId], TEST_ACT);
+  const before = await storage.examinations.find(company.id, id);
+  const bundle = join(temporaryFolder(t), 'site.vouch');
+  await backUp(storage, bundle);
+
+  const elsewhere = join(temporaryFolder(t), 'new home');
+  await restoreBackup(openHome(elsewhere), bundle, key, CLOCK, REPEAT);
+  const there = await openStorage(openHome(elsewhere), CLOCK);
+  try {
+    assert.deepEqual(await there.examinations.find(company.id, id), before);
+    const read = await there.images.read(company.id, image.id);
+    assert.equal(Buffer.from(read?.content ?? []).toString(), 'probe');
+  } finally {
+    await there.close();
+  }
+});
+
 test('a person who is erased while the backup is made is not in it', async (t) => {
   const { storage, key } = await site(t);
   const bundle = join(temporaryFolder(t), 'site.vouch');

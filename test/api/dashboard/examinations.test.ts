@@ -205,11 +205,11 @@ test('an examiner who left is replaced, and the successor begins blind', async (
     const { status, body } = await answer;
     assert.deepEqual([status, body.code], [code === 'UNAUTHORIZED' ? 403 : 409, code]);
   };
-  await refused(replace('first'), 'EXAMINER_NOT_REPLACED');
+  await refused(replace('first'), 'EXAMINATION_STEP');
   for (const step of STEPS.slice(0, 5)) good(await first('POST', `${path}/steps`, step), examination);
   assert.equal(good(await second('GET', path), examination).isUnfinished, true);
   await refused(replace('first', await signIn(site, 'second')), 'UNAUTHORIZED');
-  await refused(replace('second'), 'EXAMINER_NOT_REPLACED');
+  await refused(replace('second'), 'EXAMINATION_STEP');
   const fresh = good(await replace('first'), examination);
   assert.deepEqual(
     [fresh.state, fresh.turn, fresh.works, fresh.replaced],
@@ -222,7 +222,7 @@ test('an examiner who left is replaced, and the successor begins blind', async (
   const admin: Asking = (method, to, body) =>
     ask(site, method, `/examinations${to}`, { cookie, ...(body !== undefined && { body }) });
   await examine(admin, path, 'strongSame');
-  await refused(replace('admin'), 'EXAMINER_NOT_REPLACED');
+  await refused(replace('admin'), 'EXAMINATION_STEP');
   good(await second('POST', `${path}/steps`, analysisOf(0)), examination);
   await refused(replace('second'), 'SECOND_OPERATOR_NEEDED');
   await addOperator(site, 'other admin', 'admin');
@@ -252,7 +252,7 @@ test('an examiner who left is replaced, and the successor begins blind', async (
     ],
   );
   assert.deepEqual([done.state, done.works.map(({ byName }) => byName)], ['done', ['admin', 'third']]);
-  await refused(replace('third', other), 'EXAMINER_NOT_REPLACED');
+  await refused(replace('third', other), 'EXAMINATION_STEP');
   const log = await storage.audit.list(company.id, { filter: { action: 'examination.replaced' }, limit: 9 });
   assert.deepEqual(log.map(({ details }) => JSON.parse(details) as unknown).toReversed(), [
     { examiner: await idOf('first') },
