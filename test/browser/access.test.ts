@@ -151,6 +151,21 @@ test('a screen outside the role says so before a photo can be chosen', IN_BROWSE
   }
 });
 
+test('the overview offers failed photos to be fixed to roles that may send photos', IN_BROWSER, async (t) => {
+  for (const [role, action] of [
+    ['operator', 'Fix photos'],
+    ['reviewer', 'Show list'],
+  ] as const) {
+    site.behaviour.role = role;
+    const page = await openPageAt(t, '/');
+    const row = page.locator('.waiting a[href*="show=failed"]');
+    await row.getByText(action).waitFor();
+    await page.goto('/enrol/failures');
+    await page.getByText('group-3.png').waitFor();
+    await hasCount(page.getByRole('button', { name: 'Take the main faces' }), role === 'operator' ? 1 : 0);
+  }
+});
+
 test('a reviewer may follow uploads but not enrol, and may not open a form to add', () => {
   const permissions = [...ROLE_PERMISSIONS.reviewer];
   const refused = (path: string) => refusedScreen(path, permissions)?.word;
