@@ -104,7 +104,7 @@ export const erasure: Translation<typeof en.erasure> = {
   ...samePlural('counts_images', 'الصور مع مفاتيح تشفيرها: {{number}}'),
   ...samePlural('counts_persons', 'الأشخاص: {{number}}'),
   kind_validation: 'تحقق الثقة',
-  kind_face: 'وجه في قائمة سوداء',
+  kind_face: 'وجه في قائمة سوداء أو مضاهاة',
   kind_photo: 'صورة',
   kind_comparison: 'مقارنة',
   why_name: 'الاسم نفسه',

@@ -116,7 +116,7 @@ export const erasure = {
   counts_persons_one: '{{number}} person',
   counts_persons_other: '{{number}} persons',
   kind_validation: 'Trust Validation',
-  kind_face: 'blacklist face',
+  kind_face: 'face of a blacklist or an examination',
   kind_photo: 'photo',
   kind_comparison: 'comparison',
   why_name: 'same name',
