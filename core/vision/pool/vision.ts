@@ -190,6 +190,7 @@ export const VISION_WORKER_FLAGS: readonly string[] = [
   '--single-threaded-gc',
   '--initial-heap-size=128',
   '--max-semi-space-size=2',
+  '--expose-gc',
 ];
 
 type Shared = Pick<

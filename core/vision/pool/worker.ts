@@ -78,6 +78,10 @@ async function engineFor(folders: PipelineFolders, { name, id }: PipelineReferen
   return engine;
 }
 
+/** The heap is collected after so many jobs; by itself V8 lets it grow by 80 MiB first (bench/README.md, bulk enrolment). */
+const JOBS_PER_COLLECTION = 100;
+let jobs = 0;
+
 async function answer(folders: PipelineFolders, job: VisionJob): Promise<void> {
   try {
     say({ kind: 'done', result: await run(await engineFor(folders, job.pipeline), job) });
@@ -86,6 +90,8 @@ async function answer(folders: PipelineFolders, job: VisionJob): Promise<void> {
       say({ kind: 'done', result: { kind: 'unusable', reason: error.problem, detail: detailOf(error) } });
     else say({ kind: 'failed', reason: reasonOf(error) });
   }
+  jobs += 1;
+  if (jobs % JOBS_PER_COLLECTION === 0) globalThis.gc?.();
 }
 
 function detailOf({ cause }: CodedError): string | null {
