@@ -135,11 +135,11 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
       failure: 'changes that the galleries have followed could not be deleted; this is tried again',
     },
     {
-      // The service whose erasure destroyed a key has forgotten it already.
+      // The keys of an erasure are destroyed, and forgotten by the service that made it, already.
       interval: MINUTE_MS,
       atOnce: false,
       run: () => ports.refreshKeys(),
-      failure: 'keys that other services destroyed could not be forgotten; this is tried again',
+      failure: 'keys of what was deleted could not be destroyed or forgotten; this is tried again',
     },
     {
       interval: DAY_MS,

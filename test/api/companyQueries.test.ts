@@ -28,7 +28,7 @@ const ACROSS_COMPANIES: Record<string, string> = {
   'backup/restore.ts: mosip_connection': 'a restored installation answers no message broker',
   'erasure/erasures.ts: erasure': 'what a crash cut off is finished, of whichever company',
   'erasure/keyFile.ts: erasure': 'the one key file has the keys of all companies',
-  'erasure/erasures.ts: face': 'a face of another company keeps its key',
+  'erasure/erasedKeys.ts: face': 'a face of another company keeps its key',
   'erasure/erasureFinalizer.ts: erasure': 'every receipt is kept beside the one database',
   'duplicates/runs.ts: duplicate_run':
     'one search carries out the runs of all companies, one after the other',

@@ -36,6 +36,12 @@ export function leafOfFace(face: FaceId): Leaf {
   return leaf;
 }
 
+/** The leaves that a cell names one after the other. */
+export function leavesIn(bytes: Buffer): Leaf[] {
+  const count = bytes.length / LEAF_BYTES;
+  return Array.from({ length: count }, (_, i) => bytes.subarray(i * LEAF_BYTES, (i + 1) * LEAF_BYTES));
+}
+
 /** The numbers of the cells that this process seals. */
 const run = { start: randomBytes(RUN_BYTES), cells: 0 };
 

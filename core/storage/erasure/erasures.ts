@@ -25,8 +25,7 @@ import type {
 import { ed25519Verifies } from '../../encryption/keys.ts';
 import { settingsOf } from '../engine/checkedRows.ts';
 import { cellsOf } from '../engine/cells.ts';
-import { isPostgres, nextId } from '../engine/dialect.ts';
-import { leafOfFace, type Leaf } from '../engine/erasableKeys.ts';
+import { gonePersons, leavesOf } from './erasedKeys.ts';
 import { writing, type Transaction, type Database } from '../engine/database.ts';
 import { vectorOf } from '../engine/vectorBytes.ts';
 import { candidatesByName, candidatesOfFaces, candidatesByPerson } from './candidates.ts';
@@ -282,7 +281,7 @@ export class Erasures {
     const { audit } = this.#source;
     const traces = await residueOf(trx, company, rows);
     const { backups, exports, mentionedIn, sources } = await surroundingsOf(trx, audit, company, rows);
-    const leaves = isPostgres(trx) ? await leavesOf(trx, company, rows) : [];
+    const leaves = await leavesOf(trx, company, rows);
     const erased = await deletePerson(trx, audit, company, rows, act.at);
     const id = randomUUID();
     const receipt: ErasureReceipt = {
@@ -428,64 +427,6 @@ export class Erasures {
   dueCounts(company: CompanyId, rules: RetentionRules, now: Date): Promise<RetentionCounts> {
     return dueCounts(this.#source.db, company, rules, now);
   }
-}
-
-/** The persons that are erased: no photo of them is left. */
-const gonePersons = (rows: PersonRecords) => rows.persons.filter(({ left }) => left === 0);
-
-/** The keys that PostgreSQL has of a person, before the rows are deleted. */
-async function leavesOf(trx: Transaction, company: CompanyId, rows: PersonRecords): Promise<Leaf[]> {
-  const cells = cellsOf(trx);
-  const faces = rows.faces.map(({ id }) => id);
-  const snapshots = await trx
-    .selectFrom('gallery_snapshot')
-    .selectAll()
-    .where('company_id', '=', company)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('face')
-          .select('face.id')
-          .where('face.company_id', '=', company)
-          .where('face.id', 'in', faces)
-          .whereRef('face.id', '>', 'gallery_snapshot.after_face')
-          .whereRef('face.id', '<=', 'gallery_snapshot.up_to_face'),
-      ),
-    )
-    .execute();
-  const histories = await trx
-    .selectFrom('validation_history')
-    .selectAll()
-    .where('company_id', '=', company)
-    .where('note', 'is not', null)
-    .where(
-      'trust_validation_id',
-      'in',
-      rows.validations.map(({ id }) => id),
-    )
-    .execute();
-  const reasons = await reasonsAbout(trx, company, faces);
-  return [
-    ...gonePersons(rows).flatMap((person) => cells.leavesOf('person', person)),
-    ...reasons.flatMap((decision) => cells.leavesOf('person_decision', decision)),
-    ...histories.flatMap((line) => cells.leavesOf('validation_history', line)),
-    ...[...faces, ...(await goneForGood(trx, rows.goneFaces))].map(leafOfFace),
-    ...rows.images.flatMap((image) => cells.leavesOf('image', image)),
-    ...rows.comparisons.flatMap((comparison) => cells.leavesOf('comparison', comparison)),
-    ...rows.examinations.flatMap((examination) => cells.leavesOf('examination', examination)),
-    ...snapshots.flatMap((snapshot) => cells.leavesOf('gallery_snapshot', snapshot)),
-  ];
-}
-
-/**
- * Of faces that rows of the company name and it does not have, those that no company has and that had been given. What was
- * changed on the server must not destroy the key of another face, or use up the numbers: neither can be undone.
- */
-async function goneForGood(trx: Transaction, faces: readonly FaceId[]): Promise<FaceId[]> {
-  const next = await nextId(trx, 'face');
-  const rows = await trx.selectFrom('face').select('id').where('id', 'in', faces).execute();
-  const living = new Set(rows.map(({ id }) => id));
-  return faces.filter((id) => id < next && !living.has(id));
 }
 
 /** The rules of the company as the transaction sees them. */

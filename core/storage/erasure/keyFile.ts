@@ -5,7 +5,9 @@ import { CodedError, messageOf, problem, type Problem } from '../../contracts/er
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import { cellsOf, NONCE_BYTES, RowDamaged } from '../engine/cells.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
-import { ErasableKeys, LEAF_BYTES, type Leaf } from '../engine/erasableKeys.ts';
+import { deletedKeys } from '../engine/deletedKeys.ts';
+import { listed } from '../engine/dialect.ts';
+import { ErasableKeys, leavesIn, type Leaf } from '../engine/erasableKeys.ts';
 import type { Home } from '../engine/home.ts';
 import { ImagePlaces, keptImages } from '../images/places/imagePlaces.ts';
 
@@ -97,15 +99,17 @@ export class KeyFile {
     clearTimeout(this.#retry);
   }
 
-  /** Reads the file again where another service has changed it. */
+  /** Reads the file again where another service has changed it, and destroys the keys of what was deleted without an erasure. */
   async refresh(): Promise<void> {
     const used = this.#nonce;
     if (used === undefined) return;
     const entry = await this.#entry(this.#db);
-    if (entry.nonce.equals(used)) return;
-    const read = await this.#present(entry);
-    // An erasure of this service may have destroyed keys meanwhile that this file still has.
-    if (this.#nonce === used) this.#useRead(read);
+    if (!entry.nonce.equals(used)) {
+      const read = await this.#present(entry);
+      // An erasure of this service may have destroyed keys meanwhile that this file still has.
+      if (this.#nonce === used) this.#useRead(read);
+    }
+    await this.#destroyDeleted();
   }
 
   /**
@@ -122,9 +126,18 @@ export class KeyFile {
   async #begin(): Promise<void> {
     const { isCurrent } = await this.#open();
     const unfinished = [...(await this.#recorded(this.#db, { unfinished: true })).values()].flat();
-    if (!isCurrent) return this.#destroy(unfinished);
+    if (!isCurrent) await this.#destroy(unfinished);
     // Without room their erasures stay unfinished, which retention reports each time; the service works all the same.
-    if (unfinished.length > 0) await this.#destroy(unfinished).catch(unlessFull);
+    else if (unfinished.length > 0) await this.#destroy(unfinished).catch(unlessFull);
+    await this.#destroyDeleted().catch(unlessFull);
+  }
+
+  /** Of what was deleted without an erasure. */
+  async #destroyDeleted(): Promise<void> {
+    const { ids, leaves } = await deletedKeys(this.#db, 'waiting');
+    if (ids.length === 0) return;
+    await this.#destroy(leaves);
+    await sql`update deleted_key set destroyed = 1 where id in ${listed(ids)}`.execute(this.#db);
   }
 
   #beginLater(cause: unknown): void {
@@ -161,12 +174,17 @@ export class KeyFile {
       const present = await this.#present(entry);
       const isCurrent = entry.nonce.equals(present.nonce);
       // An earlier file was put in its place, or a crash came before the row.
-      const all = isCurrent ? leaves : [...(await this.#recorded(trx, {})).values()].flat();
+      const all = isCurrent ? leaves : await this.#everyErased(trx);
       if (present.keys.destroy(all)) return this.#write(trx, entry, present.keys);
       if (!isCurrent) await this.#note(trx, { ...entry, nonce: present.nonce });
       return present;
     });
     this.#useRead(read);
+  }
+
+  async #everyErased(trx: Transaction): Promise<Leaf[]> {
+    const { leaves } = await deletedKeys(trx, 'all');
+    return [...(await this.#recorded(trx, {})).values()].flat().concat(leaves);
   }
 
   /** The leaves of the keys that erasures destroy, by the id of the erasure. The self-diagnosis names a row that was changed. */
@@ -260,11 +278,6 @@ function nameOf({ id }: Entry): string {
 /** A file under the name of another one is damaged. */
 function purposeOf(entry: Entry): string {
   return `${FILE} ${nameOf(entry)}`;
-}
-
-function leavesIn(bytes: Buffer): Leaf[] {
-  const count = bytes.length / LEAF_BYTES;
-  return Array.from({ length: count }, (_, i) => bytes.subarray(i * LEAF_BYTES, (i + 1) * LEAF_BYTES));
 }
 
 function asAway(cause: unknown): never {

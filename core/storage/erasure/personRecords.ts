@@ -13,10 +13,9 @@ import type {
   UploadItemId,
 } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';
-import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
-import { affectedPersons, specimensOfFaces, type AffectedPerson } from './personsOfFaces.ts';
+import { affectedPersons, examinationsOf, specimensOfFaces, type AffectedPerson } from './personsOfFaces.ts';
 import { TEXT_COLUMNS, type TextColumns } from '../faces/faces.ts';
 import { photosExaminedWith } from '../persons/examinations.ts';
 
@@ -109,13 +108,7 @@ export async function personRecords(
     ...specimens,
   ]);
   const persons = await affectedPersons(db, company, faceIds);
-  const examinations = await db
-    .selectFrom('examination')
-    .selectAll()
-    .where('company_id', '=', company)
-    .where((eb) => eb.or([eb('first_face', 'in', listed(faceIds)), eb('second_face', 'in', listed(faceIds))]))
-    .orderBy('id')
-    .execute();
+  const examinations = await examinationsOf(db, company, faceIds);
   return { validations, faces, goneFaces, photos, comparisons, examinations, persons, specimens, images };
 }
 

@@ -60,6 +60,17 @@ export async function specimensOfFaces(
   return rows.map(({ image_id: image }) => image);
 }
 
+/** The examinations of these faces: each is deleted with either of its faces. */
+export function examinationsOf(db: Database, company: CompanyId, faces: readonly FaceId[]) {
+  return db
+    .selectFrom('examination')
+    .selectAll()
+    .where('company_id', '=', company)
+    .where((eb) => eb.or([eb('first_face', 'in', listed(faces)), eb('second_face', 'in', listed(faces))]))
+    .orderBy('id')
+    .execute();
+}
+
 /** The reasons of decisions that name one of these faces. */
 export function reasonsAbout(db: Database, company: CompanyId, faces: readonly FaceId[]) {
   return db

@@ -5,6 +5,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewDecision } from '../../domain/ports/persons.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { send, together, type Transaction } from '../engine/database.ts';
+import { recordDeletedKeys } from '../engine/deletedKeys.ts';
 import { listed } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { decisionsAbout, naming, STANDS, toDecisions } from './decisions.ts';
@@ -261,12 +262,24 @@ async function emptyPerson(
   mayReturn: boolean,
   act: AuditContext,
 ): Promise<void> {
-  if (mayReturn)
-    for (const face of faces)
-      await send(
-        trx,
-        trx.insertInto('person_former_face').values({ person_id: id, face_id: face, company_id: company }),
-      );
+  // Before its faces leave: the database deletes a person without any.
+  if (!mayReturn) {
+    const gone = await trx
+      .deleteFrom('person')
+      .where((eb) => eb.and({ company_id: company, id }))
+      .returning(['company_id', 'id', 'note'])
+      .execute();
+    await recordDeletedKeys(
+      trx,
+      gone.flatMap((person) => cellsOf(trx).leavesOf('person', person)),
+    );
+    return;
+  }
+  for (const face of faces)
+    await send(
+      trx,
+      trx.insertInto('person_former_face').values({ person_id: id, face_id: face, company_id: company }),
+    );
   await send(
     trx,
     trx
@@ -274,9 +287,7 @@ async function emptyPerson(
       .where((eb) => eb.and({ company_id: company, person_id: id }))
       .where('face_id', 'in', listed(faces)),
   );
-  if (!mayReturn)
-    await send(trx, trx.deleteFrom('person').where('company_id', '=', company).where('id', '=', id));
-  else if (faces.length > 0)
+  if (faces.length > 0)
     await send(
       trx,
       trx

@@ -20,6 +20,7 @@ import { writing, type Database, type Transaction } from '../engine/database.ts'
 import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
+import { recordKeysOfFaces, recordKeysOfImages } from '../erasure/erasedKeys.ts';
 import { toListing, LISTING_COLUMNS } from '../faces/faces.ts';
 import { AuditedRows, countOf } from '../engine/rows.ts';
 import { photosExaminedWith } from '../persons/examinations.ts';
@@ -368,11 +369,9 @@ export async function removeFaces(
 ): Promise<Removed> {
   const faces = rows.map(({ id }) => id);
   const gone = [...rows, ...(await photosExaminedWith(trx, company, faces))];
-  await trx
-    .deleteFrom('face')
-    .where('company_id', '=', company)
-    .where('id', 'in', listed(gone.map(({ id }) => id)))
-    .execute();
+  const all = gone.map(({ id }) => id);
+  await recordKeysOfFaces(trx, company, all);
+  await trx.deleteFrom('face').where('company_id', '=', company).where('id', 'in', listed(all)).execute();
   const images = gone.map((row) => row.image_id);
   await deleteImages(trx, company, images);
   return { faces, images };
@@ -382,6 +381,7 @@ export async function removeFaces(
 async function deleteImages(trx: Transaction, company: CompanyId, images: readonly ImageId[]): Promise<void> {
   if (images.length === 0) return;
   const gone = listed(images);
+  await recordKeysOfImages(trx, company, images);
   await trx
     .updateTable('upload_item')
     .set({ image_id: null })

@@ -7,6 +7,7 @@ import { SERVICE_LOCK } from './scopes.ts';
 /** Tables that PostgreSQL alone has, and those of the migrator. */
 const OTHER_TABLES = [
   'key_file',
+  'deleted_key',
   'node',
   'gallery_change',
   'gallery_mark',
