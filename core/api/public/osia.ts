@@ -1,5 +1,6 @@
 /** The ABIS interface of OSIA over persons, encounters and searches (docs/guides/osia.md). */
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import { z } from 'zod';
 import {
@@ -50,8 +51,10 @@ interface Asked<P, Q, B> {
 }
 type Serve = <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
   operation: OsiaOperation<P, Q, B, A>,
-  handle: (asked: Asked<P, Q, B>) => Promise<z.output<A>>,
+  handle: (asked: Asked<P, Q, B>) => Promise<z.output<A> | OneByOne<z.output<A>>>,
 ) => void;
+/** The members of a list that is sent while it is read: with its photos it may be larger than the memory. */
+type OneByOne<A> = A extends readonly (infer Member)[] ? AsyncIterable<Member> : never;
 
 export async function osiaRoutes(app: FastifyInstance, ports: PublicPorts): Promise<void> {
   // Base64 makes four bytes of three.
@@ -74,7 +77,7 @@ export async function osiaRoutes(app: FastifyInstance, ports: PublicPorts): Prom
 function serveIn(scope: FastifyInstance, ports: PublicPorts): Serve {
   return <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType>(
     operation: OsiaOperation<P, Q, B, A>,
-    handle: (asked: Asked<P, Q, B>) => Promise<z.output<A>>,
+    handle: (asked: Asked<P, Q, B>) => Promise<z.output<A> | OneByOne<z.output<A>>>,
   ) => {
     const { method, path, scope: access, params, query, body, answer } = operation;
     const status = operation.status ?? (answer === undefined ? 204 : 200);
@@ -101,10 +104,29 @@ function serveIn(scope: FastifyInstance, ports: PublicPorts): Serve {
           const isUnknown = error instanceof CodedError && error.problem.code === 'NOT_FOUND';
           throw isUnknown && operation.hides404 === true ? new ApiError('ENCOUNTER_FIXED') : error;
         });
-        return answer === undefined ? reply.code(status).send() : reply.code(status).send(made);
+        if (answer === undefined) return reply.code(status).send();
+        if (!isOneByOne(made)) return reply.code(status).send(made);
+        return reply
+          .code(status)
+          .type('application/json; charset=utf-8')
+          .send(Readable.from(listOf(made), { objectMode: false }));
       },
     });
   };
+}
+
+function isOneByOne(made: unknown): made is AsyncIterable<unknown> {
+  return typeof made === 'object' && made !== null && Symbol.asyncIterator in made;
+}
+
+/** The JSON of a list, one member at a time. */
+async function* listOf(members: AsyncIterable<unknown>): AsyncGenerator<string> {
+  let before = '[';
+  for await (const member of members) {
+    yield before + JSON.stringify(member);
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
 }
 
 /** Requests with one photo, or with a filter. */
@@ -198,9 +220,9 @@ function galleriesRoute(serve: Serve, { encounterService: abis }: PublicPorts): 
 function plainRoutes(serve: Serve, { encounterService: abis, audit }: PublicPorts): void {
   serve(osiaApi.readAllEncounters, async ({ company, act, params: { personId } }) => {
     const { encounters } = await abis.person(company.id, personId);
-    const bodies: OsiaEncounter[] = [];
-    for (const each of encounters) bodies.push(encounterBody(each, await abis.photo(company.id, each, act)));
-    return bodies;
+    return (async function* () {
+      for (const each of encounters) yield encounterBody(each, await abis.photo(company.id, each, act));
+    })();
   });
   serve(osiaApi.readEncounter, async ({ company, act, params: { personId, encounterId } }) => {
     const found = await abis.encounter(company.id, personId, encounterId);
