@@ -51,7 +51,7 @@ function cover({ width, height, data }: Raster, box: Box, face: Box): void {
 const CELLS = 6;
 const WINDOW = { columns: 9, rows: 12 };
 /** A window with a portrait has so many printed cells at least, in so many of its rows and columns. A line or a band has not. */
-const PRINTED = { cells: 15, rows: 8, columns: 5 };
+const PRINTED = { cells: 8, rows: 5, columns: 3 };
 /**
  * Of them, so many cells' worth of pixels are neither paper nor of the two most common tones: more than at the logos, codes,
  * stamps and plain fields of composed sheets, and less than at their covered portraits (bench/README.md).
@@ -72,6 +72,8 @@ const REACH = { x: 0.75, y: 1.05 };
 const APART = { x: 1.1, y: 1.4 };
 /** So much of a page is of one tone. */
 const PAGE_SHARE = 0.5;
+/** A box of a head has print in so much of it: in composed sheets covered heads had 0.75 or more, and places without one 0.36 or less. */
+const HEAD_SHARE = 0.5;
 
 interface Cell {
   /** Pixels of each tone, but for those of the paper. */
@@ -183,6 +185,25 @@ function isPaper(tone: number, paper: number): boolean {
 export function isPage({ raster }: ImageView): boolean {
   const tones = allTones(luma(raster));
   return pairAt(tones, mostCommon(tones)) >= raster.width * raster.height * PAGE_SHARE;
+}
+
+/** @returns whether a box, pixels of the upright image, can be of a head: it has more print than a page has around portraits */
+export function headsOn(view: ImageView): (box: Box) => boolean {
+  if (!isPage(view)) return () => true;
+  const { raster, scale } = view;
+  const light = luma(raster);
+  const paper = mostCommon(allTones(light));
+  return (box) => {
+    let [pixels, printed] = [0, 0];
+    const right = Math.min(raster.width, scale * (box.x + box.width));
+    const bottom = Math.min(raster.height, scale * (box.y + box.height));
+    for (let y = Math.max(0, Math.floor(scale * box.y)); y < bottom; y += 1)
+      for (let x = Math.max(0, Math.floor(scale * box.x)); x < right; x += 1) {
+        pixels += 1;
+        if (!isPaper(toneOf(light[y * raster.width + x]!), paper)) printed += 1;
+      }
+    return printed >= HEAD_SHARE * pixels;
+  };
 }
 
 function toneOf(light: number): number {

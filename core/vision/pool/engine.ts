@@ -17,7 +17,7 @@ import { isClearlyMain } from '../../domain/enrolment/mainFace.ts';
 import { distanceOf } from '../../domain/scores/scores.ts';
 import sharp from 'sharp';
 import { convertPicture, jpegOf } from '../convert.ts';
-import { cutPortraits, isPage, otherPictures } from '../portraits.ts';
+import { cutPortraits, headsOn, isPage, otherPictures } from '../portraits.ts';
 import { openImage, restrictDecoder, UnreadableImage, type OpenedImage } from '../decode.ts';
 import type { TemplateExtractor } from '../descriptor.ts';
 import { alignedFace, smallPicture } from '../alignment.ts';
@@ -159,11 +159,12 @@ async function enrol(
 
 /** Before a page is split, a person sees where it has a portrait without a visible face. */
 function withOtherPictures<F extends { boxes: Box[]; unclear: Box[] }>(overview: ImageView, found: F): F {
-  const { boxes, unclear } = found;
+  const { boxes } = found;
   const portraits = boxes.filter(({ width }) => width >= boxes[0]!.width * BACKGROUND_FACE);
   if (portraits.length < 2 || !isPage(overview)) return found;
-  const others = otherPictures(overview, [...boxes, ...unclear], portraits.at(-1)!.width);
-  return { ...found, unclear: [...unclear, ...others].toSorted((one, two) => two.width - one.width) };
+  const heads = found.unclear.filter(headsOn(overview));
+  const others = otherPictures(overview, [...boxes, ...heads], portraits.at(-1)!.width);
+  return { ...found, unclear: [...heads, ...others].toSorted((one, two) => two.width - one.width) };
 }
 
 /** A smaller face of the same person on a sheet is a ghost portrait: narrower than this share of the portrait. */
@@ -186,10 +187,12 @@ async function convert(
   const sheet = await openImage(converted.content);
   const overview = await sheet.overview();
   const detected = await findFaces(nets, overview, sheet.facts, smallestThatCounts, 'each');
-  const { faces, unclear } = detected;
+  const { faces } = detected;
   const [main, ...others] = faces;
   if (main === undefined || others.length === 0) return converted;
-  if (countingBeside(detected).some((place) => unclear.includes(place))) return converted;
+  const isHead = headsOn(overview);
+  const unclear = detected.unclear.filter(({ box }) => isHead(box));
+  if (countingBeside({ faces, unclear }).some((place) => unclear.includes(place))) return converted;
   const portraits: { face: FoundFace; vector: Float32Array }[] = [];
   for (const face of faces) {
     const vector = await extractor.extract(await closeView(sheet, overview, face), face);
