@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { IconCamera, IconPhotoPlus, IconUserScan } from '@tabler/icons-react';
 import { Action } from '../components/Page.tsx';
 import { useMay } from '../api/session.ts';
-import { IMAGE_TYPES, ImageDrop, useFileChooser, useObjectUrl } from '../components/ImageDrop.tsx';
+import { ImageDrop, PHOTO_TYPES, useFileChooser, useObjectUrl } from '../components/ImageDrop.tsx';
 import { useWords } from '../i18n/words.tsx';
 import '../components/parts.css';
 
@@ -34,6 +34,7 @@ export function PhotoField(props: {
       <ImageDrop
         take={take}
         most={most}
+        accept={PHOTO_TYPES}
         Icon={IconUserScan}
         label={label}
         title={title}
@@ -46,7 +47,10 @@ export function PhotoField(props: {
     );
   return (
     <figure className="photo-field">
-      {url === null ? null : <img src={url} alt={label} />}
+      {/* A TIFF or a face record, which no browser shows, stands by its name. */}
+      {url === null ? null : (
+        <img key={url} src={url} alt={label} onError={({ currentTarget }) => (currentTarget.hidden = true)} />
+      )}
       <figcaption className="row">
         <span dir="auto" className="soft cut">
           {photo.name}
@@ -94,7 +98,7 @@ export function FurtherPhotos(props: {
   const { help, take } = props;
   const disabled = props.disabled || props.full;
   const label = t('verify.further');
-  const { chooser, open } = useFileChooser({ label, take, accept: IMAGE_TYPES, multiple: true });
+  const { chooser, open } = useFileChooser({ label, take, accept: PHOTO_TYPES, multiple: true });
   return (
     <div className="column">
       <div className="row wrap">

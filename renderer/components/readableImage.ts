@@ -90,6 +90,12 @@ export function unreadableInWords({ fileName: file, format }: UnreadableImage, t
   );
 }
 
+/** @returns each photo as {@link readableImage} has it, which this browser can show. @throws {UnreadableImage} @throws {ApiError} */
+export async function readablePhotos(photos: readonly File[]): Promise<Map<File, File>> {
+  const read = async (photo: File) => [photo, (await readableImage(photo)).file] as const;
+  return new Map(await Promise.all(photos.map(read)));
+}
+
 /** The data URI of a photo of any format that the browser can read. @throws {UnreadableImage} */
 export async function photoUriOf(photo: File): Promise<string> {
   const { file } = await readableImage(photo);

@@ -178,7 +178,7 @@ export const verify = {
   noFlow: 'No Trust Flow yet',
   noFlowHelp:
     'A Trust Flow defines a verification: which lists a face is compared with, and the result of a match. Create one first.',
-  dropHelp: 'JPEG or PNG with one face.',
+  dropHelp: 'A photo with one face, or a face record. Formats other than JPEG and PNG are converted.',
   replace: 'Replace photo',
   numbered: 'Photo {{number}}',
   further: 'Add photos of this person',

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { axeViolations } from './axe.ts';
+import { eventually } from './browser.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
+import { convertedFiles, HEIC } from './otherFormats.ts';
 
 const { site, openPageAt } = await openHarness();
 
@@ -25,6 +27,35 @@ test('two faces are compared with band, error rate and the compare view', IN_BRO
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole('button', { name: 'New comparison' }).click();
   assert.equal(await page.getByRole('button', { name: 'Compare faces' }).isDisabled(), true);
+});
+
+test('photos of other formats are converted before they are compared and shown', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/compare');
+  const side = (name: string) => page.getByLabel(name).locator('input[type=file]');
+  const compare = page.getByRole('button', { name: 'Compare faces' });
+  const [webp, tiff, jpeg2000, record] = await convertedFiles();
+  for (const [first, second] of [
+    [webp, tiff],
+    [jpeg2000, record],
+  ]) {
+    await side('First photo').setInputFiles({ ...first!, mimeType: '' });
+    await side('Second photo').setInputFiles({ ...second!, mimeType: '' });
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && /comparisons/.test(request.url()),
+    );
+    await compare.click();
+    assert.equal(((await sent).postData() ?? '').match(/"data:image\/jpeg;base64,\/9j/g)?.length, 2);
+    await page.locator('.compare-panes').waitFor();
+    await eventually(async () => {
+      const images = page.locator('.compare-panes img, .compare-panes image, .compare-panes canvas');
+      assert.ok((await images.count()) >= 2);
+    });
+    await page.getByRole('button', { name: 'New comparison' }).click();
+  }
+  await side('First photo').setInputFiles({ name: 'phone.heic', mimeType: '', buffer: HEIC });
+  await side('Second photo').setInputFiles({ ...webp!, mimeType: '' });
+  await compare.click();
+  await page.getByText('phone.heic is HEIC, which Vouch does not read. Save it as JPEG').waitFor();
 });
 
 test('the tools of a comparison keep their width in a centred column', IN_BROWSER, async (t) => {

@@ -12,6 +12,7 @@ import { EXAMPLE_UPLOAD, personName } from './fixtures.ts';
 import { drawnGroup } from './fixtureSearch.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 import { layoutProblems } from './layoutChecks.ts';
+import { HEIC } from './otherFormats.ts';
 
 const { site, openPageAt } = await openHarness();
 
@@ -51,14 +52,13 @@ test(
 
 test('images of other formats are sent as they are, and HEIC is named', IN_BROWSER, async (t) => {
   const drawn = sharp(Buffer.from(drawPhoto(3).svg)).resize(120);
-  const heic = Buffer.from('\0\0\0\u0018ftypheic\0\0\0\0mif1heic');
   const page = await openPageAt(t, '/enrol');
   await page.setInputFiles('input[type=file] >> nth=0', [
     { name: 'one.avif', mimeType: 'image/avif', buffer: await drawn.avif().toBuffer() },
     { name: 'two.webp', mimeType: 'image/webp', buffer: await drawn.webp().toBuffer() },
     { name: 'three.jpg', mimeType: 'image/jpeg', buffer: await drawn.jpeg().toBuffer() },
     // Chromium on Linux has no decoder for HEIC.
-    { name: 'four.heic', mimeType: 'image/heic', buffer: heic },
+    { name: 'four.heic', mimeType: 'image/heic', buffer: HEIC },
   ]);
   await page.getByText('HEIC, JPEG XL, camera RAW, PDF, SVG or video (save the photo as JPEG): 1').waitFor();
   await page.getByText('2 photos are converted').waitFor();
@@ -344,7 +344,7 @@ test('a file of another format is converted or says which formats are accepted',
   await give('notes.txt', Buffer.from('no image'));
   await page.getByText('notes.txt is not an image that Vouch can read. Use JPEG, PNG').waitFor();
   await drop.waitFor();
-  await give('phone.heic', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'));
+  await give('phone.heic', HEIC);
   await page.getByText('phone.heic is HEIC, which Vouch does not read.').waitFor();
   await drop.waitFor();
   assert.equal(searches, 0, 'nothing is sent');

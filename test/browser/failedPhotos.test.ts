@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { axeViolations } from './axe.ts';
 import { eventually, hasCount } from './browser.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
+import { HEIC } from './otherFormats.ts';
 
 const { site, openPageAt } = await openHarness();
 
@@ -124,7 +125,7 @@ test('a face chosen by key before the photo is on screen is chosen when it comes
 test('a photo in another format is converted before it is fixed, or named', IN_BROWSER, async (t) => {
   const folder = photosIn(t, ['group-4.png', 'group-3.png']);
   writeFileSync(join(folder, 'sideways-2.png'), await sharp(drawn).avif().toBuffer());
-  writeFileSync(join(folder, 'group-4.png'), Buffer.from('\0\0\0\u0018ftypheic\0\0\0\0mif1heic'));
+  writeFileSync(join(folder, 'group-4.png'), HEIC);
   const page = await openPageAt(t, '/enrol/failures?state=open');
   await page.getByText('group-4.png').waitFor();
   await page.setInputFiles('input[type=file]', folder);

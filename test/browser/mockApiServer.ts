@@ -30,6 +30,7 @@ import {
   verificationQuery,
   frameCheck,
 } from '../../core/contracts/dashboard/validations.ts';
+import { pictureKindOf } from '../../core/contracts/pictureKinds.ts';
 import type { FoundFaces, FailureRow } from '../../core/contracts/dashboard/enrolmentRuns.ts';
 import type { FailureCode } from '../../core/contracts/errors/failures.ts';
 import { searchAddition } from '../../core/contracts/dashboard/search.ts';
@@ -294,8 +295,12 @@ async function answer(
     return;
   }
   if (route === 'POST /pictures') {
+    // What sharp does not read becomes a grey picture.
+    const isGrey = ['JPEG 2000', 'face record'].includes(pictureKindOf(body) ?? '');
+    const grey = { width: 120, height: 160, channels: 3, background: '#888888' } as const;
+    const jpeg = await (isGrey ? sharp({ create: grey }) : sharp(body)).jpeg().toBuffer();
     response.writeHead(200, { 'content-type': 'image/jpeg' });
-    response.end(await sharp(body).jpeg().toBuffer());
+    response.end(jpeg);
     return;
   }
   if (route === 'POST /exports') {

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { MAX_PHOTOS, validationDetail } from '../../core/contracts/dashboard/validations.ts';
 import { axeViolations } from './axe.ts';
-import { hasCount } from './browser.ts';
+import { eventually, hasCount } from './browser.ts';
+import { convertedFiles, HEIC } from './otherFormats.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 
 const { site, openPageAt } = await openHarness();
@@ -61,6 +62,36 @@ test('of a photo with several faces the operator chooses the one to verify', IN_
   await page.getByRole('link', { name: 'Open validation' }).waitFor();
   const [refused, chosen] = site.verifications.slice(before).map(({ key }) => key);
   assert.notEqual(refused, chosen);
+});
+
+test('a photo of another format is converted as in enrolment, and HEIC is named', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/verify?flow=7');
+  const input = page.locator('input[type=file]');
+  assert.match((await input.getAttribute('accept')) ?? '', /\.tiff,\.jp2.*\.dg2/);
+  await input.setInputFiles({ name: 'phone.heic', mimeType: '', buffer: HEIC });
+  await page.getByRole('button', { name: 'Run verification' }).click();
+  await page.getByText('phone.heic is HEIC, which Vouch does not read. Save it as JPEG').waitFor();
+  for (const { name, buffer } of await convertedFiles()) {
+    await page.reload();
+    await input.setInputFiles({ name, mimeType: '', buffer });
+    const sent = page.waitForRequest((request) => request.postData()?.startsWith('{"photos":') === true);
+    await page.getByRole('button', { name: 'Run verification' }).click();
+    assert.match((await sent).postData() ?? '', /^\{"photos":\["data:image\/jpeg;base64,\/9j/, name);
+    await page.getByRole('link', { name: 'Open validation' }).waitFor();
+    await page.getByText(`${name}.jpg`).waitFor();
+    await eventually(async () =>
+      assert.ok(
+        await page.locator('.photo-field img').evaluate((image: HTMLImageElement) => image.naturalWidth),
+      ),
+    );
+  }
+});
+
+test('a photo that is not read is named in Arabic', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/verify?flow=7', { arabic: true });
+  await page.locator('input[type=file]').setInputFiles({ name: 'phone.heic', mimeType: '', buffer: HEIC });
+  await page.locator('.verify-form button[type=submit]').click();
+  await page.getByText(/phone\.heic.*بصيغة.*HEIC.*احفظه بصيغة JPEG/).waitFor();
 });
 
 test('the matches of one person are one row, which unfolds', IN_BROWSER, async (t) => {

@@ -10,7 +10,12 @@ import { useMay } from '../../api/session.ts';
 import { PhotoField } from '../../camera/PhotoField.tsx';
 import { Form } from '../../components/Form.tsx';
 import { usePaste, useObjectUrl } from '../../components/ImageDrop.tsx';
-import { UnreadableImage, unreadableInWords, photoUriOf } from '../../components/readableImage.ts';
+import {
+  photoUriOf,
+  readablePhotos,
+  UnreadableImage,
+  unreadableInWords,
+} from '../../components/readableImage.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { faceComparisonReport, compareFaces, FACE_COMPARISONS } from '../../api/comparisons.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
@@ -284,8 +289,11 @@ function useFacePair() {
   const [reference, setReference] = useState('');
   const work = useMutation({
     mutationFn: async ({ pair, chosen }: { pair: Both<File>; chosen: ChosenFaces }) => {
+      const readable = await readablePhotos(pair);
+      const shown = (photo: File) => readable.get(photo) ?? photo;
+      setPhotos(([first, second]) => [first && shown(first), second && shown(second)]);
       return compareFaces({
-        ...(await imagesOf(pair)),
+        ...(await imagesOf([shown(pair[0]), shown(pair[1])])),
         template_id: GROUP,
         verification_id: reference.trim() === '' ? `faces-${new Date().toISOString()}` : reference.trim(),
         face1: chosen[0] ?? undefined,

@@ -8,7 +8,7 @@ import { countMatches, type SearchView } from '../../../core/contracts/dashboard
 import { Action, Page, ErrorLine, ErrorState } from '../../components/Page.tsx';
 import { ApiError } from '../../api/client.ts';
 import { searchImage } from '../../api/validations.ts';
-import { ImageDrop, usePaste, useObjectUrl } from '../../components/ImageDrop.tsx';
+import { ImageDrop, PHOTO_TYPES, usePaste, useObjectUrl } from '../../components/ImageDrop.tsx';
 import { readableImage, UnreadableImage, unreadableInWords } from '../../components/readableImage.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { Result } from './Result.tsx';
@@ -62,7 +62,7 @@ export function Component() {
             help={t('search.dropHelp')}
             choose={t('common.choosePhoto')}
             paste={t('common.pastePhoto')}
-            accept="image/*,.tif,.tiff,.jp2,.j2k,.jpx,.jpf,.xml,.bin,.fac,.dg2,.txt"
+            accept={PHOTO_TYPES}
           />
         </div>
       ) : found !== undefined && url !== null ? (

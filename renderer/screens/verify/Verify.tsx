@@ -22,6 +22,7 @@ import {
   unreadableInWords,
   photoUriOf,
   readableImage,
+  readablePhotos,
 } from '../../components/readableImage.ts';
 import { VerificationResult } from './VerificationResult.tsx';
 import { cropAround } from '../../../core/contracts/facePlaces.ts';
@@ -277,7 +278,9 @@ function useVerification(firstFlow: number | null) {
     mutationFn: async ({ flow, photos, name, reference }: VerificationDraft) => {
       if (flow === null || photos.length === 0) throw new Error('The form has no Trust Flow or no photo.');
       if (key.current === '') key.current = crypto.randomUUID();
-      const sent = await Promise.all(photos.map(photoUriOf));
+      const readable = await readablePhotos(photos);
+      setDraft((now) => ({ ...now, photos: now.photos.map((photo) => readable.get(photo) ?? photo) }));
+      const sent = await Promise.all(photos.map((photo) => photoUriOf(readable.get(photo) ?? photo)));
       return runVerification(sent, { flow, name: name.trim(), reference: reference.trim() }, key.current);
     },
     onSuccess: ({ validationId }) => {
