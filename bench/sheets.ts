@@ -5,15 +5,12 @@ import sharp, { type OverlayOptions } from 'sharp';
 import { trusted } from '../core/contracts/ids.ts';
 import { distanceAtFmr, distanceOf } from '../core/domain/scores/scores.ts';
 import { createVision } from '../core/vision/pool/vision.ts';
-import { lfwPhotos } from './data.ts';
 import { randomFrom } from './gallery/templates.ts';
 import { publish, table } from './report.ts';
+import { ASPECT, emptyField, firstPhotos, pixelsAt, PORTRAIT, scanned } from './sheetPages/paper.ts';
 
 const SHEETS = 40;
 const SEED = 45;
-/** The head and shoulders in a photo of LFW, pixels. */
-const PORTRAIT = { left: 60, top: 42, width: 130, height: 167 };
-const INCH = 25.4;
 
 const KINDS = [
   'passport photos',
@@ -24,10 +21,7 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number];
 
-/** The first photo of each person: two portraits of a sheet are never of one person. */
-const people = [...Map.groupBy(lfwPhotos(1e6), ({ name }) => name.split('/')[0]).values()].map(
-  ([photo]) => photo!,
-);
+const people = firstPhotos();
 const vision = await createVision({ modelsFolder: join(import.meta.dirname, '../models'), workers: 2 });
 const random = randomFrom(SEED);
 const below = (most: number) => Math.floor(random() * most);
@@ -63,8 +57,7 @@ async function hidden(photo: string, cover: Cover): Promise<Buffer> {
 
 /** A4, or part of it: what each kind has in a cell of the page, in millimetres. */
 async function compose(kind: Kind, dpi: number): Promise<Sheet> {
-  const px = (millimetres: number) => Math.round((millimetres / INCH) * dpi);
-  const page = { width: px(210), height: px(297) };
+  const px = pixelsAt(dpi);
   const isCard = kind === 'cards with ghost portraits';
   const isRegister = kind === 'register, names beside';
   const columns = isCard ? 2 : isRegister ? 1 : 2 + below(3);
@@ -81,7 +74,7 @@ async function compose(kind: Kind, dpi: number): Promise<Sheet> {
     const { x, y, width, ghost = false, covered = null } = at;
     let picture = sharp(covered === null ? photo : await hidden(photo, covered))
       .extract(PORTRAIT)
-      .resize(px(width), px((width * 45) / 35), { fit: 'fill' });
+      .resize(px(width), px(width * ASPECT), { fit: 'fill' });
     if (ghost) picture = picture.greyscale().linear(0.45, 115);
     layers.push({ input: await picture.png().toBuffer(), left: px(x), top: px(y) });
   };
@@ -90,7 +83,7 @@ async function compose(kind: Kind, dpi: number): Promise<Sheet> {
       const left = 10 + column * cell.width;
       const top = 10 + row * cell.height;
       const width = kind === 'portraits of several sizes' ? 22 + 16 * random() : isCard ? 25 : 35;
-      const height = (width * 45) / 35;
+      const height = width * ASPECT;
       const [x, y] = [left + 4 + 2 * random(), top + 4 + 3 * random()];
       const text = (dx: number, dy: number, words: string) =>
         print.push(
@@ -101,15 +94,8 @@ async function compose(kind: Kind, dpi: number): Promise<Sheet> {
           `<rect x="${px(left + 1)}" y="${px(top + 1)}" width="${px(86)}" height="${px(54)}" rx="${px(3)}" fill="#e3ecf2" stroke="#667"/>`,
         );
       if (below(8) === 0) {
-        // A field for a photo that nobody gave, with the outline of a head in every second one.
         empty += 1;
-        print.push(
-          `<rect x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(height)}" fill="#f2f2f2" stroke="#555"/>`,
-        );
-        if (below(2) === 0)
-          print.push(
-            `<circle cx="${px(x + width / 2)}" cy="${px(y + height * 0.4)}" r="${px(width / 5)}" fill="#b9b9b9"/><ellipse cx="${px(x + width / 2)}" cy="${px(y + height)}" rx="${px(width / 2.6)}" ry="${px(height / 3)}" fill="#b9b9b9"/>`,
-          );
+        print.push(emptyField(px, { x, y, width, height }, below(2) === 0));
         continue;
       }
       const photo = people[below(people.length)]!.path;
@@ -123,30 +109,7 @@ async function compose(kind: Kind, dpi: number): Promise<Sheet> {
         for (const line of [0, 7, 14, 21]) text(width + 8, 6 + line, `${nameOf()} ${nameOf()}`);
       else text(0, height + 5, nameOf());
     }
-  const drawn = `<svg xmlns="http://www.w3.org/2000/svg" width="${page.width}" height="${page.height}"><rect width="100%" height="100%" fill="#fbfaf6"/>${print.join('')}</svg>`;
-  const flat = await sharp(Buffer.from(drawn)).flatten().composite(layers).png().toBuffer();
-  // As it lay on the scanner: not quite straight, a little noise of the sensor, JPEG.
-  const turned = sharp(
-    await sharp(flat)
-      .rotate(2 * random() - 1, { background: '#ffffff' })
-      .toBuffer(),
-  );
-  const { width, height } = await turned.metadata();
-  const noise = await sharp({
-    create: {
-      width,
-      height,
-      channels: 3,
-      background: '#808080',
-      noise: { type: 'gaussian', mean: 128, sigma: 4 },
-    },
-  })
-    .png()
-    .toBuffer();
-  const jpeg = await turned
-    .composite([{ input: noise, blend: 'soft-light' }])
-    .jpeg({ quality: 85 })
-    .toBuffer();
+  const jpeg = await scanned(px, { ground: '#fbfaf6', print, photos: layers, slant: 2 * random() - 1 });
   return { kind, dpi, jpeg, portraits, empty };
 }
 
