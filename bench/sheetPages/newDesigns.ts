@@ -1,7 +1,6 @@
 /** Layouts that were drawn after the limits of `otherPictures` were set, and photos as studios and copiers make them. */
 import type { Raster } from '../../core/vision/raster.ts';
-import type { Design, Pen } from './pages.ts';
-import { ASPECT, type Place } from './paper.ts';
+import { ASPECT, type Design, type Pen, type Place } from './paper.ts';
 
 /** Places by rows. @param first the first one @param step to the next one to the right, and below */
 function gridOf(first: Place, step: { x: number; y: number }, columns: number, rows: number): Place[] {

@@ -5,7 +5,17 @@ import { isHeldOut } from '../desk/people.ts';
 import { randomFrom } from '../gallery/templates.ts';
 import { COVERS } from './covers.ts';
 import { NEW_DESIGNS } from './newDesigns.ts';
-import { ASPECT, emptyField, firstPhotos, pixelsAt, PORTRAIT, scanned, type Place } from './paper.ts';
+import {
+  ASPECT,
+  emptyField,
+  firstPhotos,
+  pixelsAt,
+  PORTRAIT,
+  scanned,
+  type Design,
+  type Pen,
+  type Place,
+} from './paper.ts';
 
 /** The eyes and the width of the face in a photo of LFW, pixels. */
 const EYES = [
@@ -29,31 +39,6 @@ export const SEEN_LAYOUTS = [
 ] as const;
 /** Those that were drawn after the limits were set, with photos of other people. */
 export const NEW_LAYOUTS = Object.keys(NEW_DESIGNS);
-
-/** The pen that draws a page. */
-export interface Pen {
-  px: (millimetres: number) => number;
-  random: () => number;
-  /** A whole number below so many. */
-  below: (most: number) => number;
-  words: (count: number) => string;
-  /** SVG. @param x millimetres, as are the others @param more attributes */
-  text: (x: number, y: number, size: number, words: string, more?: string) => string;
-}
-
-/** What is on a page, and how its photos were taken. */
-export interface Design {
-  ground: string;
-  print: string[];
-  places: Place[];
-  /** Print that belongs to a photo. */
-  beside?: (place: Place) => string[];
-  /** A page that has fields without a photo. */
-  hasEmptyFields?: boolean;
-  /** The photo, as a studio or a copier would have made it. */
-  treat?: (photo: Raster) => Raster;
-  isOval?: boolean;
-}
 
 /** @returns draws a page with the face of one portrait covered (null: of none); a JPEG, and how many portraits it has */
 export function pagesAt(
@@ -171,7 +156,7 @@ function firstDesign(layout: string, pen: Pen): Design {
 }
 
 /** An emblem, a stamp, lines of text, rules and a signature. */
-function letterhead({ px, below, words, text }: Pen): string[] {
+function letterhead({ px, words, text }: Pen): string[] {
   const print: string[] = [];
   print.push(
     `<circle cx="${px(28)}" cy="${px(26)}" r="${px(13)}" fill="#0b5d3b"/><path d="M${px(20)} ${px(32)} L${px(28)} ${px(16)} L${px(36)} ${px(32)} Z" fill="#f2c230"/>`,
@@ -213,7 +198,7 @@ function formOf({ px, below, words, text }: Pen): string[] {
   return print;
 }
 
-function linesAndStamps({ px, below, words, text }: Pen): string[] {
+function linesAndStamps({ px, text }: Pen): string[] {
   const print: string[] = [];
   for (let y = 8; y < 290; y += 8)
     print.push(`<path d="M${px(6)} ${px(y)} H${px(204)}" stroke="#9fb6d8" stroke-width="1.5"/>`);
@@ -231,7 +216,7 @@ function linesAndStamps({ px, below, words, text }: Pen): string[] {
 }
 
 /** Head and shoulders in front of a plain wall. */
-export function onPlain(raster: Raster, tone: number): Raster {
+function onPlain(raster: Raster, tone: number): Raster {
   const data = new Uint8Array(raster.data);
   for (let y = 0; y < raster.height; y += 1)
     for (let x = 0; x < raster.width; x += 1) {

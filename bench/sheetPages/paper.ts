@@ -1,5 +1,6 @@
 /** What composed scans of sheets have in common: their photos, fields without a photo, and what a scanner does to a page. */
 import sharp, { type OverlayOptions } from 'sharp';
+import type { Raster } from '../../core/vision/raster.ts';
 import { lfwPhotos } from '../data.ts';
 
 /** The head and shoulders in a photo of LFW, pixels. */
@@ -16,6 +17,31 @@ export interface Place {
   y: number;
   width: number;
   height: number;
+}
+
+/** The pen that draws a page. */
+export interface Pen {
+  px: (millimetres: number) => number;
+  random: () => number;
+  /** A whole number below so many. */
+  below: (most: number) => number;
+  words: (count: number) => string;
+  /** SVG. @param x millimetres, as are the others @param more attributes */
+  text: (x: number, y: number, size: number, words: string, more?: string) => string;
+}
+
+/** What is on a page, and how its photos were taken. */
+export interface Design {
+  ground: string;
+  print: string[];
+  places: Place[];
+  /** Print that belongs to a photo. */
+  beside?: (place: Place) => string[];
+  /** A page that has fields without a photo. */
+  hasEmptyFields?: boolean;
+  /** The photo, as a studio or a copier would have made it. */
+  treat?: (photo: Raster) => Raster;
+  isOval?: boolean;
 }
 
 /** The first photo of each person of LFW: two portraits of a sheet are never of one person by another photo. */
