@@ -1,4 +1,4 @@
-/** What hides the face of a portrait on a composed sheet. */
+/** Covers over the face of a portrait on a composed sheet. */
 import { painted } from '../../research/occlusion/covers.ts';
 import { COVERS as DRAWN_COVERS, type Cover } from '../desk/people.ts';
 

@@ -1,4 +1,4 @@
-/** What composed scans of sheets have in common: their photos, fields without a photo, and what a scanner does to a page. */
+/** Common parts of composed scans of sheets: their photos, fields without a photo, and the traces of a scanner. */
 import sharp, { type OverlayOptions } from 'sharp';
 import type { Raster } from '../../core/vision/raster.ts';
 import { lfwPhotos } from '../data.ts';
@@ -30,7 +30,7 @@ export interface Pen {
   text: (x: number, y: number, size: number, words: string, more?: string) => string;
 }
 
-/** What is on a page, and how its photos were taken. */
+/** The print and the photos of a page, and how these were taken. */
 export interface Design {
   ground: string;
   print: string[];

@@ -5,7 +5,7 @@ import './parts.css';
 
 /** The MIME types of signatures. */
 const IMAGE_TYPES = 'image/jpeg,image/png';
-/** What a file dialog offers for a photo of a person: pictures that are converted, and face records. */
+/** Types that a file dialog offers for a photo of a person: pictures that are converted, and face records. */
 export const PHOTO_TYPES = 'image/*,.tif,.tiff,.jp2,.j2k,.jpx,.jpf,.xml,.bin,.fac,.dg2,.txt';
 
 /** Takes one image, or as many as `most`: dropped, chosen, or pasted anywhere on the page ({@link usePaste}). */
@@ -19,7 +19,7 @@ export function ImageDrop(props: {
   paste: string;
   /** The label of the group, for a page with several. */
   label?: string;
-  /** What the file dialog offers; unless given, the types of signatures. */
+  /** Types that the file dialog offers; unless given, those of signatures. */
   accept?: string;
   /** Further ways to give an image, beside the button. */
   children?: ReactNode;

@@ -295,7 +295,7 @@ async function answer(
     return;
   }
   if (route === 'POST /pictures') {
-    // What sharp does not read becomes a grey picture.
+    // A kind that sharp does not read becomes a grey picture.
     const isGrey = ['JPEG 2000', 'face record'].includes(pictureKindOf(body) ?? '');
     const grey = { width: 120, height: 160, channels: 3, background: '#888888' } as const;
     const jpeg = await (isGrey ? sharp({ create: grey }) : sharp(body)).jpeg().toBuffer();
