@@ -403,7 +403,7 @@ test('a report of use states uses, alarms that were right, and users', async () 
     use.matches('12'),
     'Jonas Brandt: Rejected',
     use.interval('75.0', '40.9', '92.9'),
-    use.shown('6', '1,206'),
+    use.shown('7', '1,206'),
     'local-admin',
   ])
     assert.ok(text.includes(said.replaceAll(/\s+/g, '')), said);

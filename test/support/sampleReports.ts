@@ -431,6 +431,7 @@ export function reportOfUse(name: string, list: string): UseReport {
       ...{ ...use, kind: 'verification', faces: null, input: 'validation:7', result: 2 },
       verified: [{ by: 'operator:2', status: 1 }],
     },
+    { ...use, ...compared, kind: 'examination', result: null, input: 'examination:6', verified: second },
     { ...use, kind: 'duplicateSearch', input: 'duplicate-run:2', result: 12 },
     {
       ...use,
@@ -465,7 +466,6 @@ export interface Texts {
   company: string;
 }
 
-/** @returns a PDF of each kind whose names, notes, company and operator are these texts */
 /** Rates of two thresholds, one of a Trust Flow; too few persons have three photos. */
 export function siteRatesReport(flow: string, group = 'Yard'): Omit<SiteRatesReport, 'language'> {
   return {
@@ -507,6 +507,7 @@ export function siteRatesReport(flow: string, group = 'Yard'): Omit<SiteRatesRep
   };
 }
 
+/** @returns a PDF of each kind whose names, notes, company and operator are these texts */
 export async function reportsWith(
   { name, note, company }: Texts,
   language: 'en' | 'ar',
