@@ -221,7 +221,9 @@ test('keys typed ahead decide the next cases in order, and the last is undone', 
     `fetch('/api/dashboard/validations?status=2&order=asc&limit=22').then((answer) => answer.json()).then(({ items }) => items.map(({ id }) => id))`,
   );
   for (let key = 0; key < 20; key++) await page.keyboard.press('r', { delay: 20 });
-  await eventually(() => assert.equal(site.decisions.length, 20));
+  // A slow machine has the time of a wait for each.
+  for (let stored = 1; stored <= 20; stored++)
+    await eventually(() => assert.ok(site.decisions.length >= stored, `${site.decisions.length} decisions`));
   assert.deepEqual(
     site.decisions,
     queue.slice(0, 20).map((id) => `${id}:reject`),
