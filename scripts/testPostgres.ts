@@ -30,7 +30,7 @@ const TESTED = [
   'test/property/*.test.ts',
   'test/durability/{afterCommit,bucket,erasure,finalise,gallery,import,kill,nearPairs,pipelines}.test.ts',
   'test/e2e/{blacklistTransfer,ended,terminal,withoutService}.test.ts',
-  'test/security/{changedRows,damagedRows,erasedKeys,serverFiles,silence,takenOver}.test.ts',
+  'test/security/{changedRows,damagedRows,deletedKeys,erasedKeys,erasedNotes,serverFiles,silence,takenOver}.test.ts',
 ];
 const SEVERAL_MACHINES = 'test/cluster/*.test.ts';
 

@@ -360,12 +360,17 @@ class Walk {
     await this.#ask('GET', '/audit/export?format=csv');
   }
 
-  /** Every image file loses its last byte while the photo of a face is looked at, and gets it back. */
   /** A search that is paused while it runs, and then ends. */
   async #findDuplicates(list: number): Promise<void> {
     const newest = async () => {
       const { body } = await this.#ask('GET', '/duplicates/runs');
       return (body.items as { id: number; state: string }[])[0];
+    };
+    const isDone = async () => {
+      for (let tries = 0; (await newest())?.state !== 'done'; tries += 1) {
+        assert.ok(tries < 600, 'the duplicate search does not end');
+        await sleep(50);
+      }
     };
     const paused = async (): Promise<number> => {
       for (let tries = 0; tries < 100; tries += 1) {
@@ -377,14 +382,12 @@ class Walk {
         await Promise.allSettled([this.#post(path)]);
         await begun;
         if ((await newest())?.state === 'paused') return next;
+        await isDone();
       }
       throw new Error('No search could be paused.');
     };
     await this.#post(`/duplicates/runs/${await paused()}/resume`);
-    for (let tries = 0; (await newest())?.state !== 'done'; tries += 1) {
-      assert.ok(tries < 600, 'the duplicate search does not end');
-      await sleep(50);
-    }
+    await isDone();
     await this.#decideGroup();
   }
 
