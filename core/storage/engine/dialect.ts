@@ -108,13 +108,10 @@ export async function nextId(db: QueryExecutorProvider, table: 'company' | 'face
   return rows[0]!.next;
 }
 
-/** The tables with a text that is sealed in its row. */
-type TableOfNotes = 'person' | 'person_decision' | 'validation_history';
-
 /** Ids for rows that the transaction inserts; no other row gets them. @returns as many as asked for, rising */
 export async function newIds(
   db: QueryExecutorProvider,
-  table: 'face' | 'trust_validation' | 'comparison' | 'examination' | TableOfNotes,
+  table: 'face' | 'trust_validation' | 'comparison' | 'examination' | 'validation_history',
   count: number,
 ): Promise<number[]> {
   const { rows } = await choose({
