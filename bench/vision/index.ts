@@ -1,5 +1,6 @@
 /** Faces found, missed and imagined, and what the quality gate refuses. */
 import { readFile } from 'node:fs/promises';
+import sharp from 'sharp';
 import { qualityThresholds } from '../../core/contracts/settings.ts';
 import { loadTemplateExtractor } from '../../core/vision/descriptor.ts';
 import { createEngine } from '../../core/vision/pool/engine.ts';
@@ -90,6 +91,46 @@ async function alterations(finder: FaceFinder): Promise<string> {
   );
 }
 
+/** Ways in which a photo is cut and lit: half the width, the height above and below the box of the face, in its sides. */
+const CUTS = [
+  { name: 'tight', across: 0.62, above: 0.25, below: 0.15, light: 1 },
+  { name: 'portrait', across: 0.85, above: 0.45, below: 0.4, light: 1 },
+  { name: 'portrait, light × 0.35', across: 0.85, above: 0.45, below: 0.4, light: 0.35 },
+] as const;
+
+/** Faces that are fitted the wrong way round: forehead as chin. */
+async function wrongWayUp(finder: FaceFinder): Promise<string> {
+  const files = [
+    ...(await listPictures(dataPath('faces', 'lfw'))),
+    ...(await listPictures(dataPath('faces', 'orl_grey'))),
+  ].filter((_, i) => i % step === 0);
+  const turns = [0, 90, 180, 270];
+  const rows = CUTS.map(({ name }) => ({ name, wrong: turns.map(() => 0) }));
+  for (const file of files) {
+    const photo = await readFile(file);
+    const { width, height } = await sharp(photo).metadata();
+    const { box } = central(await finder.look(photo))!;
+    for (const [row, { across, above, below, light }] of CUTS.entries()) {
+      const left = Math.max(0, Math.round(box.x + box.width * (0.5 - across)));
+      const top = Math.max(0, Math.round(box.y - above * box.height));
+      const right = Math.min(width, Math.round(box.x + box.width * (0.5 + across)));
+      const bottom = Math.min(height, Math.round(box.y + (1 + below) * box.height));
+      const part = { left, top, width: right - left, height: bottom - top };
+      const upright = await sharp(photo).extract(part).linear(light, 0).png().toBuffer();
+      for (const [column, turn] of turns.entries()) {
+        const [face] = (await finder.look(await sharp(upright).rotate(turn).jpeg({ quality: 92 }).toBuffer()))
+          .faces;
+        const off = face === undefined ? 180 : face.pose.roll - turn;
+        if (Math.cos((off * Math.PI) / 180) < 0.5) rows[row]!.wrong[column]! += 1;
+      }
+    }
+  }
+  return table(
+    [`wrong or not found, of ${files.length} photos`, ...turns.map((turn) => `turned by ${turn}°`)],
+    rows.map(({ name, wrong }) => [name, ...wrong]),
+  );
+}
+
 /** People in the group photos that both the packages and the data bring; counted by eye. */
 const PEOPLE: Record<string, number> = {
   'sample1.jpg': 3,
@@ -168,6 +209,7 @@ const body = [
   await groups(finder),
   await imagined(finder, drawn),
   await alterations(finder),
+  await wrongWayUp(finder),
   await errorVersusDiscard(engine, Math.ceil(step / 4)),
 ].join('\n\n');
 console.log(body);

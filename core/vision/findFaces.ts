@@ -25,6 +25,8 @@ export interface DetectionNets {
 export interface FoundFace extends MeshedFace {
   /** The score of BlazeFace alone for this place, 0 to 1. */
   proposalScore: number;
+  /** The lower judgement of the mesh net's two fits, 0 to 1. */
+  leastFlag: number;
   /** Agreement of the two nets, 0 to 1. */
   confidence: number;
 }
@@ -137,8 +139,7 @@ export async function findFaces(
     look = { ...look, faces: largestFirst(distinct([...look.faces, ...small])) };
   }
   if (look.faces.length === 0) look = (await findHidden(nets, view, image)) ?? look;
-  else if (look.faces.some(isDoubtful))
-    look = { ...look, faces: await turnOver(nets, view, image, look.faces) };
+  else look = await turnOver(nets, view, image, look);
   const tilt = look.faces[0] === undefined ? 0 : (look.faces[0].pose.roll * Math.PI) / 180;
   // Seen sideways, a chest looks like a head.
   if (Math.cos(tilt - angleOf(look)) < Math.cos(MAX_TILT))
@@ -312,53 +313,49 @@ async function findHidden(
   if (lit !== undefined) {
     const sight = await lookAtWhole(nets.blazeFace, lit, image);
     const faces = await confirm(nets, lit, sight.proposals);
-    if (faces.length > 0) return { ...sight, faces };
+    if (faces.length > 0) return turnOver(nets, lit, image, { ...sight, faces });
   }
   const least = TURNED_FACE * Math.max(image.width, image.height);
   for (const turn of TURNS) {
     const sight = await lookAtWhole(nets.blazeFace, view, image, turn);
     const likely = sight.proposals.filter(({ score, side }) => score >= TURNED_SCORE && side >= least);
     const faces = await confirm(nets, view, likely);
-    if (faces.length > 0) return { ...sight, faces };
+    if (faces.length > 0) return turnOver(nets, view, image, { ...sight, faces });
   }
   return undefined;
 }
 
-/** On an upside-down face BlazeFace is never surer than this; upright, 95 of 100 press photos are above it. */
-const DOUBTFUL_SCORE = 0.87;
-
 /**
- * How much surer BlazeFace must be of the face on its head. A face that stands upright and is merely hard to see scores
- * about the same either way up; one that lies upside down gains far more when it is turned.
+ * Of a face that is fitted the wrong way round BlazeFace is rarely surer than this, and if it is, one fit of the mesh doubts
+ * it. Upright, 90 of 100 photos pass both.
  */
-const TURNED_MARGIN = 0.05;
+const DOUBTFUL_SCORE = 0.87;
+const STEADY_FLAG = 0.995;
 
-function isDoubtful({ proposalScore }: FoundFace): boolean {
-  return proposalScore < DOUBTFUL_SCORE;
+function isDoubtful({ proposalScore, leastFlag }: FoundFace): boolean {
+  return proposalScore < DOUBTFUL_SCORE || leastFlag < STEADY_FLAG;
 }
 
 /**
- * A face that stands on its head is sometimes fitted the wrong way round: forehead as chin. Looks again upside down,
- * and takes what it finds in the place of a doubtful face, if BlazeFace is surer of it.
+ * A face is sometimes fitted the wrong way round, forehead as chin: one that stands on its head, or one that fills the
+ * picture. Looks again upside down, and takes what lies in the place of a doubtful face if the mesh net recognises it
+ * better a little out of place. BlazeFace's scores tell less: bench/README.md.
  */
-async function turnOver(
-  nets: DetectionNets,
-  view: ImageView,
-  image: ImageFacts,
-  faces: readonly FoundFace[],
-): Promise<FoundFace[]> {
-  const { proposals } = await lookAtWhole(nets.blazeFace, view, image, Math.PI);
-  return Promise.all(
-    faces.map(async (face) => {
-      const surer = proposals.filter(
-        ({ score, center }) =>
-          score > face.proposalScore + TURNED_MARGIN &&
-          distance(center, boxCenter(face.box)) < face.box.width / 2,
-      );
-      const [turned] = isDoubtful(face) ? await confirm(nets, view, surer) : [];
-      return turned ?? face;
-    }),
-  );
+async function turnOver(nets: DetectionNets, view: ImageView, image: ImageFacts, look: Look): Promise<Look> {
+  if (!look.faces.some(isDoubtful)) return look;
+  const { proposals } = await lookAtWhole(nets.blazeFace, view, image, angleOf(look) + Math.PI);
+  const faces: FoundFace[] = [];
+  for (const face of look.faces) {
+    const inPlace = proposals.filter(
+      ({ box }) => intersectionOverSmaller(box, face.box) >= SAME_FACE_OVERLAP,
+    );
+    const [turned] = isDoubtful(face) ? await confirm(nets, view, inPlace) : [];
+    const better =
+      turned !== undefined &&
+      (await displacedFlag(nets.faceMesh, view, turned)) > (await displacedFlag(nets.faceMesh, view, face));
+    faces.push(better ? turned : face);
+  }
+  return { ...look, faces };
 }
 
 async function confirm(
@@ -371,12 +368,13 @@ async function confirm(
     const first = await fitMesh(nets.faceMesh, view, proposal);
     if (first.flag < FAIR_FLAG) continue;
     const second = await refitMesh(nets.faceMesh, view, first);
-    if (second.flag < FAIR_FLAG || Math.max(first.flag, second.flag) < SURE_FLAG) continue;
+    const leastFlag = Math.min(first.flag, second.flag);
+    if (leastFlag < FAIR_FLAG || Math.max(first.flag, second.flag) < SURE_FLAG) continue;
     // On a profile the second fit may slip off the face; where it does, its own judgement says so.
     const face = second.flag >= SURE_FLAG ? second : first;
     const { score } = proposal;
     if (score < WEAK_SCORE && (await displacedFlag(nets.faceMesh, view, face)) < DISPLACED_FLAG) continue;
-    faces.push({ ...face, proposalScore: score, confidence: Math.min(face.flag, score) });
+    faces.push({ ...face, proposalScore: score, leastFlag, confidence: Math.min(face.flag, score) });
   }
   return distinct(faces);
 }

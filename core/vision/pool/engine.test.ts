@@ -110,6 +110,16 @@ test('a photo that lies on its side or head without saying so gives the same fac
   }
 });
 
+test('a face that fills the picture, upright or not, is taken the right way up', async () => {
+  const tight = await cut(1, { left: 1442, top: 176, width: 259, height: 288 });
+  const wide = await enrolled(await cut(1, { left: 1300, top: 60, width: 540, height: 560 }));
+  const dark = sharp(await cut(6, { left: 219, top: 454, width: 277, height: 342 })).linear(0.35, 0);
+  const darkOnItsHead = sharp(await dark.toBuffer()).rotate(180);
+  assert.ok(distance(wide, await enrolled(tight)) < 0.2);
+  const lit = await enrolled(await dark.jpeg({ quality: 92 }).toBuffer());
+  assert.ok(distance(lit, await enrolled(await darkOnItsHead.jpeg({ quality: 92 }).toBuffer())) < 0.2);
+});
+
 test('grey, dark and strongly compressed copies still match', async () => {
   const original = await enrolled(portrait);
   const copies = [
