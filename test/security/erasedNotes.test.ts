@@ -8,7 +8,14 @@ import type { Company } from '../../core/domain/ports/auditContext.ts';
 import { RowDamaged, cellsOf, type Cells } from '../../core/storage/engine/cells.ts';
 import type { Database } from '../../core/storage/engine/database.ts';
 import { TEST_ACT } from '../support/act.ts';
-import { enrolPeople, openErasureSite, verifyPerson, type ErasureSite } from '../support/erasureSite.ts';
+import { failItem } from '../support/answerItem.ts';
+import {
+  acceptPeople,
+  enrolPeople,
+  openErasureSite,
+  verifyPerson,
+  type ErasureSite,
+} from '../support/erasureSite.ts';
 import { rowsOf } from '../support/rowsOf.ts';
 import { newCompany, temporaryFolder } from '../support/site.ts';
 import { WITHOUT_SERVER } from '../support/testServer.ts';
@@ -16,17 +23,17 @@ import { WITHOUT_SERVER } from '../support/testServer.ts';
 const OPTIONS = { skip: WITHOUT_SERVER };
 
 /** The texts about somebody: each begins with the name. */
-const TEXTS = ['first note', 'second note', 'reason', 'decision'];
+const TEXTS = ['first note', 'second note', 'reason', 'decision', 'first mark', 'second mark'];
 
-/** Records all of them: a person with a note that is changed and then taken away, and a decided verification. */
+/** Records all of them: notes of a person and of a failed photo that are changed and then taken away, and a decided verification. */
 async function writeAbout(
   site: ErasureSite,
   company: Company,
   flow: TrustFlowId,
   { name, person, face }: { name: string; person: number; face: FaceId },
 ) {
-  const { persons } = site.storage;
-  const [first, second, reason, note] = TEXTS.map((text) => `${name}: ${text}`);
+  const { persons, runs } = site.storage;
+  const [first, second, reason, note, mark, otherMark] = TEXTS.map((text) => `${name}: ${text}`);
   const faces = [{ face, side: 0 }];
   await persons.decide(
     company.id,
@@ -39,7 +46,24 @@ async function writeAbout(
     const { version } = (await persons.find(company.id, id))!;
     await persons.change(company.id, { id, version }, { note: to }, TEST_ACT);
   };
-  return { id, second: () => change(second!), none: () => change(null) };
+  const upload = await acceptPeople(site, company, [{ person, fileName: `${name} blurred.jpg` }]);
+  const [item] = await site.storage.queue.lease(1);
+  await failItem(site.storage, item!, { code: 'NO_FACE' }, site.clock.now());
+  const [failure] = await runs.failures(company.id, {}, { limit: 1 });
+  const markPhoto = (unfixable: boolean, text: string | null) =>
+    runs.setUnfixable(company.id, { ids: [failure!.id], unfixable, note: text }, TEST_ACT);
+  await markPhoto(true, mark!);
+  return {
+    ...{ id, failed: failure!.id, photo: { uploadId: upload, index: 0 } },
+    second: async () => {
+      await change(second!);
+      await markPhoto(true, otherMark!);
+    },
+    none: async () => {
+      await change(null);
+      await markPhoto(false, null);
+    },
+  };
 }
 
 /** The cells of notes as they are now, each with what opens it. */
@@ -58,10 +82,16 @@ async function notesIn(
     .selectAll('validation_history')
     .where('note', 'is not', null)
     .execute();
+  const photos = await db
+    .selectFrom('upload_item')
+    .selectAll()
+    .where('unfixable_note', 'is not', null)
+    .execute();
   const reads: ((cells: Cells) => string | null)[] = [
     ...persons.map((row) => (cells: Cells) => cells.openText('person', 'note', row)),
     ...decisions.map((row) => (cells: Cells) => cells.openText('person_decision', 'reason', row)),
     ...lines.map((row) => (cells: Cells) => cells.openText('validation_history', 'note', row)),
+    ...photos.map((row) => (cells: Cells) => cells.openText('upload_item', 'unfixable_note', row)),
   ];
   const now = cellsOf(db);
   return reads.map((read) => ({
@@ -108,7 +138,7 @@ test('after an erasure the store key opens no note that the server kept', OPTION
 
   const found = await site.storage.erasures.byName(company.id, 'bert', 50);
   const validations = found.flatMap(({ kind, id }) => (kind === 'validation' ? [Number(id) as never] : []));
-  const choice = { validations, faces: [], photos: [], comparisons: [] };
+  const choice = { validations, faces: [], photos: [written[1]!.photo], comparisons: [] };
   const plan = await site.service.plan(company.id, choice);
   const begun = await site.storage.erasures.begin(company.id, choice, plan.code, TEST_ACT);
   await site.storage.erasures.finish([begun], 'keep', () => TEST_ACT.at);
@@ -131,12 +161,12 @@ test('a reader of the server finds no note, and a moved one is refused', OPTIONS
   const ids = [];
   for (const [person, { id: face }] of faces.entries()) {
     const about = { name: `person ${person}`, person, face };
-    ids.push((await writeAbout(site, company, flow.id, about)).id);
+    ids.push(await writeAbout(site, company, flow.id, about));
   }
   const client = new pg.Client(readFileSync(site.home.databaseAddress, 'utf8').trim());
   await client.connect();
   t.after(() => client.end());
-  for (const table of ['person', 'person_decision', 'validation_history']) {
+  for (const table of ['person', 'person_decision', 'validation_history', 'upload_item']) {
     const { rows } = await client.query<{ row: string }>(
       `select convert_from(convert_to(r::text, 'UTF8'), 'UTF8') as row from ${table} r`,
     );
@@ -147,11 +177,19 @@ test('a reader of the server finds no note, and a moved one is refused', OPTIONS
     assert.deepEqual(shown, [], table);
   }
   const [anna, bert] = ids;
-  assert.equal((await site.storage.persons.find(company.id, anna!))?.note, 'person 0: first note');
+  assert.equal((await site.storage.persons.find(company.id, anna!.id))?.note, 'person 0: first note');
   await client.query('update person set note = (select note from person where id = $1) where id = $2', [
-    anna,
-    bert,
+    anna!.id,
+    bert!.id,
   ]);
-  await assert.rejects(site.storage.persons.find(company.id, bert!), RowDamaged);
+  await assert.rejects(site.storage.persons.find(company.id, bert!.id), RowDamaged);
+  const notesOfPhotos = async () =>
+    (await site.storage.runs.failures(company.id, {}, { limit: 2 })).map(({ unfixable }) => unfixable?.note);
+  assert.deepEqual(await notesOfPhotos(), ['person 1: first mark', 'person 0: first mark']);
+  await client.query(
+    'update upload_item set unfixable_note = (select unfixable_note from upload_item where id = $1) where id = $2',
+    [anna!.failed, bert!.failed],
+  );
+  await assert.rejects(notesOfPhotos(), RowDamaged);
   await site.close();
 });

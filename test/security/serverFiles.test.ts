@@ -6,11 +6,12 @@ import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
 import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
-import type { ImageId } from '../../core/contracts/ids.ts';
+import type { ImageId, UploadId } from '../../core/contracts/ids.ts';
 import { cellsOf, type Cells } from '../../core/storage/engine/cells.ts';
 import type { Database } from '../../core/storage/engine/database.ts';
 import { openHome } from '../../core/storage/index.ts';
 import { TEST_ACT } from '../support/act.ts';
+import { failItem } from '../support/answerItem.ts';
 import { rowsOf } from '../support/rowsOf.ts';
 import { faceAlong, newCompany, temporaryFolder, temporaryStorage, TEST_PIPELINE } from '../support/site.ts';
 import { WITHOUT_SERVER } from '../support/testServer.ts';
@@ -53,6 +54,20 @@ test('the files of a server show no face and no digest', { skip: WITHOUT_SERVER 
   const key = { name: 'gate', userId: 'user_gate', secret, profile: 'v1', scopes: [] } as const;
   await storage.hmacKeys.create(company.id, { ...key, expiresAt: null }, TEST_ACT);
 
+  const photoNote = `note ${randomUUID()}`;
+  const upload = randomUUID() as UploadId;
+  const blank = await storage.images.write(company.id, 'jpeg', ReadableStream.from([randomBytes(100)]));
+  await storage.uploads.accept(company.id, {
+    id: upload,
+    target: { kind: 'duplicate', trustFlowId: await storage.companies.systemTrustFlow(company.id) },
+    accepted: { by: 'local-admin', at: clock.now() },
+    images: [{ fileName: 'blank.jpg', image: blank, person: null }],
+  });
+  const [item] = await storage.queue.lease(1);
+  await failItem(storage, item!, { code: 'NO_FACE' }, clock.now());
+  const ids = (await storage.runs.failures(company.id, {}, { limit: 1 })).map((failed) => failed.id);
+  await storage.runs.setUnfixable(company.id, { ids, unfixable: true, note: photoNote }, TEST_ACT);
+
   const client = new pg.Client(readFileSync(openHome(folder).databaseAddress, 'utf8').trim());
   await client.connect();
   t.after(() => client.end());
@@ -62,6 +77,7 @@ test('the files of a server show no face and no digest', { skip: WITHOUT_SERVER 
     ['the key of the image', image.key],
     ['the digest of the image', Buffer.from(image.sha256, 'hex')],
     ['the secret of a signing key', Buffer.from(secret)],
+    ['the note of a failed photo', Buffer.from(photoNote)],
     ['the name', Buffer.from(name)],
   ]);
   // The page of the guide about erasures on PostgreSQL says what remains: names.
@@ -74,7 +90,7 @@ test('the files of a server show no face and no digest', { skip: WITHOUT_SERVER 
   });
   const rows = await rowsOf(t, folder);
   const cells = await cellsOnServer(rows);
-  assert.equal(cells.length, 4);
+  assert.equal(cells.length, 5);
   const backup = join(temporaryFolder(t), 'backup');
   for (const from of await foldersOf(client)) cpSync(from, join(backup, basename(from)), { recursive: true });
   const ciphertexts = new Map(cells.map(({ what, bytes }) => [what, bytes.subarray(0, 64)]));
@@ -85,7 +101,12 @@ test('the files of a server show no face and no digest', { skip: WITHOUT_SERVER 
   };
   assert.deepEqual((await opening()).toSorted(), all);
 
-  const choice = { validations: [id], faces: [], photos: [], comparisons: [comparison] };
+  const choice = {
+    validations: [id],
+    faces: [],
+    photos: [{ uploadId: upload, index: 0 }],
+    comparisons: [comparison],
+  };
   const plan = await storage.erasures.plan(company.id, choice);
   const begun = await storage.erasures.begin(company.id, choice, plan.code, TEST_ACT);
   await storage.erasures.finish([begun], 'keep', () => clock.now());
@@ -116,6 +137,7 @@ async function cellsOnServer(rows: Database): Promise<KeptCell[]> {
   const thumbnail = await rows.selectFrom('face_thumbnail').selectAll().executeTakeFirstOrThrow();
   const image = await rows.selectFrom('image').selectAll().executeTakeFirstOrThrow();
   const comparison = await rows.selectFrom('comparison').selectAll().executeTakeFirstOrThrow();
+  const photo = await rows.selectFrom('upload_item').selectAll().executeTakeFirstOrThrow();
   return [
     cell('template', template.vector, (cells) => cells.opened('template', 'vector', template) !== undefined),
     cell(
@@ -128,6 +150,13 @@ async function cellsOnServer(rows: Database): Promise<KeptCell[]> {
       'comparison',
       comparison.content,
       (cells) => cells.opened('comparison', 'content', comparison) !== undefined,
+    ),
+    cell(
+      'note of a failed photo',
+      photo.unfixable_note,
+      (cells) =>
+        cells.opened('upload_item', 'unfixable_note', { ...photo, unfixable_note: photo.unfixable_note! }) !==
+        undefined,
     ),
   ];
 }

@@ -17,7 +17,8 @@ import type { BlacklistId, CompanyId, PersonId, RunId, UploadId, UploadItemId } 
 import type { Actor, AuditContext } from '../../domain/ports/auditContext.ts';
 import type { PhotoReference } from '../../domain/ports/auditEntry.ts';
 import { isoTime } from '../../domain/values/time.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { cellsOf } from '../engine/cells.ts';
+import { send, writing, type Database } from '../engine/database.ts';
 import { hasWords } from '../engine/nameSearch.ts';
 import { toTarget } from '../enrolment/uploads.ts';
 import { HAS_FACES } from '../persons/personRows.ts';
@@ -121,6 +122,7 @@ export class EnrolmentRuns extends AuditedRows {
       ]);
     if (before !== undefined) rows = rows.where('upload_item.id', '<', before);
     const found = await rows.orderBy('upload_item.id', 'desc').limit(limit).execute();
+    const cells = cellsOf(this.db);
     const fixes = await this.#fixes(
       company,
       found.map(({ id }) => id),
@@ -146,7 +148,11 @@ export class EnrolmentRuns extends AuditedRows {
       unfixable:
         row.unfixable_by === null || row.unfixable_at === null
           ? null
-          : { by: row.unfixable_by, at: isoTime(row.unfixable_at), note: row.unfixable_note },
+          : {
+              by: row.unfixable_by,
+              at: isoTime(row.unfixable_at),
+              note: cells.openText('upload_item', 'unfixable_note', row),
+            },
     }));
   }
 
@@ -185,6 +191,7 @@ export class EnrolmentRuns extends AuditedRows {
     await writing(this.db, company, async (trx) => {
       const wanted = [...new Set(ids)];
       const photos = await this.#failures(company, {}, trx)
+        .select(['upload_item.company_id', 'upload_item.id', 'upload_item.unfixable_note'])
         .select(['upload_item.upload_id', 'upload_item.position'])
         .where('upload_item.id', 'in', wanted)
         .orderBy('upload_item.id')
@@ -194,12 +201,24 @@ export class EnrolmentRuns extends AuditedRows {
         .updateTable('upload_item')
         .set(
           unfixable
-            ? { unfixable_by: by, unfixable_at: at.getTime(), unfixable_note: note }
-            : { unfixable_by: null, unfixable_at: null, unfixable_note: null },
+            ? { unfixable_by: by, unfixable_at: at.getTime() }
+            : { unfixable_by: null, unfixable_at: null },
         )
         .where('company_id', '=', company)
         .where('id', 'in', wanted)
         .execute();
+      for (const photo of photos) {
+        const text = unfixable ? note : null;
+        const sealed = cellsOf(trx).replaceText('upload_item', 'unfixable_note', photo, text);
+        if (sealed !== null)
+          await send(
+            trx,
+            trx
+              .updateTable('upload_item')
+              .set({ unfixable_note: sealed })
+              .where((eb) => eb.and({ company_id: company, id: photo.id })),
+          );
+      }
       this.audit.append(
         trx,
         { by, at },

@@ -51,6 +51,7 @@ const RECORDS = {
   person: 'note',
   person_decision: 'reason',
   validation_history: 'note',
+  upload_item: 'unfixable_note',
 } as const;
 
 /** The tables with rights, keys or signatures. Those of faces are read elsewhere, and the audit log proves itself. */

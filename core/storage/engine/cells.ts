@@ -34,6 +34,7 @@ export const PLACES = {
   operator: ['company_id', 'name_key'],
   hmac_key: ['company_id', 'user_id'],
   image: ['company_id', 'id'],
+  upload_item: ['company_id', 'id'],
   template: ['company_id', 'face_id', 'pipeline_id'],
   face_thumbnail: ['company_id', 'face_id'],
   comparison: ['company_id', 'id'],
@@ -64,6 +65,7 @@ const OF_FACES: ReadonlySet<string> = new Set(['template.vector', 'face_thumbnai
 /** The same for what belongs to no face or to several: each value has a key of its own, whose leaf comes before it in the cell. */
 const OF_CELLS = {
   image: ['key', 'original'],
+  upload_item: ['unfixable_note'],
   comparison: ['content'],
   examination: ['content'],
   person: ['note'],
@@ -276,6 +278,18 @@ export class Cells {
   ): Sealed | null {
     if (!text && before === null) return null;
     return this.seal(table, column, place, text ? Buffer.from(text) : NO_TEXT, before ?? undefined);
+  }
+
+  /** A text in the place of the present one, under the same key. @throws {RowDamaged} the present one is damaged */
+  replaceText<T extends CellTable, C extends SealedColumn<T>>(
+    table: T,
+    column: C,
+    row: Place<T> & { readonly [K in C]: Sealed | null },
+    text: string | null,
+  ): Sealed | null {
+    // A changed cell could name the key of another one.
+    this.openText(table, column, row);
+    return this.sealText(table, column, row, text, row[column]);
   }
 
   /** @throws {RowDamaged} see {@link opened} */

@@ -28,6 +28,7 @@ export async function leavesOf(trx: Transaction, company: CompanyId, rows: Perso
     ...(await leavesAround(trx, company, { ...rows, faces })),
     ...histories.flatMap((line) => cells.leavesOf('validation_history', line)),
     ...(await goneForGood(trx, rows.goneFaces)).map(leafOfFace),
+    ...rows.photos.flatMap((photo) => cells.leavesOf('upload_item', photo)),
     ...rows.images.flatMap((image) => cells.leavesOf('image', image)),
     ...rows.comparisons.flatMap((comparison) => cells.leavesOf('comparison', comparison)),
   ];

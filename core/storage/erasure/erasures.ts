@@ -76,6 +76,10 @@ async function residueOf(db: Database, company: CompanyId, rows: PersonRecords):
   const reasons = (await reasonsAbout(db, company, faces)).map(
     ({ reason, ...place }) => reason && cells.opened('person_decision', 'reason', { ...place, reason }),
   );
+  const photoNotes = rows.photos.map(
+    ({ unfixable_note: note, ...place }) =>
+      note && cells.opened('upload_item', 'unfixable_note', { ...place, unfixable_note: note }),
+  );
   const names = new Set([
     ...matched.flatMap(typedTexts),
     ...rows.validations.flatMap(({ name, metadata }) => [name, metadata ?? '']),
@@ -84,10 +88,9 @@ async function residueOf(db: Database, company: CompanyId, rows: PersonRecords):
       photo.file_name,
       photo.person_name ?? '',
       photo.person_external_id ?? '',
-      photo.unfixable_note ?? '',
     ]),
     ...gonePersons(rows).flatMap(({ name, external_id: externalId }) => [name, externalId ?? '']),
-    ...[...notes, ...reasons].map((text) => Buffer.from(text ?? []).toString()),
+    ...[...notes, ...reasons, ...photoNotes].map((text) => Buffer.from(text ?? []).toString()),
   ]);
   return {
     bytes: [

@@ -40,13 +40,14 @@ export interface PersonRecords {
   /** Faces without a row that left their name behind. */
   goneFaces: FaceId[];
   photos: {
+    company_id: CompanyId;
     id: UploadItemId;
     upload_id: UploadId;
     position: number;
     file_name: string;
     person_name: string | null;
     person_external_id: string | null;
-    unfixable_note: string | null;
+    unfixable_note: Sealed | null;
     status: ItemStatus;
     image_id: ImageId | null;
   }[];
@@ -224,6 +225,7 @@ function photosOf(
   return db
     .selectFrom('upload_item')
     .select([
+      'company_id',
       'id',
       'upload_id',
       'position',

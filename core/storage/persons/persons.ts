@@ -331,9 +331,7 @@ async function sealedNote(trx: Transaction, company: CompanyId, id: PersonId, no
     .select(['company_id', 'id', 'note'])
     .where((eb) => eb.and({ company_id: company, id }))
     .executeTakeFirstOrThrow();
-  const cells = cellsOf(trx);
-  cells.openText('person', 'note', row);
-  return { note: cells.sealText('person', 'note', row, note, row.note) };
+  return { note: cellsOf(trx).replaceText('person', 'note', row, note) };
 }
 
 // Decisions that wait for a second operator, inside the transaction of the decision that concerns them.

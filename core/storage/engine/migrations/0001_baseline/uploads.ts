@@ -101,10 +101,10 @@ export const uploads = {
       found: text.orNull(),
       /** The failed item that this photo was sent for, corrected or once more. */
       fixes: integer.orNull<UploadItemId>(),
-      /** Of a failed photo that an operator marked as not fixable: who, when and the note. */
+      /** Of a failed photo that an operator marked as not fixable: who, when and the note, sealed. */
       unfixable_by: text.orNull<Actor>(),
       unfixable_at: integer.orNull(),
-      unfixable_note: text.orNull(),
+      unfixable_note: blob.orNull(),
       /** The person that the sender says the photo shows, and who says so; all null once the photo is enrolled. */
       person_name: text.orNull(),
       person_external_id: text.orNull(),
