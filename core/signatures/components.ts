@@ -1,5 +1,5 @@
 /** Connected parts of a mask. */
-import { mask } from './raster.ts';
+import { foursOf, mask } from './raster.ts';
 import type { Mask } from './raster.ts';
 
 /** First and last column and row. */
@@ -89,7 +89,9 @@ function rootOf(parent: Int32Array, run: number): number {
 }
 
 /** The runs of `value`, row by row, of no part yet. */
-export function runsOf({ width, height, data }: Mask, value: 0 | 1): Runs {
+export function runsOf(image: Mask, value: 0 | 1): Runs {
+  const { width, height, data } = image;
+  const fours = value === 1 ? foursOf(image) : new Uint32Array(0);
   let capacity = 4096;
   let row = new Int32Array(capacity);
   let from = new Int32Array(capacity);
@@ -98,7 +100,10 @@ export function runsOf({ width, height, data }: Mask, value: 0 | 1): Runs {
   for (let y = 0, start = 0; y < height; y++, start += width) {
     const end = start + width;
     for (let at = start; at < end; at++) {
-      if (data[at] !== value) continue;
+      if (data[at] !== value) {
+        if ((at & 3) === 0 && fours[at >> 2] === 0) at += 3;
+        continue;
+      }
       const first = at;
       while (at + 1 < end && data[at + 1] === value) at++;
       if (count === capacity) {
@@ -115,7 +120,8 @@ export function runsOf({ width, height, data }: Mask, value: 0 | 1): Runs {
   return { count, row, from, to, part: new Int32Array(count) };
 }
 
-function lengthened(old: Int32Array, capacity: number): Int32Array<ArrayBuffer> {
+/** The same numbers with room for more. */
+export function lengthened(old: Int32Array, capacity: number): Int32Array<ArrayBuffer> {
   const out = new Int32Array(capacity);
   out.set(old);
   return out;

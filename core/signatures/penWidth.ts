@@ -1,14 +1,19 @@
 /** How wide strokes are, and how evenly. */
+import { foursOf } from './raster.ts';
 import type { Mask } from './raster.ts';
 
 /** Twice the area over the rim: a stroke has two sides. */
 export function roughPenWidth(ink: Mask): number {
   const { width, height, data } = ink;
+  const fours = foursOf(ink);
   let rim = 0;
   let area = 0;
   for (let y = 1; y < height - 1; y++)
     for (let at = y * width + 1; at < (y + 1) * width - 1; at++) {
-      if (data[at] === 0) continue;
+      if (data[at] === 0) {
+        if ((at & 3) === 0 && fours[at >> 2] === 0) at += 3;
+        continue;
+      }
       area++;
       if (data[at - 1]! + data[at + 1]! + data[at - width]! + data[at + width]! < 4) rim++;
     }

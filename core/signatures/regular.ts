@@ -1,5 +1,5 @@
 /** Regular shapes, which no hand draws: circles, ovals, rectangles, closed outlines of them, and fields of a code. */
-import { grown, label } from './components.ts';
+import { grown, label, runsOf } from './components.ts';
 import type { Bounds, Labelled } from './components.ts';
 import { mask } from './raster.ts';
 import type { Mask } from './raster.ts';
@@ -157,10 +157,10 @@ export function isWithin(hull: Hull, x: number, y: number, slack: number): boole
 /** The mask `by` times smaller: ink where there is any in a cell. */
 function shrunk(image: Mask, by: number): Mask {
   const out = mask(Math.ceil(image.width / by), Math.ceil(image.height / by));
-  for (let y = 0, at = 0; y < image.height; y++) {
-    const row = Math.floor(y / by) * out.width;
-    for (let x = 0; x < image.width; x++, at++)
-      if (image.data[at] === 1) out.data[row + Math.floor(x / by)] = 1;
+  const { count, row, from, to } = runsOf(image, 1);
+  for (let i = 0; i < count; i++) {
+    const start = Math.floor(row[i]! / by) * out.width;
+    out.data.fill(1, start + Math.floor(from[i]! / by), start + Math.floor(to[i]! / by) + 1);
   }
   return out;
 }

@@ -1,4 +1,5 @@
 /** Scales ink to one size, so that a signature is thinned alike at every resolution. */
+import { runsOf } from './components.ts';
 import { blurByOne, boxBlur, mask, plane } from './raster.ts';
 import type { Mask } from './raster.ts';
 
@@ -113,18 +114,20 @@ export function boxOf(ink: Mask): InkBox {
   let sumX = 0;
   let sumY = 0;
   let squares = 0;
-  for (let y = 0, at = 0; y < ink.height; y++)
-    for (let x = 0; x < ink.width; x++, at++) {
-      if (ink.data[at] === 0) continue;
+  const runs = runsOf(ink, 1);
+  for (let i = 0; i < runs.count; i++) {
+    const [y, from, to] = [runs.row[i]!, runs.from[i]!, runs.to[i]!];
+    for (let x = from; x <= to; x++) {
       count++;
       sumX += x;
       sumY += y;
       squares += x * x + y * y;
-      box.left = Math.min(box.left, x);
-      box.right = Math.max(box.right, x);
-      box.top = Math.min(box.top, y);
-      box.bottom = Math.max(box.bottom, y);
     }
+    box.left = Math.min(box.left, from);
+    box.right = Math.max(box.right, to);
+    box.top = Math.min(box.top, y);
+    box.bottom = Math.max(box.bottom, y);
+  }
   if (count > 0)
     box.spread = Math.sqrt(Math.max(0, squares / count - (sumX / count) ** 2 - (sumY / count) ** 2));
   return box;

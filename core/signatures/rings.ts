@@ -149,9 +149,10 @@ function fitted(lines: Lines, oval: Oval, slack: number): Oval {
     for (let i = 0; i < 5; i++) {
       const row = rows[i]!;
       const term = terms[i]!;
-      for (let j = 0; j < 6; j++) row[j]! += term * terms[j]!;
+      for (let j = i; j < 6; j++) row[j]! += term * terms[j]!;
     }
   });
+  for (let i = 1; i < 5; i++) for (let j = 0; j < i; j++) rows[i]![j] = rows[j]![i]!;
   for (let i = 0; i < 5; i++) {
     if (rows[i]![i]! < 1e-9) return oval;
     for (let j = 0; j < 5; j++) {

@@ -25,10 +25,12 @@ function straightEdges(image: Mask, least: number): Line[] {
   ];
 }
 
-function transposed({ width, height, data }: Mask): Mask {
+function transposed(image: Mask): Mask {
+  const { width, height } = image;
   const out = mask(height, width);
-  for (let y = 0, at = 0; y < height; y++)
-    for (let x = 0; x < width; x++, at++) if (data[at] === 1) out.data[x * height + y] = 1;
+  const { count, row, from, to } = runsOf(image, 1);
+  for (let i = 0; i < count; i++)
+    for (let x = from[i]!; x <= to[i]!; x++) out.data[x * height + row[i]!] = 1;
   return out;
 }
 

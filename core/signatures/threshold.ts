@@ -1,4 +1,5 @@
 /** From density to a mask of ink. */
+import { lengthened } from './components.ts';
 import { mask } from './raster.ts';
 import type { Mask, Plane } from './raster.ts';
 
@@ -92,16 +93,15 @@ export function hysteresis(density: Plane, low: number, high: number): Mask {
   const { width, height, data } = density;
   const out = mask(width, height);
   const ink = out.data;
-  const least = Math.min(low, high);
-  let count = 0;
-  for (const value of data) if (value >= least) count++;
-  const queue = new Int32Array(count);
+  // The queue has room for twice as many pixels whenever it is full.
+  let queue = new Int32Array(4096);
   let length = 0;
-  for (let i = 0; i < data.length; i++)
-    if (data[i]! >= high) {
-      ink[i] = 1;
-      queue[length++] = i;
-    }
+  const add = (at: number) => {
+    ink[at] = 1;
+    if (length === queue.length) queue = lengthened(queue, 2 * length);
+    queue[length++] = at;
+  };
+  for (let i = 0; i < data.length; i++) if (data[i]! >= high) add(i);
   for (let next = 0; next < length; next++) {
     const at = queue[next]!;
     const x = at % width;
@@ -110,10 +110,7 @@ export function hysteresis(density: Plane, low: number, high: number): Mask {
     const last = Math.min(at + width, data.length - width + x);
     for (let row = at >= width ? at - width : at; row <= last; row += width)
       for (let to = row + left; to <= row + right; to++)
-        if (ink[to] === 0 && data[to]! >= low) {
-          ink[to] = 1;
-          queue[length++] = to;
-        }
+        if (ink[to] === 0 && data[to]! >= low) add(to);
   }
   return out;
 }
