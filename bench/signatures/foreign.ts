@@ -265,6 +265,15 @@ const phone: Draw = ({ ink, width, height }, chance) => {
   );
 };
 
+const dottedPaper: Draw = ({ width, height }, chance) => {
+  const [pitch, radius] = [chance.between(15, 38), chance.between(1.1, 2.6)];
+  const grey = chance.whole(90, 190);
+  let dots = '';
+  for (let y = -height; y < 2 * height; y += pitch)
+    for (let x = -width; x < 2 * width; x += pitch) dots += `<circle cx="${x}" cy="${y}" r="${radius}"/>`;
+  return `<g fill="rgb(${grey},${grey},${grey})" transform="rotate(${chance.normal(1.5)},${width / 2},${height / 2})">${dots}</g>`;
+};
+
 /** Kinds of ink laid over or beside a signature, and whether each it lies apart from the ink or has another colour or tone. */
 export const FOREIGN = {
   'stamp over, another colour': { draw: over(['blue', 'green', 'red', 'violet']), separable: true },
@@ -276,6 +285,7 @@ export const FOREIGN = {
   'printed date': { draw: date, separable: true },
   'line and caption': { draw: caption, separable: true },
   'phone screen': { draw: phone, separable: true },
+  'dotted paper': { draw: dottedPaper, separable: true },
 } as const satisfies Record<string, { draw: Draw; separable: boolean }>;
 
 /** Lays SVG elements on a picture, as ink on ink: what lies under a dark spot stays dark. */

@@ -46,6 +46,21 @@ test('noise does not change the signature', () => {
 test('ruled lines are taken out and the strokes across them stay', () =>
   staysTheSame((picture) => repaint(picture, (value, _x, y) => (y % 44 < 2 ? Math.min(value, 90) : value))));
 
+test('dots of dotted paper are taken out, level or askew, dark or pale', () => {
+  for (const [pitch, radius, slope, tone] of [
+    [24, 2, 0, 100],
+    [19, 2, 0.03, 120],
+    [33, 2.5, -0.05, 60],
+  ] as const)
+    staysTheSame((picture) =>
+      repaint(picture, (value, x, y) => {
+        const [across, down] = [x + slope * y, y - slope * x];
+        const off = (place: number) => place - pitch * Math.round(place / pitch);
+        return Math.hypot(off(across), off(down)) <= radius ? Math.min(value, tone) : value;
+      }),
+    );
+});
+
 /** A pen of so much of its darkness on paper with ruled lines of one tone. */
 const onLines = (darkness: number, tone: number) => (picture: Colours) =>
   repaint(picture, (value, _x, y) => {

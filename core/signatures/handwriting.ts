@@ -4,7 +4,7 @@ import type { Bounds, Component, Labelled } from './components.ts';
 import { blockAround, printedRows, wordsIn } from './print.ts';
 import { countOf } from './raster.ts';
 import type { Mask } from './raster.ts';
-import { withoutRuledLines } from './ruledLines.ts';
+import { paperDots, withoutRuledLines } from './ruledLines.ts';
 import { polygonSide } from './straight.ts';
 import { denseFields, hullsOf, isRidged, inkedShare, regularity, isWithin } from './regular.ts';
 import type { Shape } from './regular.ts';
@@ -28,7 +28,7 @@ export interface Handwriting {
   all: readonly Component[];
 }
 
-/** Ruled lines and dense fields of a mask, which no pen makes. */
+/** Ruled lines, dots of dotted paper and dense fields of a mask, which no pen makes. */
 export interface PrintedShapes {
   found: Mask;
   unruled: Mask;
@@ -36,15 +36,18 @@ export interface PrintedShapes {
   partial: boolean;
   penWidth: number;
   fields: readonly Shape[];
-  /** The parts without the lines. */
+  /** The parts without the lines and dots. */
   before: Labelled;
   /** The rest: the mask without lines and fields. */
   ink: Mask;
 }
 
 export function printedShapesIn(found: Mask): PrintedShapes {
-  const { ink: unruled, partial } = withoutRuledLines(found);
-  const before = label(unruled, 'corners');
+  const { ink: lineless, partial } = withoutRuledLines(found);
+  const parts = label(lineless, 'corners');
+  const dots = paperDots(parts.components);
+  const unruled = dots.size > 0 ? keepParts(lineless, parts, (_, part) => !dots.has(part)) : lineless;
+  const before = dots.size > 0 ? label(unruled, 'corners') : parts;
   const penWidth = Math.min(usualRun(before), Math.ceil(THICKEST_PEN * Math.max(found.width, found.height)));
   const fields = denseFields(unruled, penWidth);
   const ink = fields.length > 0 ? cleared(unruled, fields, penWidth) : unruled;

@@ -5,7 +5,7 @@ import { fillPinholes, keepParts, label } from './components.ts';
 import { isInverted } from './density.ts';
 import { boxBlur, countOf, extremes, mask, plane } from './raster.ts';
 import type { Mask } from './raster.ts';
-import { withoutRuledLines } from './ruledLines.ts';
+import { paperDots, withoutRuledLines } from './ruledLines.ts';
 import { traceStrokes } from './strokes.ts';
 import { thin } from './thinning.ts';
 import { splitOf } from './threshold.ts';
@@ -171,4 +171,33 @@ test('the threshold between paper and ink lies between both and rates their sepa
   assert.ok(split.threshold > 0.05 && split.threshold <= 0.6);
   assert.ok(Math.abs(split.share - 0.1) < 1e-9);
   assert.ok(split.separation > 0.99);
+});
+
+/** Squares of a side, one about every place. */
+const squares = (side: number, places: readonly (readonly [number, number])[]) => {
+  const inked = new Set(
+    places.flatMap(([x, y]) =>
+      Array.from({ length: side * side }, (_, i) => (y + Math.floor(i / side)) * 400 + x + (i % side)),
+    ),
+  );
+  return label(
+    where(400, 300, (x, y) => inked.has(y * 400 + x)),
+    'corners',
+  ).components;
+};
+const places = (count: number, at: (i: number) => readonly [number, number]) =>
+  Array.from({ length: count }, (_, i) => at(i));
+const onGrid = (i: number) => [10 + 30 * (i % 12), 10 + 30 * Math.floor(i / 12)] as const;
+
+test('dots at even distances both ways are those of the paper', () => {
+  assert.equal(paperDots(squares(4, places(108, onGrid))).size, 108);
+  const amongStrokes = places(108, onGrid).filter((_, i) => i % 12 !== 4 && i % 12 !== 5);
+  assert.equal(paperDots(squares(4, amongStrokes)).size, 90);
+});
+
+test('few, broad or scattered dots are no dotted paper', () => {
+  assert.equal(paperDots(squares(4, places(36, onGrid))).size, 0);
+  assert.equal(paperDots(squares(16, places(108, onGrid))).size, 0);
+  const scattered = places(108, (i) => [(i * 137) % 380, (i * 71 + ((i * i) % 13)) % 280]);
+  assert.equal(paperDots(squares(4, scattered)).size, 0);
 });

@@ -1,6 +1,6 @@
 /** Takes printed lines and frames out of a mask of ink, and leaves the strokes that cross them whole. */
-import { keepParts, label } from './components.ts';
-import type { Bounds } from './components.ts';
+import { keepParts, label, tall, wide } from './components.ts';
+import type { Bounds, Component } from './components.ts';
 import { mask } from './raster.ts';
 import type { Mask } from './raster.ts';
 import { boxOf } from './resample.ts';
@@ -217,4 +217,54 @@ function erase(out: Uint8Array, ink: Uint8Array, view: View, line: Line): number
       out[along * view.step + across * view.stride] = 0;
   }
   return thickest;
+}
+
+/**
+ * Dots of dotted paper: so many alike ones at even distances both ways, which are most of the small parts. Each is so small,
+ * as a share of that distance. Its next ones are up to so many distances away: strokes cover some, and of faint ones not all are ink.
+ */
+const DOTS = { least: 40, most: 2500, share: 0.6, small: 0.35, alike: 1.5, off: 1.5, steps: 3 } as const;
+
+/** Parts that are the dots of dotted paper, by index: none where there is no such paper. */
+export function paperDots(components: readonly Component[]): ReadonlySet<number> {
+  const none = new Set<number>();
+  if (components.length < DOTS.least) return none;
+  const sizes = components.map((part) => Math.max(wide(part), tall(part)));
+  const usual = sizes.toSorted((a, b) => a - b)[sizes.length >> 1]!;
+  const alike = components.flatMap((part, i) =>
+    Math.abs(sizes[i]! - usual) <= DOTS.alike
+      ? [{ i, across: (part.left + part.right) / 2, down: (part.top + part.bottom) / 2 }]
+      : [],
+  );
+  if (alike.length < DOTS.least || alike.length > DOTS.most) return none;
+  type Dot = (typeof alike)[number];
+  const isLevel = (along: number, off: number) => Math.abs(off) <= DOTS.off + STEEPEST * Math.abs(along);
+  const towards = (one: Dot, other: Dot, way: 'across' | 'down') => {
+    const [along, off] = [other.across - one.across, other.down - one.down];
+    const [far, aside] = way === 'across' ? [along, off] : [off, along];
+    return isLevel(far, aside) ? far : 0;
+  };
+  const [near, all] = [new Set<number>(), new Set<number>()];
+  const ways = (['across', 'down'] as const).map((way) => {
+    const next = alike.map((one) =>
+      alike.reduce((least, other) => {
+        const far = towards(one, other, way);
+        return far > 0 && far < least ? far : least;
+      }, Infinity),
+    );
+    return { way, pitch: next.sort((a, b) => a - b)[next.length >> 2]! };
+  });
+  if (ways.some(({ pitch }) => !(usual <= DOTS.small * pitch && pitch < Infinity))) return none;
+  for (const one of alike) {
+    const distances = ways.map(({ way, pitch }) =>
+      alike.reduce((least, other) => {
+        const far = Math.abs(towards(one, other, way));
+        const steps = Math.round(far / pitch);
+        return steps > 0 && Math.abs(far - steps * pitch) <= DOTS.off ? Math.min(least, steps) : least;
+      }, Infinity),
+    );
+    if (distances.every((steps) => steps <= DOTS.steps)) near.add(one.i);
+    if (distances.some((steps) => steps <= DOTS.steps)) all.add(one.i);
+  }
+  return near.size >= Math.max(DOTS.least, DOTS.share * alike.length) ? all : none;
 }

@@ -29,8 +29,7 @@ function transposed(image: Mask): Mask {
   const { width, height } = image;
   const out = mask(height, width);
   const { count, row, from, to } = runsOf(image, 1);
-  for (let i = 0; i < count; i++)
-    for (let x = from[i]!; x <= to[i]!; x++) out.data[x * height + row[i]!] = 1;
+  for (let i = 0; i < count; i++) for (let x = from[i]!; x <= to[i]!; x++) out.data[x * height + row[i]!] = 1;
   return out;
 }
 

@@ -109,8 +109,7 @@ export function hysteresis(density: Plane, low: number, high: number): Mask {
     const right = x < width - 1 ? 1 : 0;
     const last = Math.min(at + width, data.length - width + x);
     for (let row = at >= width ? at - width : at; row <= last; row += width)
-      for (let to = row + left; to <= row + right; to++)
-        if (ink[to] === 0 && data[to]! >= low) add(to);
+      for (let to = row + left; to <= row + right; to++) if (ink[to] === 0 && data[to]! >= low) add(to);
   }
   return out;
 }
