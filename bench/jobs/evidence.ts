@@ -11,7 +11,8 @@ const shell = promisify(execFile);
 /** Job 7: two signatures are compared, and the report is saved. */
 export async function compareSignatures({ hand, photos }: Installation): Promise<void> {
   const { page } = hand;
-  await hand.go('Signatures');
+  await hand.go('Compare');
+  await hand.open('Compare signatures');
   for (const [at, label] of (['First signature', 'Second signature'] as const).entries())
     await hand.choose(page.getByLabel(label).locator('input[type=file]'), photos.signatures[at] ?? '');
   await hand.press('Compare');
@@ -25,7 +26,7 @@ export async function compareSignatures({ hand, photos }: Installation): Promise
 export async function connectProgram({ hand, photos, work }: Installation): Promise<void> {
   const { page } = hand;
   await hand.go('Settings');
-  await hand.click(page.getByRole('main').getByRole('link', { name: 'API access' }));
+  await hand.go('Access');
   await hand.press('New credential');
   await hand.fill(page.getByLabel('Name', { exact: true }), 'Turnstile');
   await hand.check(page.getByLabel('enroll', { exact: true }));
@@ -50,7 +51,7 @@ export async function backUpAndRestore(
 ): Promise<{ restored: string }> {
   const { page } = hand;
   await hand.go('Settings');
-  await hand.click(page.getByRole('main').getByRole('link', { name: 'Backup' }));
+  await hand.go('Backup');
   await hand.press('Back up now');
   const passphrase = page.getByLabel('Passphrase');
   const done = page.getByText(/^Last backup:/).first();

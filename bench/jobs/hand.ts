@@ -37,6 +37,11 @@ export class Hand {
     );
   }
 
+  /** Clicks the link of this name on the screen: a tab, or a page of the settings. */
+  async open(name: string): Promise<void> {
+    await this.click(this.page.getByRole('main').getByRole('link', { name, exact: true }).first());
+  }
+
   /** Clicks a button by its name. */
   async press(name: string | RegExp, within: Locator | Page = this.page): Promise<void> {
     await this.click(within.getByRole('button', { name, exact: typeof name === 'string' }).first());
@@ -45,6 +50,12 @@ export class Hand {
   async fill(field: Locator, text: string): Promise<void> {
     this.#steps += 1;
     await field.fill(text);
+  }
+
+  /** Two steps: the list is opened, and the entry is clicked. */
+  async select(list: Locator, label: string): Promise<void> {
+    this.#steps += 2;
+    await list.selectOption({ label });
   }
 
   async check(box: Locator): Promise<void> {

@@ -1,11 +1,25 @@
-/** The ten jobs of an operator in a browser, with steps and seconds: `npm run bench -- jobs [portraits]`. */
+/** The jobs of an operator in a browser, with steps and seconds: `npm run bench -- jobs [portraits]`. */
+import { join } from 'node:path';
 import { publish, table } from '../report.ts';
 import { backUpAndRestore, compareSignatures, connectProgram } from './evidence.ts';
 import type { Measured } from './hand.ts';
 import { withInstallation } from './installation.ts';
 import { enrolFolder, fixFailures, setUp } from './intake.ts';
 import { PORTRAITS } from './photos.ts';
-import { catchListedPerson, erasePerson, fillQueue, review, search } from './screening.ts';
+import {
+  copyPersons,
+  editPerson,
+  enrolPersons,
+  mergeAlike,
+  openPerson,
+  personOfPhoto,
+  showWhoSaw,
+  splitPhoto,
+  undoMerge,
+  verificationsOfPerson,
+  verifyPerson,
+} from './persons.ts';
+import { catchListedPerson, erasePerson, eraseShown, fillQueue, review, search } from './screening.ts';
 
 const portraits = Number(process.argv[2] ?? PORTRAITS);
 const CASES = 20;
@@ -47,14 +61,30 @@ await withInstallation(portraits, async (installation) => {
   await job(8, 'Create a token, run the program shown', () => connectProgram(installation));
   await job(9, 'Back up, restore elsewhere', () => backUpAndRestore(installation, key));
   await job(10, 'Erase a person, save the receipt', () => erasePerson(installation));
+  const people = copyPersons(join(installation.work, 'persons'));
+  await job(11, `Enrol ${people.files} photos, each folder a person`, () =>
+    enrolPersons(installation, people),
+  );
+  await job(12, 'Find a person by name', () => openPerson(installation, people.names[0]!));
+  await job(13, 'Add a number and a note', () => editPerson(installation));
+  await job(14, 'Merge with the most similar person', () => mergeAlike(installation, people));
+  await job(15, 'Undo the merge', () => undoMerge(installation));
+  await job(16, 'Show who has seen the person', () => showWhoSaw(installation));
+  await openPerson(installation, people.mixed);
+  await job(17, 'Split a photo of somebody else off', () => splitPhoto(installation, 'Visitor of the photo'));
+  await job(18, 'From a photo to the page of its person', () => personOfPhoto(installation, people));
+  await job(19, 'Verify the person, open the person of the match', () => verifyPerson(installation, people));
+  await job(20, 'Show all verifications of the person', () => verificationsOfPerson(installation));
+  await openPerson(installation, people.names[0]!);
+  await job(21, 'Erase the person', () => eraseShown(hand));
   publish({
     name: 'jobs',
-    title: 'Dashboard: ten jobs of an operator',
+    title: 'Dashboard: the jobs of an operator',
     args: process.argv.slice(2),
     body: [
       `A script does the jobs in Chromium on the real service with one worker, in one run. A step is a click, a field, a key, or a`,
       `chosen file. Seconds are those of a script that never thinks: they show what the product adds. The first measurement is of`,
-      `the same jobs on the first version of the screens, on the same kind of machine.`,
+      `the same jobs on the first version of the screens, on the same kind of machine. It had no persons (jobs 11 to 21).`,
       '',
       table(
         ['Job', 'steps', 'seconds', 'steps at first', 'seconds at first', 'possible at first'],
@@ -64,7 +94,7 @@ await withInstallation(portraits, async (installation) => {
             `${number}. ${name}`,
             steps,
             seconds.toFixed(1),
-            ...(FIRST[number] ?? []),
+            ...(FIRST[number] ?? ['–', '–', '–']),
           ]),
       ),
       '',

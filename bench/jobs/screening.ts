@@ -28,7 +28,7 @@ export async function catchListedPerson({ hand, photos }: Installation): Promise
   await hand.press('Start upload');
   await page.getByText('1 of 1 enrolled, 0 failed').waitFor(LONG);
   await makeFlow(hand);
-  await hand.go('New verification');
+  await hand.go('Verify');
   await hand.choose(page.locator('input[type=file]'), photos.unknown[1]);
   await hand.fill(page.getByLabel('Name'), 'Visitor at gate 4');
   await hand.press('Run verification');
@@ -39,6 +39,7 @@ export async function catchListedPerson({ hand, photos }: Installation): Promise
 
 async function makeFlow(hand: Hand): Promise<void> {
   const { page } = hand;
+  await hand.go('Settings');
   await hand.go('Trust Flows');
   await hand.press('New Trust Flow');
   await hand.fill(page.getByLabel('Name'), FLOW);
@@ -47,9 +48,8 @@ async function makeFlow(hand: Hand): Promise<void> {
   await hand.click(panel.getByRole('switch', { name: 'Perform Blacklist Detection' }));
   await hand.click(panel.getByRole('checkbox', { name: new RegExp(`^${LIST}`) }));
   await hand.press('Save draft', panel);
-  await panel.getByText('New validations do not use this draft until you publish it.').waitFor();
   await hand.press(/^Publish version/, panel);
-  await panel.getByText('Version 2, active since').waitFor();
+  await panel.getByText('Version 1, active since').waitFor();
 }
 
 /** Before job 4: a program sends verifications of people in the gallery until this many wait. */
@@ -114,10 +114,20 @@ export async function erasePerson({ hand, photos }: Installation): Promise<void>
   const [known = ''] = photos.known;
   await hand.go('Search');
   await hand.choose(page.locator('input[type=file]'), known);
+  await eraseShown(hand);
+  const saved = page.waitForEvent('download');
+  await hand.press('Save receipt', page.getByRole('dialog'));
+  await saved;
+}
+
+/** Erases the person whom the screen shows. */
+export async function eraseShown(hand: Hand): Promise<void> {
   await hand.press('Erase this person…');
-  const dialog = page.getByRole('dialog');
-  await hand.press('Preview erasure', dialog);
+  const dialog = hand.page.getByRole('dialog');
   const type = dialog.getByLabel(/^Type/);
+  const preview = dialog.getByRole('button', { name: 'Preview erasure' });
+  await preview.or(type).first().waitFor();
+  if ((await preview.count()) > 0) await hand.click(preview);
   await type.waitFor();
   const asked = (await dialog.locator('label', { hasText: /^Type/ }).textContent()) ?? '';
   const others = dialog.locator('.erasure-record input:not(:checked)');
@@ -132,7 +142,4 @@ export async function erasePerson({ hand, photos }: Installation): Promise<void>
     await hand.press('Erase permanently', dialog);
   }
   await dialog.getByRole('heading', { name: 'Erased' }).waitFor();
-  const saved = page.waitForEvent('download');
-  await hand.press('Save receipt', dialog);
-  await saved;
 }

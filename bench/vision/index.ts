@@ -109,7 +109,7 @@ async function wrongWayUp(finder: FaceFinder): Promise<string> {
   for (const file of files) {
     const photo = await readFile(file);
     const { width, height } = await sharp(photo).metadata();
-    const { box } = central(await finder.look(photo))!;
+    const { box, pose } = central(await finder.look(photo))!;
     for (const [row, { across, above, below, light }] of CUTS.entries()) {
       const left = Math.max(0, Math.round(box.x + box.width * (0.5 - across)));
       const top = Math.max(0, Math.round(box.y - above * box.height));
@@ -120,7 +120,7 @@ async function wrongWayUp(finder: FaceFinder): Promise<string> {
       for (const [column, turn] of turns.entries()) {
         const [face] = (await finder.look(await sharp(upright).rotate(turn).jpeg({ quality: 92 }).toBuffer()))
           .faces;
-        const off = face === undefined ? 180 : face.pose.roll - turn;
+        const off = face === undefined ? 180 : face.pose.roll - pose.roll - turn;
         if (Math.cos((off * Math.PI) / 180) < 0.5) rows[row]!.wrong[column]! += 1;
       }
     }

@@ -141,10 +141,10 @@ const en = {
         `About 1 false alarm in ${each} weeks if all verifications are of unknown people (verifications in the last ${weeks} weeks: ${uses}).`,
     },
     tooFew: {
-      searches: (uses: string, weeks: string) =>
-        `Too few searches to state false alarms a week (in the last ${weeks} weeks: ${uses}).`,
-      verifications: (uses: string, weeks: string) =>
-        `Too few verifications to state false alarms a week (in the last ${weeks} weeks: ${uses}).`,
+      searches: (uses: string) =>
+        `Too few searches or too few days to state false alarms a week (counted: ${uses}).`,
+      verifications: (uses: string) =>
+        `Too few verifications or too few days to state false alarms a week (counted: ${uses}).`,
     },
     finds: (people: string) => `Of 100 enrolled people it finds ${people}.`,
     found: (photos: number, people: string, low: string, high: string) =>
@@ -217,10 +217,10 @@ const ar: CertaintyWords = {
         `نحو إنذار كاذب واحد كل ${each} من الأسابيع إن كان كل من جرى التحقق منهم غير معروفين (عمليات التحقق في آخر ${weeks} من الأسابيع: ${uses}).`,
     },
     tooFew: {
-      searches: (uses, weeks) =>
-        `عمليات البحث أقل من أن يُذكر عدد الإنذارات الكاذبة في الأسبوع (في آخر ${weeks} من الأسابيع: ${uses}).`,
-      verifications: (uses, weeks) =>
-        `عمليات التحقق أقل من أن يُذكر عدد الإنذارات الكاذبة في الأسبوع (في آخر ${weeks} من الأسابيع: ${uses}).`,
+      searches: (uses) =>
+        `عمليات البحث أو الأيام أقل من أن يُذكر عدد الإنذارات الكاذبة في الأسبوع (العدد: ${uses}).`,
+      verifications: (uses) =>
+        `عمليات التحقق أو الأيام أقل من أن يُذكر عدد الإنذارات الكاذبة في الأسبوع (العدد: ${uses}).`,
     },
     finds: (people) => `من كل 100 شخص مسجَّل يُعثر على ${people}.`,
     found: (photos, people, low, high) =>

@@ -63,7 +63,7 @@ export function expectationSentences(
   const weekly = (alarms * uses) / weeks;
   const use =
     uses < LEAST_SEARCHES || weeks < LEAST_WEEKS
-      ? words.tooFew[kind](of.uses, of.weeks)
+      ? words.tooFew[kind](of.uses)
       : weekly < 1
         ? words.rarely[kind](count(Math.round(1 / Math.max(weekly, 1e-9))), of.uses, of.weeks)
         : words.weekly[kind](count(Number(weekly.toPrecision(2))), of.uses, of.weeks);

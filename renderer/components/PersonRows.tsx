@@ -1,5 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { useMay } from '../api/session.ts';
 import { useWords } from '../i18n/words.tsx';
 
 /** A match with its key, and with the list and the person that it is grouped by. */
@@ -64,24 +66,24 @@ export function PersonRows<M>(props: {
 }
 
 /**
- * How many photos of the person match by themselves, where the photos are unfolded the score of each, and the remark that
- * the same picture was presented again.
+ * How many photos of the person match by themselves, where the photos are unfolded the score of each, the remark that the
+ * same picture was presented again, and the way to the page of the person.
  */
-function Agreement(
-  props: Omit<PersonMatch, 'key' | 'list' | 'personId'> & { isFirst: boolean; isOpen: boolean },
-) {
-  const { photos, agreeing, photoScore, samePicture, isFirst, isOpen } = props;
+function Agreement(props: Omit<PersonMatch, 'key' | 'list'> & { isFirst: boolean; isOpen: boolean }) {
+  const { personId, photos, agreeing, photoScore, samePicture, isFirst, isOpen } = props;
   const { t, count, decimal } = useWords();
+  const leads = useMay()('persons:read') && isFirst && personId !== null;
   const words = [
     ...(isFirst && photos > 1
       ? [t('face.photosMatch', { agreeing: count(agreeing), photos: count(photos) })]
       : []),
     ...(isOpen && photos > 1 ? [t('face.photoAlone', { score: decimal(photoScore) })] : []),
   ];
-  if (words.length === 0 && !samePicture) return null;
+  if (words.length === 0 && !samePicture && !leads) return null;
   return (
     <p className="choice-note soft">
-      {samePicture ? <strong>{t('face.samePicture')}</strong> : null} {words.join(' ')}
+      {samePicture ? <strong>{t('face.samePicture')}</strong> : null} {words.join(' ')}{' '}
+      {leads ? <Link to={`/persons/${personId}`}>{t('face.openPerson')}</Link> : null}
     </p>
   );
 }

@@ -144,6 +144,7 @@ export const face: Translation<typeof en.face> = {
   remark_eyes: 'يذكر سجل الوجه موضعًا للعينين غير ما يظهر في الصورة.',
   remark_size: 'يذكر سجل الوجه مقاسًا غير مقاس صورته.',
   morePhotos: 'صور أخرى لهذا الشخص: {{photos}}',
+  openPerson: 'فتح صفحة الشخص',
   photosMatch: 'صور هذا الشخص المطابقة كل على حدة: {{agreeing}} من {{photos}}.',
   photoAlone: 'هذه الصورة وحدها: {{score}}.',
   samePicture: 'الأرجح أنها الصورة نفسها مرة أخرى.',

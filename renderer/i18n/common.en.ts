@@ -146,6 +146,7 @@ export const face = {
   remark_eyes: 'The face record states another place for the eyes than the picture shows.',
   remark_size: 'The face record states another size than its picture has.',
   morePhotos: 'More photos of this person: {{photos}}',
+  openPerson: 'Open person',
   photosMatch: 'Photos of this person that match by themselves: {{agreeing}} of {{photos}}.',
   photoAlone: 'This photo alone: {{score}}.',
   samePicture: 'Probably the same picture again.',

@@ -135,7 +135,7 @@ test('a person found by a search is erased from there, then searched again', IN_
   await page.setInputFiles('input[type=file]', { name: 'probe.png', mimeType: 'image/png', buffer: PIXEL });
   // The enrolled candidate: the first one is of a blacklist.
   const candidates = page.getByRole('list', { name: 'Candidates, most similar first' });
-  await candidates.getByRole('button').filter({ hasText: 'Person:' }).click();
+  await candidates.getByRole('button').filter({ hasText: 'Photo:' }).click();
   await page.getByRole('button', { name: 'Erase this person…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.locator('.erasure-record', { hasText: '239979' }).waitFor();

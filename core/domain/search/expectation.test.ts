@@ -33,9 +33,9 @@ test('a threshold says its false alarms a week and the people it finds', () => {
 });
 
 test('too little use and what was not measured are said', () => {
-  const tooFew = 'Too few searches to state false alarms a week (in the last 4 weeks: 29).';
+  const tooFew = 'Too few searches or too few days to state false alarms a week (counted: 29).';
   assert.equal(sentences({}, { uses: 29 })[0], tooFew);
-  assert.match(sentences({ weeks: 0.5 }, {})[0]!, /^Too few searches .* last 0\.5 weeks: 400/);
+  assert.match(sentences({ weeks: 0.5 }, {})[0]!, /^Too few searches .*counted: 400/);
   const notMeasured = 'The share of enrolled people that is found was not measured at this threshold.';
   assert.equal(sentences({}, { rate: 1e-7 })[1], notMeasured);
   assert.equal(sentences({}, {}, null)[1], notMeasured);

@@ -124,7 +124,7 @@ function FaceSelection(props: { list: BlacklistRow; selected: ReadonlySet<number
         label={t('blacklists.removeFaces')}
         onClick={() => setRemoving(true)}
       />
-      <ErasePerson start={{ faces: [...selected] }} gone={clear} />
+      <ErasePerson start={{ faces: [...selected] }} gone={clear} selected={selected.size} />
       {removing ? (
         <ConfirmByTyping
           title={t('blacklists.removeTitle')}

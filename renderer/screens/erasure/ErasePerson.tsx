@@ -4,8 +4,11 @@ import { useMay } from '../../api/session.ts';
 import { erasing, type Erasing } from '../../state/undo.ts';
 import { useWords } from '../../i18n/words.tsx';
 
-/** Opens the erasure of the person who is shown. Several validations or faces are listed and erased together. */
-export function ErasePerson({ start, gone }: Erasing) {
+/**
+ * Opens the erasure of the person who is shown.
+ * @param props `selected`: how many records of a list the operator selected, which are listed and erased together
+ */
+export function ErasePerson({ start, gone, selected = 1 }: Erasing & { selected?: number }) {
   const { t } = useWords();
   const may = useMay();
   if (!may('persons:erase')) return null;
@@ -15,7 +18,7 @@ export function ErasePerson({ start, gone }: Erasing) {
       size="compact-sm"
       color="red"
       Icon={IconEraser}
-      label={t((start.validations ?? []).length > 1 ? 'erasure.actionSelected' : 'erasure.action')}
+      label={t(selected > 1 ? 'erasure.actionSelected' : 'erasure.action')}
       onClick={() => erasing.setState({ open: { start, gone } })}
     />
   );

@@ -321,7 +321,7 @@ function PersonHistory({ person }: { person: PersonDetail }) {
                 </span>
               </div>
               <p className="soft">
-                {t('persons.photos', { count: entry.faces })} ·{' '}
+                {entry.faces === 0 ? null : `${t('persons.photos', { count: entry.faces })} · `}
                 {t('common.by', { name: entry.byName ?? entry.by })}
               </p>
               {entry.other === null ? null : (

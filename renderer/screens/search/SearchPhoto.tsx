@@ -225,11 +225,11 @@ function CandidateList(props: {
           <FaceThumbnail url={candidate.faceImage.thumbnailUrl} name={candidate.name} size={56} />
           <span className="choice-words">
             <strong dir="auto" className="cut">
-              {candidate.name}
+              {candidate.faceImage.person?.name ?? candidate.name}
             </strong>
             {candidate.faceImage.person === null ? null : (
               <span className="cut">
-                {t('facts.person')}: {candidate.faceImage.person.name}
+                {t('facts.photo')}: <bdi>{candidate.name}</bdi>
               </span>
             )}
             <span dir="auto" className="soft cut">

@@ -43,7 +43,11 @@ export function BulkBar({ selection }: { selection: RowSelection<ValidationRow> 
         />
       ) : null}
       <ExportValidations filter={{}} ids={rows.map(({ id }) => id)} />
-      <ErasePerson start={{ validations: rows.map(({ id }) => id) }} gone={selection.clear} />
+      <ErasePerson
+        start={{ validations: rows.map(({ id }) => id) }}
+        gone={selection.clear}
+        selected={rows.length}
+      />
       <Action
         variant="subtle"
         size="compact-sm"
