@@ -1,4 +1,4 @@
-/** The photos of the ten jobs: a folder to enrol, and other photos of the same people. */
+/** The photos of the first ten jobs: a folder to enrol, and other photos of the same people. */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { dataPath, lfwPhotos } from '../data.ts';
