@@ -42,6 +42,7 @@ const router = createBrowserRouter([
               route('compare', () => import('./screens/compare/Compare.tsx')),
               route('compare/history/:id?', () => import('./screens/compare/FaceComparisonHistory.tsx')),
               route('examinations/:id?', () => import('./screens/examinations/Examinations.tsx')),
+              route('case-folders/:id?', () => import('./screens/caseFolders/CaseFolders.tsx')),
               route('verify', () => import('./screens/verify/Verify.tsx')),
               route('review/pairs', () => import('./screens/review/Pairs.tsx')),
               route('review/:id?', () => import('./screens/review/Review.tsx')),

@@ -75,6 +75,8 @@ export const AUDIT_ACTIONS = {
   'examination.saved': 'Step of an examination saved',
   'examination.replaced': 'Examiner with unfinished work replaced',
   'examination.settled': 'Different conclusions of an examination settled',
+  'caseFolder.entry': 'Entry added to the chain of custody of a case folder',
+  'caseFolder.deleted': 'Case folder deleted with its chain of custody',
   'person.changed': 'Data of a person changed',
   'specimen.added': 'Signature specimen of a person stored',
   'specimen.viewed': 'Signature specimen of a person viewed',
@@ -139,6 +141,7 @@ export const VIEW_ACTIONS = [
 export const AUDIT_OBJECT_KINDS = [
   ...[
     'blacklist',
+    'caseFolder',
     'company',
     'duplicate-run',
     'erasure',

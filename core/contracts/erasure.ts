@@ -93,6 +93,8 @@ export const erasurePlan = z.object({
   comparisons: z.array(z.object({ id, at: z.iso.datetime() })),
   /** Examinations of two faces of which one is erased; the other one may show somebody else. */
   examinations: z.array(z.object({ id, at: z.iso.datetime() })),
+  /** Case folders with an entry about one of the faces. The entries lose what they hold; other notes and files are to be checked by a person. */
+  caseFolders: z.array(id),
   /** Persons that lose photos; without one that stays, the person is erased with name, note and external ID. */
   persons: z.array(z.object({ id, name: z.string(), photosLeft: z.number().int() })),
   images: z.object({ count: z.number().int(), bytes: z.number().int() }),
@@ -129,6 +131,7 @@ export const UNREACHED = {
   source:
     'a list of another installation that the face came from: its next package brings the face again, so ask that installation to erase it',
   mention: 'a note or metadata of another validation that contains the name: a person must check it',
+  caseFolder: 'other notes and files of a case folder that the person was in: a person must check them',
   pages:
     'traces in unused space of the database: the search was not completed, and the next start repeats it',
   server:
@@ -171,6 +174,8 @@ export const erasureReceipt = z.object({
     decisions: z.number().int(),
     /** Examinations of a pair with one of the faces. */
     examinations: z.number().int(),
+    /** Entries of case folders that lost their content; their hashes stay. */
+    caseEntries: z.number().int(),
     /** Signature specimens; their images are among `images`. */
     specimens: z.number().int(),
     /** SHA-256 of the random id of every image. */

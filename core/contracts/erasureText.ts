@@ -16,6 +16,7 @@ export function receiptText({ receipt, signature, publicKey }: SignedReceipt): s
     `  uploaded photos     ${list(erased.photos.map(({ uploadId, index }) => `${uploadId}:${index}`))}`,
     `  comparisons         ${ids(erased.comparisons)}`,
     `  examinations        ${erased.examinations}`,
+    `  case folder entries ${erased.caseEntries}`,
     `  persons             ${erased.persons} (decisions about who is shown: ${erased.decisions})`,
     `  templates           ${list(erased.templates.map(({ pipeline, count }) => `${count} of ${pipeline}`))}`,
     `  thumbnails          ${erased.thumbnails}`,

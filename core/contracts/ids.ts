@@ -48,6 +48,7 @@ export const pathId = {
   personDecision: fromText.brand<'PersonDecisionId'>(),
   signatureSpecimen: fromText.brand<'SignatureSpecimenId'>(),
   examination: fromText.brand<'ExaminationId'>(),
+  caseFolder: fromText.brand<'CaseFolderId'>(),
 };
 /** One image of a batch. Internal: on the wire its index names it. */
 export type UploadItemId = z.infer<typeof pathId.uploadItem>;
@@ -65,6 +66,8 @@ export type PersonDecisionId = z.infer<typeof pathId.personDecision>;
 export type SignatureSpecimenId = z.infer<typeof pathId.signatureSpecimen>;
 /** The examination of two faces by one or two operators. */
 export type ExaminationId = z.infer<typeof pathId.examination>;
+/** A case folder, with what was put into it. */
+export type CaseFolderId = z.infer<typeof pathId.caseFolder>;
 
 /** An id that the program stored, bounds a range with, or has just created. Checks nothing: not for the input of a request. */
 export const trusted = {
@@ -77,6 +80,7 @@ export const trusted = {
   person: (id: number) => id as PersonId,
   personDecision: (id: number) => id as PersonDecisionId,
   examination: (id: number) => id as ExaminationId,
+  caseFolder: (id: number) => id as CaseFolderId,
   upload: (id: string) => id as UploadId,
   run: (id: string) => id as RunId,
   image: (id: string) => id as ImageId,

@@ -85,6 +85,8 @@ export const companySettings = z.object({
   maxBatchImages: limited('maxBatchImages'),
   /** Bytes per image file. */
   maxImageBytes: limited('maxImageBytes'),
+  /** Bytes per file in a case folder; 0: none. */
+  maxCaseFileBytes: limited('maxCaseFileBytes'),
   gate: qualityThresholds.prefault({}),
   /** Which of its pipeline's tables says what distances mean, where no photos of its own do. */
   thresholds: z.enum(THRESHOLD_PROFILES).default('default'),

@@ -27,6 +27,7 @@ export async function erasureReport(report: ErasureReport): Promise<Uint8Array> 
     [erasure.photos, list(erased.photos.map(({ uploadId, index }) => `${uploadId}:${index}`))],
     [erasure.comparisons, list(erased.comparisons.map(({ id }) => id))],
     [erasure.examinations, count(erased.examinations)],
+    [erasure.caseEntries, count(erased.caseEntries)],
     [erasure.persons, count(erased.persons)],
     [erasure.decisions, count(erased.decisions)],
     [erasure.templates, list(erased.templates.map(({ pipeline, count: of }) => `${of} × ${pipeline}`))],

@@ -37,6 +37,7 @@ import { TrustedInstallations } from './blacklistTransfer/trustedInstallations.t
 import { Operators, Appearances, RecoveryCodes } from './identity/operators.ts';
 import { Sessions, SignInAttempts } from './identity/sessions.ts';
 import { Examinations } from './persons/examinations.ts';
+import { CaseFolders } from './persons/caseFolders.ts';
 import { FACE_COMPARISONS, SIGNATURE_COMPARISONS, Comparisons } from './screening/comparisons.ts';
 import { SignatureCalibrations } from './screening/signatureCalibrations.ts';
 import { keepImages, keptImages, ImagePlaces } from './images/places/imagePlaces.ts';
@@ -258,6 +259,7 @@ function screeningStores(
     persons: new Persons(db, audit, { digests }),
     duplicateGroups: new DuplicateGroups(db),
     examinations: new Examinations(db, audit),
+    caseFolders: new CaseFolders(db, audit),
     signatureSpecimens: new SignatureSpecimens(db, audit, { images }),
     signatureCalibrations: new SignatureCalibrations(db, audit),
     comparisons: new Comparisons(db, audit, SIGNATURE_COMPARISONS),

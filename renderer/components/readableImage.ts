@@ -102,8 +102,14 @@ export async function photoUriOf(photo: File): Promise<string> {
   return dataUriOf({ file, kind: (await imageKind(file)) ?? 'image/jpeg' });
 }
 
-/** The data URI of an image, as the service takes it. */
-export async function dataUriOf({ file, kind }: { file: File; kind: ImageKind }): Promise<string> {
+/** The data URI of an image or a file, as the service takes it. */
+export async function dataUriOf({
+  file,
+  kind,
+}: {
+  file: File;
+  kind: ImageKind | 'application/octet-stream';
+}): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = '';
   // In portions: a call takes only so many arguments.

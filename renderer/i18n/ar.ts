@@ -13,6 +13,7 @@ import * as settings from './settings.ar.ts';
 import * as system from './system.ar.ts';
 import * as duplicates from './duplicates.ar.ts';
 import * as examinations from './examinations.ar.ts';
+import * as caseFolders from './caseFolders.ar.ts';
 import * as persons from './persons.ar.ts';
 import type { English } from './en.ts';
 import type { Translation } from './translation.ts';
@@ -35,4 +36,5 @@ export const ar: Translation<English> = {
   ...duplicates,
   ...persons,
   ...examinations,
+  ...caseFolders,
 };

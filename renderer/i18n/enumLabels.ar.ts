@@ -123,6 +123,8 @@ export const enumLabels: EnumLabels = {
     'examination.saved': 'حفظ خطوة من مضاهاة',
     'examination.replaced': 'استبدال فاحص لم يكمل عمله',
     'examination.settled': 'تسوية استنتاجين مختلفين في مضاهاة',
+    'caseFolder.entry': 'إضافة قيد إلى سلسلة الحيازة في ملف قضية',
+    'caseFolder.deleted': 'حذف ملف قضية مع سلسلة حيازته',
     'person.changed': 'تغيير بيانات شخص',
     'specimen.added': 'حفظ نموذج توقيع لشخص',
     'specimen.viewed': 'عرض نموذج توقيع لشخص',

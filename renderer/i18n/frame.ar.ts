@@ -12,6 +12,7 @@ export const nav: Translation<typeof en.nav> = {
   failedPhotos: 'الصور الفاشلة',
   knownSignatures: 'عدة تواقيع للمضاهاة',
   examinations: 'مضاهاة الوجوه',
+  caseFolders: 'ملفات القضايا',
   comparisons: 'سجل المقارنات',
   signatureCalibration: 'معايرة التواقيع',
   overview: 'نظرة عامة',

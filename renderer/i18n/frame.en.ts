@@ -10,6 +10,7 @@ export const nav = {
   failedPhotos: 'Failed photos',
   knownSignatures: 'Several known signatures',
   examinations: 'Examinations',
+  caseFolders: 'Case folders',
   comparisons: 'Comparison history',
   signatureCalibration: 'Signature calibration',
   overview: 'Overview',

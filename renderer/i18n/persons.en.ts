@@ -93,6 +93,8 @@ export const erasure = {
   personStays: 'Person {{name}} is kept. Photos that remain: {{photos}}',
   images: 'Images with their encryption keys: {{images}}',
   namedIn: 'Name removed from matches of other validations, which are kept: {{ids}}',
+  caseFolders:
+    'These case folders have entries about the person. The entries lose their content. Check the other notes and files yourself: {{ids}}',
   mentionedIn:
     'The name also appears in notes or metadata of other validations. Check them yourself: {{ids}}',
   candidates:

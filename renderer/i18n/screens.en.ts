@@ -8,6 +8,7 @@ import * as settings from './settings.en.ts';
 import * as system from './system.en.ts';
 import * as duplicates from './duplicates.en.ts';
 import * as examinations from './examinations.en.ts';
+import * as caseFolders from './caseFolders.en.ts';
 import * as persons from './persons.en.ts';
 
 /** English texts of the screens behind the first page. They are loaded with the first of these screens. */
@@ -23,4 +24,5 @@ export const screenTexts = {
   ...duplicates,
   ...persons,
   ...examinations,
+  ...caseFolders,
 } as const;

@@ -56,7 +56,14 @@ test('screens of one entry are tabs of each other', () => {
   assert.deepEqual(tabs('/review/7'), ['/verify', '/review', '/validations']);
   assert.deepEqual(tabs('/duplicates'), ['/persons', '/duplicates']);
   // The comparisons of faces and of signatures share a tab.
-  const comparing = ['/compare', '/signatures', '/signatures/known', '/examinations', '/compare/history'];
+  const comparing = [
+    '/compare',
+    '/signatures',
+    '/signatures/known',
+    '/examinations',
+    '/case-folders',
+    '/compare/history',
+  ];
   assert.deepEqual(tabs('/signatures/history/4'), comparing);
 });
 

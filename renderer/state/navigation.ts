@@ -127,6 +127,7 @@ const MENU: readonly MenuEntry[] = [
       help: 'guides/compare-signatures#several-known-signatures',
     }),
     screen('', '/examinations', 'examinations', 'faces:examine', { help: 'guides/examine-a-pair' }),
+    screen('', '/case-folders', 'caseFolders', 'faces:examine', { help: 'guides/keep-a-case-folder' }),
     screen('', '/compare/history', 'comparisons', 'faces:compare', {
       help: 'guides/compare-faces#compare-two-faces-in-the-dashboard',
     }),

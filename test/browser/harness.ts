@@ -13,6 +13,7 @@ import {
 } from './browser.ts';
 import { buildDashboard } from './built.ts';
 import { appendSnapshotOnFailure } from './failureSnapshot.ts';
+import { newCaseFolderState } from './fixtureCaseFolders.ts';
 import { newExaminationState } from './fixtureExaminations.ts';
 import { newDuplicateState } from './fixtureDuplicates.ts';
 import { newPersonState } from './fixturePersons.ts';
@@ -153,6 +154,7 @@ export async function openHarness(browserArguments: readonly string[] = []): Pro
       kept.length = 0;
     for (const kept of [site.fixes, site.unfixable, site.decided, site.uploads]) kept.clear();
     site.examinations = newExaminationState();
+    site.caseFolders = newCaseFolderState();
     site.duplicates = newDuplicateState();
     site.persons = newPersonState();
   });

@@ -49,6 +49,7 @@ import { answerSignatureCalibration } from './fixtureSignatureCalibration.ts';
 import { answerBackups, type BackupBehaviour } from './fixtureBackups.ts';
 import { answerBlacklists } from './fixtureBlacklists.ts';
 import { answerBlacklistTransfer } from './fixtureBlacklistTransfer.ts';
+import { answerCaseFolders, newCaseFolderState } from './fixtureCaseFolders.ts';
 import { answerExaminations, newExaminationState } from './fixtureExaminations.ts';
 import { answerFaceComparisons } from './fixtureFaceComparisons.ts';
 import { answerFaces, drawnPicture } from './fixtureFaces.ts';
@@ -197,6 +198,7 @@ export interface MockApiServer {
   /** Reports of searches, and views that were recorded with them. */
   searches: unknown[];
   examinations: ReturnType<typeof newExaminationState>;
+  caseFolders: ReturnType<typeof newCaseFolderState>;
   duplicates: DuplicateState;
   persons: PersonState;
   /** Statuses of decided validations, by their ids. */
@@ -232,6 +234,7 @@ export async function startMockApiServer(): Promise<MockApiServer> {
     verifications: [],
     searches: [],
     examinations: newExaminationState(),
+    caseFolders: newCaseFolderState(),
     duplicates: newDuplicateState(),
     persons: newPersonState(),
     decided: new Map(),
@@ -340,6 +343,7 @@ async function answer(
     answerSignatures(site, route, url.searchParams, body) ??
     answerOverview(site, route, url.searchParams) ??
     answerExaminations(site, route, body) ??
+    answerCaseFolders(site, route, body) ??
     answerFaceComparisons(site, route, url.searchParams, body) ??
     answerVerification(site, route, url.searchParams, request.headers['idempotency-key']) ??
     answerSearch(site, route, body);

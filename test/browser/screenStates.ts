@@ -289,6 +289,9 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   plain('duplicates-sample', '/duplicates/sample'),
   plain('search-history', '/search/history', ['light']),
   plain('examinations', '/examinations', ['light']),
+  plain('case-folders', '/case-folders', ['light']),
+  plain('case-folder', '/case-folders/1', ['light', 'dark-arabic', 'small-dark-arabic']),
+  plain('case-folder-broken', '/case-folders/2', ['light']),
   plain('compare-record', '/compare/history/4'),
   plain('examination-comparison', '/examinations/2', ['light', 'small-dark-arabic']),
   plain('examination-unfinished', '/examinations/5'),
@@ -401,6 +404,14 @@ export const SCREEN_STATES: readonly ScreenState[] = [
       await dialog(page).waitFor();
     },
     pictures: ['light'],
+  },
+  {
+    name: 'case-folder-removal',
+    path: '/case-folders/1',
+    reach: async (page) => {
+      await page.locator('.case-folder tbody button').first().click();
+      await dialog(page).waitFor();
+    },
   },
   {
     name: 'search-examine',

@@ -603,7 +603,7 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
       'face.severity',
     ],
     ...['person_decision.kind', 'duplicate_group.state', 'extraction_failure.failure_code', 'image.format'],
-    ...['comparison.subject', 'comparison.verdict', 'comparison.model_version'],
+    ...['case_entry.kind', 'comparison.subject', 'comparison.verdict', 'comparison.model_version'],
   ],
   'ids, operators, programs and services': [
     ...[
@@ -615,10 +615,13 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
       'upload_item.leased_by',
     ],
     ...['person_decision.decided_by', 'person_decision.pipeline_id', 'validation_history.actor'],
+    'case_entry.actor',
   ],
   'digests and signatures': [
     ...['audit_entry.hash', 'upload.idempotency_key', 'upload.fingerprint', 'erasure.signature'],
     ...['person_decision.request_key', 'person_decision.request_content'],
+    // The digest of a text covers a random salt that is erased with the text.
+    ...['case_entry.digest', 'case_entry.hash', 'case_entry.signature'],
   ],
   'ids and digests, as the receipt states them': ['erasure.receipt', 'erasure.images', 'erasure.keys'],
   'facts by a schema of their action, without names': ['audit_entry.details'],

@@ -434,6 +434,7 @@ class Walk {
     }
     this.#cookie = cookies[0]!;
     await this.#post(`${path}/settlement`, { conclusion: 'weakSame', reasons: note });
+    await this.#fillCaseFolder(faces[0]!, Number(path.split('/')[2]));
     const probe = Buffer.from(this.#photo(await portrait(0, 2))).toString('base64');
     const given = { photo: `data:image/jpeg;base64,${probe}`, face: 0, name: this.#fileName };
     const begun = `/examinations/${Number((await this.#post('/examinations', { faces: [given, faces[0]] })).body.id)}`;
@@ -441,6 +442,31 @@ class Walk {
     await this.#post(`${begun}/steps`, { step: 'analysis', picture: 0, limits, age: '', supports: note });
     this.#cookie = cookies[0]!;
     await this.#post(`${begun}/replacement`, { examiner: created.id });
+  }
+
+  /** A case folder with one of everything; it is closed, and another one is deleted. */
+  async #fillCaseFolder(face: number, examination: number): Promise<void> {
+    const { note } = this.#planted;
+    const opened = async () => {
+      const { body } = await this.#post('/case-folders', { reference: note, title: note, note });
+      return `/case-folders/${Number(body.id)}`;
+    };
+    const path = await opened();
+    const content = `data:;base64,${Buffer.from(note).toString('base64')}`;
+    for (const item of [
+      { kind: 'candidate', face },
+      { kind: 'examination', examination },
+      { kind: 'note', text: note, about: 2 },
+      { kind: 'file', name: this.#fileName, content },
+    ])
+      await this.#post(`${path}/entries`, item);
+    await this.#ask('GET', path);
+    await this.#post(`${path}/file`, { position: 5 });
+    await this.#post(`${path}/removal`, { position: 4, reason: note });
+    await this.#post(`${path}/state`, { state: 'closed', reason: note });
+    const other = await opened();
+    await this.#post(`${other}/state`, { state: 'closed' });
+    await this.#ask('DELETE', other);
   }
 
   /** Two specimens of a person: one is viewed, used and erased, the other goes with the setting. */

@@ -195,6 +195,7 @@ export function erasureReport(part: Partial<ErasureReport> = {}): ErasureReport 
       persons: 1,
       decisions: 2,
       examinations: 1,
+      caseEntries: 2,
       images: ['3c'.repeat(32)],
       templates: [{ pipeline: 'vouch-face-3', count: 2 }],
       thumbnails: 1,

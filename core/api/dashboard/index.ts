@@ -50,6 +50,7 @@ const ROUTES: readonly (readonly [words: string, load: () => Promise<AddRoutes>]
   ['signature-calibration', async () => (await import('./calibration.ts')).signatureCalibrationRoutes],
   ['face-comparisons', async () => (await import('./faceComparisons.ts')).faceComparisonRoutes],
   ['examinations', async () => (await import('./examinations.ts')).examinationRoutes],
+  ['case-folders', async () => (await import('./caseFolders.ts')).caseFolderRoutes],
   ['verifications', async () => (await import('./verifications.ts')).verificationRoutes],
   ['camera', async () => (await import('./verifications.ts')).cameraRoutes],
 ];

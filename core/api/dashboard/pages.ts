@@ -21,6 +21,7 @@ const SCREENS = [
   '/verify',
   '/compare*',
   '/examinations*',
+  '/case-folders*',
   '/system*',
   '/erasures*',
   '/exchange*',

@@ -353,6 +353,7 @@ function planText(plan: z.infer<typeof erasurePlan>): string {
     ),
     ...listed('Comparisons of faces or signatures', comparisons, ({ id, at }) => `${id}  ${at}`),
     ...listed('Examinations of one of the faces', examinations, ({ id, at }) => `${id}  ${at}`),
+    ...listed('Case folders to check, with entries that are erased', plan.caseFolders, String),
     '',
     `Images: ${images.count}, ${images.bytes} bytes.`,
     ...listed('Name removed from matches in these validations, which are kept', plan.namedIn, String),

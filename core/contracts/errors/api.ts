@@ -271,6 +271,17 @@ export const DUPLICATE_ERRORS = {
     status: 409,
     text: 'This is not the next step of the examination. Another step comes first, it was saved already, or the named operator has no unfinished work that you can end.',
   },
+  CASE_FOLDER_REFUSED: {
+    status: 409,
+    text: 'The case folder does not allow this: it is closed, the entry was removed or erased, or the examination is not done.',
+  },
+  CASE_FILE_TYPE: {
+    text: 'The file is not a PDF, JPEG, PNG or plain text file. Convert it, then add it again.',
+  },
+  CASE_FILE_CHANGED: {
+    status: 409,
+    text: 'The stored file is not the one that was added. Its SHA-256 differs from the one in the chain of custody. Restore a backup, or remove the entry.',
+  },
   PERSON_CHANGED: {
     status: 409,
     text: 'The person has changed in the meantime. Check the current data, then try again.',

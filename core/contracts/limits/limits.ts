@@ -44,6 +44,7 @@ export const COMPANY_LIMITS = {
   maxBatchImages: { unit: 'images', default: 50, least: 1, most: 500, whole: true },
   // The 10 MB of the hosted service are 10 MiB.
   maxImageBytes: { unit: 'bytes', default: 10 * MIB, least: MIB, most: 50 * MIB, whole: true },
+  maxCaseFileBytes: { unit: 'bytes', default: 10 * MIB, least: 0, most: 50 * MIB, whole: true },
   'signatures.match': { unit: 'points', default: 70, least: 0, most: 100, whole: false },
   'signatures.possibleMatch': { unit: 'points', default: 40, least: 0, most: 100, whole: false },
   'duplicates.maxNearPairs': { unit: 'pairs', default: 1_000, least: 10, most: 100_000, whole: true },
@@ -106,6 +107,11 @@ export const LIMIT_TEXTS: Record<LimitWord, { readonly label: string; readonly a
     label: 'Size of an image file',
     affects:
       'An upload with a larger file, or a verification with a larger selfie, is rejected. Folder enrolment skips larger files.',
+  },
+  maxCaseFileBytes: {
+    label: 'Size of a file in a case folder',
+    affects:
+      'A larger file cannot be added to a case folder; with 0 none can. PDF, JPEG, PNG and plain text are accepted.',
   },
   match: {
     label: 'Match from',

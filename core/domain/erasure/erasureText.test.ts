@@ -22,6 +22,7 @@ test('a receipt states each number so that one and many read alike', () => {
       persons: 1,
       decisions: 1,
       examinations: 2,
+      caseEntries: 3,
       specimens: 1,
       images: [hash],
       templates: [{ pipeline: 'vouch-face/1', count: 1 }],
@@ -38,6 +39,7 @@ test('a receipt states each number so that one and many read alike', () => {
   });
   const text = receiptText({ receipt, signature: 'cd', publicKey: 'ef' });
   assert.match(text, /^ {2}examinations {8}2$/m);
+  assert.match(text, /^ {2}case folder entries 3$/m);
   assert.match(text, /Found after a rebuild: 1\. Also in other records: 1\./);
   assert.doesNotMatch(text, /\b1 (are|\w+s)\b/, 'a number before a plural');
 });

@@ -2,6 +2,7 @@ import type { HeldRetention } from '../../contracts/retention.ts';
 import type { AuditAction, AuditOutcome, AuditAnchor, AuditFilter } from '../../contracts/audit.ts';
 import type { Scope, SCORE_BANDS, UploadKind } from '../../contracts/codes.ts';
 import type { DuplicateRunMode, DuplicateRunState } from '../../contracts/dashboard/duplicates.ts';
+import type { CaseEntryKind } from '../../contracts/dashboard/caseFolders.ts';
 import type { Conclusion, ExaminationStep } from '../../contracts/dashboard/examinations.ts';
 import type { SearchView } from '../../contracts/dashboard/searchView.ts';
 import type { Verdict } from '../../contracts/signatures.ts';
@@ -37,13 +38,16 @@ type AuditDetailValue =
   | DuplicateRunState
   | DecisionKind
   | ExaminationStep['step']
+  | CaseEntryKind
   | Conclusion
   | SearchView['list']
   | HeldRetention['reason']
   | Verdict;
 /** A failed photo: its upload and its place there. */
 export type PhotoReference = `${UploadId}:${number}`;
-type AuditValue = number | boolean | null | AuditDetailValue | PhotoReference;
+/** SHA-256 of an entry of a case folder, lowercase hex. */
+export type CaseEntryHash = `sha256:${string}`;
+type AuditValue = number | boolean | null | AuditDetailValue | PhotoReference | CaseEntryHash;
 type AuditFact = AuditValue | readonly AuditValue[];
 
 /** A new entry, before it has its place in the log. */

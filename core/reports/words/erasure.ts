@@ -17,6 +17,7 @@ export const en = {
   photos: 'Uploaded photos',
   comparisons: 'Comparisons of faces and signatures',
   examinations: 'Examinations of two faces',
+  caseEntries: 'Entries of case folders',
   persons: 'Persons',
   decisions: 'Decisions about who is shown',
   templates: 'Templates',
@@ -64,6 +65,7 @@ export const ar: typeof en = {
   photos: 'الصور المرفوعة',
   comparisons: 'مقارنات الوجوه والتواقيع',
   examinations: 'عمليات مضاهاة الوجوه',
+  caseEntries: 'قيود ملفات القضايا',
   persons: 'الأشخاص',
   decisions: 'قرارات بشأن هوية الوجوه',
   templates: 'القوالب',
@@ -96,6 +98,7 @@ export const ar: typeof en = {
     source: 'قائمة موقع آخر جاء منها الوجه: حزمتها التالية تعيده، فاطلب من ذلك الموقع محوه',
     originals: 'الصورة الأصلية خارج Vouch: احذفها هناك',
     mention: 'ملاحظة أو بيانات وصفية لعملية تحقق أخرى فيها الاسم: يجب أن يراجعها شخص',
+    caseFolder: 'ملاحظات وملفات أخرى في ملف قضية ورد فيه الشخص: يجب أن يراجعها شخص',
     pages: 'آثار في مساحة غير مستخدمة من قاعدة البيانات: لم يكتمل الفحص، ويعيده التشغيل التالي',
     server:
       'المساحة غير المستخدمة والسجل والنسخ لدى خادم PostgreSQL: قد تبقى فيها الأسماء والملاحظات والبيانات الوصفية وأسماء الملفات إلى أن يعيد الخادم استخدامها أو يحذفها، أما القوالب والصور المصغّرة ومفاتيح الصور فمشفَّرة فيها بمفاتيح أُتلفت',

@@ -111,7 +111,14 @@ export async function nextId(db: QueryExecutorProvider, table: 'company' | 'face
 /** Ids for rows that the transaction inserts; no other row gets them. @returns as many as asked for, rising */
 export async function newIds(
   db: QueryExecutorProvider,
-  table: 'face' | 'trust_validation' | 'comparison' | 'examination' | 'validation_history',
+  table:
+    | 'face'
+    | 'trust_validation'
+    | 'comparison'
+    | 'examination'
+    | 'validation_history'
+    | 'case_folder'
+    | 'case_entry',
   count: number,
 ): Promise<number[]> {
   const { rows } = await choose({

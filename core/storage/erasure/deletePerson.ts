@@ -66,6 +66,7 @@ export async function deletePerson(
     persons: rows.persons.filter(({ left }) => left === 0).length,
     decisions: decisions - (await countRows(trx, company, 'person_decision')),
     examinations: rows.examinations.length,
+    caseEntries: rows.caseEntries.length,
     specimens: rows.specimens.length,
     images: images.map(hashOfImage),
     templates,

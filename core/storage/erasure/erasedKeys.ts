@@ -5,6 +5,7 @@ import type { Transaction } from '../engine/database.ts';
 import { recordDeletedKeys } from '../engine/deletedKeys.ts';
 import { isPostgres, listed, nextId } from '../engine/dialect.ts';
 import { leafOfFace, type Leaf } from '../engine/erasableKeys.ts';
+import { entriesAbout, leavesOfEntries } from '../persons/caseFolders.ts';
 import type { PersonRecords } from './personRecords.ts';
 import { affectedPersons, examinationsOf, reasonsAbout } from './personsOfFaces.ts';
 
@@ -38,7 +39,12 @@ export async function leavesOf(trx: Transaction, company: CompanyId, rows: Perso
 async function leavesAround(
   trx: Transaction,
   company: CompanyId,
-  { faces, persons, examinations }: Pick<PersonRecords, 'persons' | 'examinations'> & { faces: FaceId[] },
+  {
+    faces,
+    persons,
+    examinations,
+    caseEntries,
+  }: Pick<PersonRecords, 'persons' | 'examinations' | 'caseEntries'> & { faces: FaceId[] },
 ): Promise<Leaf[]> {
   const cells = cellsOf(trx);
   const snapshots = await trx
@@ -63,6 +69,7 @@ async function leavesAround(
     ...reasons.flatMap((decision) => cells.leavesOf('person_decision', decision)),
     ...faces.map(leafOfFace),
     ...examinations.flatMap((examination) => cells.leavesOf('examination', examination)),
+    ...(await leavesOfEntries(trx, caseEntries)),
     ...snapshots.flatMap((snapshot) => cells.leavesOf('gallery_snapshot', snapshot)),
   ];
 }
@@ -87,7 +94,14 @@ export async function recordKeysOfFaces(
   if (!isPostgres(trx) || faces.length === 0) return;
   const persons = await affectedPersons(trx, company, faces);
   const examinations = await examinationsOf(trx, company, faces);
-  await recordDeletedKeys(trx, await leavesAround(trx, company, { faces, persons, examinations }));
+  const caseEntries = await entriesAbout(
+    trx,
+    company,
+    faces,
+    examinations.map(({ id }) => id),
+  );
+  const around = { faces, persons, examinations, caseEntries };
+  await recordDeletedKeys(trx, await leavesAround(trx, company, around));
 }
 
 /** The same for photos. */

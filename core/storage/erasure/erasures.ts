@@ -80,6 +80,9 @@ async function residueOf(db: Database, company: CompanyId, rows: PersonRecords):
     ({ unfixable_note: note, ...place }) =>
       note && cells.opened('upload_item', 'unfixable_note', { ...place, unfixable_note: note }),
   );
+  const texts = rows.caseEntries.map(
+    ({ content, ...place }) => content && cells.opened('case_entry', 'content', { ...place, content }),
+  );
   const names = new Set([
     ...matched.flatMap(typedTexts),
     ...rows.validations.flatMap(({ name, metadata }) => [name, metadata ?? '']),
@@ -90,7 +93,7 @@ async function residueOf(db: Database, company: CompanyId, rows: PersonRecords):
       photo.person_external_id ?? '',
     ]),
     ...gonePersons(rows).flatMap(({ name, external_id: externalId }) => [name, externalId ?? '']),
-    ...[...notes, ...reasons, ...photoNotes].map((text) => Buffer.from(text ?? []).toString()),
+    ...[...notes, ...reasons, ...photoNotes, ...texts].map((text) => Buffer.from(text ?? []).toString()),
   ]);
   return {
     bytes: [
@@ -306,6 +309,10 @@ export class Erasures {
           which: `list "${list}" of the installation "${installation}"`,
         })),
         ...mentionedIn.map((validation) => ({ what: 'mention' as const, which: `validation ${validation}` })),
+        ...[...new Set(rows.caseEntries.map((entry) => entry.folder_id))].map((folder) => ({
+          what: 'caseFolder' as const,
+          which: `case folder ${folder}`,
+        })),
         ...(rows.photos.length > 0
           ? [{ what: 'originals' as const, which: `photos: ${rows.photos.length}` }]
           : []),

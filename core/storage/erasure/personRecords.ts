@@ -17,6 +17,7 @@ import type { Schema } from '../engine/schema.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
 import { affectedPersons, examinationsOf, specimensOfFaces, type AffectedPerson } from './personsOfFaces.ts';
 import { TEXT_COLUMNS, type TextColumns } from '../faces/faces.ts';
+import { entriesAbout } from '../persons/caseFolders.ts';
 import { photosExaminedWith } from '../persons/examinations.ts';
 
 /** Everything that a choice means, by its rows. */
@@ -54,6 +55,8 @@ export interface PersonRecords {
   comparisons: { company_id: CompanyId; id: number; compared_at: number; content: Sealed }[];
   /** They go with either of their faces. */
   examinations: Selectable<Schema['examination']>[];
+  /** Entries of case folders: they lose what they hold, and stay. */
+  caseEntries: Awaited<ReturnType<typeof entriesAbout>>;
   persons: AffectedPerson[];
   /** Images of the signature specimens that go with the last face of their person; they are in `images` too. */
   specimens: ImageId[];
@@ -110,7 +113,11 @@ export async function personRecords(
   ]);
   const persons = await affectedPersons(db, company, faceIds);
   const examinations = await examinationsOf(db, company, faceIds);
-  return { validations, faces, goneFaces, photos, comparisons, examinations, persons, specimens, images };
+  const caseEntries = await entriesAbout(db, company, faceIds, idsOf(examinations));
+  return {
+    ...{ validations, faces, goneFaces, photos, comparisons, examinations, caseEntries },
+    ...{ persons, specimens, images },
+  };
 }
 
 function idsOf<Id>(rows: readonly { id: Id }[]): Id[] {

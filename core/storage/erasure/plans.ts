@@ -62,6 +62,7 @@ export async function summarizePlan(
       id,
       at: new Date(began_at).toISOString(),
     })),
+    caseFolders: [...new Set(rows.caseEntries.map(({ folder_id }) => folder_id))],
     persons: rows.persons.map(({ id, name, left }) => ({ id, name, photosLeft: left })),
     images: {
       count: rows.images.length,
@@ -153,6 +154,7 @@ export function codeOf(company: CompanyId, rows: PersonRecords): string {
     rows.photos.map(({ id, status }) => [id, status]),
     rows.comparisons.map(({ id }) => id),
     rows.examinations.map(({ id }) => id),
+    rows.caseEntries.map(({ id }) => id),
     rows.images.map(({ id }) => id),
     rows.persons.map(({ id, left }) => [id, left]),
   ];

@@ -34,6 +34,7 @@ const PLACES: Record<string, (id: string) => string> = {
   upload: (id) => `/enrol/uploads/${id}`,
   erasure: (id) => `/erasures/${id}`,
   faceComparison: (id) => `/compare/history/${id}`,
+  caseFolder: (id) => `/case-folders/${id}`,
   examination: (id) => `/examinations/${id}`,
   signatureComparison: (id) => `/signatures/history/${id}`,
 };

@@ -215,11 +215,12 @@ function ErasedRecords({ plan }: { plan: ErasurePlan }) {
 
 function ExternalCopies({ plan }: { plan: ErasurePlan }) {
   const { t, count, list: listed } = useWords();
-  const { backups, exports, mentionedIn, sources } = plan;
+  const { backups, caseFolders, exports, mentionedIn, sources } = plan;
   return (
     <>
       {backups.length === 0 ? null : <li>{t('erasure.backups', { backups: count(backups.length) })}</li>}
       {exports.length === 0 ? null : <li>{t('erasure.exports', { exports: count(exports.length) })}</li>}
+      {caseFolders.length === 0 ? null : <li>{t('erasure.caseFolders', { ids: listed(caseFolders) })}</li>}
       {mentionedIn.length === 0 ? null : <li>{t('erasure.mentionedIn', { ids: listed(mentionedIn) })}</li>}
       {sources.map(({ installation, list }) => (
         <li key={`${installation} ${list}`}>{t('erasure.source', { installation, list })}</li>

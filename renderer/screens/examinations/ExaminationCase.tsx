@@ -5,6 +5,7 @@ import { CrosshairField } from '../../compare/Crosshair.tsx';
 import { toImage, toPane, type Layout, type Point, type Size } from '../../compare/geometry.ts';
 import { Pane, ZoomTools } from '../../compare/Pane.tsx';
 import { useCompare } from '../../compare/useCompare.ts';
+import { AddToCaseFolder } from '../../components/AddToCaseFolder.tsx';
 import { ReportButton } from '../../components/ExportButton.tsx';
 import { PairCertainty } from '../../components/ScoreScale.tsx';
 import { Fact } from '../../components/StatusBadge.tsx';
@@ -47,7 +48,8 @@ export function ExaminationCase({ examination }: { examination: Examination }) {
         ) : turn === 'settle' ? (
           <SettlementForm id={id} />
         ) : state === 'done' ? (
-          <div>
+          <div className="row wrap">
+            <AddToCaseFolder item={{ examination: id }} />
             <ReportButton
               fileName={`examination-${id}.pdf`}
               make={() => examinationReport(id, language === 'ar' ? 'ar' : 'en')}

@@ -29,6 +29,7 @@ import {
   specimenUrl,
 } from '../../api/persons.ts';
 import { useMay } from '../../api/session.ts';
+import { AddToCaseFolder } from '../../components/AddToCaseFolder.tsx';
 import { ExamineButton } from '../../components/ExamineButton.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { Form, FormDialog } from '../../components/Form.tsx';
@@ -47,6 +48,7 @@ export function PersonFaces({ person }: { person: PersonDetail }) {
   const [selected, setSelected] = useState<readonly number[]>([]);
   const own = selected.filter((id) => person.faces.some((face) => face.id === id));
   const [first, second, ...others] = person.faces.filter(({ id }) => own.includes(id));
+  const one = person.faces.length === 1 ? person.faces[0] : first;
   return (
     <section className="column" aria-labelledby="person-photos">
       <h3 id="person-photos">{t('facts.photos')}</h3>
@@ -72,6 +74,11 @@ export function PersonFaces({ person }: { person: PersonDetail }) {
       {first !== undefined && second !== undefined && others.length === 0 ? (
         <div>
           <ExamineButton key={own.join()} pair={[first.faceImage, second.faceImage]} />
+        </div>
+      ) : null}
+      {one !== undefined && second === undefined ? (
+        <div>
+          <AddToCaseFolder key={one.id} item={{ face: one.id }} />
         </div>
       ) : null}
       {may && own.length > 0 ? (

@@ -22,6 +22,7 @@ import { useKeys } from '../../state/keys.ts';
 import { Candidates, SearchPhoto, MATCH_ICONS, matchKind, type Probe } from './SearchPhoto.tsx';
 import { useSearchView, ViewControls } from './ViewControls.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import { AddToCaseFolder } from '../../components/AddToCaseFolder.tsx';
 import { ExamineButton } from '../../components/ExamineButton.tsx';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { comparedFaceImage, useFaceImageFacts, useListingFacts } from '../../compare/faceImageFacts.tsx';
@@ -257,9 +258,12 @@ function Comparison(props: {
         captions={[t('search.probe'), candidate.name]}
         object={`face:${candidate.faceId}`}
         actions={
-          <ExamineButton
-            pair={[{ file: probe.file, face: answer.faces.indexOf(face) }, candidate.faceImage]}
-          />
+          <>
+            <ExamineButton
+              pair={[{ file: probe.file, face: answer.faces.indexOf(face) }, candidate.faceImage]}
+            />
+            <AddToCaseFolder item={{ face: candidate.faceId }} />
+          </>
         }
         facts={[
           { label: t('facts.name'), values: ['–', candidate.name] },

@@ -47,6 +47,7 @@ const OWNED: Record<string, readonly Kind[]> = {
   '/flows/:id': ['flow'],
   '/face-comparisons/:id': ['faceComparison'],
   '/examinations/:id': ['examination'],
+  '/case-folders/:id': ['caseFolder'],
   '/signatures/:id': ['signatureComparison'],
   '/calibration/runs/:run': ['calibrationRun'],
   '/signature-calibration/runs/:run': ['signatureCalibrationRun'],

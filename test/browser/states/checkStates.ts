@@ -14,7 +14,7 @@ import { collectServerWords, untranslatedWords, unresolvedKeys } from '../transl
 
 /** Those that open beside a list. */
 const BESIDE =
-  /(?<!duplicates|review|examinations)\/(\d+|new|key-2|token-7|roles|recovery-code|own|[0-9a-f-]{36})(\?|$)/;
+  /(?<!duplicates|review|examinations|case-folders)\/(\d+|new|key-2|token-7|roles|recovery-code|own|[0-9a-f-]{36})(\?|$)/;
 const NOWHERE = '/no-such-page';
 /** Between two states of one screen: the operator leaves it and comes back. */
 const ELSEWHERE = ['/settings/limits', '/persons'];

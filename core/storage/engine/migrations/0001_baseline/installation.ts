@@ -47,6 +47,7 @@ export const audit = {
 export const auditIndexes: readonly string[] = [
   `create index audit_entry_company on audit_entry (company_id, sequence)`,
   `create index audit_entry_at on audit_entry (at)`,
+  `create index audit_entry_case on audit_entry (company_id, object, sequence) where action = 'caseFolder.entry'`,
   `create trigger audit_entry_no_delete before delete on audit_entry
    begin select raise(abort, 'an audit entry is never deleted'); end`,
   `create trigger audit_entry_no_update before update on audit_entry

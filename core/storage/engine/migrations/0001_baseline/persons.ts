@@ -15,8 +15,10 @@ import type {
   PersonId,
   PipelineId,
   ExaminationId,
+  CaseFolderId,
   SignatureSpecimenId,
 } from '../../../../contracts/ids.ts';
+import type { CaseEntryKind } from '../../../../contracts/dashboard/caseFolders.ts';
 import type { Actor } from '../../../../domain/ports/auditContext.ts';
 import type { DecisionKind } from '../../../../domain/ports/persons.ts';
 
@@ -235,6 +237,37 @@ export const persons = {
     /** JSON: ExaminationContent. */
     content: blob(),
   }),
+  // Records, notes and files of one investigation. The folder is the chain of its entries.
+  case_folder: table({
+    id: key<CaseFolderId>(),
+    company_id: integer<CompanyId>('references company (id) on delete cascade'),
+    opened_at: integer(),
+  }),
+  // Entries are only added. The hash and the signature cover the columns up to `digest`; the others are erased with a person.
+  case_entry: table(
+    {
+      id: key(),
+      company_id: integer<CompanyId>(),
+      folder_id: integer<CaseFolderId>('references case_folder (id) on delete cascade'),
+      position: integer(),
+      kind: text<CaseEntryKind>(),
+      at: integer(),
+      actor: text<Actor>(),
+      /** The position of the entry that was removed or read. */
+      target: integer.orNull(),
+      /** SHA-256 of what was put in, lowercase hex. */
+      digest: text.orNull(),
+      hash: text(),
+      signature: text(),
+      /** A note or a file has the face or the examination that it is erased with. */
+      face_id: integer.orNull<FaceId>('references face (id) on delete set null'),
+      examination_id: integer.orNull<ExaminationId>('references examination (id) on delete set null'),
+      /** JSON: CaseContent. */
+      content: blob.orNull(),
+      file: blob.orNull(),
+    },
+    ['unique (folder_id, position)'],
+  ),
   duplicate_group: table({
     id: key<DuplicateGroupId>(),
     company_id: integer<CompanyId>('references company (id) on delete cascade'),
@@ -296,6 +329,15 @@ export const personsIndexes: readonly string[] = [
   `create index examination_company on examination (company_id, id)`,
   `create index examination_first on examination (first_face)`,
   `create index examination_second on examination (second_face)`,
+  `create index case_folder_company on case_folder (company_id, id)`,
+  `create index case_entry_face on case_entry (face_id) where face_id is not null`,
+  `create index case_entry_examination on case_entry (examination_id) where examination_id is not null`,
+  // The content of a case folder is erased with the face or the examination; the chain of hashes stays.
+  `create trigger case_entry_face_erased before delete on face
+   begin update case_entry set content = null, file = null, face_id = null where face_id = old.id; end`,
+  `create trigger case_entry_examination_erased before delete on examination
+   begin update case_entry set content = null, file = null, examination_id = null
+     where examination_id = old.id; end`,
   `create index duplicate_group_order on duplicate_group (company_id, state, link)`,
   `create index duplicate_group_oldest on duplicate_group (company_id, oldest_face)`,
   `create index duplicate_group_face_face on duplicate_group_face (face_id)`,

@@ -1,0 +1,26 @@
+import { caseFolderApi, type NewCaseItem } from '../../core/contracts/dashboard/caseFolders.ts';
+import { ask, readQuery, requestFile } from './client.ts';
+
+/** The keys begin with the topic that the service reports changes of case folders by. */
+const CASE_FOLDERS = ['duplicates', 'caseFolders'];
+export const caseFoldersQuery = readQuery([...CASE_FOLDERS, 'list'], caseFolderApi.list);
+export const caseFolderQuery = (id: number) =>
+  readQuery([...CASE_FOLDERS, id], caseFolderApi.read, { params: { id } });
+
+export const openCaseFolder = (body: { reference: string; title: string; note: string }) =>
+  ask(caseFolderApi.open, { body });
+
+export const addToCaseFolder = (id: number, body: NewCaseItem) =>
+  ask(caseFolderApi.add, { params: { id }, body });
+
+export const removeFromCaseFolder = (id: number, body: { position: number; reason: string }) =>
+  ask(caseFolderApi.remove, { params: { id }, body });
+
+export const setCaseFolderState = (id: number, state: 'open' | 'closed') =>
+  ask(caseFolderApi.setState, { params: { id }, body: { state } });
+
+export const deleteCaseFolder = (id: number) => ask(caseFolderApi.delete, { params: { id } });
+
+/** A file of a case folder. */
+export const caseFile = (id: number, position: number) =>
+  requestFile(caseFolderApi.file, { params: { id }, body: { position } });

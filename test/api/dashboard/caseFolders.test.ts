@@ -1,0 +1,224 @@
+/** A case folder: what it takes, its chain of custody, and what an erasure leaves of it. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test, type TestContext } from 'node:test';
+import { caseFolder, caseFolderList } from '../../../core/contracts/dashboard/caseFolders.ts';
+import { COMPONENTS } from '../../../core/contracts/dashboard/examinations.ts';
+import { erasureAnswer, erasurePlan } from '../../../core/contracts/erasure.ts';
+import { trusted } from '../../../core/contracts/ids.ts';
+import { withStep } from '../../../core/domain/examinations/examination.ts';
+import { TEST_ACT } from '../../support/act.ts';
+import { rowsOf } from '../../support/rowsOf.ts';
+import { addOperator, ask, signIn } from '../access/operators.ts';
+import { enrol } from '../access/personRequests.ts';
+import { openScreeningSite } from '../screeningSite.ts';
+import { good } from './dashboardSite.ts';
+
+async function openFolder(t: TestContext) {
+  const { site } = await openScreeningSite(t);
+  const faces = await enrol(site, site.company, 3);
+  await addOperator(site, 'chief', 'admin');
+  const cookie = await signIn(site, 'chief');
+  const asking = (method: string, path: string, body?: unknown) =>
+    ask(site, method, path, { cookie, ...(body !== undefined && { body }) });
+  const opened = await asking('POST', '/case-folders', {
+    reference: '2026/7',
+    title: 'Loan',
+    note: 'Begun.',
+  });
+  assert.equal(opened.status, 200, opened.text);
+  const path = `/case-folders/${String(opened.body.id)}`;
+  const read = async () => good(await asking('GET', path), caseFolder);
+  const add = async (body: object) => good(await asking('POST', `${path}/entries`, body), caseFolder);
+  return { site, faces, asking, path, read, add, id: trusted.caseFolder(Number(opened.body.id)) };
+}
+
+/** An examination that both examiners have concluded. */
+async function examined({ site, faces }: Awaited<ReturnType<typeof openFolder>>, isDone: boolean) {
+  const { examinations } = site.storage;
+  const company = site.company.id;
+  const id = await examinations.begin(company, [faces[0]!, faces[1]!], TEST_ACT);
+  const limits = { sharpness: 'none', pose: 'none', light: 'none', occlusion: 'none' } as const;
+  const save = (step: Parameters<typeof withStep>[1], by: `operator:${number}`) => {
+    const act = { ...TEST_ACT, by };
+    const work = (content: Parameters<typeof withStep>[0]) => withStep(content, step, act);
+    return examinations.change(company, id, act, { action: 'examination.saved', details: {}, work });
+  };
+  for (const by of isDone ? (['operator:901', 'operator:902'] as const) : []) {
+    for (const picture of [0, 1] as const)
+      await save({ step: 'analysis', picture, limits, age: '', supports: 'Nose' }, by);
+    for (const component of COMPONENTS)
+      await save({ step: 'comparison', component, finding: 'similar', marks: [null, null], note: '' }, by);
+    await save({ step: 'evaluation', conclusion: 'neither', reasons: 'Small' }, by);
+  }
+  return id;
+}
+
+const dataUri = (bytes: string | Buffer) => `data:;base64,${Buffer.from(bytes).toString('base64')}`;
+const sha256 = (bytes: string) => createHash('sha256').update(bytes).digest('hex');
+
+test('a case folder holds photos, examinations, notes and files, and a whole chain', async (t) => {
+  const opened = await openFolder(t);
+  const { add, asking, faces, path, read, site } = opened;
+  await add({ kind: 'probe', face: faces[0] });
+  await add({ kind: 'candidate', face: faces[1] });
+  await add({ kind: 'examination', examination: await examined(opened, true) });
+  await add({ kind: 'note', text: 'Seen at the gate.', about: 2 });
+  const filled = await add({ kind: 'file', name: 'letter.txt', content: dataUri('A letter.') });
+  assert.deepEqual(
+    [filled.reference, filled.title, filled.items, filled.firstBad],
+    ['2026/7', 'Loan', 5, null],
+  );
+  const file = filled.entries.at(-1)!;
+  assert.deepEqual(
+    [file.digest, file.file],
+    [sha256('A letter.'), { name: 'letter.txt', type: 'text/plain', bytes: 9 }],
+  );
+  assert.equal(filled.entries.find(({ kind }) => kind === 'note')?.about, 2);
+
+  const sent = await asking('POST', `${path}/file`, { position: file.position });
+  assert.equal(sent.text, 'A letter.');
+  const seen = await read();
+  assert.deepEqual(
+    (await read()).entries.map(({ kind, byName, state }) => `${kind} ${byName} ${state ?? ''}`.trim()),
+    [
+      'opened chief kept',
+      'probe chief kept',
+      'candidate chief kept',
+      'examination chief kept',
+      'note chief kept',
+      'file chief kept',
+      'fileRead chief',
+      'viewed chief',
+    ],
+  );
+  assert.equal(seen.entries.length, 8);
+  const { items } = good(await asking('GET', '/case-folders'), caseFolderList);
+  assert.deepEqual(
+    items.map(({ title, state, items: count }) => [title, state, count]),
+    [['Loan', 'open', 5]],
+  );
+  assert.equal(await site.storage.audit.count(site.company.id, { action: 'caseFolder.entry' }), 8);
+});
+
+test('a case folder refuses other files, open examinations, and a closed one all', async (t) => {
+  const opened = await openFolder(t);
+  const { add, asking, faces, path, read } = opened;
+  const refused = async (code: string, status: number, body: object, part = 'entries') => {
+    const answer = await asking('POST', `${path}/${part}`, body);
+    assert.deepEqual([answer.status, answer.body.code], [status, code], answer.text);
+  };
+  const unfinished = await examined(opened, false);
+  await refused('CASE_FOLDER_REFUSED', 409, { kind: 'examination', examination: unfinished });
+  await refused('NOT_FOUND', 404, { kind: 'probe', face: 98_765 });
+  const zip = dataUri(Buffer.from([0x50, 0x4b, 3, 4, 0xff]));
+  await refused('CASE_FILE_TYPE', 422, { kind: 'file', name: 'a.pdf', content: zip });
+  await refused('CASE_FOLDER_REFUSED', 409, { kind: 'note', text: 'x', about: 1 });
+  await add({ kind: 'note', text: 'A mistake.' });
+  await refused('CASE_FOLDER_REFUSED', 409, { position: 1, reason: 'Twice' }, 'removal');
+  const removal = { position: 2, reason: 'Wrong folder' };
+  const removed = good(await asking('POST', `${path}/removal`, removal), caseFolder);
+  assert.deepEqual(
+    removed.entries.map(({ kind, state, text }) => [kind, state, text]),
+    [
+      ['opened', 'kept', 'Begun.'],
+      ['note', 'removed', ''],
+      ['removed', 'kept', 'Wrong folder'],
+    ],
+  );
+  assert.deepEqual([removed.items, removed.firstBad], [0, null]);
+  await refused('CASE_FOLDER_REFUSED', 409, removal, 'removal');
+
+  assert.equal((await asking('DELETE', path)).status, 409);
+  const closed = good(await asking('POST', `${path}/state`, { state: 'closed' }), caseFolder);
+  assert.equal(closed.state, 'closed');
+  await refused('CASE_FOLDER_REFUSED', 409, { kind: 'probe', face: faces[0] });
+  await refused('CASE_FOLDER_REFUSED', 409, { state: 'closed' }, 'state');
+  good(await asking('POST', `${path}/state`, { state: 'open', reason: 'New letter' }), caseFolder);
+  assert.equal((await read()).state, 'open');
+  await asking('POST', `${path}/state`, { state: 'closed' });
+  assert.equal((await asking('DELETE', path)).status, 204);
+  assert.equal((await asking('GET', path)).status, 404);
+});
+
+test('the setting bounds the size of a file of a case folder', async (t) => {
+  const { asking, path, site } = await openFolder(t);
+  const { id } = site.company;
+  await site.storage.companies.changeSettings(id, { maxCaseFileBytes: 4 }, TEST_ACT);
+  const content = dataUri('A letter.');
+  const answer = await asking('POST', `${path}/entries`, { kind: 'file', name: 'a.txt', content });
+  assert.equal(answer.status, 422);
+});
+
+test('an erasure takes what a case folder has of a person, and the chain stays whole', async (t) => {
+  const opened = await openFolder(t);
+  const { add, asking, faces, id, read } = opened;
+  await add({ kind: 'probe', face: faces[0] });
+  await add({ kind: 'candidate', face: faces[2] });
+  await add({ kind: 'examination', examination: await examined(opened, true) });
+  await add({ kind: 'note', text: 'About the first.', about: 2 });
+  await add({ kind: 'file', name: 'first.txt', content: dataUri('The first.'), about: 2 });
+  await add({ kind: 'note', text: 'About nobody.' });
+  const before = await read();
+  const choice = { faces: [faces[0]] };
+  const plan = good(await asking('POST', '/erasures/plan', { choice }), erasurePlan);
+  assert.deepEqual(plan.caseFolders, [id]);
+  const erasing = { choice, code: plan.code, copies: 'keep' };
+  const { signed } = good(await asking('POST', '/erasures', erasing), erasureAnswer);
+  assert.equal(signed?.receipt.erased.caseEntries, 4);
+  assert.ok(signed.receipt.unreached.some(({ what }) => what === 'caseFolder'));
+  const after = await read();
+  assert.deepEqual(
+    after.entries.map(({ kind, state }) => [kind, state]),
+    [
+      ['opened', 'kept'],
+      ['probe', 'erased'],
+      ['candidate', 'kept'],
+      ['examination', 'erased'],
+      ['note', 'erased'],
+      ['file', 'erased'],
+      ['note', 'kept'],
+      ['viewed', null],
+    ],
+  );
+  assert.equal(after.firstBad, null);
+  assert.deepEqual(
+    after.entries.map(({ digest }) => digest),
+    before.entries.map(({ digest }) => digest),
+  );
+  assert.ok(!JSON.stringify(after).includes('About the first.'));
+});
+
+test('the chain of a case folder shows what was changed, cut off or exchanged', async (t) => {
+  const { add, id, path, asking, read, site } = await openFolder(t);
+  await add({ kind: 'note', text: 'First.' });
+  await add({ kind: 'note', text: 'Second.' });
+  const { entries } = await add({ kind: 'file', name: 'a.txt', content: dataUri('A letter.') });
+  assert.equal((await read()).firstBad, null);
+  const rows = await rowsOf(t, site.folder);
+  const entryOf = (position: number) =>
+    rows.updateTable('case_entry').where((eb) => eb.and({ folder_id: id, position }));
+  const original = entries[1]!;
+  await entryOf(2).set({ actor: 'operator:77' }).execute();
+  assert.equal((await read()).firstBad, 2);
+  const { actor } = (await rows
+    .selectFrom('case_entry')
+    .select('actor')
+    .where('position', '=', 3)
+    .executeTakeFirst())!;
+  await entryOf(2).set({ actor }).execute();
+  assert.equal((await read()).firstBad, null, original.kind);
+  const { file } = (await rows
+    .selectFrom('case_entry')
+    .select('file')
+    .where('position', '=', 4)
+    .executeTakeFirst())!;
+  await entryOf(4).set({ file: null }).execute();
+  assert.equal((await asking('POST', `${path}/file`, { position: 4 })).status, 404);
+  await entryOf(4).set({ file }).execute();
+  await rows
+    .deleteFrom('case_entry')
+    .where((eb) => eb.and({ folder_id: id, position: 5 }))
+    .execute();
+  assert.equal((await read()).firstBad, 5);
+});

@@ -1,0 +1,70 @@
+/** Case folders: opening one, adding to it, and what its chain of custody shows. */
+import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { axeViolations } from './axe.ts';
+import { IN_BROWSER, openHarness } from './harness.ts';
+
+const { site, openPageAt } = await openHarness();
+
+test('a case folder is opened by keyboard and takes a note and a file', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/case-folders');
+  await page.getByRole('button', { name: 'Open case folder' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Title').fill('New case');
+  await page.keyboard.press('Enter');
+  await page.getByText('The case folder is empty.').waitFor();
+  await page.getByRole('textbox', { name: 'Note' }).fill('Seen at the gate.');
+  await page.getByRole('button', { name: 'Add note' }).click();
+  await page.getByText('Seen at the gate.').waitFor();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('A letter.') });
+  await page.getByText('Chosen file: letter.txt').waitFor();
+  await page.getByRole('button', { name: 'Add file' }).click();
+  await page.getByRole('button', { name: 'Save file' }).waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  assert.deepEqual(
+    site.caseFolders.get(3)?.entries.map(({ kind }) => kind),
+    ['opened', 'note', 'file'],
+  );
+});
+
+test('a removed entry loses its content and keeps its hash in the chain', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/case-folders/1');
+  await page.getByTitle('Remove entry 6').click();
+  await page.getByLabel('Reason').fill('A mistake');
+  await page.getByRole('button', { name: 'Remove entry', exact: true }).click();
+  await page.getByText('A mistake').waitFor();
+  assert.equal(await page.getByText('The branch in the harbour').count(), 0);
+  assert.equal(await page.getByText('06'.repeat(32)).count(), 1);
+});
+
+test('a broken chain is an alert, and a closed case folder takes nothing', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/case-folders/2');
+  await page.getByText('Entry 2 is not as it was written').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Add note' }).count(), 0);
+  await page.getByRole('button', { name: 'Reopen case folder' }).click();
+  await page.getByRole('button', { name: 'Add note' }).waitFor();
+});
+
+test('a finished examination is added to a case folder', IN_BROWSER, async (t) => {
+  const content = site.examinations.get(4)!;
+  const settlement = {
+    conclusion: 'weakSame',
+    reasons: 'Nose',
+    by: 'operator:1',
+    at: '2026-01-01T00:00:00Z',
+  };
+  site.examinations.set(4, { ...content, settlement: { ...settlement, conclusion: 'weakSame' } });
+  const page = await openPageAt(t, '/examinations/4');
+  await page.getByRole('button', { name: 'Add to case folder' }).click();
+  const dialog = page.getByRole('dialog');
+  assert.deepEqual(await dialog.getByLabel('Case folder').locator('option').allTextContents(), [
+    'Choose',
+    '3 · New case',
+    '1 · Loans in two branches',
+  ]);
+  await dialog.getByLabel('Case folder').selectOption({ label: '3 · New case' });
+  await dialog.getByRole('button', { name: 'Add to case folder' }).click();
+  await page.getByRole('link', { name: 'Examination 4' }).waitFor();
+});
