@@ -118,6 +118,7 @@ export async function erasePerson({ hand, photos }: Installation): Promise<void>
   const saved = page.waitForEvent('download');
   await hand.press('Save receipt', page.getByRole('dialog'));
   await saved;
+  await hand.press('Close', page.getByRole('dialog'));
 }
 
 /** Erases the person whom the screen shows. */
