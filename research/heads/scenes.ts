@@ -36,6 +36,9 @@ export interface Sources {
   cards: readonly Raster[];
 }
 
+/** So many of the composed photos of each kind are of pictures that lie apart on a sheet. */
+const APART = 0.22;
+
 /** Composes photos; each draws its kind, its people and its places. */
 export class SceneMaker {
   readonly #sources: Sources;
@@ -100,6 +103,12 @@ export class SceneMaker {
   }
 
   async #composed(cover: string): Promise<Scene> {
+    if (this.#random() < APART) {
+      const [larger, smaller] = [this.#between(1.1, 1.6), this.#between(0.6, 1)];
+      const isLarger = this.#random() < 0.75;
+      const hidden = await this.#covered(await this.#person(isLarger ? larger : smaller), cover);
+      return this.#apart(hidden, await this.#person(isLarger ? smaller : larger), 'hidden');
+    }
     const kind = this.#random();
     if (kind < 0.6) return this.#beside(cover, kind < 0.45);
     if (kind < 0.85 || this.#sources.groups.length === 0) return this.#overlapping(cover);
@@ -185,6 +194,16 @@ export class SceneMaker {
     const what = this.#random();
     if (what < 0.2) return this.#card();
     if (what < 0.3) return this.#strip();
+    if (what < 0.3 + APART) {
+      const clear = await this.#person(this.#between(0.6, 1.3));
+      const height = Math.round(clear.raster.height * this.#between(0.6, 1.6));
+      const width = Math.round(height * this.#between(0.6, 1.4));
+      const raster =
+        this.#random() < 0.65
+          ? await this.#distraction(width, height)
+          : await cut(this.#pick(this.#sources.cards), undefined, width, height);
+      return this.#apart({ ...clear, raster }, clear, 'no head');
+    }
     const bare = await this.#person(this.#between(0.6, 1.6));
     const person = this.#random() < 0.4 ? this.#withThings(bare) : bare;
     const { raster, box } = person;
@@ -225,6 +244,39 @@ export class SceneMaker {
       [{ portrait: person, left: isFirst ? 0 : beside.width, top: tallest - raster.height }],
       undefined,
       [{ portrait: { ...person, raster: beside }, left: isFirst ? raster.width : 0, top: tallest - height }],
+    );
+  }
+
+  /** Two pictures apart on a sheet, one below or beside the other, each upright or askew. @param shows what the first one shows */
+  async #apart(first: Person, clear: Person, shows: 'hidden' | 'no head'): Promise<Scene> {
+    const tone = this.#random();
+    const grey = tone < 0.4 ? 0 : 250;
+    const colour = tone < 0.65 ? ([grey, grey, grey] as const) : tone < 0.85 ? this.#tone() : this.#colour();
+    const [kind, turn] = [this.#random(), this.#between(-40, 40)];
+    const askew = () =>
+      kind < 0.35 ? 0 : kind < 0.5 ? turn : this.#random() < 0.4 ? 0 : this.#between(-40, 40);
+    const one = await turnedPerson(first, askew(), colour);
+    const two = await turnedPerson(clear, askew(), colour);
+    const pair = this.#random() < 0.5 ? [one, two] : [two, one];
+    const isBelow = this.#random() < 0.55;
+    const gap = this.#random() < 0.3 ? 0 : Math.round(this.#between(0, 40));
+    const along = (person: Person) => (isBelow ? person.raster.height : person.raster.width);
+    const across = (person: Person) => (isBelow ? person.raster.width : person.raster.height);
+    const [length, breadth] = [along(one) + along(two) + 3 * gap, Math.max(...pair.map(across)) + 2 * gap];
+    let next = gap;
+    const placed = pair.map((portrait) => {
+      const [start, aside] = [next, gap + this.#random() * (breadth - 2 * gap - across(portrait))];
+      next += along(portrait) + gap;
+      return { portrait, left: isBelow ? aside : start, top: isBelow ? start : aside };
+    });
+    const sheet = { width: isBelow ? breadth : length, height: isBelow ? length : breadth, colour };
+    if (shows === 'hidden') return sceneOf(sheet, placed, one);
+    const isClear = ({ portrait }: { portrait: Person }) => portrait === two;
+    return sceneOf(
+      sheet,
+      placed.filter(isClear),
+      undefined,
+      placed.filter((place) => !isClear(place)),
     );
   }
 
@@ -339,6 +391,23 @@ async function resizedPerson(person: Person, scale: number): Promise<Person> {
   const { x, y, width, height } = person.box;
   const box = { x: x * scale, y: y * scale, width: width * scale, height: height * scale };
   return { ...(await resized(person, scale)), box };
+}
+
+/** The photo turned clockwise, on a sheet of one colour. The eyes stay behind. */
+async function turnedPerson(person: Person, degrees: number, [r, g, b]: Colour): Promise<Person> {
+  if (degrees === 0) return person;
+  const { raster, box } = person;
+  const picture = sharp(raster.data, { raw: { width: raster.width, height: raster.height, channels: 3 } });
+  const { data, info } = await picture
+    .rotate(degrees, { background: { r, g, b } })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  const [u, v] = [box.x + (box.width - raster.width) / 2, box.y + (box.height - raster.height) / 2];
+  const x = width / 2 + u * cos - v * sin - box.width / 2;
+  const y = height / 2 + u * sin + v * cos - box.height / 2;
+  return { ...person, raster: { width, height, data: new Uint8Array(data) }, box: { ...box, x, y } };
 }
 
 /** Head and shoulders. @param margin beside the face, in its widths */
