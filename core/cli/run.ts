@@ -80,9 +80,10 @@ function complain({ message, exitCode, reason }: Failure & { message: string }, 
 function showVersion(terminal: Terminal): void {
   const home = resolve(terminal.home());
   const facts = { version: VERSION, node: process.version, platform: `${process.platform}-${process.arch}` };
-  if (terminal.isJson()) terminal.show({ ...facts, home });
-  else
-    console.log(`vouch ${facts.version}\nNode  ${facts.node} (${facts.platform})\nData directory  ${home}`);
+  terminal.print(
+    { ...facts, home },
+    `vouch ${facts.version}\nNode  ${facts.node} (${facts.platform})\nData directory  ${home}`,
+  );
 }
 
 function failureOf(error: unknown): Failure {

@@ -4,8 +4,7 @@
  * every code point has a glyph on the line, in the order in which it is seen, with exactly its text.
  */
 import { create, type Font, type Glyph, type GlyphPosition } from 'fontkit';
-import type { FontFile } from './fonts.ts';
-import { fontBytes } from './fonts.ts';
+import { type FontFile, fontBytes } from './fonts.ts';
 
 /** A glyph on the line, for one code point. */
 interface Slot {

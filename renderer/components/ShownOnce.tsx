@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Button, Checkbox, CopyButton } from '@mantine/core';
-import { IconDownload, IconPrinter, IconCheck, IconCopy } from '@tabler/icons-react';
+import { IconDownload, IconPrinter, IconCheck, IconCopy, IconKey } from '@tabler/icons-react';
 import { createPortal } from 'react-dom';
-import { Action } from './Page.tsx';
+import { Action, ErrorLine } from './Page.tsx';
 import { downloadFile } from './ExportButton.tsx';
 import { useWords } from '../i18n/words.tsx';
 import './parts.css';
@@ -80,6 +80,40 @@ export function useRecoverySheet(company?: string): SecretSheet {
     lines: [t('setup.recovery'), t('recovery.sheet', { time: time(new Date().toISOString()) })],
     file: 'vouch-recovery-code.txt',
   };
+}
+
+/**
+ * The page of a code that replaces a lost passphrase, shown once.
+ * @param props `company`: its name; absent where the page does not know it; `work`: what follows when the code is stored
+ */
+export function RecoveryCode(props: {
+  value: string;
+  company?: string;
+  title: string;
+  text: string;
+  label: string;
+  work: { mutate: () => void; isPending: boolean; error: Error | null };
+}) {
+  const { value, company, title, text, label, work } = props;
+  const sheet = useRecoverySheet(company);
+  return (
+    <main className="center-stage">
+      <div className="card center-card wide column">
+        <h1 className="row">
+          <IconKey size={22} aria-hidden /> {title}
+        </h1>
+        <p>{text}</p>
+        <ShownOnce
+          value={value}
+          sheet={sheet}
+          label={label}
+          pending={work.isPending}
+          proceed={() => work.mutate()}
+        />
+        <ErrorLine error={work.error} />
+      </div>
+    </main>
+  );
 }
 
 /** Copies a text, and says that it did. */

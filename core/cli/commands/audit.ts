@@ -24,11 +24,10 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
       const action = wanted === undefined ? undefined : actionNamed(wanted);
       const query = { ...rest, action, before: beforeEntry };
       const page = await ask(terminal.home(), localApi.audit, { query });
-      if (terminal.isJson()) terminal.show(page);
-      else {
+      terminal.print(page, () => {
         printTable(page.items.map(line));
         console.log(`${page.items.length} of ${page.total} entries.`);
-      }
+      });
     });
   audit
     .command('verify')
@@ -37,11 +36,10 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
     .action(async (options: { anchors?: string }) => {
       const anchors = options.anchors === undefined ? [] : readAnchorFile(options.anchors);
       const verdict = await ask(terminal.home(), localApi.verifyAudit, { body: { anchors } });
-      if (terminal.isJson()) terminal.show(verdict);
-      else
-        console.log(
-          `${verdict.entries} entries read. External anchors: ${verdict.anchors}, up to entry ${verdict.anchoredUpTo}.`,
-        );
+      terminal.print(
+        verdict,
+        `${verdict.entries} entries read. External anchors: ${verdict.anchors}, up to entry ${verdict.anchoredUpTo}.`,
+      );
       if (verdict.firstBad === null) return;
       const { sequence, problem } = verdict.firstBad;
       throw new CliError(
@@ -63,11 +61,10 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
     )
     .action(async () => {
       const accepted = await ask(terminal.home(), localApi.acceptAudit);
-      if (terminal.isJson()) terminal.show(accepted);
-      else
-        console.log(
-          `The service can start with this log. Its earlier anchors are kept in ${accepted.kept}. Withdraw what was withdrawn since: tokens, signing keys, operators, passphrases.`,
-        );
+      terminal.print(
+        accepted,
+        `The service can start with this log. Its earlier anchors are kept in ${accepted.kept}. Withdraw what was withdrawn since: tokens, signing keys, operators, passphrases.`,
+      );
     });
   addAnchorFileCommand(audit, terminal);
 }
@@ -82,12 +79,12 @@ function addAnchorFileCommand(audit: Command, terminal: Terminal): void {
         throw new CliError('Name a folder for the external anchor file, or give --off.');
       const body = { folder: folder === undefined ? null : resolve(folder) };
       const external = await ask(terminal.home(), localApi.setAnchorFile, { body });
-      if (terminal.isJson()) terminal.show(external);
-      else if (external.file === null) console.log('No external anchor file is used.');
-      else
-        console.log(
-          `Every anchor is now appended to ${external.file}.\nOn Linux, root can make the file append-only: chattr +a ${external.file}`,
-        );
+      terminal.print(
+        external,
+        external.file === null
+          ? 'No external anchor file is used.'
+          : `Every anchor is now appended to ${external.file}.\nOn Linux, root can make the file append-only: chattr +a ${external.file}`,
+      );
     });
 }
 

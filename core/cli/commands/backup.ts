@@ -104,11 +104,10 @@ async function backUp(file: string, terminal: Terminal): Promise<void> {
     }),
   );
   const { program, createdAt, images, lost, damaged, anchor } = manifest;
-  if (terminal.isJson()) terminal.show({ file, bytes, program, createdAt, images, lost, damaged, anchor });
-  else
-    console.log(
-      `${file}: ${bytes} bytes, ${images} images, written and verified. Latest audit entry: ${anchor?.sequence ?? 0}.`,
-    );
+  terminal.print(
+    { file, bytes, program, createdAt, images, lost, damaged, anchor },
+    `${file}: ${bytes} bytes, ${images} images, written and verified. Latest audit entry: ${anchor?.sequence ?? 0}.`,
+  );
   if (lost.length + damaged.length > 0)
     throw new CliError(
       `The backup lacks images that the installation had lost before: ${lost.length} without a file (${some(lost)}), ${damaged.length} that cannot be decrypted (${some(damaged)}).`,

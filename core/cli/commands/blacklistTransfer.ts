@@ -51,8 +51,7 @@ export function addBlacklistTransferCommands(blacklist: Command, terminal: Termi
         { ...transferApi.imports, answer: importViews },
         options,
       );
-      if (terminal.isJson()) terminal.show(made);
-      else
+      terminal.print(made, () =>
         printTable(
           made.map(({ id, sender, blacklist: list, importedAt, added, holds, undoneAt }) => ({
             id,
@@ -63,7 +62,8 @@ export function addBlacklistTransferCommands(blacklist: Command, terminal: Termi
             holds,
             reverted: undoneAt ?? '',
           })),
-        );
+        ),
+      );
     });
   blacklist
     .command('revert-import')
@@ -74,8 +74,7 @@ export function addBlacklistTransferCommands(blacklist: Command, terminal: Termi
       const undone = await ask(terminal.home(), transferApi.undo, { company, params: { id } }).catch(
         insteadOf('NOT_FOUND', problem('IMPORT_UNKNOWN', { import: id, company })),
       );
-      if (terminal.isJson()) terminal.show(undone);
-      else console.log(undoText(undone));
+      terminal.print(undone, undoText(undone));
       if (undone.inReview.count > 0)
         throw new CliError(
           `${undone.inReview.count} faces were kept, because validations that need review name them (${undone.inReview.names.join(', ')}). Decide on those, then run the command again.`,
@@ -101,9 +100,10 @@ async function exportList(id: number, options: ExportOptions, terminal: Terminal
       await writeStream(partial, content);
     }),
   );
-  if (terminal.isJson()) terminal.show({ file, bytes, installation, photos });
-  else
-    console.log(`${file}: ${bytes} bytes, signed by this installation. Only "${installation}" can open it.`);
+  terminal.print(
+    { file, bytes, installation, photos },
+    `${file}: ${bytes} bytes, signed by this installation. Only "${installation}" can open it.`,
+  );
 }
 
 interface ImportOptions {
@@ -122,15 +122,13 @@ async function importList(file: string, options: ImportOptions, terminal: Termin
     if (!terminal.isJson()) console.log(planText(plan));
     if (options.dryRun === true) {
       await api.ask(transferApi.discard, { company, params: { id: packageId } });
-      if (terminal.isJson()) terminal.show(plan);
-      else console.log('Nothing was changed.');
+      terminal.print(plan, 'Nothing was changed.');
       return;
     }
     const result = await api
       .ask(transferApi.import, { company, params: { id: packageId }, body: into })
       .catch(insteadOf('NOT_FOUND', problem('PACKAGE_GONE')));
-    if (terminal.isJson()) terminal.show({ plan, result });
-    else console.log(resultText(result));
+    terminal.print({ plan, result }, resultText(result));
     if (result.leftOut.length > 0)
       throw new CliError(
         result.leftOut.map(({ name, reason }) => `${name} was left out: ${reason}`).join('\n'),

@@ -53,11 +53,10 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
           applied: isApplied ? await api.ask(calibrationApi.apply, { company, params: { run } }) : null,
         };
       });
-      if (terminal.isJson()) terminal.show({ report, applied, repeated });
-      else {
+      terminal.print({ report, applied, repeated }, () => {
         if (repeated > 0) console.log(`${repeated} photos occur twice for the same person and count once.`);
         print(report, applied);
-      }
+      });
       if (options.apply === true && applied === null)
         throw new CliError('There are too few photos. Nothing was applied.');
     });
@@ -71,8 +70,7 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
       .requiredOption(...COMPANY)
       .action(async (options: { company: string }) => {
         const applied = await ask(terminal.home(), operation, options);
-        if (terminal.isJson()) terminal.show(applied);
-        else printApplied(applied);
+        terminal.print(applied, printApplied);
       });
   calibration
     .command('site')
@@ -80,8 +78,7 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
     .requiredOption(...COMPANY)
     .action(async (options: { company: string }) => {
       const rates = await ask(terminal.home(), calibrationApi.siteRates, options);
-      if (terminal.isJson()) terminal.show(rates);
-      else printSite(rates);
+      terminal.print(rates, printSite);
     });
   calibration
     .command('profile')
@@ -95,8 +92,7 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
     .action(async (thresholds: ThresholdProfile, { company }: { company: string }) => {
       const asked = { company, body: { thresholds } };
       const applied = await ask(terminal.home(), calibrationApi.chooseThresholds, asked);
-      if (terminal.isJson()) terminal.show(applied);
-      else printApplied(applied);
+      terminal.print(applied, printApplied);
     });
 }
 

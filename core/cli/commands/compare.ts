@@ -59,8 +59,7 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
     ] as const;
     await withClient(terminal, options, 'vouch face compare', ['verify'], async (client) => {
       const answer = await client.compareFaces(...images, options.reference ?? randomUUID());
-      if (terminal.isJson()) terminal.show(answer);
-      else console.log(faceLines(answer).join('\n'));
+      terminal.print(answer, faceLines(answer).join('\n'));
     });
   });
   withTarget(
@@ -84,23 +83,21 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
       if (others.length > 1) {
         const acrossMedia = options.acrossMedia === true;
         const answer = await client.compareKnownSignatures(image, others, { reference, acrossMedia });
-        if (terminal.isJson()) terminal.show(answer);
-        else {
+        terminal.print(answer, () => {
           console.log(knownSignatureLines(answer, names).join('\n'));
           printTable(knownSignatureRows(answer, names));
-        }
+        });
         return;
       }
       const answer = await client.compareSignatures(image, others[0]!, reference);
-      if (terminal.isJson()) terminal.show(answer);
-      else
-        console.log(
-          [
-            `${answer.result.verdict_display}, similarity ${answer.result.similarity.toFixed(2)}. ${answer.message}`,
-            ...pairRateLines(),
-            'Disguise, age and illness of a writer are in no rate.',
-          ].join('\n'),
-        );
+      terminal.print(
+        answer,
+        [
+          `${answer.result.verdict_display}, similarity ${answer.result.similarity.toFixed(2)}. ${answer.message}`,
+          ...pairRateLines(),
+          'Disguise, age and illness of a writer are in no rate.',
+        ].join('\n'),
+      );
     });
   });
 }

@@ -27,8 +27,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
         return;
       }
       const report = running ?? (await examine(terminal.home()));
-      if (terminal.isJson()) terminal.show(report);
-      else print(report);
+      terminal.print(report, print);
       const failed = report.checks.filter(({ state }) => state === 'failed').map(({ number }) => number);
       if (failed.length > 0) throw new CliError(`Failed checks: ${failed.join(', ')}.`, EXIT.failed);
     });

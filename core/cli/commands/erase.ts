@@ -108,8 +108,7 @@ function addPreviewCommands(erase: Command, terminal: Terminal): void {
       const { company } = options;
       const asked = { company, body: { choice: choiceOf(options) } };
       const plan = await ask(terminal.home(), erasureApi.plan, asked).catch(unknownChoice(company));
-      if (terminal.isJson()) terminal.show(plan);
-      else console.log(planText(plan));
+      terminal.print(plan, planText(plan));
     });
 }
 
@@ -133,8 +132,7 @@ function addReceiptCommands(erase: Command, terminal: Terminal): void {
         params: { id },
       }).catch(insteadOf('NOT_FOUND', problem('RECEIPT_UNKNOWN', { company, receipt: id })));
       if (output !== undefined) await writeReceipt(output, signed);
-      if (terminal.isJson()) terminal.show(signed);
-      else console.log(output === undefined ? receiptText(signed) : `${output}: the signed receipt.`);
+      terminal.print(signed, output === undefined ? receiptText(signed) : `${output}: the signed receipt.`);
     });
   erase
     .command('verify <receipt>')
@@ -190,8 +188,7 @@ async function keptReceipts(home: string): Promise<SignedReceipt[]> {
 export function addRetentionCommands(program: Command, terminal: Terminal): void {
   const retention = program.command('retention').description('manage how long records of people are kept');
   const shown = (preview: RetentionPreview) => {
-    if (terminal.isJson()) terminal.show(preview);
-    else printTable(previewRows(preview));
+    terminal.print(preview, () => printTable(previewRows(preview)));
   };
   retention
     .command('show')

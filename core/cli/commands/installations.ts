@@ -26,11 +26,10 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
       const certificate = `${JSON.stringify(shown.certificate, null, 2)}\n`;
       if (options.output !== undefined)
         await writeAtomically(options.output, (partial) => writeFile(partial, certificate, { mode: 0o644 }));
-      if (terminal.isJson()) terminal.show(shown);
-      else
-        console.log(
-          `${shown.name}\nFingerprint: ${shown.fingerprint}\n${options.output === undefined ? certificate : `Certificate: ${options.output}. Read the fingerprint to the recipient over the phone.`}`.trimEnd(),
-        );
+      terminal.print(
+        shown,
+        `${shown.name}\nFingerprint: ${shown.fingerprint}\n${options.output === undefined ? certificate : `Certificate: ${options.output}. Read the fingerprint to the recipient over the phone.`}`.trimEnd(),
+      );
     });
   installation
     .command('rename <name>')

@@ -7,8 +7,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 export function addMetricsCommands(program: Command, terminal: Terminal): void {
   const metrics = program.command('metrics').description('manage the metrics for Prometheus');
   const show = ({ enabled }: { enabled: boolean }) => {
-    if (terminal.isJson()) terminal.show({ enabled });
-    else console.log(enabled ? 'Metrics are on, at GET /metrics.' : 'Metrics are off.');
+    terminal.print({ enabled }, enabled ? 'Metrics are on, at GET /metrics.' : 'Metrics are off.');
   };
   metrics
     .command('status')

@@ -110,11 +110,10 @@ export function addDatabaseCommands(program: Command, terminal: Terminal): void 
       const { prepareDatabase } = await import('../../storage/engine/postgres/serviceRole.ts');
       if (service === undefined) mustBeHome(terminal.home());
       const prepared = await prepareDatabase(openHome(terminal.home()), owner, service);
-      if (terminal.isJson()) terminal.show(prepared);
-      else
-        console.log(
-          `The database ${prepared.database} has the tables of this version. The role ${prepared.role} may use them, and may not change the audit log.`,
-        );
+      terminal.print(
+        prepared,
+        `The database ${prepared.database} has the tables of this version. The role ${prepared.role} may use them, and may not change the audit log.`,
+      );
     });
 }
 

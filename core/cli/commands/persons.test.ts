@@ -39,7 +39,8 @@ test('specimens added before a refused image are shown as one JSON value', async
   });
   const shown: object[] = [];
   const program = new Command('person').exitOverride();
-  addSpecimenCommands(program, { home: () => home, isJson: () => true, show: (value) => shown.push(value) });
+  const show = (value: object) => void shown.push(value);
+  addSpecimenCommands(program, { home: () => home, isJson: () => true, show, print: show });
   const command = ['specimens', 'add', '7', ...images, '--company', 'Acme'];
   await assert.rejects(program.parseAsync(command, { from: 'user' }), /Not a signature/);
   assert.deepEqual(shown, [stored]);

@@ -54,8 +54,7 @@ export function addGroupCommands(duplicates: Command, terminal: Terminal): void 
             await writeStream(partial, body);
           }),
         );
-        if (terminal.isJson()) terminal.show({ file: output, bytes });
-        else console.log(`${output}: ${bytes} bytes`);
+        terminal.print({ file: output, bytes }, `${output}: ${bytes} bytes`);
       },
     );
   duplicates
@@ -83,12 +82,11 @@ export function addGroupCommands(duplicates: Command, terminal: Terminal): void 
           person: answer.person?.id ?? null,
           awaitsConfirmation: answer.group?.state === 'awaitingConfirmation',
         };
-        if (terminal.isJson()) terminal.show(decided);
-        else {
+        terminal.print(decided, () => {
           const belongs = decided.person === null ? '' : ` The faces belong to person ${decided.person}.`;
           const waits = decided.awaitsConfirmation ? ' A different operator must confirm it.' : '';
           console.log(`Decision ${decided.decision} stored.${belongs}${waits}`);
-        }
+        });
       },
     );
 }
@@ -118,13 +116,12 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
       const { faces, ...row } = await ask(terminal.home(), personApi.read, { company, params: { id } });
       const shown = shownPerson.parse({ ...row, faces: faces.length });
       const photos = faces.map(photoOf);
-      if (terminal.isJson()) terminal.show({ ...shown, photos });
-      else {
+      terminal.print({ ...shown, photos }, () => {
         terminal.show(shown);
         printTable(
           photos.map(({ id: face, name, blacklist, enrolledAt }) => ({ face, name, blacklist, enrolledAt })),
         );
-      }
+      });
     });
   addPhotoCommands(person, terminal);
 }
@@ -325,8 +322,7 @@ export function addSpecimenCommands(person: Command, terminal: Terminal): void {
     .requiredOption(...COMPANY)
     .action(async (id: number, specimen: number, { company }: OfCompany) => {
       await ask(terminal.home(), specimenApi.erase, { company, params: { id, specimen } });
-      if (terminal.isJson()) terminal.show({ erased: true });
-      else console.log(`Specimen ${specimen} erased.`);
+      terminal.print({ erased: true }, `Specimen ${specimen} erased.`);
     });
 }
 

@@ -22,8 +22,7 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
     .description('list the pipelines, and the reason for each rejected model pack')
     .action(async () => {
       const list = await ask(terminal.home(), pipelineApi.installed);
-      if (terminal.isJson()) terminal.show(list);
-      else {
+      terminal.print(list, () => {
         terminal.show(
           list.pipelines.map(({ name, title, dimensions, licence, id }) => ({
             name,
@@ -34,7 +33,7 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
           })),
         );
         for (const { name, reason } of list.refused) console.error(`Rejected: ${name}: ${reason}`);
-      }
+      });
     });
   pipeline
     .command('status')

@@ -31,7 +31,7 @@ test('files that are no photo are listed with the reason, and the others measure
   const run = (...photos: string[]) => {
     const program = new Command('vouch').exitOverride();
     const show = (value: object) => void shown.push(value);
-    addPortraitCommand(program, { home: () => home, isJson: () => true, show });
+    addPortraitCommand(program, { home: () => home, isJson: () => true, show, print: show });
     return program.parseAsync(['portrait', ...photos, '--company', 'Acme'], { from: 'user' });
   };
   await assert.rejects(run(text!, missing!, photo!), { exitCode: 3, message: /: 2 of 3\. / });

@@ -27,11 +27,11 @@ export function addPortraitCommand(program: Command, terminal: Terminal): void {
         if (csv === true) {
           const numbers = checks.flatMap(({ native, value }) => [String(native), String(value)]);
           process.stdout.write(csvLine([photo, refused ?? '', ...numbers]));
-        } else if (terminal.isJson()) terminal.show({ photo, refused, checks });
-        else {
-          console.log(refused === null ? photo : `${photo}: ${refused}`);
-          printTable(checks.map(({ native, ...check }) => ({ ...check, native: native.toPrecision(4) })));
-        }
+        } else
+          terminal.print({ photo, refused, checks }, () => {
+            console.log(refused === null ? photo : `${photo}: ${refused}`);
+            printTable(checks.map(({ native, ...check }) => ({ ...check, native: native.toPrecision(4) })));
+          });
       }
       if (failed > 0)
         throw new CliError(

@@ -24,7 +24,8 @@ test('the holders of passports become a table of persons that the enrolment read
   put('several/B_DG2.bin', record);
   const run = (output: string) => {
     const program = new Command('vouch').exitOverride();
-    addRecordCommands(program, { home: () => folder, isJson: () => true, show: () => undefined });
+    const show = () => undefined;
+    addRecordCommands(program, { home: () => folder, isJson: () => true, show, print: show });
     return program.parseAsync(['record', 'persons', folder, output], { from: 'user' });
   };
   const output = join(folder, 'persons.csv');

@@ -67,8 +67,7 @@ export function addSignatureCalibrationCommands(program: Command, terminal: Term
             : null,
         };
       });
-      if (terminal.isJson()) terminal.show({ report, applied });
-      else print(report, applied);
+      terminal.print({ report, applied }, () => print(report, applied));
       if (options.apply === true && applied === null)
         throw new CliError('There are too few signatures. Nothing was applied.');
     });
@@ -82,8 +81,7 @@ export function addSignatureCalibrationCommands(program: Command, terminal: Term
       .requiredOption(...COMPANY)
       .action(async (options: { company: string }) => {
         const applied = await ask(terminal.home(), operation, options);
-        if (terminal.isJson()) terminal.show(applied);
-        else printApplied(applied);
+        terminal.print(applied, printApplied);
       });
 }
 

@@ -12,6 +12,8 @@ export interface Terminal {
    * @param none what standard error gets where the table has no row: that there is none, and what to do
    */
   show(value: object, none?: string): void;
+  /** Prints one JSON value with `--json`, else a text, or what a function prints. */
+  print<T extends object>(value: T, inWords: string | ((value: T) => void)): void;
 }
 
 /** @param program with the options `--home` and `--json`, which are read after the command line was parsed */
@@ -28,6 +30,11 @@ export function terminalOf(program: Command): Terminal {
       return home;
     },
     isJson,
+    print: (value, inWords) => {
+      if (isJson()) console.log(JSON.stringify(value, null, 2));
+      else if (typeof inWords === 'string') console.log(inWords);
+      else inWords(value);
+    },
     show: (value, none = 'The list is empty.') => {
       const rows = Array.isArray(value) ? value : [value];
       if (isJson()) console.log(JSON.stringify(value, null, 2));

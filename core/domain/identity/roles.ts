@@ -1,6 +1,5 @@
-import type { Permission } from '../../contracts/dashboard/permissions.ts';
 import type { OperatorRole } from '../../contracts/dashboard/session.ts';
-import { PERMISSIONS } from '../../contracts/dashboard/permissions.ts';
+import { type Permission, PERMISSIONS } from '../../contracts/dashboard/permissions.ts';
 
 const VIEW = [
   'validations:read',

@@ -2,7 +2,7 @@
 import type { GroupRates, SiteRates } from '../../contracts/calibration.ts';
 import type { MeasuredKnownSets, MeasuredSignatures } from '../../contracts/signatureCalibration.ts';
 import type { FaceCertainty, KeptThreshold } from '../../contracts/certainty.ts';
-import type { TrustValidationStatus } from '../../contracts/codes.ts';
+import type { TrustValidationStatus, SCORE_BANDS } from '../../contracts/codes.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
 import type { Examination } from '../../contracts/dashboard/examinations.ts';
@@ -16,7 +16,6 @@ import type { ScoreInterpretation } from '../../contracts/dashboard/faceImages.t
 import type { FailureCode } from '../../contracts/errors/failures.ts';
 import type { UseKind } from '../../contracts/audit.ts';
 import type { Verdict } from '../../contracts/signatures.ts';
-import type { SCORE_BANDS } from '../../contracts/codes.ts';
 import type { ComparisonRecord } from './comparisons.ts';
 import type {
   KnownSetComparisonRecord,

@@ -23,8 +23,7 @@ import {
   distanceOf,
 } from '../scores/scores.ts';
 import type { FlowVersion, MatchRecord } from '../ports/screening.ts';
-import type { Blacklist } from '../../storage/screening/blacklists.ts';
-import type { Blacklists } from '../../storage/screening/blacklists.ts';
+import type { Blacklist, Blacklists } from '../../storage/screening/blacklists.ts';
 import type { Company } from '../ports/auditContext.ts';
 import type { Parts } from '../serviceParts.ts';
 

@@ -1,6 +1,5 @@
 /** Words of the report of a case: a validation, its matches and the decision about it. */
-import type { TrustValidationStatus } from '../../contracts/codes.ts';
-import { TRUST_VALIDATION_STATUS_LABEL } from '../../contracts/codes.ts';
+import { type TrustValidationStatus, TRUST_VALIDATION_STATUS_LABEL } from '../../contracts/codes.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
 
 export const en = {

@@ -1,4 +1,4 @@
-import { imageRow } from '../images/imageFiles.ts';
+import { imageRow, type EncryptedImageFiles } from '../images/imageFiles.ts';
 import { sql } from 'kysely';
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
 import { verificationName } from '../../contracts/verifications.ts';
@@ -22,7 +22,6 @@ import { send, writing, type Transaction } from '../engine/database.ts';
 import { newIds } from '../engine/dialect.ts';
 import { keyOf, renewKey } from '../engine/searchKeys.ts';
 import { insertFace } from '../faces/faces.ts';
-import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { recordHistory } from '../history/validationHistory.ts';
 import { readDetail, readList } from './validationQueries.ts';
 import {

@@ -1,4 +1,4 @@
-import { useMemo, type ReactNode } from 'react';
+import { Fragment, useMemo, type ReactNode } from 'react';
 import type { Icon } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, Link } from 'react-router';
@@ -269,6 +269,28 @@ export function RecordFacts(props: {
       {children}
     </dl>
   );
+}
+
+/** The hashes of two compared files, and why a file could not be compared. */
+export function PairHashes<Reason>(props: {
+  of: {
+    sha256: Record<'image1' | 'image2', string>;
+    reasons: Partial<Record<'image1' | 'image2', Reason | undefined>>;
+  };
+  labels: readonly [string, string];
+  inWords: (reason: Reason) => string;
+}) {
+  const { of, labels, inWords } = props;
+  return (['image1', 'image2'] as const).map((key, index) => {
+    const label = labels[index] ?? '';
+    const reason = of.reasons[key];
+    return (
+      <Fragment key={key}>
+        <RecordHash image={label} sha256={of.sha256[key]} />
+        {reason === undefined ? null : <Fact label={label}>{inWords(reason)}</Fact>}
+      </Fragment>
+    );
+  });
 }
 
 /** The hash of one compared file. */

@@ -14,16 +14,7 @@ import type {
   TrustedInstallationView,
   InstallationView,
 } from '../../../core/contracts/blacklistTransfer.ts';
-import {
-  Action,
-  Page,
-  Panel,
-  panelOf,
-  Split,
-  EmptyState,
-  ErrorState,
-  LoadingRows,
-} from '../../components/Page.tsx';
+import { Action, Page, Panel, panelOf, Split, EmptyState, Loaded } from '../../components/Page.tsx';
 import {
   importsQuery,
   trustedInstallationsQuery,
@@ -219,27 +210,25 @@ const INSTALLATION_COLUMNS: MakeColumns<TrustedInstallationView> = ({ t }) => [
 /** The identity of this installation for other installations. */
 function OwnInstallationPanel({ close }: { close: () => void }) {
   const { t } = useWords();
-  const { data, error, refetch } = useQuery(ownInstallationQuery);
+  const own = useQuery(ownInstallationQuery);
   return (
-    <Panel title={t('exchange.own')} note={data?.name} close={close}>
-      {data !== undefined ? (
-        <>
-          <Fingerprint of={data.fingerprint} />
-          <p>{t('exchange.ownHelp')}</p>
-          <div>
-            <Action
-              primary
-              Icon={IconDownload}
-              label={t('exchange.saveCard')}
-              onClick={() => saveCertificate(data)}
-            />
-          </div>
-        </>
-      ) : error !== null ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : (
-        <LoadingRows rows={4} />
-      )}
+    <Panel title={t('exchange.own')} note={own.data?.name} close={close}>
+      <Loaded query={own} rows={4}>
+        {(data) => (
+          <>
+            <Fingerprint of={data.fingerprint} />
+            <p>{t('exchange.ownHelp')}</p>
+            <div>
+              <Action
+                primary
+                Icon={IconDownload}
+                label={t('exchange.saveCard')}
+                onClick={() => saveCertificate(data)}
+              />
+            </div>
+          </>
+        )}
+      </Loaded>
     </Panel>
   );
 }

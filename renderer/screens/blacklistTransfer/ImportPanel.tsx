@@ -9,7 +9,7 @@ import {
   installationCertificate,
   type InstallationCertificate,
 } from '../../../core/contracts/blacklistTransfer.ts';
-import { Action, Panel, ErrorState, LoadingRows, ErrorLine } from '../../components/Page.tsx';
+import { Action, Panel, Loaded, ErrorLine } from '../../components/Page.tsx';
 import {
   blacklistsQuery,
   TRANSFER_KEY,
@@ -88,7 +88,7 @@ export function ImportPanel({ made, close }: { made: ImportView; close: () => vo
 function RevertImport({ made, close }: { made: ImportView; close: () => void }) {
   const { t, count } = useWords();
   const client = useQueryClient();
-  const { data, error, refetch } = useQuery(revertPlanQuery(made.id));
+  const plan = useQuery(revertPlanQuery(made.id));
   return (
     <ConfirmByTyping
       title={t('exchange.undoTitle')}
@@ -102,13 +102,9 @@ function RevertImport({ made, close }: { made: ImportView; close: () => void }) 
         );
       }}
     >
-      {data !== undefined ? (
-        <RevertPreview plan={data} />
-      ) : error !== null ? (
-        <ErrorState error={error} retry={() => void refetch()} />
-      ) : (
-        <LoadingRows rows={3} />
-      )}
+      <Loaded query={plan} rows={3}>
+        {(data) => <RevertPreview plan={data} />}
+      </Loaded>
     </ConfirmByTyping>
   );
 }

@@ -10,7 +10,7 @@ import {
   IMPORT_CHANGES,
   type ImportChange,
 } from '../../../core/contracts/blacklistTransfer.ts';
-import { Action, Panel, ErrorLine, ErrorState, LoadingRows } from '../../components/Page.tsx';
+import { Action, Panel, ErrorLine, Loaded } from '../../components/Page.tsx';
 import {
   blacklistsQuery,
   receivePackage,
@@ -31,20 +31,18 @@ export function PackagePanel({ close }: { close: () => void }) {
   const { t } = useWords();
   const [result, setResult] = useState<ImportResult>();
   // The service keeps a received package, so a reload or another window returns to its preview.
-  const { data, error, refetch } = useQuery(pendingPackagesQuery);
-  const waiting = data?.items.at(-1);
+  const pending = useQuery(pendingPackagesQuery);
+  const waiting = pending.data?.items.at(-1);
   return (
     <Panel title={t('exchange.import')} close={close}>
       {result !== undefined ? (
         <ImportOutcome result={result} again={() => setResult(undefined)} />
       ) : waiting !== undefined ? (
         <ImportPreview key={waiting.packageId} waiting={waiting} imported={setResult} />
-      ) : data !== undefined ? (
-        <PackageDrop />
-      ) : error !== null ? (
-        <ErrorState error={error} retry={() => void refetch()} />
       ) : (
-        <LoadingRows rows={5} />
+        <Loaded query={pending} rows={5}>
+          {() => <PackageDrop />}
+        </Loaded>
       )}
     </Panel>
   );

@@ -7,8 +7,8 @@ import { useWords, useCertainty } from '../../i18n/words.tsx';
 import { faceComparisons, faceComparisonQueryById } from '../../api/comparisons.ts';
 import {
   ComparisonHistory,
+  PairHashes,
   RecordFacts,
-  RecordHash,
 } from '../../components/comparisons/ComparisonHistory.tsx';
 import { Loaded, Panel } from '../../components/Page.tsx';
 import { PairCertainty } from '../../components/ScoreScale.tsx';
@@ -50,19 +50,11 @@ function FaceComparisonPanel({ id, close }: { id: number; close: () => void }) {
           <div className="panel-body column">
             <PairCertainty of={row} />
             <RecordFacts row={row} place="/compare/history" version={t('facts.pipeline')}>
-              {(['image1', 'image2'] as const).map((key) => {
-                const label = t(key === 'image1' ? 'faceCompare.first' : 'faceCompare.second');
-                const reason = row.reasons[key];
-                return [
-                  <RecordHash key={`${key}-hash`} image={label} sha256={row.sha256[key]} />,
-                  ...(reason === undefined
-                    ? []
-                    : [
-                        <dt key={`${key}-reason`}>{label}</dt>,
-                        <dd key={`${key}-why`}>{t(`failures.${reason}.sentence`)}</dd>,
-                      ]),
-                ];
-              })}
+              <PairHashes
+                of={row}
+                labels={[t('faceCompare.first'), t('faceCompare.second')]}
+                inWords={(reason) => t(`failures.${reason}.sentence`)}
+              />
             </RecordFacts>
             <p className="soft">{t('faceCompare.reportHelp')}</p>
           </div>

@@ -13,7 +13,15 @@ import type { FaceListing } from '../../../core/contracts/faceListing.ts';
 import type { SeveralFaces } from '../../../core/contracts/dashboard/enrolmentRuns.ts';
 import type { UploadLimits } from '../../../core/contracts/dashboard/work.ts';
 import type { ShellBridge } from '../../../core/contracts/shell.ts';
-import { Action, Page, WideTable, EmptyState, ErrorState, LoadingRows } from '../../components/Page.tsx';
+import {
+  Action,
+  Page,
+  WideTable,
+  EmptyState,
+  ErrorState,
+  Loaded,
+  LoadingRows,
+} from '../../components/Page.tsx';
 import { blacklistsQuery } from '../../api/blacklists.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { limitsQuery, type EnrolTarget, runsQuery, readOfferedFolder, shell } from '../../api/enrolment.ts';
@@ -66,23 +74,21 @@ function Enrol() {
         });
   return (
     <Page title={title} state={state}>
-      {limits.data === undefined ? (
-        limits.error === null ? (
-          <LoadingRows />
-        ) : (
-          <ErrorState error={limits.error} retry={() => void limits.refetch()} />
-        )
-      ) : limits.data.blocked !== null ? (
-        <EmptyState
-          Icon={IconUpload}
-          title={t('enrol.blocked')}
-          help={translateServerMessage({ code: limits.data.blocked })}
-        />
-      ) : run === null ? (
-        <Prepare limits={limits.data} />
-      ) : (
-        <Watch run={run} limits={limits.data} />
-      )}
+      <Loaded query={limits}>
+        {(data) =>
+          data.blocked !== null ? (
+            <EmptyState
+              Icon={IconUpload}
+              title={t('enrol.blocked')}
+              help={translateServerMessage({ code: data.blocked })}
+            />
+          ) : run === null ? (
+            <Prepare limits={data} />
+          ) : (
+            <Watch run={run} limits={data} />
+          )
+        }
+      </Loaded>
     </Page>
   );
 }

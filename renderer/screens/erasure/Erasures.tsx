@@ -11,7 +11,7 @@ import {
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { type ErasureRow, signedReceipt, type SignedReceipt } from '../../../core/contracts/erasure.ts';
 import { receiptText } from '../../../core/contracts/erasureText.ts';
-import { Action, Panel, EmptyState, ErrorLine, ErrorState, LoadingRows } from '../../components/Page.tsx';
+import { Action, Panel, EmptyState, ErrorLine, Loaded } from '../../components/Page.tsx';
 import { erasuresQuery, verifyReceipt, receiptQuery, receiptReport } from '../../api/persons.ts';
 import { column } from '../../components/list/columns.ts';
 import { RecordsPage, type MakeColumns } from '../../components/list/ListBody.tsx';
@@ -114,7 +114,7 @@ async function receiptIn(file: File) {
 /** One receipt: its content, the check of its signature, and its files. */
 function ReceiptPanel({ row, close }: { row: ErasureRow; close: () => void }) {
   const { t } = useWords();
-  const { data, error, refetch } = useQuery({ ...receiptQuery(row.id), enabled: row.finished });
+  const receipt = useQuery({ ...receiptQuery(row.id), enabled: row.finished });
   return (
     <Panel
       title={t('erasure.panel')}
@@ -124,18 +124,18 @@ function ReceiptPanel({ row, close }: { row: ErasureRow; close: () => void }) {
     >
       {!row.finished ? (
         <p>{t('erasure.openReceipt')}</p>
-      ) : data !== undefined ? (
-        <>
-          <ReceiptFacts row={row} signed={data} />
-          <Ways signed={data} />
-          <pre className="receipt-text ltr" tabIndex={0} aria-label={t('erasure.panel')}>
-            {receiptText(data)}
-          </pre>
-        </>
-      ) : error !== null ? (
-        <ErrorState error={error} retry={() => void refetch()} />
       ) : (
-        <LoadingRows rows={8} />
+        <Loaded query={receipt} rows={8}>
+          {(signed) => (
+            <>
+              <ReceiptFacts row={row} signed={signed} />
+              <Ways signed={signed} />
+              <pre className="receipt-text ltr" tabIndex={0} aria-label={t('erasure.panel')}>
+                {receiptText(signed)}
+              </pre>
+            </>
+          )}
+        </Loaded>
       )}
     </Panel>
   );

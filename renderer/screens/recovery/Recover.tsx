@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { TextInput } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Action, ErrorLine } from '../../components/Page.tsx';
+import { Action } from '../../components/Page.tsx';
 import { ApiError, formatFieldErrors } from '../../api/client.ts';
 import { openSession, recoverSession, sessionQuery } from '../../api/session.ts';
 import { Form, useNewPassphrase, Submit } from '../../components/Form.tsx';
-import { ShownOnce, useRecoverySheet } from '../../components/ShownOnce.tsx';
+import { RecoveryCode } from '../../components/ShownOnce.tsx';
 import { useWords } from '../../i18n/words.tsx';
 
 /**
@@ -25,26 +25,16 @@ export default function Recover({ operator: typed, back }: { operator: string; b
     mutationFn: () => openSession(operator, passphrase.value),
     onSuccess: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
-  const sheet = useRecoverySheet();
   const required = (value: string) => (missing && value.trim() === '' ? t('common.required') : null);
   if (recover.data !== undefined)
     return (
-      <main className="center-stage">
-        <div className="card center-card wide column">
-          <h1 className="row">
-            <IconKey size={22} aria-hidden /> {t('recovery.nextTitle')}
-          </h1>
-          <p>{t('recovery.next')}</p>
-          <ShownOnce
-            value={recover.data.recoveryCode}
-            sheet={sheet}
-            label={t('signIn.title')}
-            pending={enter.isPending}
-            proceed={() => enter.mutate()}
-          />
-          <ErrorLine error={enter.error} />
-        </div>
-      </main>
+      <RecoveryCode
+        value={recover.data.recoveryCode}
+        title={t('recovery.nextTitle')}
+        text={t('recovery.next')}
+        label={t('signIn.title')}
+        work={enter}
+      />
     );
   return (
     <main className="center-stage">

@@ -12,7 +12,7 @@ import { Form, useNewPassphrase } from '../../components/Form.tsx';
 import { LanguageSelect } from '../SignIn.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import mark from '../../mark.svg';
-import { ShownOnce, useRecoverySheet } from '../../components/ShownOnce.tsx';
+import { RecoveryCode } from '../../components/ShownOnce.tsx';
 import { NewBackupKey } from '../backup/BackupKeyCard.tsx';
 
 type Draft = Omit<SetupRequest, 'passphrase'>;
@@ -64,9 +64,10 @@ export default function SetUp({ state }: { state: SetupState }) {
       <RecoveryCode
         value={finish.data}
         company={draft.company}
-        stored={() => enter.mutate()}
-        pending={enter.isPending}
-        error={enter.error}
+        title={t('setup.recoveryTitle')}
+        text={t('setup.recovery')}
+        label={t('keys.next')}
+        work={enter}
       />
     );
   return (
@@ -207,36 +208,6 @@ function OperatorStep({ draft, change, tried }: TypedProps) {
 function useRequired(tried: boolean): (value: string) => string | null {
   const { t } = useWords();
   return (value) => (tried && value.trim() === '' ? t('common.required') : null);
-}
-
-/** The code that replaces a lost passphrase, shown once at the end of the set-up. */
-function RecoveryCode(props: {
-  value: string;
-  company: string;
-  stored: () => void;
-  pending: boolean;
-  error: Error | null;
-}) {
-  const { t } = useWords();
-  const sheet = useRecoverySheet(props.company);
-  return (
-    <main className="center-stage">
-      <div className="card center-card wide column">
-        <h1 className="row">
-          <IconKey size={22} aria-hidden /> {t('setup.recoveryTitle')}
-        </h1>
-        <p>{t('setup.recovery')}</p>
-        <ShownOnce
-          value={props.value}
-          sheet={sheet}
-          proceed={props.stored}
-          pending={props.pending}
-          label={t('keys.next')}
-        />
-        <ErrorLine error={props.error} />
-      </div>
-    </main>
-  );
 }
 
 /** The key that opens backups, offered at the end of the set-up. Without it the dashboard asks for one later. */

@@ -2,11 +2,7 @@ import { useMemo } from 'react';
 import { IconSignature } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fact } from '../../components/StatusBadge.tsx';
-import type {
-  SignatureRow,
-  ComparisonRow,
-  KnownSetRow,
-} from '../../../core/contracts/dashboard/signatures.ts';
+import type { SignatureRow, KnownSetRow } from '../../../core/contracts/dashboard/signatures.ts';
 import type { Verdict } from '../../../core/contracts/signatures.ts';
 import {
   signatureComparisons,
@@ -16,6 +12,7 @@ import {
 } from '../../api/comparisons.ts';
 import {
   ComparisonHistory,
+  PairHashes,
   RecordFacts,
   RecordHash,
 } from '../../components/comparisons/ComparisonHistory.tsx';
@@ -82,7 +79,15 @@ function Record({ row }: { row: SignatureRow }) {
       {'known' in row ? null : <p>{t(`signatures.means_${row.verdict}`)}</p>}
       <Report of={'known' in row ? knownSetReport : comparisonReport} id={row.id} />
       <RecordFacts row={row} place="/signatures/history" version={t('signatures.matcher')}>
-        {'known' in row ? <KnownFacts row={row} /> : <PairImages row={row} />}
+        {'known' in row ? (
+          <KnownFacts row={row} />
+        ) : (
+          <PairHashes
+            of={row}
+            labels={[t('signatures.first'), t('signatures.second')]}
+            inWords={(reason) => `${t('signatures.unusable')}: ${t(`signatures.reason.${reason}`)}`}
+          />
+        )}
       </RecordFacts>
     </div>
   );
@@ -97,25 +102,6 @@ function Report(props: { of: (id: number, request: { language: string }) => Prom
       <ReportButton fileName={`signature-comparison-${id}.pdf`} make={() => of(id, { language })} />
     </div>
   );
-}
-
-function PairImages({ row: { sha256, reasons } }: { row: ComparisonRow }) {
-  const { t } = useWords();
-  return (['image1', 'image2'] as const).map((key) => {
-    const label = t(key === 'image1' ? 'signatures.first' : 'signatures.second');
-    const reason = reasons[key];
-    return [
-      <RecordHash key={`${key}-hash`} image={label} sha256={sha256[key]} />,
-      ...(reason === undefined
-        ? []
-        : [
-            <dt key={`${key}-reason`}>{label}</dt>,
-            <dd key={`${key}-why`}>
-              {t('signatures.unusable')}: {t(`signatures.reason.${reason}`)}
-            </dd>,
-          ]),
-    ];
-  });
 }
 
 /** The calibration of the similarities, and the hashes of the compared files. */

@@ -1,5 +1,5 @@
 import { useState, useId } from 'react';
-import { Checkbox, Loader } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { KNOWN_SIGNATURE_LIMITS, KNOWN_SET_RATES } from '../../../core/contracts/knownSignatures.ts';
 import type { KnownSetAnswer } from '../../../core/contracts/dashboard/signatures.ts';
@@ -8,7 +8,7 @@ import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { compareKnownSignatures, knownSetReport, signatureCalibrationQuery } from '../../api/comparisons.ts';
 import { useWords } from '../../i18n/words.tsx';
-import { References, type References as Names, newReference, type Side } from './Sides.tsx';
+import { CompareRow, References, type References as Names, newReference, type Side } from './Sides.tsx';
 import { dataUriOf } from '../../components/readableImage.ts';
 import { Specimens, useSpecimens, type SpecimensState } from './Specimens.tsx';
 import { ReportButton } from '../../components/ExportButton.tsx';
@@ -73,22 +73,13 @@ export function Component() {
             onChange={(event) => setAcrossMedia(event.currentTarget.checked)}
           />
           <References names={names} change={setNames} />
-          <div className="row">
-            <Action
-              primary
-              size="md"
-              label={t('signatures.compare')}
-              disabled={!ready || isPending}
-              onClick={() => {
-                if (given !== null) work.mutate(given);
-              }}
-            />
-            {isPending ? (
-              <span className="row" role="status">
-                <Loader size="sm" /> {t('signatures.comparing')}
-              </span>
-            ) : null}
-          </div>
+          <CompareRow
+            ready={ready}
+            pending={isPending}
+            compare={() => {
+              if (given !== null) work.mutate(given);
+            }}
+          />
         </div>
       )}
     </Page>

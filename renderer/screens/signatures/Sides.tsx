@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { TextInput } from '@mantine/core';
+import { Loader, TextInput } from '@mantine/core';
 import { IconAlertCircle, IconSignature } from '@tabler/icons-react';
 import { Action } from '../../components/Page.tsx';
 import { usePaste, ImageDrop } from '../../components/ImageDrop.tsx';
@@ -54,6 +54,28 @@ export function References({ names, change }: { names: References; change: (name
           onChange={(event) => change({ ...names, [key]: event.currentTarget.value })}
         />
       ))}
+    </div>
+  );
+}
+
+/** Begins a comparison, and says that it runs. @param props `ready`: everything that it needs is given */
+export function CompareRow(props: { ready: boolean; pending: boolean; compare: () => void }) {
+  const { ready, pending, compare } = props;
+  const { t } = useWords();
+  return (
+    <div className="row">
+      <Action
+        primary
+        size="md"
+        label={t('signatures.compare')}
+        disabled={!ready || pending}
+        onClick={compare}
+      />
+      {pending ? (
+        <span className="row" role="status">
+          <Loader size="sm" /> {t('signatures.comparing')}
+        </span>
+      ) : null}
     </div>
   );
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { Loader } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ComparisonAnswer } from '../../../core/contracts/dashboard/signatures.ts';
 import { Action, Page, ErrorState } from '../../components/Page.tsx';
@@ -7,7 +6,15 @@ import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { compareSignatures, comparisonReport } from '../../api/comparisons.ts';
 import { useWords } from '../../i18n/words.tsx';
-import { References, Sides, type References as Names, useSides, newReference, type Side } from './Sides.tsx';
+import {
+  CompareRow,
+  References,
+  Sides,
+  type References as Names,
+  useSides,
+  newReference,
+  type Side,
+} from './Sides.tsx';
 import { dataUriOf } from '../../components/readableImage.ts';
 import { ReportButton } from '../../components/ExportButton.tsx';
 import { SimilarityScale } from '../../components/ScoreScale.tsx';
@@ -62,22 +69,13 @@ export function Component() {
         <div className="page-scroll column">
           <Sides sides={sides} errors={[said.image1?.join(' '), said.image2?.join(' ')]} />
           <References names={names} change={setNames} />
-          <div className="row">
-            <Action
-              primary
-              size="md"
-              label={t('signatures.compare')}
-              disabled={!ready || work.isPending}
-              onClick={() => {
-                if (first !== null && second !== null) work.mutate([first, second]);
-              }}
-            />
-            {work.isPending ? (
-              <span className="row" role="status">
-                <Loader size="sm" /> {t('signatures.comparing')}
-              </span>
-            ) : null}
-          </div>
+          <CompareRow
+            ready={ready}
+            pending={work.isPending}
+            compare={() => {
+              if (first !== null && second !== null) work.mutate([first, second]);
+            }}
+          />
         </div>
       )}
     </Page>

@@ -1,6 +1,6 @@
-import { memo, useCallback, useMemo, useState } from 'react';
+import { memo, useCallback, useMemo, useState, type ReactNode } from 'react';
 import { ActionIcon, Menu, Tooltip, TextInput } from '@mantine/core';
-import { IconColumns3, IconBookmark, IconBookmarkPlus, IconTrash } from '@tabler/icons-react';
+import { IconColumns3, IconBookmark, IconBookmarkPlus, IconTrash, type Icon } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { HIT_KINDS, type ValidationQuery } from '../../../core/contracts/dashboard/validations.ts';
@@ -134,24 +134,32 @@ const ColumnChoice = memo(function ColumnChoice() {
     choose({ lists: { ...lists, hiddenColumns } });
   };
   return (
+    <IconMenu label={t('validations.columns')} Icon={IconColumns3}>
+      {OPTIONAL_COLUMNS.map((key) => (
+        <Menu.CheckboxItem key={key} checked={!hidden.includes(key)} onChange={() => toggle(key)}>
+          {t(`validations.column_${key}`)}
+        </Menu.CheckboxItem>
+      ))}
+    </IconMenu>
+  );
+});
+
+/** A menu behind an icon. */
+function IconMenu(props: { label: string; Icon: Icon; children: ReactNode }) {
+  const { label, Icon: Shown, children } = props;
+  return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Tooltip label={t('validations.columns')}>
-          <ActionIcon variant="subtle" color="gray" aria-label={t('validations.columns')}>
-            <IconColumns3 size={18} stroke={1.6} aria-hidden />
+        <Tooltip label={label}>
+          <ActionIcon variant="subtle" color="gray" aria-label={label}>
+            <Shown size={18} stroke={1.6} aria-hidden />
           </ActionIcon>
         </Tooltip>
       </Menu.Target>
-      <Menu.Dropdown>
-        {OPTIONAL_COLUMNS.map((key) => (
-          <Menu.CheckboxItem key={key} checked={!hidden.includes(key)} onChange={() => toggle(key)}>
-            {t(`validations.column_${key}`)}
-          </Menu.CheckboxItem>
-        ))}
-      </Menu.Dropdown>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
     </Menu>
   );
-});
+}
 
 /** Views that every operator has. */
 const SHARED = [
@@ -181,44 +189,35 @@ function SavedViews() {
   const open = (to: string) => void navigate({ search: to });
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Tooltip label={t('validations.views')}>
-            <ActionIcon variant="subtle" color="gray" aria-label={t('validations.views')}>
-              <IconBookmark size={18} stroke={1.6} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {SHARED.map((view) => (
-            <Menu.Item key={view.word} onClick={() => open(view.search)}>
-              {t(`validations.view_${view.word}`)}
-            </Menu.Item>
-          ))}
-          {lists.views.map((view) => (
-            <Menu.Item key={view.name} onClick={() => open(view.search)}>
-              <bdi>{view.name}</bdi>
-            </Menu.Item>
-          ))}
-          <Menu.Divider />
-          {current === undefined ? (
-            <Menu.Item
-              leftSection={<IconBookmarkPlus size={16} aria-hidden />}
-              disabled={search === '' || lists.views.length >= MAX_VIEWS}
-              onClick={() => setNaming(true)}
-            >
-              {t('validations.saveView')}
-            </Menu.Item>
-          ) : (
-            <Menu.Item
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => keep(lists.views.filter((view) => view !== current))}
-            >
-              {t('validations.deleteView', { name: current.name })}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <IconMenu label={t('validations.views')} Icon={IconBookmark}>
+        {SHARED.map((view) => (
+          <Menu.Item key={view.word} onClick={() => open(view.search)}>
+            {t(`validations.view_${view.word}`)}
+          </Menu.Item>
+        ))}
+        {lists.views.map((view) => (
+          <Menu.Item key={view.name} onClick={() => open(view.search)}>
+            <bdi>{view.name}</bdi>
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        {current === undefined ? (
+          <Menu.Item
+            leftSection={<IconBookmarkPlus size={16} aria-hidden />}
+            disabled={search === '' || lists.views.length >= MAX_VIEWS}
+            onClick={() => setNaming(true)}
+          >
+            {t('validations.saveView')}
+          </Menu.Item>
+        ) : (
+          <Menu.Item
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => keep(lists.views.filter((view) => view !== current))}
+          >
+            {t('validations.deleteView', { name: current.name })}
+          </Menu.Item>
+        )}
+      </IconMenu>
       {naming ? (
         <NameView
           taken={lists.views.map(({ name }) => name)}

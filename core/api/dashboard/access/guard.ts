@@ -1,7 +1,6 @@
-import { DASHBOARD } from '../../../contracts/dashboard/operation.ts';
+import { DASHBOARD, type Operation } from '../../../contracts/dashboard/operation.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { z } from 'zod';
-import type { Operation } from '../../../contracts/dashboard/operation.ts';
 import type { CompanyId } from '../../../contracts/ids.ts';
 import type { AuditContext } from '../../../domain/ports/auditContext.ts';
 import type { Clock } from '../../../domain/ports/machine.ts';
