@@ -80,12 +80,16 @@ export const resetCalibration = () => ask(calibrationApi.reset);
 export const beginMeasurement = (groups: Record<string, string>) =>
   ask(calibrationApi.begin, { body: { groups } });
 
+export interface LabelledPhoto {
+  person: string;
+  /** Path below the chosen folder. */
+  file: string;
+  photo: File;
+}
+
 /** Adds one photo to a measurement. The service keeps its template in memory and not the photo. */
-export const measurePhoto = (
-  run: string,
-  { photo, ...query }: { person: string; file: string; photo: File },
-  signal: AbortSignal,
-) => ask(calibrationApi.addPhoto, { params: { run }, query, body: photo, signal });
+export const measurePhoto = (run: string, { photo, ...query }: LabelledPhoto, signal: AbortSignal) =>
+  ask(calibrationApi.addPhoto, { params: { run }, query, body: photo, signal });
 
 export const readMeasurement = (run: string, signal: AbortSignal) =>
   ask(calibrationApi.report, { params: { run }, signal });

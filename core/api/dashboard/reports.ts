@@ -1,23 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
-import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { ReportFrame } from '../../domain/ports/reports.ts';
 import { callingCompany } from '../http/callingCompany.ts';
-import { recordExport } from './access/export.ts';
+import { recordExport, type Exported } from './access/export.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
-import type { ExportKind } from '../../contracts/dashboard/lists.ts';
 import { problem, type Problem } from '../../contracts/errors/problem.ts';
 import type { ComparisonRecord } from '../../domain/ports/comparisons.ts';
 import type { CryptoPort } from '../../domain/ports/crypto.ts';
 import { hashesOf } from '../../domain/signatures/matching.ts';
 import { invalidFields } from '../http/errors.ts';
-
-interface Exported {
-  kind: ExportKind;
-  object: NewAuditEntry['object'];
-  /** The records that the report shows. */
-  rows: number;
-}
 
 /**
  * The frame of a report and what it shows. Its export is in the audit log when this resolves, before the first byte leaves. The

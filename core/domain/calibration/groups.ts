@@ -7,7 +7,7 @@ import { shareOf } from '../values/share.ts';
 import { repeatable } from './repeatable.ts';
 
 /** The person, by number, of each photo of a pair, and the distance of the two. */
-interface Pairs {
+export interface Pairs {
   distance: Float32Array;
   a: Uint16Array;
   b: Uint16Array;

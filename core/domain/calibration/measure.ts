@@ -6,7 +6,7 @@ import type { Timer } from '../ports/machine.ts';
 import { DEFAULT_FMR, distanceAtFmr, type Calibration } from '../scores/scores.ts';
 import { LEAST_IN_GROUP, type GroupRates } from '../../contracts/calibration.ts';
 import { detCurve, type DetPoint } from './det.ts';
-import { groupRates } from './groups.ts';
+import { groupRates, type Pairs } from './groups.ts';
 import { repeatable } from './repeatable.ts';
 
 /** One described photo. `vector`: unit length. */
@@ -70,13 +70,6 @@ export interface CompanyMeasurement {
   groups: GroupRates | null;
   /** Why nothing can be recommended; null when something can. */
   tooFew: string | null;
-}
-
-interface Pairs {
-  distance: Float32Array;
-  /** Number of the person of each photo. */
-  a: Uint16Array;
-  b: Uint16Array;
 }
 
 /**

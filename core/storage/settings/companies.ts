@@ -97,15 +97,7 @@ export class Companies extends AuditedRows {
   }
 
   /** @throws {CodedError} a company has this name */
-  async create(
-    company: {
-      name: string;
-      /** Absent: the default place in the home. Null: storage is not configured. */
-      storageFolder?: string | null | undefined;
-      settings: CompanySettings;
-    },
-    act: AuditContext,
-  ): Promise<Company> {
+  async create(company: NewCompany, act: AuditContext): Promise<Company> {
     return writing(this.db, 'installation', async (trx) => {
       const { name } = company;
       if (await isNamed(trx, name)) throw new CodedError(problem('COMPANY_EXISTS', { company: name }));
@@ -252,16 +244,18 @@ async function isNamed(trx: Transaction, name: string): Promise<boolean> {
   return named !== undefined;
 }
 
+interface NewCompany {
+  name: string;
+  /** Absent: the default place in the home. Null: storage is not configured. */
+  storageFolder?: string | null | undefined;
+  settings: CompanySettings;
+}
+
 /** A company with its storage folder and its system Trust Flow, inside the caller's transaction. */
 export async function insertCompany(
   trx: Transaction,
   { audit, folders }: { audit: AuditLog; folders: StorageFolders },
-  company: {
-    name: string;
-    /** Absent: the default place in the home. Null: storage is not configured. */
-    storageFolder?: string | null | undefined;
-    settings: CompanySettings;
-  },
+  company: NewCompany,
   act: AuditContext,
 ): Promise<Company> {
   const createdAt = act.at.getTime();

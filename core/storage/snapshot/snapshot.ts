@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { AuditAnchor } from '../../contracts/audit.ts';
 import type { CompanyId, ImageId } from '../../contracts/ids.ts';
+import type { AuditHead } from '../../domain/ports/auditEntry.ts';
 import { openRaw } from '../engine/sqliteFile.ts';
 
 const PREFIX = 'snapshot-';
@@ -27,12 +28,6 @@ export interface SnapshotImage {
   key: Uint8Array;
 }
 
-interface HeadRow {
-  sequence: number;
-  hash: Uint8Array;
-  signature: Uint8Array;
-}
-
 /**
  * Copies the database while others write to it. In a thread of its own: the copy is one long call of SQLite, and the
  * service continues to answer. What was deleted is not in the copy, not even as overwritten pages.
@@ -52,7 +47,7 @@ export async function takeSnapshot(home: string, database: string, key: Uint8Arr
     remove,
     head(at) {
       const db = openRaw(file, key, { readonly: true });
-      const [row] = db.prepare('select sequence, hash, signature from audit_head').all([]) as HeadRow[];
+      const [row] = db.prepare('select sequence, hash, signature from audit_head').all([]) as AuditHead[];
       db.close();
       if (row === undefined) return null;
       const [hash, signature] = [row.hash, row.signature].map((one) => Buffer.from(one).toString('hex'));

@@ -12,6 +12,7 @@ import {
   calibrationQuery,
   measurePhoto,
   readMeasurement,
+  type LabelledPhoto,
 } from '../../api/comparisons.ts';
 import { useMay, useSession } from '../../api/session.ts';
 import { CopyText } from '../../components/ShownOnce.tsx';
@@ -374,13 +375,6 @@ export function ResetCalibration<A>(props: {
 }
 
 /** Photos of a folder with one subfolder for each person. */
-
-interface LabelledPhoto {
-  person: string;
-  /** Path below the chosen folder. */
-  file: string;
-  photo: File;
-}
 
 const PHOTO = /\.(jpe?g|png)$/i;
 

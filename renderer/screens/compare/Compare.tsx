@@ -119,14 +119,14 @@ function useUnusable(error: Error | null): Error | null {
   return text === '' ? error : new ApiError(error.status, text);
 }
 
-type Comparison = NonNullable<FaceComparisonAnswer['comparison']>;
+interface Compared {
+  answer: FaceComparisonAnswer;
+  comparison: NonNullable<FaceComparisonAnswer['comparison']>;
+  pair: FacePair;
+}
 
 /** How certain the comparison is, and both faces in the compare view. */
-function FaceComparisonResult(props: {
-  answer: FaceComparisonAnswer;
-  comparison: Comparison;
-  pair: FacePair;
-}) {
+function FaceComparisonResult(props: Compared) {
   const { t } = useWords();
   const { answer, comparison, pair } = props;
   const { reasons } = comparison;
@@ -162,7 +162,7 @@ function FaceComparisonResult(props: {
   );
 }
 
-function Report(props: { answer: FaceComparisonAnswer; comparison: Comparison; pair: FacePair }) {
+function Report(props: Compared) {
   const { language } = useWords();
   const { answer, comparison, pair } = props;
   const [first, second] = pair.photos;
@@ -185,15 +185,7 @@ function Report(props: { answer: FaceComparisonAnswer; comparison: Comparison; p
   );
 }
 
-function Faces({
-  answer,
-  comparison,
-  pair,
-}: {
-  answer: FaceComparisonAnswer;
-  comparison: Comparison;
-  pair: FacePair;
-}) {
+function Faces({ answer, comparison, pair }: Compared) {
   const { t } = useWords();
   const facts = useFaceImageFacts();
   const urls = [useObjectUrl(pair.photos[0]), useObjectUrl(pair.photos[1])] as const;

@@ -55,11 +55,19 @@ async function countRows(ports: AccessPorts, company: CompanyId, notice: ExportN
   }
 }
 
-/** Records an export in the audit log; to be awaited before the first byte of it leaves. `rows`: counted by the service. */
+/** What leaves. */
+export interface Exported {
+  kind: ExportKind;
+  object: NewAuditEntry['object'];
+  /** Its records, as the service counted them. */
+  rows: number;
+}
+
+/** Records an export in the audit log; to be awaited before the first byte of it leaves. */
 export async function recordExport(
   { audit, clock }: Recording,
   { actor, companyId }: SignedIn,
-  { kind, object, rows }: { kind: ExportKind; object: NewAuditEntry['object']; rows: number },
+  { kind, object, rows }: Exported,
 ): Promise<void> {
   await audit.record(
     { by: actor, at: clock.now() },
