@@ -186,13 +186,11 @@ function useGestures({ zoom, pan }: Compare, width: number) {
 const ZOOM_STEP = 1.25;
 
 /** Zoom of one or several panes, by buttons and keys. */
-export function ZoomTools({
-  compare: { state, zoom, reset },
-  label: name,
-}: {
-  compare: Compare;
-  label: string;
-}) {
+export function ZoomTools(props: { compare: Compare; label: string }) {
+  const {
+    compare: { state, zoom, reset },
+    label: name,
+  } = props;
   const { t } = useWords();
   const tools: { Icon: Icon; label: string; keys: string[]; run: () => void }[] = [
     { Icon: IconMinus, label: t('compare.zoomOut'), keys: ['-'], run: () => zoom(1 / ZOOM_STEP) },

@@ -3,14 +3,12 @@ import { useWords } from '../i18n/words.tsx';
 import './parts.css';
 
 /** Failures by reason, most first, each with what to do about it. */
-export function Reasons({
-  images,
-  refused = 0,
-}: {
+export function Reasons(props: {
   images: readonly { failureCode: FailureCode | null }[];
   /** Images that were not even taken in. */
   refused?: number;
 }) {
+  const { images, refused = 0 } = props;
   const { t, count } = useWords();
   const byCode = new Map<FailureCode, number>();
   for (const { failureCode } of images)

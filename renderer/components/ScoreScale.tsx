@@ -20,14 +20,12 @@ const place = (score: number) =>
 const ICONS = { strong: IconCircleFilled, possible: IconCircleDotted, none: IconCircle };
 
 /** A similarity as a mark on a scale that shows both thresholds, with the band in words. Never a bare percentage. */
-export function ScoreScale({
-  reading,
-  children,
-}: {
+export function ScoreScale(props: {
   reading: Pick<ScoreInterpretation, 'score' | 'band' | 'possibleFrom' | 'strongFrom'>;
   /** Under the scale with its legend; absent: neither. */
   children?: ReactNode;
 }) {
+  const { reading, children } = props;
   const { count, decimal } = useWords();
   const { bands, similarity, thresholds } = useCertainty();
   const { score, band, possibleFrom, strongFrom } = reading;
@@ -68,11 +66,10 @@ export function ScoreMeaning({ reading }: { reading: ScoreInterpretation }) {
 }
 
 /** The support of a comparison of two photos for one person or two, with the scale of its similarity. */
-export function PairCertainty({
-  of,
-}: {
+export function PairCertainty(props: {
   of: Pick<FaceComparisonRow, 'certainty' | 'similarity' | 'thresholds' | 'verdict'>;
 }) {
+  const { of } = props;
   const { count } = useWords();
   const words = useCertainty();
   const { certainty, similarity, thresholds, verdict } = of;

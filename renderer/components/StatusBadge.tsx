@@ -78,15 +78,12 @@ const ENROLLED: Appearance = { word: 'enrolled', tone: 'calm', Icon: IconCircleC
  * A status as icon, word and colour; readable without the colour.
  * @param source of a validation: what it came from
  */
-export function StatusBadge({
-  of,
-  code,
-  source,
-}: {
+export function StatusBadge(props: {
   of: keyof typeof APPEARANCES;
   code: number;
   source?: ValidationSource | undefined;
 }) {
+  const { of, code, source } = props;
   const { t } = useWords();
   const appearances: Partial<Record<number, Appearance>> = APPEARANCES[of];
   const appearance = source === 'enrolment' && code === VERIFIED ? ENROLLED : appearances[code];

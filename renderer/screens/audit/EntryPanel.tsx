@@ -110,16 +110,13 @@ export function Party({ id, name }: { id: string; name: string | null }) {
 }
 
 /** The same with a link to the screen that shows it, where the role of the operator has that screen. */
-function LinkedParty({
-  id,
-  name,
-  blacklist = null,
-}: {
+function LinkedParty(props: {
   id: string;
   name: string | null;
   /** The blacklist that a face is in. */
   blacklist?: number | null;
 }) {
+  const { id, name, blacklist = null } = props;
   const { permissions } = useSession();
   const address = partyAddress(id, blacklist);
   const [path = ''] = address?.split('?') ?? [];

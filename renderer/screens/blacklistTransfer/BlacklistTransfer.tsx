@@ -243,13 +243,8 @@ function saveCertificate({ name, certificate }: InstallationView): void {
 }
 
 /** An installation that the company trusts. */
-function InstallationPanel({
-  installation,
-  close,
-}: {
-  installation: TrustedInstallationView;
-  close: () => void;
-}) {
+function InstallationPanel(props: { installation: TrustedInstallationView; close: () => void }) {
+  const { installation, close } = props;
   const { t } = useWords();
   const may = useMay();
   const client = useQueryClient();

@@ -264,13 +264,11 @@ export function NewInstallationPanel({ close }: { close: () => void }) {
   );
 }
 
-function CertificateDrop({
-  certificate,
-  take,
-}: {
+function CertificateDrop(props: {
   certificate: InstallationCertificate | undefined;
   take: (certificate: InstallationCertificate) => void;
 }) {
+  const { certificate, take } = props;
   const { t } = useWords();
   const [wrong, setWrong] = useState(false);
   const read = async ([file]: Iterable<File>) => {

@@ -112,13 +112,8 @@ export function PlanCard(props: {
   );
 }
 
-function TargetChoice({
-  target,
-  setTarget,
-}: {
-  target: EnrolTarget;
-  setTarget: ((target: EnrolTarget) => void) | null;
-}) {
+function TargetChoice(props: { target: EnrolTarget; setTarget: ((target: EnrolTarget) => void) | null }) {
+  const { target, setTarget } = props;
   const { t, count } = useWords();
   const { company } = useSession();
   const { data } = useQuery({ ...blacklistsQuery, enabled: company.features.blacklists });

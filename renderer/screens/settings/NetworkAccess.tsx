@@ -89,13 +89,11 @@ function Closed() {
   );
 }
 
-function Open({
-  listener,
-  problem,
-}: {
+function Open(props: {
   listener: NonNullable<NetworkAccessState['listener']>;
   problem: NetworkAccessState['problem'];
 }) {
+  const { listener, problem } = props;
   const { t } = useWords();
   const may = useMay();
   const [renewing, setRenewing] = useState(false);

@@ -41,15 +41,8 @@ export function Component() {
 }
 
 /** @param isSaved this visit of the page saved these rules */
-function Rules({
-  now,
-  isSaved,
-  onSaved,
-}: {
-  now: RetentionPreview;
-  isSaved: boolean;
-  onSaved: (code: string) => void;
-}) {
+function Rules(props: { now: RetentionPreview; isSaved: boolean; onSaved: (code: string) => void }) {
+  const { now, isSaved, onSaved } = props;
   const { t, count } = useWords();
   const client = useQueryClient();
   const [rules, setRules] = useState<RetentionRules>(now.rules);

@@ -146,11 +146,10 @@ function CompanyStep({ draft, change, tried }: TypedProps) {
   );
 }
 
-function StorageAnswer({
-  check,
-}: {
+function StorageAnswer(props: {
   check: { data?: Awaited<ReturnType<typeof checkStorage>> | undefined; error: Error | null };
 }) {
+  const { check } = props;
   const { t, bytes } = useWords();
   if (check.error !== null) return <ErrorLine error={check.error} />;
   const { data } = check;

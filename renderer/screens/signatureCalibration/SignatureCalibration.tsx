@@ -214,13 +214,8 @@ function Result(props: {
 }
 
 /** Files that take part in no pair, by name. */
-function Unusable({
-  report,
-  notAccepted,
-}: {
-  report: SignatureCalibrationReport;
-  notAccepted: readonly string[];
-}) {
+function Unusable(props: { report: SignatureCalibrationReport; notAccepted: readonly string[] }) {
+  const { report, notAccepted } = props;
   const { t, count } = useWords();
   const files = [
     ...report.unusable.map(({ file, code }) => ({

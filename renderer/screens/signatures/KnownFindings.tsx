@@ -53,13 +53,14 @@ export function KnownFindings({ of: { findings, reasons, acrossMedia } }: { of: 
   );
 }
 
-function Ratio({
-  alternative,
-  of: { log10, bounds, support },
-}: {
+function Ratio(props: {
   alternative: KnownAlternative;
   of: NonNullable<Findings['ratios']>[KnownAlternative];
 }) {
+  const {
+    alternative,
+    of: { log10, bounds, support },
+  } = props;
   const { t, count } = useWords();
   const { strengths } = useCertainty();
   const ratio = useRatioText();

@@ -80,13 +80,8 @@ function VerificationOf({ flows }: { flows: readonly FlowRow[] }) {
 }
 
 /** The Trust Flow, the photos, the name and the reference of one verification. */
-function VerificationForm({
-  verification,
-  flows,
-}: {
-  verification: Verification;
-  flows: readonly FlowRow[];
-}) {
+function VerificationForm(props: { verification: Verification; flows: readonly FlowRow[] }) {
+  const { verification, flows } = props;
   const { t } = useWords();
   const { draft, change, add, remove, ready, run, pending, validationId } = verification;
   const finished = validationId !== null;
