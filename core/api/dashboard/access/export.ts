@@ -55,7 +55,7 @@ async function countRows(ports: AccessPorts, company: CompanyId, notice: ExportN
   }
 }
 
-/** What leaves. */
+/** The records of one export. */
 export interface Exported {
   kind: ExportKind;
   object: NewAuditEntry['object'];
