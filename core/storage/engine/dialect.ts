@@ -118,7 +118,9 @@ export async function newIds(
     | 'examination'
     | 'validation_history'
     | 'case_folder'
-    | 'case_entry',
+    | 'case_entry'
+    | 'person'
+    | 'person_decision',
   count: number,
 ): Promise<number[]> {
   const { rows } = await choose({

@@ -1,6 +1,12 @@
 /** The log of decisions, and which of its entries take effect. */
 import { sql, type RawBuilder } from 'kysely';
-import type { CompanyId, FaceId, PersonDecisionId, PersonId } from '../../contracts/ids.ts';
+import {
+  trusted,
+  type CompanyId,
+  type FaceId,
+  type PersonDecisionId,
+  type PersonId,
+} from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import {
   DECISION_KINDS,
@@ -11,7 +17,7 @@ import {
 } from '../../domain/ports/persons.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { send, type Database, type Transaction } from '../engine/database.ts';
-import { listed, tableOf } from '../engine/dialect.ts';
+import { listed, newIds, tableOf } from '../engine/dialect.ts';
 import { toRecord, type DecisionRecord } from './personRows.ts';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';
 import type { Persons } from './persons.ts';
@@ -45,35 +51,24 @@ export async function insertDecision(
   decision: NewDecision & { awaitsSecond: boolean; confirms: PersonDecisionId | null },
   act: AuditContext,
 ): Promise<PersonDecisionId> {
-  const { id } = await trx
-    .insertInto('person_decision')
-    .values({
-      company_id: company,
-      kind: decision.kind,
-      undoes: null,
-      awaits_second: decision.awaitsSecond ? 1 : 0,
-      confirms: decision.confirms,
-      decided_by: act.by,
-      decided_at: act.at.getTime(),
-      reason: null,
-      person_id: null,
-      other_person_id: null,
-      distance: decision.distance ?? null,
-      pipeline_id: decision.pipeline ?? null,
-      ...requestColumns(act),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const id = trusted.personDecision((await newIds(trx, 'person_decision', 1))[0]!);
   const place = { company_id: company, id };
-  const reason = cellsOf(trx).sealText('person_decision', 'reason', place, decision.reason);
-  if (reason !== null)
-    await send(
-      trx,
-      trx
-        .updateTable('person_decision')
-        .set({ reason })
-        .where((eb) => eb.and({ company_id: company, id })),
-    );
+  const row = trx.insertInto('person_decision').values({
+    ...place,
+    kind: decision.kind,
+    undoes: null,
+    awaits_second: decision.awaitsSecond ? 1 : 0,
+    confirms: decision.confirms,
+    decided_by: act.by,
+    decided_at: act.at.getTime(),
+    reason: cellsOf(trx).sealText('person_decision', 'reason', place, decision.reason),
+    person_id: null,
+    other_person_id: null,
+    distance: decision.distance ?? null,
+    pipeline_id: decision.pipeline ?? null,
+    ...requestColumns(act),
+  });
+  await send(trx, row);
   const columns = decision.faces.map(({ face, side }) => [face, side]);
   const name = sql`
     insert into person_decision_face (decision_id, face_id, side, company_id)

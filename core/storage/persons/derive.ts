@@ -1,12 +1,18 @@
 /** Brings the stored persons in step with the decisions that stand, inside the caller's transaction. */
-import type { CompanyId, FaceId, PersonDecisionId, PersonId } from '../../contracts/ids.ts';
+import {
+  trusted,
+  type CompanyId,
+  type FaceId,
+  type PersonDecisionId,
+  type PersonId,
+} from '../../contracts/ids.ts';
 import { replay, type ReplayedPerson } from '../../domain/persons/replay.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewDecision } from '../../domain/ports/persons.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { send, together, type Transaction } from '../engine/database.ts';
 import { recordDeletedKeys } from '../engine/deletedKeys.ts';
-import { listed } from '../engine/dialect.ts';
+import { listed, newIds } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { decisionsAbout, naming, STANDS, toDecisions } from './decisions.ts';
 import { isRising } from './personRows.ts';
@@ -167,30 +173,20 @@ async function createPerson(
   act: AuditContext,
 ): Promise<Stored> {
   const { born, living, texts, note } = person;
-  const { id } = await trx
-    .insertInto('person')
-    .values({
-      company_id: company,
-      born,
-      ...texts,
-      ...keyOf('person', texts),
-      note: null,
-      cover_face: living[0]!,
-      version: 1,
-      created_at: act.at.getTime(),
-      changed_at: act.at.getTime(),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const sealed = cellsOf(trx).sealText('person', 'note', { company_id: company, id }, note ?? null);
-  if (sealed !== null)
-    await send(
-      trx,
-      trx
-        .updateTable('person')
-        .set({ note: sealed })
-        .where((eb) => eb.and({ company_id: company, id })),
-    );
+  const id = trusted.person((await newIds(trx, 'person', 1))[0]!);
+  const place = { company_id: company, id };
+  const row = trx.insertInto('person').values({
+    ...place,
+    born,
+    ...texts,
+    ...keyOf('person', texts),
+    note: cellsOf(trx).sealText('person', 'note', place, note ?? null),
+    cover_face: living[0]!,
+    version: 1,
+    created_at: act.at.getTime(),
+    changed_at: act.at.getTime(),
+  });
+  await send(trx, row);
   return { id, born, cover: living[0]!, faces: [] };
 }
 
