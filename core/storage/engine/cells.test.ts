@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { plainBytes, plainCell } from '../../../test/support/cells.ts';
 import { trusted, type PipelineId } from '../../contracts/ids.ts';
 import { ErasableKeys } from './erasableKeys.ts';
-import { Cells, CODED, PLACES, RowDamaged, SEARCHED } from './cells.ts';
+import { Cells, RowDamaged } from './cells.ts';
+import { CODED, PLACES, SEARCHED } from './cellTables.ts';
 import type { Table } from './migrations/table.ts';
 import { BASELINE_TABLES } from './migrations/0001_baseline/index.ts';
 

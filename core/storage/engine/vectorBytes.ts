@@ -1,7 +1,8 @@
 /** Templates as the database has them: float32 components, one after the other. */
 
 import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
-import { cellsOf, type Cells, type CodedRow } from './cells.ts';
+import { cellsOf, type Cells } from './cells.ts';
+import type { CodedRow } from './cellTables.ts';
 import type { Database } from './database.ts';
 import type { Sealed } from './migrations/table.ts';
 

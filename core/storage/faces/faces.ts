@@ -15,7 +15,8 @@ import {
   type TrustValidationId,
 } from '../../contracts/ids.ts';
 import type { FaceRange, GalleryEntry, Watchlist } from '../../domain/ports/gallery.ts';
-import { cellsOf, CODED, type CodedRow } from '../engine/cells.ts';
+import { cellsOf } from '../engine/cells.ts';
+import { CODED, type CodedRow } from '../engine/cellTables.ts';
 import { listed, newIds } from '../engine/dialect.ts';
 import { send, type Database, type Transaction } from '../engine/database.ts';
 import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnapshots.ts';

@@ -9,7 +9,8 @@ import type { GalleryCursor } from '../../../domain/ports/gallery.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { ServerGalleryFeed } from './galleryFeed.ts';
 import { openPostgres } from './open.ts';
-import { Cells, type CodedRow } from '../cells.ts';
+import { Cells } from '../cells.ts';
+import type { CodedRow } from '../cellTables.ts';
 import { ErasableKeys } from '../erasableKeys.ts';
 
 const HOUR = 60 * 60_000;

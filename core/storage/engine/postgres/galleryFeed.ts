@@ -12,7 +12,8 @@ import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { matchableVector } from '../vectorBytes.ts';
 import { TYPES } from './pool.ts';
 import { parseAddress, type PostgresAddress, configOf } from './address.ts';
-import { CODED, type Cells, type CodedRow } from '../cells.ts';
+import type { Cells } from '../cells.ts';
+import { CODED, type CodedRow } from '../cellTables.ts';
 import type { Sealed } from '../migrations/table.ts';
 
 /** Milliseconds that connecting and each statement may take. */
