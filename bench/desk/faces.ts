@@ -46,9 +46,12 @@ export async function measureFaces({ every, pictures }: DeskOptions): Promise<st
   const nobody = await withoutPeople();
   const engine = await createEngine(MODELS, await loadTemplateExtractor(MODELS, 'full'));
   const photos = new PhotoBench(engine, pictures);
-  const files = (await listPictures(dataPath('faces', 'lfw')))
-    .filter((file) => isHeldOut(basename(dirname(file))))
-    .filter((_, i) => i % every === 0);
+  // Whole people, so that a part of them has several photos of one, too.
+  const people = Map.groupBy(await listPictures(dataPath('faces', 'lfw')), (file) => basename(dirname(file)));
+  const files = [...people]
+    .filter(([name]) => isHeldOut(name))
+    .filter((_, i) => i % every === 0)
+    .flatMap(([, photos]) => photos);
   const { portraits, groups, alone } = await photos.portraits(files);
   const covered = await photos.covered(portraits, Math.ceil(PER_COVER / every));
   const beside = await photos.hiddenBeside(portraits, groups, Math.ceil(PER_GROUP / every));
