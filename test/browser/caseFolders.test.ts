@@ -2,6 +2,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { axeViolations } from './axe.ts';
+import { eventually } from './browser.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 
 const { site, openPageAt } = await openHarness();
@@ -59,11 +60,14 @@ test('a finished examination is added to a case folder', IN_BROWSER, async (t) =
   const page = await openPageAt(t, '/examinations/4');
   await page.getByRole('button', { name: 'Add to case folder' }).click();
   const dialog = page.getByRole('dialog');
-  assert.deepEqual(await dialog.getByLabel('Case folder').locator('option').allTextContents(), [
-    'Choose',
-    '3 · New case',
-    '1 · Loans in two branches',
-  ]);
+  const options = dialog.getByLabel('Case folder').locator('option');
+  await eventually(async () =>
+    assert.deepEqual(await options.allTextContents(), [
+      'Choose',
+      '3 · New case',
+      '1 · Loans in two branches',
+    ]),
+  );
   await dialog.getByLabel('Case folder').selectOption({ label: '3 · New case' });
   await dialog.getByRole('button', { name: 'Add to case folder' }).click();
   await page.getByRole('link', { name: 'Examination 4' }).waitFor();
