@@ -126,6 +126,9 @@ test('Esc closes the help from inside the manual, and the focus returns', IN_BRO
     });
     if (inside) await manual.getByRole('link', { name: 'Glossary' }).click();
     if (inside) await manual.getByRole('heading', { name: 'Glossary' }).waitFor();
+    // Its keys are heard once the page has loaded.
+    const isLoaded = `document.querySelector('iframe.manual').contentDocument.readyState === 'complete'`;
+    await eventually(async () => assert.ok(await page.evaluate(isLoaded)));
     await page.keyboard.press('Escape');
     await page.locator('iframe.manual').waitFor({ state: 'detached' });
     assert.ok(await help.evaluate((button) => button === button.ownerDocument.activeElement));
