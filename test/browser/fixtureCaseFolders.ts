@@ -33,25 +33,25 @@ function entriesOf(parts: readonly (Partial<CaseEntry> & Pick<CaseEntry, 'kind'>
 
 const faceOf = (id: number) => ({ id, name: personName(id) });
 const FILLED = entriesOf([
-  { kind: 'opened', text: 'Two applications for a loan on one day, in two branches.' },
+  { kind: 'opened', text: 'Two applications for a loan on one day, in two branches' },
   { kind: 'probe', face: faceOf(21) },
   { kind: 'candidate', face: faceOf(22) },
   { kind: 'viewed' },
   { kind: 'examination', examination: 4 },
-  { kind: 'note', text: 'The branch in the harbour has the original form.', about: 3 },
+  { kind: 'note', text: 'The branch in the harbour has the original form', about: 3 },
   {
     kind: 'file',
     file: { name: 'application form.pdf', type: 'application/pdf', bytes: 482_331 },
   },
   { kind: 'candidate', state: 'erased' },
   { kind: 'note', state: 'removed' },
-  { kind: 'removed', target: 9, text: 'Belongs to another case folder.' },
+  { kind: 'removed', target: 9, text: 'Belongs to another case folder' },
   { kind: 'fileRead', target: 7 },
 ]);
 const CHANGED = entriesOf([
   { kind: 'opened' },
-  { kind: 'note', text: 'The card was reported lost.', state: 'changed' },
-  { kind: 'closed', text: 'Given to the prosecutor.' },
+  { kind: 'note', text: 'The card was reported lost', state: 'changed' },
+  { kind: 'closed', text: 'Given to the prosecutor' },
 ]);
 
 export function newCaseFolderState(): Map<number, CaseFolder> {

@@ -30,7 +30,12 @@ export function CaseFolderView({ folder }: { folder: CaseFolder }) {
   const items = entries.filter(({ kind, state }) => isItem(kind) && state !== 'removed');
   return (
     <div className="paired">
-      <div className="case-main page-scroll column case-folder">
+      <div
+        className="case-main page-scroll column case-folder"
+        tabIndex={0}
+        role="group"
+        aria-label={t('caseFolders.contents')}
+      >
         {firstBad === null ? null : (
           <p className="callout callout-bad" role="alert">
             <IconAlertTriangle size={18} aria-hidden />

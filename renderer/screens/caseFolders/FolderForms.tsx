@@ -116,8 +116,7 @@ function NoteForm({ folder, items }: Props) {
         required
         label={t('caseFolders.noteField')}
         maxLength={4000}
-        autosize
-        minRows={3}
+        rows={3}
         value={text}
         onChange={({ currentTarget: { value } }) => setText(value)}
       />
