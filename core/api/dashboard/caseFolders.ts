@@ -72,6 +72,9 @@ function fileOf({ name, content }: { name: string; content: string }, most: numb
   return { name, type, bytes };
 }
 
+/** A text has no control characters besides tab and line ends. */
+const CONTROL = /(?![\t-\r\u0085])\p{Cc}/u;
+
 /** The content decides, not the name. */
 function typeOf(bytes: Uint8Array): CaseFileType | undefined {
   const format = sniffImageFormat(bytes);
@@ -79,8 +82,7 @@ function typeOf(bytes: Uint8Array): CaseFileType | undefined {
   if (Buffer.from(bytes.subarray(0, 5)).toString('latin1') === '%PDF-') return 'application/pdf';
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    // eslint-disable-next-line no-control-regex -- a text has no control characters besides tab and line ends
-    return /[\u0000-\u0008\u000e-\u001f]/.test(text) ? undefined : 'text/plain';
+    return CONTROL.test(text) ? undefined : 'text/plain';
   } catch {
     // Not UTF-8: no text.
     return undefined;

@@ -86,7 +86,11 @@ export class CaseFolders extends AuditedRows {
       .execute();
     const entries = await this.db
       .selectFrom('case_entry')
-      .select(['company_id', 'id', 'folder_id', 'position', 'kind', 'content', 'target'])
+      .select(['company_id', 'id', 'folder_id', 'position', 'kind', 'target'])
+      // The title stands in the first entry; the texts of the others can be long.
+      .select((eb) =>
+        eb.case().when('kind', '=', 'opened').then(eb.ref('content')).else(null).end().as('content'),
+      )
       .where('company_id', '=', company)
       .where('folder_id', 'in', listed(folders.map(({ id }) => id)))
       .where('kind', 'not in', ['viewed', 'fileRead'])
