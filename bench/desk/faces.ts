@@ -51,7 +51,7 @@ export async function measureFaces({ every, pictures }: DeskOptions): Promise<st
   const files = [...people]
     .filter(([name]) => isHeldOut(name))
     .filter((_, i) => i % every === 0)
-    .flatMap(([, photos]) => photos);
+    .flatMap(([, own]) => own);
   const { portraits, groups, alone } = await photos.portraits(files);
   const covered = await photos.covered(portraits, Math.ceil(PER_COVER / every));
   const beside = await photos.hiddenBeside(portraits, groups, Math.ceil(PER_GROUP / every));
