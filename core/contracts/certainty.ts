@@ -18,6 +18,9 @@ export const SUPPORT_STRENGTHS = [
   'EXTREMELY_STRONG',
 ] as const;
 export type SupportStrength = (typeof SUPPORT_STRENGTHS)[number];
+export const supportStrength = z
+  .enum(SUPPORT_STRENGTHS)
+  .describe('verbal scale of the ENFSI guideline, 2015');
 
 /** The least log10 of a likelihood ratio of each strength: 1, 2, 10, 100, 1,000, 10,000 and 1,000,000. */
 const LEAST_LOG10 = [0, Math.log10(2), 1, 2, 3, 4, 6];
@@ -53,7 +56,7 @@ export const faceLikelihood = z.object({
   lowest: z.number().describe('log10 of the lowest ratio that the number of measured pairs supports'),
   highest: z.number().describe('log10 of the highest one; a ratio at a bound may lie beyond it'),
   favours: z.enum(['one_person', 'two_people', 'neither']),
-  strength: z.enum(SUPPORT_STRENGTHS).describe('verbal scale of the ENFSI guideline, 2015'),
+  strength: supportStrength,
   people: z.number().int().describe('with several photos, on whom the pipeline was measured'),
   one_person: share.describe('measured pairs of one person that support two people'),
   two_people: share.describe('measured pairs of two people that support one person'),

@@ -1,5 +1,5 @@
 /** Wire shapes of comparing a questioned signature with several known ones. v1 speaks snake_case. */
-import { SUPPORT_STRENGTHS } from './certainty.ts';
+import { supportStrength } from './certainty.ts';
 import { z } from 'zod';
 import { problem, sentenceOf } from './errors/problem.ts';
 import {
@@ -35,7 +35,8 @@ export type SignatureSetRequest = z.infer<typeof signatureSetRequest>;
 /** A value for each alternative: another person imitated the known signatures, or signed without a model. */
 const ofEach = <T extends z.ZodType>(shape: T) => z.record(z.enum(KNOWN_ALTERNATIVES), shape);
 const log10 = z.number().describe('positive: for the writer of the known signatures');
-const bounds = z.object({ lowest: z.number(), highest: z.number() });
+const ratios = ofEach(log10);
+const bounds = ofEach(z.object({ lowest: z.number(), highest: z.number() }));
 const similarity = z.number().min(0).max(100);
 const errorRate = z.object({
   eer: z.number().describe('equal error rate at one threshold for all writers, 0 to 1'),
@@ -43,18 +44,17 @@ const errorRate = z.object({
   to: z.number(),
 });
 const index = z.number().int().min(0).describe('index into known');
+const neighbour = z.object({ index, similarity });
 
 /** Answer with HTTP 200. `similarity` is 0 in an inconclusive answer. */
 export const signatureSetResponse = signatureMatchResponse.extend({
   result: signatureMatchResponse.shape.result.extend({
-    log10_lr: ofEach(log10).nullable().describe('null: no value can be stated'),
-    log10_lr_bounds: ofEach(bounds)
-      .nullable()
-      .describe('the farthest values that the validation data support'),
+    log10_lr: ratios.nullable().describe('null: no value can be stated'),
+    log10_lr_bounds: bounds.nullable().describe('the farthest values that the validation data support'),
     support: ofEach(
       z.object({
         favours: z.enum(['known_writer', 'alternative', 'neither']),
-        strength: z.enum(SUPPORT_STRENGTHS).describe('verbal scale of the ENFSI guideline, 2015'),
+        strength: supportStrength,
       }),
     ).nullable(),
     typicality: z
@@ -66,15 +66,15 @@ export const signatureSetResponse = signatureMatchResponse.extend({
         count: z.number().int(),
         consistency: similarity.nullable().describe('mean similarity of the known signatures to one another'),
         flagged: z.array(index).describe('known signatures that differ from the others'),
-        without_flagged: ofEach(log10).nullable().describe('log10_lr without them'),
-        without_flagged_bounds: ofEach(bounds)
+        without_flagged: ratios.nullable().describe('log10_lr without them'),
+        without_flagged_bounds: bounds
           .nullable()
           .describe('log10_lr_bounds of the known signatures that remain'),
         groups: z.array(z.array(index)).nullable().describe('two groups that do not resemble each other'),
       })
       .nullable(),
-    nearest: z.object({ index, similarity }).nullable(),
-    farthest: z.object({ index, similarity }).nullable(),
+    nearest: neighbour.nullable(),
+    farthest: neighbour.nullable(),
     per_known: z.array(
       z.object({ similarity, to_others: similarity.nullable(), complexity: z.enum(COMPLEXITY_CLASSES) }),
     ),
@@ -106,3 +106,11 @@ export const signatureSetResponse = signatureMatchResponse.extend({
   }),
 });
 export type SignatureSetResponse = z.infer<typeof signatureSetResponse>;
+
+/** Parts of the answer that stand in it more than once; the description of the interface states each under a name. */
+export const SIGNATURE_SET_PARTS = {
+  SignatureErrorRate: errorRate,
+  SignatureLogRatios: ratios,
+  SignatureLogRatioBounds: bounds,
+  SignatureNeighbour: neighbour,
+};

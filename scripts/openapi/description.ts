@@ -152,9 +152,10 @@ async function describeInterface(app: FastifyInstance): Promise<void> {
             operations.push(operation);
           }
       const parameters = { ...COMPONENTS.parameters };
-      shareParts(operations, { responses, parameters });
+      const answers = {};
+      shareParts(operations, { schemas: answers, responses, parameters });
       const named = withSchemas(document);
-      const all = 'components' in named ? (named.components.schemas ?? {}) : {};
+      const all = { ...('components' in named ? named.components.schemas : {}), ...answers };
       const schemas = schemasUsed({ ...openapiObject, parameters, responses }, all);
       return Object.assign(openapiObject, {
         components: { ...openapiObject.components, parameters, responses, schemas },

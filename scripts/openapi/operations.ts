@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { blacklistView } from '../../core/contracts/blacklists.ts';
+import { supportStrength } from '../../core/contracts/certainty.ts';
 import {
   groupDecided,
   groupDetailView,
@@ -15,7 +16,7 @@ import { faceCompareRequest, faceCompareResponse } from '../../core/contracts/fa
 import { incompleteReason } from '../../core/contracts/incomplete.ts';
 import { cursorMeta, personFaceView, personsChanged, personView } from '../../core/contracts/persons.ts';
 import { signatureErrorBody, signatureMatchResponse } from '../../core/contracts/signatures.ts';
-import { signatureSetResponse } from '../../core/contracts/signatureSets.ts';
+import { SIGNATURE_SET_PARTS, signatureSetResponse } from '../../core/contracts/signatureSets.ts';
 import {
   blacklistProgress,
   blacklistReceipt,
@@ -69,7 +70,7 @@ export interface Operation {
 }
 
 interface Media {
-  schema: { description?: string };
+  schema: { $ref?: string; description?: string; properties?: { data?: { $ref?: string } } };
   example?: object;
 }
 
@@ -124,6 +125,8 @@ const NAMED_SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   ScreeningFacts: screeningFacts,
   SignatureMatchResult: signatureMatchResponse.shape.result,
   SignatureSetResult: signatureSetResponse.shape.result,
+  ...SIGNATURE_SET_PARTS,
+  SupportStrength: supportStrength,
   Timestamp: timestamp,
   ValidationSummary: validationSummary,
   ValidationDetail: validationDetail,
@@ -289,13 +292,25 @@ export function completeOperation(
 }
 
 /**
- * Moves the responses and parameters that several operations have to components, which it adds to.
- * @param shared responses by `operationId-status` of the first operation, parameters by their name
+ * Moves the answers, responses and parameters that several operations have to components, which it adds to.
+ * @param shared schemas of answers by the name of their data, responses by `operationId-status` of the first operation,
+ *   parameters by their name
  */
 export function shareParts(
   operations: readonly Operation[],
-  shared: Record<'responses' | 'parameters', Record<string, object>>,
+  shared: Record<'schemas' | 'responses' | 'parameters', Record<string, object>>,
 ): void {
+  const answers = operations
+    .flatMap(({ responses }) => Object.values<{ content?: Record<string, Media> }>(responses))
+    .flatMap(({ content = {} }) => Object.values(content));
+  for (const { schema } of answers) {
+    const alike = answers.filter((each) => isDeepStrictEqual(each.schema, schema));
+    const data = /\w+$/.exec(schema.properties?.data?.$ref ?? '')?.[0];
+    if (data === undefined || alike.length === 1) continue;
+    const name = `${data}Answer`;
+    shared.schemas[name] = schema;
+    for (const each of alike) each.schema = reference('schemas', name);
+  }
   for (const { operationId = '', responses } of operations)
     for (const [status, response] of Object.entries(responses)) {
       const alike = operations.filter((each) => isDeepStrictEqual(each.responses[status], response));

@@ -27,6 +27,11 @@ test('the description in resources is that of the interface (else: npm run opena
   assert.deepEqual(await readJson('resources/openapi.json'), described);
 });
 
+test('the description in resources has at most 6,000 lines', async () => {
+  const lines = (await readFile(join(project, 'resources/openapi.json'), 'utf8')).split('\n').length;
+  assert.ok(lines <= 6000, `${lines} lines: name shared parts in scripts/openapi/operations.ts`);
+});
+
 test('the description allows as many images as the setting, and names it', async () => {
   const { components } = z
     .object({ components: z.object({ schemas: z.object({ ImageFormInput: z.unknown() }) }) })
