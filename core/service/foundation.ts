@@ -93,6 +93,9 @@ export async function openFoundation(
   };
   try {
     const opened = log(home);
+    storage.reportDamage((damaged) => {
+      opened.error({ err: damaged }, 'a row of the database was changed on its server, and is left out');
+    });
     const wanted = pipelineOfEnvironment();
     const runner = await createVision({
       modelsFolder: MODELS,

@@ -13,6 +13,7 @@ import { MosipAnswers, MosipConnections } from './settings/mosip.ts';
 import { EnrolmentRuns } from './dashboard/enrolmentRuns.ts';
 import { DashboardQueries } from './dashboard/dashboardQueries.ts';
 import { PackageSpool } from './blacklistTransfer/spool.ts';
+import { cellsOf } from './engine/cells.ts';
 import { changesOf, sharedStateOf, type Database } from './engine/database.ts';
 import { keepAddress, keptAddress } from './engine/postgres/address.ts';
 import { setAside } from './migration/migrateStore.ts';
@@ -199,6 +200,10 @@ async function storageOver(
     /** Forgets the keys that other services have destroyed. */
     async refreshKeys(): Promise<void> {
       await keyFile?.refresh();
+    },
+    /** Has the rows reported, each once, of which a text or a record is left out because it was changed on the server. */
+    reportDamage(report: (damaged: Error) => void): void {
+      cellsOf(db).useReport(report);
     },
     retentionChecks: new RetentionChecks(db),
     views: new DashboardQueries(db),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { sql } from 'kysely';
 import { cellsOf } from '../../core/storage/engine/cells.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { acceptPeople, enrolPeople, openErasureSite } from '../support/erasureSite.ts';
@@ -55,7 +56,7 @@ const allOf = (...names: string[]) =>
   names.flatMap((name) => [`template of ${name}`, `photo of ${name}`]).toSorted();
 
 test('the keys of a face that is deleted from a list are destroyed', OPTIONS, async (t) => {
-  const { site, company, list, faces, opening } = await listedSite(t);
+  const { folder, site, company, list, faces, opening } = await listedSite(t);
   const { blacklists } = site.storage;
   const waiting = 'photo of waiting';
   const everything = [...allOf('anna', 'bert', 'carl'), waiting].toSorted();
@@ -63,9 +64,14 @@ test('the keys of a face that is deleted from a list are destroyed', OPTIONS, as
   assert.deepEqual(await opening(), everything, 'not destroyed yet');
   await site.storage.refreshKeys();
   assert.deepEqual(await opening(), [...allOf('anna', 'carl'), waiting].toSorted());
+  const { changedRows } = (await site.storage.storeHealth.server())!;
+  assert.deepEqual(changedRows, []);
   assert.ok(await blacklists.delete(company.id, list.id, TEST_ACT));
   await site.storage.refreshKeys();
   assert.deepEqual(await opening(), []);
+  await sql`update deleted_key set content = sha256(content)`.execute(await rowsOf(t, folder));
+  const { changedRows: damaged } = (await site.storage.storeHealth.server())!;
+  assert.deepEqual(damaged.slice(0, 2), ['deleted_key (id 1)', 'deleted_key (id 2)']);
 });
 
 test('a start destroys the keys of what was deleted before it', OPTIONS, async (t) => {

@@ -151,7 +151,7 @@ export class EnrolmentRuns extends AuditedRows {
           : {
               by: row.unfixable_by,
               at: isoTime(row.unfixable_at),
-              note: cells.openText('upload_item', 'unfixable_note', row),
+              note: cells.shownText('upload_item', 'unfixable_note', row),
             },
     }));
   }

@@ -8,6 +8,7 @@ import type {
 } from '../../domain/ports/diagnostics.ts';
 import { templateFault } from '../../domain/recognition/faceValidation.ts';
 import type { Database } from '../engine/database.ts';
+import { deletedKeys } from '../engine/deletedKeys.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
 import { ALIVE_MS } from '../engine/postgres/nodes.ts';
 import { cellsOf, nameOf } from '../engine/cells.ts';
@@ -247,7 +248,8 @@ export class ServerHealth extends RowHealth implements StoreHealth {
         more = rows.length === PORTION;
         after = rows.at(-1)?.id ?? after;
       }
-    return changed;
+    const { damaged } = await deletedKeys(this.#db, 'all');
+    return [...changed, ...damaged.map((id) => `deleted_key (${nameOf({ id })})`)];
   }
 
   async databaseBytes(): Promise<number> {

@@ -57,6 +57,8 @@ interface Keys {
 export class Cells {
   readonly #keys: Keys | undefined;
   #erasable: ErasableKeys | UnavailableError | undefined;
+  /** The left-out cells that were reported, each once; undefined: nobody is told. */
+  #reported: { report: (damaged: RowDamaged) => void; places: Set<string> } | undefined;
 
   /** @param key the store key, 32 bytes; undefined: cells are plain and rows have no code */
   constructor(key?: Uint8Array) {
@@ -69,6 +71,11 @@ export class Cells {
   /** Seals and opens the cells of {@link OF_FACES} and {@link OF_CELLS} with these keys from now on, or refuses to with this error. */
   useErasable(keys: ErasableKeys | UnavailableError): void {
     this.#erasable = keys;
+  }
+
+  /** Has the damaged cells reported that {@link shown} leaves out from now on, each once. */
+  useReport(report: (damaged: RowDamaged) => void): void {
+    this.#reported = { report, places: new Set() };
   }
 
   /** The leaves of the keys of a row that {@link OF_CELLS} names; none of a damaged cell, and none in SQLite. */
@@ -187,19 +194,34 @@ export class Cells {
     text: string | null,
   ): Sealed | null {
     // A changed cell could name the key of another one.
-    this.openText(table, column, row);
+    if (row[column] !== null) this.open(table, column, row as typeof row & { readonly [K in C]: Sealed });
     return this.sealText(table, column, row, text, row[column]);
   }
 
-  /** @throws {RowDamaged} see {@link opened} */
-  openText<T extends CellTable, C extends SealedColumn<T>>(
+  /** A text as it is shown; null: there is none, or it is left out: see {@link shown}. */
+  shownText<T extends CellTable, C extends SealedColumn<T>>(
     table: T,
     column: C,
     row: Place<T> & { readonly [K in C]: Sealed | null },
   ): string | null {
     if (row[column] === null) return null;
-    const plain = Buffer.from(this.open(table, column, row as typeof row & { readonly [K in C]: Sealed }));
-    return plain.equals(NO_TEXT) ? null : plain.toString();
+    const plain = this.shown(table, column, row as typeof row & { readonly [K in C]: Sealed });
+    return plain === undefined || NO_TEXT.equals(plain) ? null : Buffer.from(plain).toString();
+  }
+
+  /** As {@link opened}. A damaged cell is left out, so that what is beside it can be read; it is reported, and the diagnosis names it. */
+  shown<T extends CellTable, C extends SealedColumn<T>>(
+    table: T,
+    column: C,
+    row: Place<T> & { readonly [K in C]: Sealed },
+  ): Uint8Array | undefined {
+    const plain = this.opened(table, column, row);
+    const reported = this.#reported;
+    if (plain !== undefined || reported === undefined) return plain;
+    const place = placeOf(table, column, row);
+    if (!reported.places.has(place)) reported.report(new RowDamaged(table, row));
+    reported.places.add(place);
+    return undefined;
   }
 
   /**

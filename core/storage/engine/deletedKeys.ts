@@ -14,17 +14,19 @@ export async function recordDeletedKeys(trx: Transaction, leaves: readonly Leaf[
   await send(trx, sql`insert into deleted_key (content) values (${content})`.compile(trx));
 }
 
-/** The keys that were recorded. A row that was changed on the server is left out. @param which `all`: also those that were destroyed */
+/** The keys that were recorded. `damaged`: rows that were changed on the server, whose keys are unknown. @param which `all`: also those that were destroyed */
 export async function deletedKeys(
   db: Database | Transaction,
   which: 'all' | 'waiting',
-): Promise<{ ids: number[]; leaves: Leaf[] }> {
+): Promise<{ ids: number[]; leaves: Leaf[]; damaged: number[] }> {
   const { rows } = await sql<{ id: number; content: Uint8Array }>`
     select id, content from deleted_key where ${which === 'all'} or destroyed = 0 order by id`.execute(db);
   const cells = cellsOf(db);
-  const opened = rows.flatMap(({ id, content }) => {
+  const found = { ids: [] as number[], leaves: [] as Leaf[], damaged: [] as number[] };
+  for (const { id, content } of rows) {
     const leaves = cells.openedFile(DELETED, content);
-    return leaves === undefined ? [] : [{ id, leaves: leavesIn(Buffer.from(leaves)) }];
-  });
-  return { ids: opened.map(({ id }) => id), leaves: opened.flatMap(({ leaves }) => leaves) };
+    (leaves === undefined ? found.damaged : found.ids).push(id);
+    if (leaves !== undefined) found.leaves.push(...leavesIn(Buffer.from(leaves)));
+  }
+  return found;
 }

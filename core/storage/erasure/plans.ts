@@ -5,7 +5,7 @@ import type { StoredPlan } from '../../domain/ports/erasure.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import type { Database } from '../engine/database.ts';
 import { cellsOf } from '../engine/cells.ts';
-import { containsExactly } from '../engine/dialect.ts';
+import { containsExactly, isPostgres } from '../engine/dialect.ts';
 import { homeCopies } from './homeCopies.ts';
 import { candidatesOfSameFile, candidatesOfSamePersons } from './candidates.ts';
 import type { PersonRecords } from './personRecords.ts';
@@ -220,7 +220,7 @@ async function mentions(
   );
   const found = new Set<TrustValidationId>();
   if (names.length > 0)
-    for await (const { validation, note } of notesOf(db, company))
+    for await (const { validation, note } of notesOf(db, company, names))
       if (!own.includes(validation) && names.some((name) => note.includes(name))) found.add(validation);
   for (const name of names) {
     const metadata = await db
@@ -236,10 +236,14 @@ async function mentions(
   return [...found].toSorted((a, b) => a - b);
 }
 
-/** Every note of a company that is not damaged, in portions: PostgreSQL cannot search what is sealed. */
+/**
+ * The notes of a company that can mention one of these names, in portions: SQLite searches them; PostgreSQL cannot search what is
+ * sealed, and gives every note that is not damaged.
+ */
 async function* notesOf(
   db: Database,
   company: CompanyId,
+  names: readonly string[],
 ): AsyncIterable<{ validation: TrustValidationId; note: string }> {
   for (let after = 0, more = true; more;) {
     const rows = await db
@@ -247,6 +251,9 @@ async function* notesOf(
       .select(['company_id', 'id', 'trust_validation_id', 'note'])
       .where('company_id', '=', company)
       .where('note', 'is not', null)
+      .$if(!isPostgres(db), (query) =>
+        query.where((eb) => eb.or(names.map((name) => containsExactly(eb.ref('note'), name)))),
+      )
       .where('id', '>', after)
       .orderBy('id')
       .limit(PORTION)

@@ -406,7 +406,7 @@ async function examinationBytes(db: Database, company: CompanyId, id: Examinatio
     .selectAll()
     .where((eb) => eb.and({ company_id: company, id }))
     .executeTakeFirst();
-  return row && cellsOf(db).opened('examination', 'content', row);
+  return row && cellsOf(db).shown('examination', 'content', row);
 }
 
 /** Null: the entry has no text any more, or it was changed without the key. */
@@ -414,7 +414,7 @@ function contentOf(
   db: Database,
   row: Pick<Row, 'company_id' | 'id' | 'content'>,
 ): (CaseContent & { digest: string }) | null {
-  const bytes = row.content && cellsOf(db).opened('case_entry', 'content', { ...row, content: row.content });
+  const bytes = row.content && cellsOf(db).shown('case_entry', 'content', { ...row, content: row.content });
   if (!bytes) return null;
   const parsed = caseContent.safeParse(JSON.parse(Buffer.from(bytes).toString()));
   return parsed.success ? { ...parsed.data, digest: digestOf(bytes) } : null;

@@ -90,7 +90,7 @@ export class Examinations extends AuditedRows {
     return row && toExamination(row, cellsOf(this.db).open('examination', 'content', row));
   }
 
-  /** Newest first. One that was changed without the key is left out; the diagnosis names it. */
+  /** Newest first. One that was changed without the key is left out and logged; the diagnosis names it. */
   async list(company: CompanyId, limit: number): Promise<StoredExamination[]> {
     const rows = await this.db
       .selectFrom('examination')
@@ -100,7 +100,7 @@ export class Examinations extends AuditedRows {
       .limit(limit)
       .execute();
     return rows.flatMap((row) => {
-      const content = cellsOf(this.db).opened('examination', 'content', row);
+      const content = cellsOf(this.db).shown('examination', 'content', row);
       return content === undefined ? [] : toExamination(row, content);
     });
   }

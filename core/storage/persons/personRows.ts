@@ -28,7 +28,7 @@ export function toRecord(
     faces,
     by: row.decided_by,
     at: isoTime(row.decided_at),
-    reason: cells.openText('person_decision', 'reason', row),
+    reason: cells.shownText('person_decision', 'reason', row),
     /** How far apart its least similar pair was, Euclidean, by the templates of that pipeline; null: not measured. */
     measured:
       row.distance === null || row.pipeline_id === null
@@ -132,7 +132,7 @@ export function toPerson(cells: Cells, row: Selectable<Schema['person']> & { fac
     id,
     version,
     name,
-    note: cells.openText('person', 'note', row),
+    note: cells.shownText('person', 'note', row),
     faces,
     externalId: row.external_id,
     cover: row.cover_face,

@@ -117,7 +117,7 @@ export class Comparisons<New extends ComparisonFacts> extends AuditedRowsWith<Ke
 
   /**
    * Newest first; `after` is the last one of the page before. A record that was changed without the key is left out, so that the
-   * others can be read; the diagnosis names it.
+   * others can be read; it is logged, and the diagnosis names it.
    */
   async list(
     company: CompanyId,
@@ -133,7 +133,7 @@ export class Comparisons<New extends ComparisonFacts> extends AuditedRowsWith<Ke
         .limit(limit)
         .execute();
       for (const row of rows) {
-        const content = cellsOf(this.db).opened('comparison', 'content', row);
+        const content = cellsOf(this.db).shown('comparison', 'content', row);
         if (content !== undefined) records.push(this.#toRecord(row, content));
       }
       after = rows.at(-1)?.id;

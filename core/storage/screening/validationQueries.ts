@@ -110,7 +110,7 @@ async function readHistory(db: Database, company: CompanyId, id: TrustValidation
     action: row.action,
     fromStatus: row.from_status,
     toStatus: row.to_status,
-    note: cellsOf(db).openText('validation_history', 'note', row),
+    note: cellsOf(db).shownText('validation_history', 'note', row),
     failureCode: row.failure_code,
   }));
 }
