@@ -41,6 +41,7 @@ const router = createBrowserRouter([
               route('validations/:id?', () => import('./screens/validations/Validations.tsx')),
               route('compare', () => import('./screens/compare/Compare.tsx')),
               route('compare/history/:id?', () => import('./screens/compare/FaceComparisonHistory.tsx')),
+              route('examinations/practice', () => import('./screens/examinations/Practice.tsx')),
               route('examinations/:id?', () => import('./screens/examinations/Examinations.tsx')),
               route('case-folders/:id?', () => import('./screens/caseFolders/CaseFolders.tsx')),
               route('verify', () => import('./screens/verify/Verify.tsx')),

@@ -4,6 +4,7 @@ import {
   type PersonMerge,
   type PersonMove,
   type PersonQuery,
+  type PersonRow,
   type PersonSplit,
 } from '../../core/contracts/dashboard/persons.ts';
 import { specimenApi } from '../../core/contracts/persons.ts';
@@ -46,6 +47,20 @@ export const splitPerson = (id: number, split: PersonSplit) =>
 
 export const moveFaces = (id: number, move: PersonMove) =>
   ask(personApi.move, { params: { id }, body: move });
+
+/** Reads the persons that were made last and have several photos. @param wanted so many at least, if a search of 2,000 finds them */
+export async function personsWithPhotos(wanted: number): Promise<PersonRow[]> {
+  const found: PersonRow[] = [];
+  for (let page = 0, cursor: string | undefined; page < 10 && found.length < wanted; page += 1) {
+    const { items, nextCursor } = await ask(personApi.list, {
+      query: { order: 'newest', limit: 200, cursor },
+    });
+    found.push(...items.filter(({ faces }) => faces > 1));
+    if (nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  return found;
+}
 
 export const alikeQuery = (id: number) =>
   readQuery(['persons', 'alike', id], personApi.alike, { params: { id } });

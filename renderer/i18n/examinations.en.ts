@@ -60,3 +60,28 @@ export const examinations = {
   note: 'Note',
   choose: 'Choose',
 } as const;
+
+export const practice = {
+  title: 'Practise with known pairs',
+  state: 'Only you see your result.',
+  intro:
+    'You see up to 20 pairs of photos. Half of the pairs show one person, by the records of this installation. The others show two persons who look alike. After each answer you see the solution.',
+  private:
+    'Your answers stay in this window. Vouch stores no result. The audit log records the photos that you see, as everywhere.',
+  start: 'Start practice',
+  few: 'Too few persons with two photos',
+  fewHelp:
+    'A practice needs {{count}} persons with two different photos each. Enrol further photos of known persons, or decide possible duplicates.',
+  right: 'Right',
+  wrong: 'Wrong',
+  one: 'Both photos belong to {{name}}.',
+  two: 'The photos belong to {{first}} and to {{second}}.',
+  lookOne: 'Hair, weight, light, lens and expression differ between photos of one person.',
+  lookTwo: 'Compare ears, moles, scars and wrinkles. They differ even where two persons look alike.',
+  next: 'Next pair',
+  result: '{{right}} of {{total}} right',
+  resultOne: 'Pairs of one person: {{right}} of {{total}} right.',
+  resultTwo: 'Pairs of two persons: {{right}} of {{total}} right.',
+  records: 'Answered differently from the records. If the records are wrong, correct the person:',
+  again: 'Draw new pairs',
+} as const;

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { axeViolations } from './axe.ts';
+import { eventually, hasCount } from './browser.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 
 const { site, openPageAt } = await openHarness();
@@ -146,4 +147,41 @@ test('an examination begins at two compared photos, once they may be stored', IN
     faces.map((face) => (face as { face: number }).face),
     [0, 0],
   );
+});
+
+test('a practice shows known pairs, their solutions and the own result', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/examinations');
+  await page.getByRole('link', { name: 'Practise with known pairs' }).click();
+  await page.getByRole('button', { name: 'Start practice' }).click();
+  const solution = page.getByText(/^(Both photos belong to|The photos belong to) /);
+  await page.getByText('1 of 16', { exact: true }).waitFor();
+  assert.equal(await solution.count(), 0);
+  const told = { one: 0, two: 0 };
+  for (let shown = 1; shown <= 16; shown += 1) {
+    await page.getByText(`${shown} of 16`, { exact: true }).waitFor();
+    await eventually(async () => {
+      await page.keyboard.press('s');
+      await solution.waitFor({ timeout: 500 });
+    });
+    const isOne = ((await solution.textContent()) ?? '').startsWith('Both');
+    await page.getByRole('heading', { name: isOne ? 'Right' : 'Wrong' }).waitFor();
+    told[isOne ? 'one' : 'two'] += 1;
+    await page.keyboard.press('n');
+  }
+  assert.deepEqual(told, { one: 8, two: 8 });
+  await page.getByText('8 of 16 right').waitFor();
+  await page.getByText('Pairs of two persons: 0 of 8 right.').waitFor();
+  await hasCount(page.locator('li a[href^="/persons/"]'), 8);
+  assert.deepEqual(await axeViolations(page), []);
+  // No answer has left the window.
+  assert.deepEqual(site.persons.changes, []);
+  await page.getByRole('button', { name: 'Draw new pairs' }).click();
+  await page.getByRole('button', { name: 'Start practice' }).waitFor();
+});
+
+test('a site without persons of several photos is told what a practice needs', IN_BROWSER, async (t) => {
+  site.behaviour.rows = 0;
+  const page = await openPageAt(t, '/examinations/practice');
+  await page.getByRole('button', { name: 'Start practice' }).click();
+  await page.getByText('Too few persons with two photos').waitFor();
 });

@@ -102,7 +102,11 @@ export function answerPersons(
   if (one === null || id < FIRST || id >= FIRST + PERSONS) return undefined;
   if (one[3] === 'alike') {
     const others = [FIRST, FIRST + 3].filter((other) => other !== id);
-    const items = others.map((other) => ({ person: rowOf(state, other), reading: readingOf(88.4) }));
+    const items = others.map((other, place) => ({
+      person: rowOf(state, other),
+      // The second one is another person without doubt.
+      reading: readingOf(place === 0 ? 88.4 : 41.2),
+    }));
     return [200, alikePersons.parse({ items })];
   }
   if (one[1] === 'GET') return [200, personDetail.parse(detailOf(state, id))];

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { Page } from 'playwright-core';
-import { choose } from './browser.ts';
+import { choose, eventually } from './browser.ts';
 import { drawPhoto } from './drawnFaces.ts';
 import { drawnSignature } from './drawnSignatures.ts';
 import { RECEIPT } from './fixtureErasure.ts';
@@ -18,6 +18,32 @@ import type { MockBehaviour } from './mockApiServer.ts';
 /** How a state is shown: joined by `-`, it ends the name of the picture; `light` has no ending. */
 export type Look =
   'light' | `${'small-' | ''}${'dark-' | ''}arabic` | `${'small-' | ''}dark` | 'small' | 'wide';
+
+/** Answers the first pair of a practice. */
+async function practise(page: Page): Promise<void> {
+  await iconButton(page, 'player-play').click();
+  await answerPractice(page);
+}
+
+/** Says of the pair on screen that it shows one person, when both photos are on screen. */
+async function answerPractice(page: Page): Promise<void> {
+  const solution = page.locator('.sample [role=status].card');
+  await eventually(async () => {
+    await page.keyboard.press('s');
+    await solution.waitFor({ timeout: 500 });
+  });
+}
+
+/** Answers all pairs of a practice from the second one on. */
+async function practiseOn(page: Page): Promise<void> {
+  const pairs = page.locator('.sample');
+  for (;;) {
+    await page.keyboard.press('n');
+    await page.locator('.sample [role=status].card').waitFor({ state: 'detached' });
+    if ((await pairs.count()) === 0) return;
+    await answerPractice(page);
+  }
+}
 
 export interface ScreenState {
   name: string;
@@ -293,6 +319,7 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   plain('case-folder', '/case-folders/1', ['light', 'dark-arabic', 'small-dark-arabic']),
   plain('case-folder-broken', '/case-folders/2', ['light']),
   plain('compare-record', '/compare/history/4'),
+  plain('practice', '/examinations/practice', ['light', 'small-dark-arabic']),
   plain('examination-comparison', '/examinations/2', ['light', 'small-dark-arabic']),
   plain('examination-unfinished', '/examinations/5'),
   plain('examination-settlement', '/examinations/4', ['light']),
@@ -404,6 +431,21 @@ export const SCREEN_STATES: readonly ScreenState[] = [
       await dialog(page).waitFor();
     },
     pictures: ['light'],
+  },
+  {
+    name: 'practice-answered',
+    path: '/examinations/practice',
+    reach: practise,
+    pictures: ['light', 'dark-arabic'],
+  },
+  {
+    name: 'practice-result',
+    path: '/examinations/practice',
+    reach: async (page) => {
+      await practise(page);
+      await practiseOn(page);
+    },
+    pictures: ['light', 'small-dark-arabic'],
   },
   {
     name: 'case-folder-removal',

@@ -1,14 +1,6 @@
-import { useState, useCallback, type ReactNode } from 'react';
+import { useState } from 'react';
 import { Button, Kbd } from '@mantine/core';
-import {
-  IconArrowLeft,
-  IconPlayerPlay,
-  IconArrowBackUp,
-  IconChecks,
-  IconCircleCheck,
-  IconCircleX,
-  IconHelpCircle,
-} from '@tabler/icons-react';
+import { IconArrowLeft, IconPlayerPlay, IconArrowBackUp, IconChecks, IconCircleX } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   SAMPLE_SIZES,
@@ -24,12 +16,9 @@ import { Form } from '../../components/Form.tsx';
 import { Select } from '../../components/Select.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { CERTAINTIES, useGroupAddress, PartlyDecided } from './Filters.tsx';
-import { Pane, ZoomTools } from '../../compare/Pane.tsx';
-import { useCompare } from '../../compare/useCompare.ts';
-import { useDrawn } from '../../components/useDrawn.ts';
+import { AskedPair } from '../../compare/AskedPair.tsx';
 import { useKeys } from '../../state/keys.ts';
 import './duplicates.css';
-import '../../compare/compare.css';
 
 /** Accepting many groups at once, after a random sample of them was checked without an error. */
 export function Component() {
@@ -133,9 +122,6 @@ function SampleForm(props: {
   );
 }
 
-const ICONS = { same: IconCircleCheck, different: IconCircleX, unsure: IconHelpCircle };
-const LETTERS = { same: 's', different: 'd', unsure: 'u' } as const;
-
 /**
  * The pairs of a sample, one after the other. It ends with the first error, or offers the bulk accept. The last answer is
  * sent with the next one, so that a wrong key can be taken back before it ends the sample.
@@ -201,90 +187,25 @@ function SamplePairs(props: {
   return (
     <AskedPair
       key={pair.index}
-      thumbnails={pair.thumbnails}
+      images={pair.thumbnails.map((url, side) => {
+        const alt = t('duplicates.sampleFace', { side: side + 1 });
+        return { key: url ?? '', url, alt, width: 320, height: 320, eyes: null };
+      })}
+      choices={PERSON_DECISIONS}
       done={answers.length}
       total={sample.pairs.length}
       busy={work.isPending}
-      error={work.error}
-      back={backButton}
+      after={
+        <>
+          <ErrorLine error={work.error} />
+          {backButton}
+        </>
+      }
       answer={(decision) => {
         if (answers.length > 0) work.mutate(answers);
         setAnswers([...answers, decision]);
       }}
     />
-  );
-}
-
-/** One pair without names and scores. It takes no answer before both photos are on screen. */
-function AskedPair(props: {
-  thumbnails: Sample['pairs'][number]['thumbnails'];
-  done: number;
-  total: number;
-  busy: boolean;
-  error: Error | null;
-  back: ReactNode;
-  answer: (decision: PersonDecision) => void;
-}) {
-  const { thumbnails, done, total, busy, error, back, answer } = props;
-  const { t, count } = useWords();
-  const compare = useCompare('whole');
-  const [drawn, setDrawn] = useState(false);
-  const ready = useDrawn(
-    thumbnails.filter((url) => url !== null),
-    useCallback(() => setDrawn(true), []),
-  );
-  const choose = (decision: PersonDecision) => {
-    if (drawn && !busy) answer(decision);
-  };
-  useKeys(
-    PERSON_DECISIONS.map((decision) => ({
-      keys: [LETTERS[decision]],
-      label: t(`duplicates.${decision}`),
-      run: () => choose(decision),
-    })),
-  );
-  return (
-    <section className="sample" aria-label={t('duplicates.sampleAsk')}>
-      <p role="status">{t('duplicates.sampleOf', { done: count(done + 1), total: count(total) })}</p>
-      <h2>{t('duplicates.sampleAsk')}</h2>
-      <div className="sample-faces">
-        {thumbnails.map((url, side) => {
-          const alt = t('duplicates.sampleFace', { side: side + 1 });
-          // The key of the layer is its address, which is what `useDrawn` waits for.
-          const image = { key: url ?? '', url, alt, width: 320, height: 320, eyes: null };
-          return (
-            <Pane
-              key={side}
-              compare={compare}
-              layers={[{ image, turn: 0, opacity: 1 }]}
-              label={alt}
-              none={t('face.noImage')}
-              ready={ready}
-            />
-          );
-        })}
-      </div>
-      <ZoomTools compare={compare} label={t('compare.tools')} />
-      <ErrorLine error={error} />
-      <div className="row wrap">
-        {PERSON_DECISIONS.map((decision) => {
-          const Icon = ICONS[decision];
-          return (
-            <Button
-              key={decision}
-              variant="default"
-              disabled={busy}
-              leftSection={<Icon size={16} aria-hidden />}
-              rightSection={<Kbd size="xs">{LETTERS[decision].toUpperCase()}</Kbd>}
-              onClick={() => choose(decision)}
-            >
-              {t(`duplicates.${decision}`)}
-            </Button>
-          );
-        })}
-        {back}
-      </div>
-    </section>
   );
 }
 

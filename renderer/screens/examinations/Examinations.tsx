@@ -26,6 +26,7 @@ function ExaminationList() {
     <ListPage
       title={t('nav.examinations')}
       state={t('examinations.state')}
+      action={<Action may="persons:read" label={t('practice.title')} to={`${PLACE}/practice`} />}
       list={completeRows(query)}
       none={
         <EmptyState Icon={IconMicroscope} title={t('examinations.none')} help={t('examinations.noneHelp')} />
