@@ -14,20 +14,31 @@ export async function examinationReport(report: ExaminationReport): Promise<Uint
     number: String(report.examination.id),
     lead: ({ examination }) => examination.lead,
   });
-  conclusion(page, report);
-  pictures(page, report);
-  limits(page, report);
-  findings(page, report);
-  system(page, report);
-  const { words, sheet } = page;
+  examinationPart(page, report);
+  methodPart(page);
+  return endReport(report, page);
+}
+
+type Examined = Pick<ExaminationReport, 'examination' | 'pictures'>;
+
+/** The conclusion, the pictures with their marks, the limits, the findings and the score. */
+export function examinationPart(page: Page, examined: Examined): void {
+  conclusion(page, examined);
+  pictures(page, examined);
+  limits(page, examined);
+  findings(page, examined);
+  system(page, examined);
+}
+
+/** The procedure of examinations, and its limits. */
+export function methodPart({ words, sheet }: Page): void {
   sheet.heading(words.examination.procedure);
   sheet.paragraph(words.examination.procedureText);
   sheet.heading(words.examination.limitsOfMethod);
   sheet.paragraph(words.examination.limitsText);
-  return endReport(report, page);
 }
 
-function conclusion({ words, sheet }: Page, { examination }: ExaminationReport): void {
+function conclusion({ words, sheet }: Page, { examination }: Examined): void {
   const { examination: said } = words;
   const { beganAt, replaced, settlement, works } = examination;
   const labels = [said.firstExaminer, said.secondExaminer];
@@ -62,7 +73,7 @@ function conclusion({ words, sheet }: Page, { examination }: ExaminationReport):
   ]);
 }
 
-function pictures({ words, sheet }: Page, report: ExaminationReport): void {
+function pictures({ words, sheet }: Page, report: Examined): void {
   const { examination: said, scores } = words;
   const { works, system: names } = report.examination;
   const label = (side: number) => (side === 0 ? said.first : said.second);
@@ -97,7 +108,7 @@ function pictures({ words, sheet }: Page, report: ExaminationReport): void {
   );
 }
 
-function limits({ words, sheet }: Page, { examination: { works } }: ExaminationReport): void {
+function limits({ words, sheet }: Page, { examination: { works } }: Examined): void {
   const { examination: said } = words;
   sheet.heading(said.limits);
   sheet.table(
@@ -116,7 +127,7 @@ function limits({ words, sheet }: Page, { examination: { works } }: ExaminationR
   );
 }
 
-function findings({ words, sheet }: Page, { examination: { works } }: ExaminationReport): void {
+function findings({ words, sheet }: Page, { examination: { works } }: Examined): void {
   const { examination: said } = words;
   sheet.heading(said.results);
   sheet.table(
@@ -139,7 +150,7 @@ function findings({ words, sheet }: Page, { examination: { works } }: Examinatio
   );
 }
 
-function system({ words, sheet }: Page, { examination }: ExaminationReport): void {
+function system({ words, sheet }: Page, { examination }: Examined): void {
   const { examination: said, scores } = words;
   const score = examination.system?.score ?? null;
   sheet.heading(said.systemScore);

@@ -1,5 +1,6 @@
 /** The reports port: PDF files, made without a browser and without a network. */
 import type { Reports } from '../domain/ports/reports.ts';
+import { caseFolderReport } from './caseFolder.ts';
 import { duplicateGroupReport } from './duplicateGroup.ts';
 import { erasureReport } from './erasure.ts';
 import { examinationReport } from './examination.ts';
@@ -20,6 +21,7 @@ export const pdfReports: Reports = {
   knownSignatures: knownSignatureReport,
   erasure: erasureReport,
   examination: examinationReport,
+  caseFolder: caseFolderReport,
   faceCase: caseReport,
   faceComparison: faceComparisonReport,
 };

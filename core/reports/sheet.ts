@@ -147,7 +147,10 @@ export class Sheet {
     });
   }
 
+  /** The title of the document, or of a chapter. */
   title(text: string, under: string): void {
+    this.#room(2 * LEAST_SECTION);
+    if (this.#y > MARGIN) this.space(14);
     this.#lines('H1', text, { size: 18, weight: 'bold', colour: INK });
     this.#lines('P', under, { ...BODY, colour: SOFT });
     this.space(6);

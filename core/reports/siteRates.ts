@@ -9,9 +9,16 @@ export async function siteRatesReport(report: SiteRatesReport): Promise<Uint8Arr
   const page = beginReport(report, ({ siteRates }) => siteRates.title, {
     lead: ({ siteRates }) => siteRates.lead,
   });
+  ratesPart(page, report.rates);
+  if (report.groups !== null) groupsPart(page, report.groups);
+  return endReport(report, page);
+}
+
+/** The measured rates of the site, and what they do not cover. */
+export function ratesPart(page: Page, rates: SiteRatesReport['rates']): void {
   const { sheet, words } = page;
   const { siteRates: site } = words;
-  const { byLikeness, enrolled, mated, pipeline, rows, searches } = report.rates;
+  const { byLikeness, enrolled, mated, pipeline, rows, searches } = rates;
   sheet.facts([
     [words.model, pipeline],
     [site.enrolled, count(enrolled)],
@@ -45,8 +52,6 @@ export async function siteRatesReport(report: SiteRatesReport): Promise<Uint8Arr
   if (byLikeness > 0) sheet.paragraph(site.byLikeness(count(byLikeness)));
   sheet.paragraph(site.terms);
   sheet.paragraph(site.notCovered);
-  if (report.groups !== null) groupsPart(page, report.groups);
-  return endReport(report, page);
 }
 
 /** Rates by groups, with the worst one named and the small ones listed. */

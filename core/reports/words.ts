@@ -1,4 +1,5 @@
 /** The words of the reports. Numbers and codes stay Latin: they are compared by eye with those on the screen. */
+import * as caseFolder from './words/caseFolder.ts';
 import * as duplicates from './words/duplicates.ts';
 import * as erasure from './words/erasure.ts';
 import * as examination from './words/examination.ts';
@@ -23,6 +24,7 @@ export const en = {
   duplicates: duplicates.en,
   erasure: erasure.en,
   examination: examination.en,
+  caseFolder: caseFolder.en,
   faceCase: faceCase.en,
   faceComparison: faceComparison.en,
   siteRates: siteRates.en,
@@ -40,6 +42,7 @@ export const ar: Words = {
   duplicates: duplicates.ar,
   erasure: erasure.ar,
   examination: examination.ar,
+  caseFolder: caseFolder.ar,
   faceCase: faceCase.ar,
   faceComparison: faceComparison.ar,
   siteRates: siteRates.ar,

@@ -29,6 +29,7 @@ function reportsWith(fontsFolder: string): Reports {
     knownSignatures: async (report) => (await load()).knownSignatures({ ...report, fontsFolder }),
     erasure: async (report) => (await load()).erasure({ ...report, fontsFolder }),
     examination: async (report) => (await load()).examination({ ...report, fontsFolder }),
+    caseFolder: async (report) => (await load()).caseFolder({ ...report, fontsFolder }),
     duplicateGroup: async (report) => (await load()).duplicateGroup({ ...report, fontsFolder }),
     faceCase: async (report) => (await load()).faceCase({ ...report, fontsFolder }),
     faceComparison: async (report) => (await load()).faceComparison({ ...report, fontsFolder }),

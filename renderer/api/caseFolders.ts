@@ -21,6 +21,10 @@ export const setCaseFolderState = (id: number, state: 'open' | 'closed') =>
 
 export const deleteCaseFolder = (id: number) => ask(caseFolderApi.delete, { params: { id } });
 
+/** A PDF of a case folder. */
+export const caseFolderReport = (id: number, language: 'en' | 'ar') =>
+  requestFile(caseFolderApi.report, { params: { id }, body: { language } });
+
 /** A file of a case folder. */
 export const caseFile = (id: number, position: number) =>
   requestFile(caseFolderApi.file, { params: { id }, body: { position } });

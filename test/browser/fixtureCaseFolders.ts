@@ -55,7 +55,13 @@ const CHANGED = entriesOf([
 ]);
 
 export function newCaseFolderState(): Map<number, CaseFolder> {
-  const common = { reference: '', openedAt: at(-40), maxFileBytes: 10 * 1024 * 1024, firstBad: null };
+  const common = {
+    reference: '',
+    openedAt: at(-40),
+    maxFileBytes: 10 * 1024 * 1024,
+    firstBad: null,
+    newestHash: digestOf(9),
+  };
   const folders: CaseFolder[] = [
     {
       ...{ ...common, id: 1, reference: '2026/117', title: 'Loans in two branches', state: 'open' },

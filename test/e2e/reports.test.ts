@@ -18,6 +18,7 @@ import {
   SCRIPTS,
   caseReport,
   erasureReport,
+  caseFolderReport,
   examinationReport,
   frame,
   knownRatio,
@@ -426,6 +427,40 @@ test('a report of error rates states each threshold with its intervals and Trust
     site.ungrouped('4'),
   ])
     assert.ok(text.includes(said.replaceAll(/\s+/g, '')), said);
+});
+
+test('a report of a case folder states contents, examinations, rates and the chain', async () => {
+  const sample = caseFolderReport('Idris Vale', 'The form of the harbour.');
+  const text = textOf(await pdfReports.caseFolder(sample));
+  const { caseFolder: said, examination, siteRates: site } = en;
+  for (const each of [
+    said.lead,
+    `${said.kind_probe} (2)`,
+    `${said.kind_removed} (7)`,
+    said.content_erased,
+    'The form of the harbour.',
+    `4,821 ${said.bytes}`,
+    `${examination.face} 7`,
+    said.notExamined(`${said.kind_probe} (2)`),
+    examination.conclusion_weakSame,
+    examination.procedureText,
+    examination.limitsText,
+    site.falseAlarms,
+    said.entry('3'),
+    said.whole,
+    '4d'.repeat(32),
+    'e5'.repeat(32),
+  ])
+    assert.ok(text.includes(each.replaceAll(/\s+/g, '')), each);
+  const entries = sample.folder.entries.map((entry) => ({ ...entry, state: 'changed' as const }));
+  const broken = textOf(
+    await pdfReports.caseFolder({ ...sample, folder: { ...sample.folder, firstBad: 4, entries } }),
+  );
+  const named = entries.map(({ kind, position }) => `${said[`kind_${kind}`]} (${position})`).join(said.and);
+  for (const each of [said.broken('4'), said.changed(named)])
+    assert.ok(broken.includes(each.replaceAll(/\s+/g, '')), each);
+  for (const each of [said.whole, said.notExamined(`${said.kind_probe} (2)`)])
+    assert.ok(!broken.includes(each.replaceAll(/\s+/g, '')), each);
 });
 
 test('a report of an examination states opinions, differences, marks and the score', async () => {

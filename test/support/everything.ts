@@ -462,6 +462,7 @@ class Walk {
       await this.#post(`${path}/entries`, item);
     await this.#ask('GET', path);
     await this.#post(`${path}/file`, { position: 5 });
+    await this.#post(`${path}/report`, { language: 'ar' });
     await this.#post(`${path}/removal`, { position: 4, reason: note });
     await this.#post(`${path}/state`, { state: 'closed', reason: note });
     const other = await opened();

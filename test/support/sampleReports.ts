@@ -1,5 +1,6 @@
 /** A report of each kind, with invented people, and the same with the texts of another script. */
 import sharp from 'sharp';
+import type { CaseEntry } from '../../core/contracts/dashboard/caseFolders.ts';
 import { COMPONENTS, type Conclusion } from '../../core/contracts/dashboard/examinations.ts';
 import { ofTexts } from '../../core/contracts/faceListing.ts';
 import { trusted } from '../../core/contracts/ids.ts';
@@ -9,6 +10,7 @@ import type {
   CaseReport,
   DuplicateGroupReport,
   ErasureReport,
+  CaseFolderReport,
   ExaminationReport,
   FaceComparisonReport,
   KnownSignatureReport,
@@ -320,6 +322,43 @@ export function faceComparisonReport(part: Partial<FaceComparisonReport> = {}): 
   };
 }
 
+/** A case folder with one of everything. @param name of persons and operators @param note every text */
+export function caseFolderReport(name: string, note: string): CaseFolderReport {
+  const nothing = {
+    ...{ byName: name, target: null, about: null, state: 'kept' as const, text: '', file: null, face: null },
+    ...{ examination: null, digest: '4d'.repeat(32) },
+  };
+  const file = { name: note, type: 'application/pdf' as const, bytes: 4821 };
+  const parts: readonly (Partial<CaseEntry> & Pick<CaseEntry, 'kind'>)[] = [
+    { kind: 'opened', text: note },
+    { kind: 'probe', face: { id: 7, name } },
+    { kind: 'examination', examination: 5 },
+    { kind: 'note', text: note },
+    { kind: 'file', file },
+    { kind: 'candidate', state: 'erased' },
+    { kind: 'note', state: 'removed' },
+    { kind: 'removed', target: 7, text: note },
+    { kind: 'viewed', digest: null, state: null },
+  ];
+  const at = '2026-03-04T05:06:07.000Z';
+  const examined = examinationReport(name, note);
+  return {
+    ...frame,
+    language: 'en',
+    folder: {
+      ...{ id: 3, reference: note, title: note, state: 'open', openedAt: at, items: 5, firstBad: null },
+      newestHash: 'e5'.repeat(32),
+      ...{
+        maxFileBytes: 4,
+        entries: parts.map((part, index) => ({ ...nothing, position: index + 1, at, ...part })),
+      },
+    },
+    photos: new Map(examined.pictures.map((picture) => [7, picture])),
+    examinations: [examined],
+    rates: siteRatesReport(note).rates,
+  };
+}
+
 /** An examination with two conclusions and a settlement. @param name of an examiner and of a face @param note of every step */
 export function examinationReport(name: string, note: string): ExaminationReport {
   const at = frame.made.toISOString();
@@ -556,6 +595,7 @@ export async function reportsWith(
       comparedBy: name,
     }),
     examination: await pdfReports.examination({ ...examinationReport(name, note), ...texts }),
+    caseFolder: await pdfReports.caseFolder({ ...caseFolderReport(name, note), ...texts }),
     erasure: await pdfReports.erasure({ ...erasureReport(), ...texts, by: name }),
     faceCase: await pdfReports.faceCase({
       ...{ ...usual, ...texts, name, own, hits, matches, history, reference: note, trustFlowName: company },

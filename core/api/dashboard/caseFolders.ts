@@ -6,7 +6,8 @@ import {
   type CaseFolder,
 } from '../../contracts/dashboard/caseFolders.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
-import type { CaseFolderId } from '../../contracts/ids.ts';
+import { trusted, type CaseFolderId } from '../../contracts/ids.ts';
+import { siteRates } from '../../domain/duplicates/siteRates.ts';
 import type { Company } from '../../domain/ports/auditContext.ts';
 import { sniffImageFormat } from '../../domain/values/bytes.ts';
 import { isoTime } from '../../domain/values/time.ts';
@@ -17,6 +18,8 @@ import { imageOf, PAIR_BODY_LIMIT } from '../http/sentImage.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { serve } from './access/guard.ts';
 import { operatorNames } from './actorNames.ts';
+import { doneExamination, picturesOf } from './examinations.ts';
+import { beginReport, sendPdf } from './reports.ts';
 
 /** Case folders that the list shows, the newest ones. */
 const LISTED = 200;
@@ -58,6 +61,30 @@ export function caseFolderRoutes(app: FastifyInstance, ports: DashboardRoutePort
     const kind = body.state === 'closed' ? 'closed' : 'reopened';
     await caseFolders.add(companyId, id, { kind, text: body.reason }, act);
     return readFor(ports, await callingCompany(companies, operator), id);
+  });
+  serve(app, caseFolderApi.report, async ({ operator, companyId, act, params: { id }, body, reply }) => {
+    const company = await callingCompany(companies, operator);
+    const rates = await siteRates(ports, companyId);
+    await caseFolders.report(companyId, id, act);
+    const { frame, shown } = await beginReport(ports, operator, body.language, async () => {
+      const folder = await readFor(ports, company, id);
+      const kept = folder.entries.filter(({ state }) => state === 'kept');
+      const faces = kept.flatMap(({ face }) => (face === null ? [] : trusted.face(face.id)));
+      const photos = await ports.views.faceImages(companyId, faces);
+      const examined = [];
+      for (const { examination } of kept)
+        if (examination !== null)
+          examined.push(await doneExamination(ports, operator, trusted.examination(examination)));
+      const exported = { kind: 'caseFolderReport', object: `caseFolder:${id}`, rows: 1 } as const;
+      return { exported, shown: { folder, photos, examined } };
+    });
+    const pictures = await picturesOf(ports, operator, shown.photos);
+    const photos = new Map(pictures.map((picture) => [picture.faceId, picture]));
+    const examinations = [];
+    for (const { examination, photos: own } of shown.examined)
+      examinations.push({ examination, pictures: await picturesOf(ports, operator, own) });
+    const report = { ...frame, folder: shown.folder, photos, examinations, rates };
+    return sendPdf(reply, await ports.reports.caseFolder(report));
   });
   serve(app, caseFolderApi.delete, ({ companyId, act, params: { id } }) =>
     caseFolders.delete(companyId, id, act),

@@ -88,21 +88,35 @@ export function examinationRoutes(app: FastifyInstance, ports: DashboardRoutePor
   });
   serve(app, examinationApi.report, async ({ operator, params: { id }, body: { language }, reply }) => {
     const { frame, shown } = await beginReport(ports, operator, language, async () => {
-      const { found, photos } = await load(ports, operator, id);
-      const examination = await viewOf(ports, operator, found, photos);
-      if (examination.state !== 'done') throw new CodedError('EXAMINATION_STEP');
       const exported = { kind: 'examinationReport', object: `examination:${id}`, rows: 1 } as const;
-      return { exported, shown: { examination, photos } };
+      return { exported, shown: await doneExamination(ports, operator, id) };
     });
-    const { examination, photos } = shown;
-    const pictures = await Promise.all(
-      photos.map(async ({ width, height, box, sha256, faceId, enrolledAt, imageId }) => {
-        const content = (await ports.images.read(operator.companyId, imageId))?.content;
-        return { width, height, box, sha256, faceId, enrolledAt, content };
-      }),
-    );
+    const pictures = await picturesOf(ports, operator, shown.photos);
+    const { examination } = shown;
     return sendPdf(reply, await ports.reports.examination({ ...frame, examination, pictures }));
   });
+}
+
+/** An examination as reports have it. @throws {CodedError} NOT_FOUND; EXAMINATION_STEP: it is not done */
+export async function doneExamination(ports: DashboardRoutePorts, operator: SignedIn, id: ExaminationId) {
+  const { found, photos } = await load(ports, operator, id);
+  const examination = await viewOf(ports, operator, found, photos);
+  if (examination.state !== 'done') throw new CodedError('EXAMINATION_STEP');
+  return { examination, photos };
+}
+
+/** The photos of a report, each with its file. */
+export function picturesOf(
+  { images }: DashboardRoutePorts,
+  { companyId }: SignedIn,
+  photos: readonly Photo[],
+) {
+  return Promise.all(
+    photos.map(async ({ width, height, box, sha256, faceId, enrolledAt, imageId }) => {
+      const content = (await images.read(companyId, imageId))?.content;
+      return { width, height, box, sha256, faceId, enrolledAt, content };
+    }),
+  );
 }
 
 function rowOf({ id, beganAt, content }: StoredExamination, actor: string): ExaminationRow {

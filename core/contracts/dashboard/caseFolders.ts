@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { displayLine } from '../displayLine.ts';
 import { pathId } from '../ids.ts';
 import { get, post, remove } from './operation.ts';
+import { REPORT_LANGUAGES } from './search.ts';
 
 /** The kinds of entries in the chain of custody. */
 export const CASE_ENTRY_KINDS = [
@@ -17,6 +18,7 @@ export const CASE_ENTRY_KINDS = [
   'removed',
   'closed',
   'reopened',
+  'reported',
 ] as const;
 export type CaseEntryKind = (typeof CASE_ENTRY_KINDS)[number];
 
@@ -84,6 +86,8 @@ export const caseFolder = row.extend({
   entries: z.array(caseEntry),
   /** The first entry that is not as it was written, or that is missing; null: the chain is whole. */
   firstBad: position.nullable(),
+  /** Of the chain: it covers all entries. Lowercase hex. */
+  newestHash: z.string(),
   /** Bytes of a file that the company allows; 0: none. */
   maxFileBytes: z.number().int(),
 });
@@ -123,6 +127,11 @@ export const caseFolderApi = {
   setState: post('/case-folders/:id/state', 'faces:examine', {
     ...ofFolder,
     body: z.object({ state: z.enum(CASE_STATES), reason: text.default('') }),
+  }),
+  /** A PDF; an entry of the chain states it. */
+  report: post('/case-folders/:id/report', 'exports:create', {
+    params: byId,
+    body: z.object({ language: z.enum(REPORT_LANGUAGES).default('en') }),
   }),
   /** Deletes a closed folder with its chain. The faces and the examinations stay. */
   delete: remove('/case-folders/:id', 'persons:erase', { params: byId }),

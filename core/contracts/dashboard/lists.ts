@@ -109,6 +109,7 @@ const EXPORT_KINDS = [
   'duplicateGroups',
   'duplicateGroupReport',
   'examinationReport',
+  'caseFolderReport',
   'useReport',
   'siteRatesReport',
   'faceRecord',

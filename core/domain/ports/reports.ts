@@ -5,6 +5,7 @@ import type { FaceCertainty, KeptThreshold } from '../../contracts/certainty.ts'
 import type { TrustValidationStatus, SCORE_BANDS } from '../../contracts/codes.ts';
 import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
+import type { CaseFolder } from '../../contracts/dashboard/caseFolders.ts';
 import type { Examination } from '../../contracts/dashboard/examinations.ts';
 import type { GroupDetail } from '../../contracts/dashboard/duplicates.ts';
 import type { REPORT_LANGUAGES } from '../../contracts/dashboard/search.ts';
@@ -260,6 +261,17 @@ export interface ExaminationReport extends ReportFrame {
   })[];
 }
 
+/** A case folder. */
+export interface CaseFolderReport extends ReportFrame {
+  folder: CaseFolder;
+  /** Of the entries that are probes and candidates, by their faces. */
+  photos: ReadonlyMap<number, ExaminationReport['pictures'][number]>;
+  /** Those that are in the folder, by their ids. */
+  examinations: readonly Pick<ExaminationReport, 'examination' | 'pictures'>[];
+  /** Measured at this site. */
+  rates: SiteRates;
+}
+
 /** One use. Actors are as the log has them, such as `operator:3`. */
 export interface Use {
   kind: UseKind;
@@ -331,6 +343,8 @@ export interface Reports {
   duplicateGroup(report: DuplicateGroupReport): Promise<Uint8Array>;
   /** @returns a PDF */
   examination(report: ExaminationReport): Promise<Uint8Array>;
+  /** @returns a PDF */
+  caseFolder(report: CaseFolderReport): Promise<Uint8Array>;
   /** @returns a PDF */
   faceComparison(report: FaceComparisonReport): Promise<Uint8Array>;
   /** @returns a PDF */

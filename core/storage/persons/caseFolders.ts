@@ -71,6 +71,7 @@ export interface StoredCaseFolder extends Pick<CaseFolderRow, 'reference' | 'tit
   entries: StoredCaseEntry[];
   /** See {@link firstBadEntry}. */
   firstBad: number | null;
+  newestHash: string;
 }
 
 /** Case folders. A folder is the chain of its entries; what an entry holds is erased with its person, and its hash stays. */
@@ -93,7 +94,7 @@ export class CaseFolders extends AuditedRows {
       )
       .where('company_id', '=', company)
       .where('folder_id', 'in', listed(folders.map(({ id }) => id)))
-      .where('kind', 'not in', ['viewed', 'fileRead'])
+      .where('kind', 'not in', ['viewed', 'fileRead', 'reported'])
       .orderBy('position')
       .execute();
     const byFolder = Map.groupBy(entries, (entry) => entry.folder_id);
@@ -151,7 +152,9 @@ export class CaseFolders extends AuditedRows {
     for (const row of rows) entries.push(await storedEntry(this.db, row, rows));
     const title = titleOf(entries[0]?.content ?? null);
     const items = itemsOf(rows).length;
-    return { id, ...title, items, openedAt: folder.opened_at, isOpen: isOpen(rows), entries, firstBad };
+    const newestHash = rows.at(-1)?.hash ?? NO_ENTRY;
+    const openedAt = folder.opened_at;
+    return { id, ...title, items, openedAt, isOpen: isOpen(rows), entries, firstBad, newestHash };
   }
 
   /** @throws {CodedError} NOT_FOUND; CASE_FOLDER_REFUSED: the state of the folder or of the examination forbids it */
@@ -187,6 +190,11 @@ export class CaseFolders extends AuditedRows {
       await this.#append(trx, { company, id }, 'fileRead', act, { target: position });
       return { type: file.type, name: file.name, bytes };
     });
+  }
+
+  /** Records that a report of the folder leaves. @throws {CodedError} NOT_FOUND */
+  report(company: CompanyId, id: CaseFolderId, act: AuditContext): Promise<void> {
+    return writing(this.db, company, (trx) => this.#append(trx, { company, id }, 'reported', act, {}));
   }
 
   /** Deletes a closed folder. @throws {CodedError} NOT_FOUND; CASE_FOLDER_REFUSED: it is open */

@@ -5,12 +5,14 @@ import { useNavigate } from 'react-router';
 import type { CaseEntry, CaseFolder } from '../../../core/contracts/dashboard/caseFolders.ts';
 import {
   addToCaseFolder,
+  caseFolderReport,
   caseFolderQuery,
   caseFoldersQuery,
   deleteCaseFolder,
   setCaseFolderState,
 } from '../../api/caseFolders.ts';
 import { useMay } from '../../api/session.ts';
+import { ReportButton } from '../../components/ExportButton.tsx';
 import { Form, FormDialog, Submit, useReauthentication } from '../../components/Form.tsx';
 import { useFileChooser } from '../../components/ImageDrop.tsx';
 import { Action, ErrorLine } from '../../components/Page.tsx';
@@ -44,7 +46,7 @@ export function useChange<T>(run: (input: T) => Promise<CaseFolder>, done: () =>
 
 /** Adding a note or a file, and the state of the folder. */
 export function FolderForms({ folder, items }: Props) {
-  const { t } = useWords();
+  const { t, language } = useWords();
   const { id, state } = folder;
   const change = useChange(
     () => setCaseFolderState(id, state === 'open' ? 'closed' : 'open'),
@@ -61,6 +63,10 @@ export function FolderForms({ folder, items }: Props) {
         <p>{t('caseFolders.closedHelp')}</p>
       )}
       <div className="row wrap">
+        <ReportButton
+          fileName={`case-folder-${id}.pdf`}
+          make={() => caseFolderReport(id, language === 'ar' ? 'ar' : 'en')}
+        />
         <Action
           label={t(state === 'open' ? 'caseFolders.close' : 'caseFolders.reopen')}
           loading={change.isPending}

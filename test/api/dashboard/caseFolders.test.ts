@@ -141,6 +141,18 @@ test('a case folder refuses other files, open examinations, and a closed one all
   assert.equal((await asking('GET', path)).status, 404);
 });
 
+test('a report of a case folder is an entry of its chain, and leaves as a PDF', async (t) => {
+  const opened = await openFolder(t);
+  const { add, asking, faces, path, read, site } = opened;
+  await add({ kind: 'probe', face: faces[2] });
+  await add({ kind: 'examination', examination: await examined(opened, true) });
+  const { text, headers } = await asking('POST', `${path}/report`, { language: 'ar' });
+  assert.deepEqual([headers.get('content-type'), text.slice(0, 5)], ['application/pdf', '%PDF-']);
+  const { entries, firstBad } = await read();
+  assert.deepEqual([entries[3]?.kind, firstBad], ['reported', null]);
+  assert.equal(await site.storage.audit.count(site.company.id, { action: 'export.taken' }), 1);
+});
+
 test('the setting bounds the size of a file of a case folder', async (t) => {
   const { asking, path, site } = await openFolder(t);
   const { id } = site.company;
