@@ -220,6 +220,7 @@ test(
       const kinds = of('export.taken').map(({ details }) => (JSON.parse(details) as { kind: string }).kind);
       assert.deepEqual(kinds.toSorted(), [
         'auditLog',
+        'caseFolderReport',
         'comparison',
         'searchReport',
         'signatureReport',
