@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import { subcommand } from './terminal/arguments.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
@@ -144,12 +145,11 @@ function quoted(text: string): string {
 
 /** `vouch help …`: the help of a command at any level. The library's own help command reads the first word only. */
 export function addHelpCommand(program: Command): void {
-  program
-    .command('help [command...]')
-    .description('show the help of a command: vouch help flow create')
-    .action((words: string[]) => {
+  subcommand(program, 'help [command...]', 'show the help of a command: vouch help flow create').action(
+    (words: string[]) => {
       commandOf(program, words).help();
-    });
+    },
+  );
 }
 
 /** @throws CommanderError in the words of any other unknown command */

@@ -8,6 +8,7 @@ import { readGiven } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
 import { standardOutput } from '../terminal/standardOutput.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { subcommand } from '../terminal/arguments.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -22,18 +23,13 @@ interface CallOptions {
 
 /** `vouch api …`: every operation of the dashboard, also those without a command. */
 export function addApiCommands(program: Command, terminal: Terminal): void {
-  const api = program
-    .command('api')
-    .description('call the operations of the dashboard as the local administrator');
-  api
-    .command('list')
-    .description('list the operations; those under /local exist at the terminal only')
-    .action(async () => {
+  const api = subcommand(program, 'api', 'call the operations of the dashboard as the local administrator');
+  subcommand(api, 'list', 'list the operations; those under /local exist at the terminal only').action(
+    async () => {
       terminal.show(await ask(terminal.home(), localApi.operations));
-    });
-  api
-    .command('call')
-    .description('call an operation and print its answer')
+    },
+  );
+  subcommand(api, 'call', 'call an operation and print its answer')
     .addArgument(new Argument('<method>', 'method as listed').choices(METHODS))
     .argument('<path>', 'path as listed, with values in the place of names such as :id')
     .option('--company <name>', 'name of the company (default: the only company)')

@@ -3,7 +3,7 @@ import { sentenceOf } from '../../contracts/errors/problem.ts';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { AUDIT_ACTIONS, auditAnchor, type AuditAction, type NamedAuditRow } from '../../contracts/audit.ts';
-import { countFrom1, wholeNumber } from '../terminal/arguments.ts';
+import { countFrom1, subcommand, wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
 import { ask } from '../client/localClient.ts';
@@ -11,10 +11,8 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch audit …`: the entries of the audit log and its integrity. */
 export function addAuditCommands(program: Command, terminal: Terminal): void {
-  const audit = program.command('audit').description('read and verify the audit log');
-  audit
-    .command('list')
-    .description('list audit entries, newest first')
+  const audit = subcommand(program, 'audit', 'read and verify the audit log');
+  subcommand(audit, 'list', 'list audit entries, newest first')
     .option('--company <name>', 'entries of this company (default: of the installation)')
     .option('--action <name>', 'entries of this action only, e.g. session.refused')
     .option('--before-entry <number>', 'entries older than this one', wholeNumber)
@@ -29,9 +27,7 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
         console.log(`${page.items.length} of ${page.total} entries.`);
       });
     });
-  audit
-    .command('verify')
-    .description('check the audit log and name the first invalid entry')
+  subcommand(audit, 'verify', 'check the audit log and name the first invalid entry')
     .option('--anchors <file>', 'compare with the anchors in this file, kept elsewhere')
     .action(async (options: { anchors?: string }) => {
       const anchors = options.anchors === undefined ? [] : readAnchorFile(options.anchors);
@@ -47,13 +43,12 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
         EXIT.failed,
       );
     });
-  audit
-    .command('anchor')
-    .description('write an anchor of the audit log outside the database and print it')
-    .action(async () => {
+  subcommand(audit, 'anchor', 'write an anchor of the audit log outside the database and print it').action(
+    async () => {
       const { anchor } = await ask(terminal.home(), localApi.anchorAudit);
       console.log(JSON.stringify(anchor));
-    });
+    },
+  );
   audit
     .command('accept')
     .description(

@@ -9,6 +9,7 @@ import { NO_CONFIRM, showOnce, withOutput, type SecretOptions } from '../termina
 import { readSecret } from '../terminal/passphrase.ts';
 import { answersYes, type Terminal } from '../terminal/terminal.ts';
 import { exists, writeAtomically, writeStream } from '../terminal/atomicWrite.ts';
+import { subcommand } from '../terminal/arguments.ts';
 
 /** `vouch backup-key …`, `vouch backup` and `vouch restore`: a whole installation in one encrypted file, and back. */
 export function addBackupCommands(program: Command, terminal: Terminal): void {
@@ -20,12 +21,13 @@ export function addBackupCommands(program: Command, terminal: Terminal): void {
       ),
     terminal,
   );
-  program
-    .command('backup <file>')
-    .description('write an encrypted backup and verify it; the service keeps running')
-    .action(async (file: string) => {
-      await backUp(file, terminal);
-    });
+  subcommand(
+    program,
+    'backup <file>',
+    'write an encrypted backup and verify it; the service keeps running',
+  ).action(async (file: string) => {
+    await backUp(file, terminal);
+  });
   program
     .command('restore <file>')
     .description('restore a backup here or on another machine; the current data directory is kept beside it')
@@ -62,15 +64,12 @@ function addBackupKeyCommands(backupKey: Command, terminal: Terminal): void {
     .action(async (options: SecretOptions & { replace?: boolean }) => {
       await storeBackupKey(options, terminal);
     });
-  backupKey
-    .command('show')
-    .description('show the fingerprint of the backup key')
-    .action(async () => {
-      const shown = await ask(terminal.home(), localApi.backupKey);
-      if (!terminal.isJson() && shown.fingerprint === null)
-        throw new CliError('There is no backup key yet. Create one: vouch backup-key create');
-      terminal.show(shown);
-    });
+  subcommand(backupKey, 'show', 'show the fingerprint of the backup key').action(async () => {
+    const shown = await ask(terminal.home(), localApi.backupKey);
+    if (!terminal.isJson() && shown.fingerprint === null)
+      throw new CliError('There is no backup key yet. Create one: vouch backup-key create');
+    terminal.show(shown);
+  });
 }
 
 async function storeBackupKey(

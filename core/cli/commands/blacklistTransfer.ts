@@ -8,7 +8,7 @@ import {
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import { problem } from '../../contracts/errors/problem.ts';
-import { COMPANY, wholeNumber } from '../terminal/arguments.ts';
+import { COMPANY, companyCommand, wholeNumber } from '../terminal/arguments.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
 import { ask, insteadOf, withLocalApi } from '../client/localClient.ts';
 import { installationNamed } from './installations.ts';
@@ -17,11 +17,8 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch blacklist export|import|list-imports|revert-import`: blacklists for other installations, and from them. */
 export function addBlacklistTransferCommands(blacklist: Command, terminal: Terminal): void {
-  blacklist
-    .command('export')
-    .description('sign a blacklist and encrypt it for another installation')
+  companyCommand(blacklist, 'export', 'sign a blacklist and encrypt it for another installation')
     .argument('<id>', 'number of the blacklist', wholeNumber)
-    .requiredOption(...COMPANY)
     .requiredOption('--installation <name>', 'recipient, trusted by the company: vouch installation list')
     .requiredOption('--output <file>', 'new file for the encrypted blacklist')
     .option('--photos', 'include the photos (default: face thumbnails only)')
@@ -41,11 +38,8 @@ export function addBlacklistTransferCommands(blacklist: Command, terminal: Termi
     .action(async (file: string, options: ImportOptions) => {
       await importList(file, options, terminal);
     });
-  blacklist
-    .command('list-imports')
-    .description('list the imports of a company with their numbers')
-    .requiredOption(...COMPANY)
-    .action(async (options: { company: string }) => {
+  companyCommand(blacklist, 'list-imports', 'list the imports of a company with their numbers').action(
+    async (options: { company: string }) => {
       const { items: made } = await ask(
         terminal.home(),
         { ...transferApi.imports, answer: importViews },
@@ -64,12 +58,10 @@ export function addBlacklistTransferCommands(blacklist: Command, terminal: Termi
           })),
         ),
       );
-    });
-  blacklist
-    .command('revert-import')
-    .description('revert exactly what an import changed')
+    },
+  );
+  companyCommand(blacklist, 'revert-import', 'revert exactly what an import changed')
     .argument('<number>', 'number of the import', wholeNumber)
-    .requiredOption(...COMPANY)
     .action(async (id: number, { company }: { company: string }) => {
       const undone = await ask(terminal.home(), transferApi.undo, { company, params: { id } }).catch(
         insteadOf('NOT_FOUND', problem('IMPORT_UNKNOWN', { import: id, company })),

@@ -14,7 +14,7 @@ import { tableOf } from '../enroll/persons.ts';
 import { LEAST_SEARCHES } from '../../contracts/expectation.ts';
 import { Argument, type Command } from 'commander';
 import { THRESHOLD_PROFILES, type ThresholdProfile } from '../../contracts/settings.ts';
-import { COMPANY } from '../terminal/arguments.ts';
+import { COMPANY, companyCommand } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, escapeUnprintable, printTable } from '../terminal/output.ts';
 import { ask, withLocalApi, type LocalApi } from '../client/localClient.ts';
@@ -64,31 +64,22 @@ export function addCalibrationCommands(program: Command, terminal: Terminal): vo
     ['show', calibrationApi.read, 'show the thresholds of a company and their false match rates'],
     ['reset', calibrationApi.reset, 'return to the thresholds of the pipeline'],
   ] as const)
-    calibration
-      .command(name)
-      .description(description)
-      .requiredOption(...COMPANY)
-      .action(async (options: { company: string }) => {
-        const applied = await ask(terminal.home(), operation, options);
-        terminal.print(applied, printApplied);
-      });
-  calibration
-    .command('site')
-    .description('state the error rates of searches in the gallery as it stands')
-    .requiredOption(...COMPANY)
-    .action(async (options: { company: string }) => {
+    companyCommand(calibration, name, description).action(async (options: { company: string }) => {
+      const applied = await ask(terminal.home(), operation, options);
+      terminal.print(applied, printApplied);
+    });
+  companyCommand(calibration, 'site', 'state the error rates of searches in the gallery as it stands').action(
+    async (options: { company: string }) => {
       const rates = await ask(terminal.home(), calibrationApi.siteRates, options);
       terminal.print(rates, printSite);
-    });
-  calibration
-    .command('profile')
-    .description('choose the threshold profile of the pipeline')
+    },
+  );
+  companyCommand(calibration, 'profile', 'choose the threshold profile of the pipeline')
     .addArgument(
       new Argument('<profile>', 'strict: for faces that the recognition model confuses most often').choices(
         THRESHOLD_PROFILES,
       ),
     )
-    .requiredOption(...COMPANY)
     .action(async (thresholds: ThresholdProfile, { company }: { company: string }) => {
       const asked = { company, body: { thresholds } };
       const applied = await ask(terminal.home(), calibrationApi.chooseThresholds, asked);

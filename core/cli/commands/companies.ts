@@ -1,7 +1,7 @@
 import { localApi } from '../../contracts/local.ts';
 import { settingsApi } from '../../contracts/dashboard/company.ts';
 import type { Command } from 'commander';
-import { wholeNumber } from '../terminal/arguments.ts';
+import { subcommand, wholeNumber } from '../terminal/arguments.ts';
 import { ask, withAnyLocalApi, withLocalApi } from '../client/localClient.ts';
 import { addCompanySettingsCommands } from './settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -18,10 +18,8 @@ interface CompanyOptions {
 
 /** `vouch company …`: whose faces they are. */
 export function addCompanyCommands(program: Command, terminal: Terminal): void {
-  const group = program.command('company').description('manage the companies of this installation');
-  group
-    .command('create <name>')
-    .description('create a company and its storage folder')
+  const group = subcommand(program, 'company', 'manage the companies of this installation');
+  subcommand(group, 'create <name>', 'create a company and its storage folder')
     .option('--storage <folder>', 'absolute folder for its encrypted images (default: in the data directory)')
     .action(async (name: string, options: { storage?: string }) => {
       const body = { name, storageFolder: options.storage };
@@ -29,15 +27,10 @@ export function addCompanyCommands(program: Command, terminal: Terminal): void {
         await withAnyLocalApi(terminal.home(), (api) => api.ask(localApi.createCompany, { body })),
       );
     });
-  group
-    .command('list')
-    .description('list the companies')
-    .action(async () => {
-      terminal.show(await ask(terminal.home(), localApi.companies));
-    });
-  group
-    .command('update <name>')
-    .description('change the features of a company, or its storage folder')
+  subcommand(group, 'list', 'list the companies').action(async () => {
+    terminal.show(await ask(terminal.home(), localApi.companies));
+  });
+  subcommand(group, 'update <name>', 'change the features of a company, or its storage folder')
     .option('--storage <folder>', 'absolute folder that holds all images of the company, or its marker')
     .option('--registration', 'turn Biometrics Registration (bulk enrolment) on')
     .option('--no-registration', 'turn it off')

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { BAND_OF_VERDICT, CERTAINTY, pairSentences } from '../../contracts/certainty.ts';
 import type { FaceCompareResponse } from '../../contracts/faceComparisons.ts';
-import { wholeNumber } from '../terminal/arguments.ts';
+import { subcommand, wholeNumber } from '../terminal/arguments.ts';
 import { ask } from '../client/localClient.ts';
 import { credentialOptions, withCredential, withTarget, type Target } from '../client/credential.ts';
 import { readPicture } from '../client/picture.ts';
@@ -16,10 +16,11 @@ import type { Terminal } from '../terminal/terminal.ts';
 /** `vouch verify`, `vouch face compare` and `vouch signature compare`: one verification or comparison through the public API. */
 export function addCompareCommands(program: Command, terminal: Terminal): void {
   withTarget(
-    program
-      .command('verify <selfie>')
-      .description('verify one selfie with a Trust Flow and show the matches')
-      .requiredOption('--flow <id>', 'number of the Trust Flow', wholeNumber),
+    subcommand(
+      program,
+      'verify <selfie>',
+      'verify one selfie with a Trust Flow and show the matches',
+    ).requiredOption('--flow <id>', 'number of the Trust Flow', wholeNumber),
   ).action(async (selfie: string, options: Target & { flow: number }) => {
     const image = await photoOf(terminal, options, selfie);
     await withClient(terminal, options, 'vouch verify', ['verify'], async (client) => {
@@ -46,9 +47,7 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
     });
   });
   withTarget(
-    program
-      .command('face')
-      .description('compare faces')
+    subcommand(program, 'face', 'compare faces')
       .command('compare <image1> <image2>')
       .description('compare the faces of two photos; neither photo is stored')
       .option('--reference <text>', 'your reference, stored with the comparison (default: a new one)'),
@@ -63,9 +62,7 @@ export function addCompareCommands(program: Command, terminal: Terminal): void {
     });
   });
   withTarget(
-    program
-      .command('signature')
-      .description('compare signatures')
+    subcommand(program, 'signature', 'compare signatures')
       .command('compare <questioned> [known...]', { isDefault: true })
       .description('compare a signature with another one, or with two to ten known ones of one writer')
       .option('--person <id>', 'compare with the stored specimens of this person too', wholeNumber)

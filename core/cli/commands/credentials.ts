@@ -3,7 +3,7 @@ import { credentialApi, credentialRow } from '../../contracts/dashboard/credenti
 import { Option, type Command } from 'commander';
 import { z } from 'zod';
 import { HMAC_PROFILES, SCOPES, type HmacProfileName, type Scope } from '../../contracts/codes.ts';
-import { COMPANY, isoTime, wholeNumber } from '../terminal/arguments.ts';
+import { COMPANY, isoTime, subcommand, wholeNumber } from '../terminal/arguments.ts';
 import { createHmacSecret, createToken } from '../../domain/credentials/secrets.ts';
 import { CRYPTO } from '../../platform/platform.ts';
 import { ask, insteadOf, withLocalApi } from '../client/localClient.ts';
@@ -19,7 +19,7 @@ interface NewCredential extends SecretOptions {
 
 /** `vouch api-token …` and `vouch signing-key …`: the credentials of programs. */
 export function addCredentialCommands(program: Command, terminal: Terminal): void {
-  const token = program.command('api-token').description('manage the API tokens of programs');
+  const token = subcommand(program, 'api-token', 'manage the API tokens of programs');
   addCreation(token, 'create an API token; it is shown only once').action(async (options: NewCredential) => {
     await withLocalApi(terminal.home(), async (api) => {
       const { company, expires } = options;
@@ -34,9 +34,7 @@ export function addCredentialCommands(program: Command, terminal: Terminal): voi
   });
   addListAndRevoke(token, TOKEN, terminal);
 
-  const key = program
-    .command('signing-key')
-    .description('manage the keys with which programs sign requests (HMAC)');
+  const key = subcommand(program, 'signing-key', 'manage the keys with which programs sign requests (HMAC)');
   addCreation(key, 'create a signing key; its secret is shown only once')
     .option('--user-id <id>', 'value of X-USER-ID (default: a new one)')
     .addOption(

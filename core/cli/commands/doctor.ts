@@ -5,6 +5,7 @@ import { runAsHomeOwner } from '../terminal/homeOwner.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import { mustBeHome, withRunningService } from '../client/localClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { subcommand } from '../terminal/arguments.ts';
 
 const MARKS: Record<HealthState, string> = {
   good: 'ok',
@@ -15,10 +16,8 @@ const MARKS: Record<HealthState, string> = {
 
 /** `vouch doctor`: the numbered checks of the System screen. It also works where the data directory cannot be opened. */
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('doctor')
-    .description('check the installation and show how to fix each problem')
-    .action(async () => {
+  subcommand(program, 'doctor', 'check the installation and show how to fix each problem').action(
+    async () => {
       mustBeHome(terminal.home());
       const running = await withRunningService(terminal.home(), (api) => api.ask(systemApi.diagnose));
       const code = running === undefined ? await runAsHomeOwner(terminal.home()) : undefined;
@@ -30,7 +29,8 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
       terminal.print(report, print);
       const failed = report.checks.filter(({ state }) => state === 'failed').map(({ number }) => number);
       if (failed.length > 0) throw new CliError(`Failed checks: ${failed.join(', ')}.`, EXIT.failed);
-    });
+    },
+  );
 }
 
 async function examine(home: string): Promise<HealthReport> {

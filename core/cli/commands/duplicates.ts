@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { z } from 'zod';
 import { problem } from '../../contracts/errors/problem.ts';
 import { ask, insteadOf, withLocalApi, type LocalApi } from '../client/localClient.ts';
-import { COMPANY, countFrom1, wholeNumber } from '../terminal/arguments.ts';
+import { COMPANY, companyCommand, countFrom1, wholeNumber } from '../terminal/arguments.ts';
 import { CliError, EXIT } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addGroupCommands } from './persons.ts';
@@ -66,37 +66,33 @@ export function addDuplicateCommands(program: Command, terminal: Terminal): void
           EXIT.failed,
         );
     });
-  duplicates
-    .command('status')
-    .description('show the newest search of a company, its progress and what it found')
-    .requiredOption(...COMPANY)
-    .action(async ({ company }: { company: string }) => {
-      const search = await withLocalApi(terminal.home(), (api) => newest(api, company));
-      if (search !== undefined) show(terminal, search);
-      else if (terminal.isJson()) console.log('null');
-      else console.log('No duplicate search was started in this company.');
-    });
+  companyCommand(
+    duplicates,
+    'status',
+    'show the newest search of a company, its progress and what it found',
+  ).action(async ({ company }: { company: string }) => {
+    const search = await withLocalApi(terminal.home(), (api) => newest(api, company));
+    if (search !== undefined) show(terminal, search);
+    else if (terminal.isJson()) console.log('null');
+    else console.log('No duplicate search was started in this company.');
+  });
   addGroupCommands(duplicates, terminal);
   for (const [name, description] of [
     ['pause', 'pause the search of a company; found pairs are kept'],
     ['resume', 'resume a paused search'],
     ['cancel', 'cancel the search of a company; the pairs of the search before stay'],
   ] as const)
-    duplicates
-      .command(name)
-      .description(description)
-      .requiredOption(...COMPANY)
-      .action(async ({ company }: { company: string }) => {
-        const changed = await withLocalApi(terminal.home(), async (api) => {
-          const { current } = await searchesOf(api, company);
-          if (current === null) throw new CliError(problem('DUPLICATE_SEARCH_NONE'));
-          return api.ask(
-            { ...duplicateApi.changeRun(name), answer: shownSearch },
-            { company, params: { id: current.id } },
-          );
-        });
-        show(terminal, changed);
+    companyCommand(duplicates, name, description).action(async ({ company }: { company: string }) => {
+      const changed = await withLocalApi(terminal.home(), async (api) => {
+        const { current } = await searchesOf(api, company);
+        if (current === null) throw new CliError(problem('DUPLICATE_SEARCH_NONE'));
+        return api.ask(
+          { ...duplicateApi.changeRun(name), answer: shownSearch },
+          { company, params: { id: current.id } },
+        );
       });
+      show(terminal, changed);
+    });
 }
 
 /** The fields of a search that the terminal shows. */

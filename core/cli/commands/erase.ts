@@ -26,7 +26,7 @@ import {
 } from '../../contracts/retention.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { receiptText } from '../../contracts/erasureText.ts';
-import { COMPANY, wholeNumber } from '../terminal/arguments.ts';
+import { COMPANY, companyCommand, subcommand, wholeNumber } from '../terminal/arguments.ts';
 import { readPicture } from '../client/picture.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
@@ -44,7 +44,7 @@ interface ChoiceOptions {
 
 /** `vouch erase …`: erases the records of a person and signs a receipt. */
 export function addEraseCommands(program: Command, terminal: Terminal): void {
-  const erase = program.command('erase').description('erase the records of a person, with a signed receipt');
+  const erase = subcommand(program, 'erase', 'erase the records of a person, with a signed receipt');
   addPreviewCommands(erase, terminal);
   chosen(erase.command('run'))
     .description('erase the records of a plan permanently')
@@ -81,10 +81,7 @@ export function addEraseCommands(program: Command, terminal: Terminal): void {
 }
 
 function addPreviewCommands(erase: Command, terminal: Terminal): void {
-  erase
-    .command('find')
-    .description('find records that might belong to a person, by a name or a photo')
-    .requiredOption(...COMPANY)
+  companyCommand(erase, 'find', 'find records that might belong to a person, by a name or a photo')
     .option('--name <text>', 'part of a name, a file name, metadata, or the reference of a comparison')
     .option('--photo <file>', 'photo or face record of the person: finds similar enrolled faces')
     .action(async (options: { company: string; name?: string; photo?: string }) => {
@@ -113,18 +110,13 @@ function addPreviewCommands(erase: Command, terminal: Terminal): void {
 }
 
 function addReceiptCommands(erase: Command, terminal: Terminal): void {
-  erase
-    .command('list')
-    .description('list the erasures of a company, newest first')
-    .requiredOption(...COMPANY)
-    .action(async (options: { company: string }) => {
+  companyCommand(erase, 'list', 'list the erasures of a company, newest first').action(
+    async (options: { company: string }) => {
       const { items } = await ask(terminal.home(), { ...erasureApi.list, answer: erasures }, options);
       terminal.show(items);
-    });
-  erase
-    .command('receipt <id>')
-    .description('show the receipt of an erasure')
-    .requiredOption(...COMPANY)
+    },
+  );
+  companyCommand(erase, 'receipt <id>', 'show the receipt of an erasure')
     .option('--output <file>', 'write the signed receipt to this file')
     .action(async (id: string, { company, output }: { company: string; output?: string }) => {
       const signed = await ask(terminal.home(), erasureApi.receipt, {
@@ -186,17 +178,17 @@ async function keptReceipts(home: string): Promise<SignedReceipt[]> {
 
 /** `vouch retention …`: how long a company keeps records of people. */
 export function addRetentionCommands(program: Command, terminal: Terminal): void {
-  const retention = program.command('retention').description('manage how long records of people are kept');
+  const retention = subcommand(program, 'retention', 'manage how long records of people are kept');
   const shown = (preview: RetentionPreview) => {
     terminal.print(preview, () => printTable(previewRows(preview)));
   };
-  retention
-    .command('show')
-    .description('show the retention rules of a company, and how many records are due')
-    .requiredOption(...COMPANY)
-    .action(async (options: { company: string }) => {
-      shown(await ask(terminal.home(), erasureApi.retention, options));
-    });
+  companyCommand(
+    retention,
+    'show',
+    'show the retention rules of a company, and how many records are due',
+  ).action(async (options: { company: string }) => {
+    shown(await ask(terminal.home(), erasureApi.retention, options));
+  });
   ruled(retention.command('preview'))
     .description('preview other rules: how many records are due, and their confirmation code')
     .action(async (options: RuleOptions) => {
@@ -226,13 +218,9 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
       });
       shown(set);
     });
-  retention
-    .command('run')
-    .description('apply the rules now')
-    .requiredOption(...COMPANY)
-    .action(async (options: { company: string }) => {
-      terminal.show(await ask(terminal.home(), localApi.runRetention, options));
-    });
+  companyCommand(retention, 'run', 'apply the rules now').action(async (options: { company: string }) => {
+    terminal.show(await ask(terminal.home(), localApi.runRetention, options));
+  });
 }
 
 type RuleOptions = { company: string } & Partial<RetentionRules>;

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import { readCertificate } from '../../transfer/installationIdentity.ts';
-import { COMPANY } from '../terminal/arguments.ts';
+import { COMPANY, companyCommand, subcommand } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
 import { ask, withLocalApi, type LocalApi } from '../client/localClient.ts';
@@ -17,9 +17,7 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
   const installation = program
     .command('installation')
     .description('manage the identity of this installation and the installations that it trusts');
-  installation
-    .command('show')
-    .description('show the name, fingerprint and certificate of this installation')
+  subcommand(installation, 'show', 'show the name, fingerprint and certificate of this installation')
     .option('--output <file>', 'write the certificate to this file, for the other installation')
     .action(async (options: { output?: string }) => {
       const shown = await ask(terminal.home(), transferApi.ownInstallation);
@@ -31,13 +29,12 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
         `${shown.name}\nFingerprint: ${shown.fingerprint}\n${options.output === undefined ? certificate : `Certificate: ${options.output}. Read the fingerprint to the recipient over the phone.`}`.trimEnd(),
       );
     });
-  installation
-    .command('rename <name>')
-    .description('rename this installation in its certificate')
-    .action(async (name: string) => {
+  subcommand(installation, 'rename <name>', 'rename this installation in its certificate').action(
+    async (name: string) => {
       const { fingerprint } = await ask(terminal.home(), transferApi.renameInstallation, { body: { name } });
       terminal.show({ name, fingerprint });
-    });
+    },
+  );
   installation
     .command('trust <certificate>')
     .description('trust another installation after two people compared its fingerprint')
@@ -54,24 +51,22 @@ export function addInstallationCommands(program: Command, terminal: Terminal): v
       const asked = { company, body: { certificate: read.certificate, fingerprint, name } };
       terminal.show(await ask(terminal.home(), transferApi.trust, asked));
     });
-  installation
-    .command('list')
-    .description('list the installations that a company trusts')
-    .requiredOption(...COMPANY)
-    .action(async ({ company }: { company: string }) => {
+  companyCommand(installation, 'list', 'list the installations that a company trusts').action(
+    async ({ company }: { company: string }) => {
       terminal.show(await withLocalApi(terminal.home(), (api) => trustedBy(api, company)));
+    },
+  );
+  companyCommand(
+    installation,
+    'revoke <name>',
+    'stop trusting an installation; imported blacklists stay',
+  ).action(async (name: string, { company }: { company: string }) => {
+    await withLocalApi(terminal.home(), async (api) => {
+      const { id } = await installationNamed(api, company, name);
+      await api.ask(transferApi.distrust, { company, params: { id } });
     });
-  installation
-    .command('revoke <name>')
-    .description('stop trusting an installation; imported blacklists stay')
-    .requiredOption(...COMPANY)
-    .action(async (name: string, { company }: { company: string }) => {
-      await withLocalApi(terminal.home(), async (api) => {
-        const { id } = await installationNamed(api, company, name);
-        await api.ask(transferApi.distrust, { company, params: { id } });
-      });
-      terminal.show({ distrusted: true });
-    });
+    terminal.show({ distrusted: true });
+  });
 }
 
 async function trustedBy(api: LocalApi, company: string): Promise<TrustedInstallationView[]> {

@@ -4,6 +4,7 @@ import { mustBeHome } from '../client/localClient.ts';
 import { CliError } from '../terminal/output.ts';
 import { answersYes, type Terminal } from '../terminal/terminal.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
+import { subcommand } from '../terminal/arguments.ts';
 
 /** Milliseconds between two lines of progress. */
 const PROGRESS_INTERVAL = 2_000;
@@ -83,9 +84,7 @@ function progressLines(): (done: number, total: number) => void {
 
 /** `vouch database …`: the PostgreSQL database of an installation. */
 export function addDatabaseCommands(program: Command, terminal: Terminal): void {
-  const database = program
-    .command('database')
-    .description('prepare the PostgreSQL database of an installation');
+  const database = subcommand(program, 'database', 'prepare the PostgreSQL database of an installation');
   database
     .command('prepare')
     .description(

@@ -5,23 +5,24 @@ import { ask } from '../client/localClient.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { subcommand } from '../terminal/arguments.ts';
 
 /** `vouch mosip …`: the queues through which a company answers MOSIP. */
 export function addMosipCommands(program: Command, terminal: Terminal): void {
-  const mosip = program.command('mosip').description('manage the connection of a company to MOSIP');
-  mosip
-    .command('status <company>')
-    .description('show the connection, without its secrets')
-    .action(async (company: string) => {
+  const mosip = subcommand(program, 'mosip', 'manage the connection of a company to MOSIP');
+  subcommand(mosip, 'status <company>', 'show the connection, without its secrets').action(
+    async (company: string) => {
       show(terminal, await ask(terminal.home(), mosipApi.state, { company }));
-    });
-  mosip
-    .command('connect <company> <file>')
-    .description('answer the requests of the queues that a JSON file names')
-    .action(async (company: string, file: string) => {
-      const body = checked(mosipConnection, parsed(file));
-      show(terminal, await ask(terminal.home(), mosipApi.connect, { company, body }));
-    });
+    },
+  );
+  subcommand(
+    mosip,
+    'connect <company> <file>',
+    'answer the requests of the queues that a JSON file names',
+  ).action(async (company: string, file: string) => {
+    const body = checked(mosipConnection, parsed(file));
+    show(terminal, await ask(terminal.home(), mosipApi.connect, { company, body }));
+  });
   mosip
     .command('disconnect <company>')
     .description('answer no more requests, and forget the connection with its secrets')

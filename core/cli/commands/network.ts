@@ -3,7 +3,7 @@ import { systemApi } from '../../contracts/dashboard/system.ts';
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { DEFAULT_LAN_PORT, endsSoon, hostNamesIn, type NetworkAccessState } from '../../contracts/network.ts';
-import { wholeNumber } from '../terminal/arguments.ts';
+import { subcommand, wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError } from '../terminal/output.ts';
 import { ask, withLocalApi } from '../client/localClient.ts';
@@ -19,10 +19,8 @@ interface EnableOptions {
 
 /** `vouch network …`: whether other machines can connect, and under which names. */
 export function addNetworkCommands(program: Command, terminal: Terminal): void {
-  const network = program.command('network').description('manage connections from other machines over TLS');
-  network
-    .command('status')
-    .description('show network access, its addresses and its certificate')
+  const network = subcommand(program, 'network', 'manage connections from other machines over TLS');
+  subcommand(network, 'status', 'show network access, its addresses and its certificate')
     .option('--output <file>', 'write the certificate to this file, for the programs that must trust it')
     .action(async (options: { output?: string }) => {
       const state = await ask(terminal.home(), systemApi.network);
@@ -86,12 +84,11 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
       // Last, because the new certificate is active whether or not this file can be written.
       if (output !== undefined) await writeCertificate(output, listener.certificate);
     });
-  network
-    .command('disable')
-    .description('stop connections from other machines; open connections end')
-    .action(async () => {
+  subcommand(network, 'disable', 'stop connections from other machines; open connections end').action(
+    async () => {
       show(terminal, await ask(terminal.home(), systemApi.endNetwork));
-    });
+    },
+  );
 }
 
 function show(terminal: Terminal, state: NetworkAccessState): void {

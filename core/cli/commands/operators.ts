@@ -8,7 +8,7 @@ import { createRecoveryCode } from '../../domain/identity/secrets.ts';
 import { CRYPTO } from '../../platform/platform.ts';
 import { nameKey } from '../../contracts/displayName.ts';
 import { ask, withLocalApi, type LocalApi } from '../client/localClient.ts';
-import { COMPANY } from '../terminal/arguments.ts';
+import { COMPANY, companyCommand, subcommand } from '../terminal/arguments.ts';
 import { CliError } from '../terminal/output.ts';
 import { NO_CONFIRM, showOnce, withOutput, type SecretOptions } from '../terminal/shownOnce.ts';
 import { readPassphrase } from '../terminal/passphrase.ts';
@@ -22,7 +22,7 @@ const PASSPHRASE_FILE = [
 
 /** `vouch operator …`: the people who sign in to the dashboard. */
 export function addOperatorCommands(program: Command, terminal: Terminal): void {
-  const operator = program.command('operator').description('manage the people who sign in to the dashboard');
+  const operator = subcommand(program, 'operator', 'manage the people who sign in to the dashboard');
   const changeAccess = async (
     company: string,
     name: string,
@@ -35,10 +35,7 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
     });
     terminal.show(changed);
   };
-  operator
-    .command('create <name>')
-    .description('add an operator')
-    .requiredOption(...COMPANY)
+  companyCommand(operator, 'create <name>', 'add an operator')
     .addOption(roleOption('role, which sets the permissions').makeOptionMandatory())
     .option(...PASSPHRASE_FILE)
     .action(
@@ -50,13 +47,11 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
         );
       },
     );
-  operator
-    .command('list')
-    .description('list the operators of a company')
-    .requiredOption(...COMPANY)
-    .action(async ({ company }: { company: string }) => {
+  companyCommand(operator, 'list', 'list the operators of a company').action(
+    async ({ company }: { company: string }) => {
       terminal.show(await withLocalApi(terminal.home(), (api) => operatorsOf(api, company)));
-    });
+    },
+  );
   operator
     .command('update <name>')
     .description('change the role of an operator, or deactivate or reactivate them')
@@ -88,13 +83,11 @@ export function addOperatorCommands(program: Command, terminal: Terminal): void 
         api.ask(operatorApi.resetPassphrase, { company, params, body }),
       );
     });
-  operator
-    .command('unlock <name>')
-    .description('let an operator sign in again after failed attempts')
-    .requiredOption(...COMPANY)
-    .action(async (name: string, { company }: { company: string }) => {
+  companyCommand(operator, 'unlock <name>', 'let an operator sign in again after failed attempts').action(
+    async (name: string, { company }: { company: string }) => {
       await changeAccess(company, name, (api, params) => api.ask(operatorApi.unlock, { company, params }));
-    });
+    },
+  );
   withOutput(operator.command('recovery-code'))
     .description(
       'create the sign-in recovery code of a company; the previous code is revoked (it does not open backups: vouch backup-key)',

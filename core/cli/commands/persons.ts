@@ -13,7 +13,7 @@ import { specimenApi, type SignatureSpecimenBody } from '../../contracts/persons
 import { Argument, Option, type Command } from 'commander';
 import { z } from 'zod';
 import { ask, withLocalApi, type LocalApi } from '../client/localClient.ts';
-import { COMPANY, countFrom1, wholeNumber } from '../terminal/arguments.ts';
+import { COMPANY, companyCommand, countFrom1, subcommand, wholeNumber } from '../terminal/arguments.ts';
 import { writeAtomically, writeStream } from '../terminal/atomicWrite.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { printTable } from '../terminal/output.ts';
@@ -26,10 +26,7 @@ const PAGE = 200;
 export function addGroupCommands(duplicates: Command, terminal: Terminal): void {
   const state = () =>
     new Option('--state <state>', 'groups in this state (default: the open ones)').choices(GROUP_STATES);
-  duplicates
-    .command('list')
-    .description('list the groups of possible duplicates, the most certain first')
-    .requiredOption(...COMPANY)
+  companyCommand(duplicates, 'list', 'list the groups of possible duplicates, the most certain first')
     .addOption(state())
     .option('--limit <count>', 'maximum number of groups', countFrom1, 50)
     .action(async (options: { company: string; state?: GroupState; limit: number }) => {
@@ -57,12 +54,9 @@ export function addGroupCommands(duplicates: Command, terminal: Terminal): void 
         terminal.print({ file: output, bytes }, `${output}: ${bytes} bytes`);
       },
     );
-  duplicates
-    .command('decide')
-    .description('decide whether all faces of a group show one person')
+  companyCommand(duplicates, 'decide', 'decide whether all faces of a group show one person')
     .argument('<group>', 'number of the group', wholeNumber)
     .addArgument(new Argument('<decision>', 'what the photos of the group show').choices(PERSON_DECISIONS))
-    .requiredOption(...COMPANY)
     .requiredOption('--version <number>', 'version of the group, as the list shows it', wholeNumber)
     .option('--reason <text>', 'reason of the decision')
     .action(
@@ -93,12 +87,9 @@ export function addGroupCommands(duplicates: Command, terminal: Terminal): void 
 
 /** `vouch person …`: the persons that decisions made of enrolled faces. */
 export function addPersonCommands(program: Command, terminal: Terminal): void {
-  const person = program.command('person').description('list, merge and split persons');
+  const person = subcommand(program, 'person', 'list, merge and split persons');
   addSpecimenCommands(person, terminal);
-  person
-    .command('list')
-    .description('list the persons of a company, the newest first')
-    .requiredOption(...COMPANY)
+  companyCommand(person, 'list', 'list the persons of a company, the newest first')
     .option('--text <text>', 'part of the name, or the external ID')
     .option('--limit <count>', 'maximum number of persons', countFrom1, 50)
     .action(async (options: { company: string; text?: string; limit: number }) => {
@@ -107,11 +98,8 @@ export function addPersonCommands(program: Command, terminal: Terminal): void {
         'No person was found. A decision about a group creates a person: vouch duplicates decide',
       );
     });
-  person
-    .command('show')
-    .description('show a person with the numbers of the photos')
+  companyCommand(person, 'show', 'show a person with the numbers of the photos')
     .argument('<id>', 'number of the person', wholeNumber)
-    .requiredOption(...COMPANY)
     .action(async (id: number, { company }: OfCompany) => {
       const { faces, ...row } = await ask(terminal.home(), personApi.read, { company, params: { id } });
       const shown = shownPerson.parse({ ...row, faces: faces.length });
@@ -139,12 +127,9 @@ function addPhotoCommands(person: Command, terminal: Terminal): void {
     withLocalApi(terminal.home(), work).then(({ decisionId, persons }) => {
       terminal.show({ decision: decisionId, person: whose === null ? null : (persons[whose]?.id ?? null) });
     });
-  person
-    .command('merge')
-    .description('move all photos of one person to another one, which keeps its name')
+  companyCommand(person, 'merge', 'move all photos of one person to another one, which keeps its name')
     .argument('<target>', 'number of the person that stays', wholeNumber)
     .argument('<source>', 'number of the person whose photos move', wholeNumber)
-    .requiredOption(...COMPANY)
     .action(async (target: number, source: number, { company }: OfCompany) => {
       await changed(async (api) => {
         const body = {
@@ -154,12 +139,9 @@ function addPhotoCommands(person: Command, terminal: Terminal): void {
         return api.ask(personApi.merge, { company, params: { id: target, source }, body });
       });
     });
-  person
-    .command('split')
-    .description('make photos of a person a new person')
+  companyCommand(person, 'split', 'make photos of a person a new person')
     .argument('<id>', 'number of the person', wholeNumber)
     .argument('<faces...>', 'numbers of the photos')
-    .requiredOption(...COMPANY)
     .requiredOption('--name <name>', 'name of the new person')
     .action(async (id: number, faces: string[], { company, name }: OfCompany & { name: string }) => {
       const chosen = faces.map(wholeNumber);
@@ -168,12 +150,9 @@ function addPhotoCommands(person: Command, terminal: Terminal): void {
         return api.ask(personApi.split, { company, params: { id }, body });
       }, 1);
     });
-  person
-    .command('move')
-    .description('move a photo to another person, or to no person')
+  companyCommand(person, 'move', 'move a photo to another person, or to no person')
     .argument('<id>', 'number of the person', wholeNumber)
     .argument('<face>', 'number of the photo', wholeNumber)
-    .requiredOption(...COMPANY)
     .option('--to <id>', 'number of the other person (default: no person)', wholeNumber)
     .action(async (id: number, face: number, { company, to }: OfCompany & { to?: number }) => {
       await changed(
@@ -279,11 +258,8 @@ export function addSpecimenCommands(person: Command, terminal: Terminal): void {
   const specimens = person
     .command('specimens')
     .description('manage the known signatures that are stored with a person');
-  specimens
-    .command('list')
-    .description('list the signature specimens of a person')
+  companyCommand(specimens, 'list', 'list the signature specimens of a person')
     .argument('<id>', 'number of the person', wholeNumber)
-    .requiredOption(...COMPANY)
     .action(async (id: number, { company }: OfCompany) => {
       const { items: found } = await ask(terminal.home(), specimenApi.list, { company, params: { id } });
       terminal.show(
@@ -291,12 +267,9 @@ export function addSpecimenCommands(person: Command, terminal: Terminal): void {
         'This person has no signature specimens. Add one with: vouch person specimens add',
       );
     });
-  specimens
-    .command('add')
-    .description('store images as signature specimens of a person')
+  companyCommand(specimens, 'add', 'store images as signature specimens of a person')
     .argument('<id>', 'number of the person', wholeNumber)
     .argument('<images...>', 'JPEG or PNG, one signature each')
-    .requiredOption(...COMPANY)
     .action(async (id: number, images: string[], { company }: OfCompany) => {
       const read = images.map((image) => readGiven(image).toString('base64'));
       const added: SignatureSpecimenBody[] = [];
@@ -314,12 +287,9 @@ export function addSpecimenCommands(person: Command, terminal: Terminal): void {
         if (terminal.isJson()) terminal.show(added);
       }
     });
-  specimens
-    .command('remove')
-    .description('erase a signature specimen of a person; this cannot be undone')
+  companyCommand(specimens, 'remove', 'erase a signature specimen of a person; this cannot be undone')
     .argument('<id>', 'number of the person', wholeNumber)
     .argument('<specimen>', 'number of the specimen', wholeNumber)
-    .requiredOption(...COMPANY)
     .action(async (id: number, specimen: number, { company }: OfCompany) => {
       await ask(terminal.home(), specimenApi.erase, { company, params: { id, specimen } });
       terminal.print({ erased: true }, `Specimen ${specimen} erased.`);

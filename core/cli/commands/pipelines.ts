@@ -11,16 +11,14 @@ import { FAILURES } from '../../contracts/errors/failures.ts';
 import { problem, sentenceOf } from '../../contracts/errors/problem.ts';
 import { ask, insteadOf, withLocalApi, type LocalApi } from '../client/localClient.ts';
 import { CliError } from '../terminal/output.ts';
-import { COMPANY } from '../terminal/arguments.ts';
+import { companyCommand, subcommand } from '../terminal/arguments.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch pipeline …`: the recognition pipeline with which a company compares faces. */
 export function addPipelineCommands(program: Command, terminal: Terminal): void {
-  const pipeline = program.command('pipeline').description('manage the recognition pipelines');
-  pipeline
-    .command('list')
-    .description('list the pipelines, and the reason for each rejected model pack')
-    .action(async () => {
+  const pipeline = subcommand(program, 'pipeline', 'manage the recognition pipelines');
+  subcommand(pipeline, 'list', 'list the pipelines, and the reason for each rejected model pack').action(
+    async () => {
       const list = await ask(terminal.home(), pipelineApi.installed);
       terminal.print(list, () => {
         terminal.show(
@@ -34,10 +32,9 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
         );
         for (const { name, reason } of list.refused) console.error(`Rejected: ${name}: ${reason}`);
       });
-    });
-  pipeline
-    .command('status')
-    .description('show the active pipeline of a company and the progress of a switch')
+    },
+  );
+  subcommand(pipeline, 'status', 'show the active pipeline of a company and the progress of a switch')
     .option('--company <name>', 'name of the company (default: all companies)')
     .action(async (options: { company?: string }) => {
       showStatus(terminal, await withLocalApi(terminal.home(), (api) => statusOf(api, options.company)));
@@ -58,35 +55,27 @@ export function addPipelineCommands(program: Command, terminal: Terminal): void 
     ['skip-failed', 'switch without the faces whose extraction failed; they are not matched until replaced'],
     ['cancel', 'cancel the switch and keep the active pipeline'],
   ] as const)
-    pipeline
-      .command(name)
-      .description(description)
-      .requiredOption(...COMPANY)
-      .action(async ({ company }: { company: string }) => {
-        const body = { step: name === 'skip-failed' ? 'leave' : name };
-        const status = await withLocalApi(terminal.home(), async (api) => {
-          await api
-            .ask(pipelineApi.change, { company, body })
-            .catch(insteadOf('NO_PIPELINE_CHANGE', problem('PIPELINE_NOT_CHANGING', { company })));
-          return statusOf(api, company);
-        });
-        showStatus(terminal, status);
+    companyCommand(pipeline, name, description).action(async ({ company }: { company: string }) => {
+      const body = { step: name === 'skip-failed' ? 'leave' : name };
+      const status = await withLocalApi(terminal.home(), async (api) => {
+        await api
+          .ask(pipelineApi.change, { company, body })
+          .catch(insteadOf('NO_PIPELINE_CHANGE', problem('PIPELINE_NOT_CHANGING', { company })));
+        return statusOf(api, company);
       });
-  pipeline
-    .command('failures')
-    .description('list the faces whose extraction failed')
-    .requiredOption(...COMPANY)
-    .action(async (options: { company: string }) => {
-      terminal.show(await withLocalApi(terminal.home(), (api) => failures(api, options.company)));
+      showStatus(terminal, status);
     });
-  pipeline
-    .command('purge <id>')
-    .description('delete the templates of an inactive pipeline')
-    .requiredOption(...COMPANY)
-    .action(async (id: string, { company }: { company: string }) => {
+  companyCommand(pipeline, 'failures', 'list the faces whose extraction failed').action(
+    async (options: { company: string }) => {
+      terminal.show(await withLocalApi(terminal.home(), (api) => failures(api, options.company)));
+    },
+  );
+  companyCommand(pipeline, 'purge <id>', 'delete the templates of an inactive pipeline').action(
+    async (id: string, { company }: { company: string }) => {
       const asked = { company, body: { pipeline: id } };
       terminal.show(await ask(terminal.home(), pipelineApi.purge, asked));
-    });
+    },
+  );
 }
 
 /** @param company absent: all companies */

@@ -3,16 +3,13 @@ import { csvLine, CSV_START } from '../../contracts/csv.ts';
 import { PORTRAIT_COMPONENTS, portraitApi, type PortraitChecks } from '../../contracts/portrait.ts';
 import { ask, mustBeHome } from '../client/localClient.ts';
 import { readPicture } from '../client/picture.ts';
-import { COMPANY } from '../terminal/arguments.ts';
+import { companyCommand } from '../terminal/arguments.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch portrait`: the quality components of ISO/IEC 29794-5 of photos, which are stored nowhere. */
 export function addPortraitCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('portrait <photos...>')
-    .description('measure photos by ISO/IEC 29794-5; no photo is stored')
-    .requiredOption(...COMPANY)
+  companyCommand(program, 'portrait <photos...>', 'measure photos by ISO/IEC 29794-5; no photo is stored')
     .option(
       '--csv',
       'print one line per photo: each component with its native value and its value from 0 to 100',

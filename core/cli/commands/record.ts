@@ -15,7 +15,7 @@ import {
   type Holder,
 } from '../../decoding/records/travelDocument.ts';
 import { withLocalApi } from '../client/localClient.ts';
-import { COMPANY, wholeNumber } from '../terminal/arguments.ts';
+import { COMPANY, subcommand, wholeNumber } from '../terminal/arguments.ts';
 import { writeAtomically, writeStream } from '../terminal/atomicWrite.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { planFolder } from '../enroll/plan.ts';
@@ -23,7 +23,7 @@ import { CliError } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export function addRecordCommands(program: Command, terminal: Terminal): void {
-  const record = program.command('record').description('read face records of other systems, and write them');
+  const record = subcommand(program, 'record', 'read face records of other systems, and write them');
   record
     .command('show <file>')
     .description(

@@ -13,7 +13,7 @@ import { Option, type Command } from 'commander';
 import { z } from 'zod';
 import { BLACKLIST_STATUS, BLACKLIST_STATUS_LABEL } from '../../contracts/codes.ts';
 import { problem } from '../../contracts/errors/problem.ts';
-import { COMPANY, wholeNumber } from '../terminal/arguments.ts';
+import { COMPANY, companyCommand, subcommand, wholeNumber } from '../terminal/arguments.ts';
 import { addBlacklistTransferCommands } from './blacklistTransfer.ts';
 import { CliError } from '../terminal/output.ts';
 import { ask, insteadOf } from '../client/localClient.ts';
@@ -21,33 +21,28 @@ import type { Terminal } from '../terminal/terminal.ts';
 
 /** `vouch blacklist …` and `vouch flow …`: the lists and rules of screening. */
 export function addScreeningCommands(program: Command, terminal: Terminal): void {
-  const blacklist = program.command('blacklist').description('manage the blacklists of a company');
+  const blacklist = subcommand(program, 'blacklist', 'manage the blacklists of a company');
   addBlacklistCommands(blacklist, terminal);
   addBlacklistTransferCommands(blacklist, terminal);
   addFlowCommands(
-    program.command('flow').description('manage Trust Flows, the rules by which verifications are screened'),
+    subcommand(program, 'flow', 'manage Trust Flows, the rules by which verifications are screened'),
     terminal,
   );
 }
 
 function addBlacklistCommands(blacklist: Command, terminal: Terminal): void {
-  blacklist
-    .command('create <name>')
-    .description('create a blacklist')
-    .requiredOption(...COMPANY)
+  companyCommand(blacklist, 'create <name>', 'create a blacklist')
     .option('--description <text>', 'purpose of the blacklist')
     .action(async (name: string, { company, ...words }: { company: string; description?: string }) => {
       const asked = { company, body: { name, ...words } };
       terminal.show(labelled(await ask(terminal.home(), blacklistApi.create, asked)));
     });
-  blacklist
-    .command('list')
-    .description('list the blacklists of a company with their numbers')
-    .requiredOption(...COMPANY)
-    .action(async (options: { company: string }) => {
+  companyCommand(blacklist, 'list', 'list the blacklists of a company with their numbers').action(
+    async (options: { company: string }) => {
       const { items } = await ask(terminal.home(), blacklistApi.list, options);
       terminal.show(items.map(labelled));
-    });
+    },
+  );
   blacklist
     .command('update')
     .argument('<id>', 'number of the blacklist', wholeNumber)
@@ -92,10 +87,7 @@ function listWithRate(text: string, before: readonly ListWithRate[]): ListWithRa
 }
 
 function addFlowCommands(group: Command, terminal: Terminal): void {
-  group
-    .command('create <name>')
-    .description('create a Trust Flow and save its first version')
-    .requiredOption(...COMPANY)
+  companyCommand(group, 'create <name>', 'create a Trust Flow and save its first version')
     .option(
       '--blacklist <id...>',
       'numbers of the blacklists to screen against; 5:100 for blacklist 5: of 100 searches of unknown people one may raise a false alarm',
@@ -139,16 +131,14 @@ function addFlowCommands(group: Command, terminal: Terminal): void {
         terminal.show(made);
       },
     );
-  group
-    .command('list')
-    .description('list the Trust Flows of a company with their numbers')
-    .requiredOption(...COMPANY)
-    .action(async (options: { company: string }) => {
+  companyCommand(group, 'list', 'list the Trust Flows of a company with their numbers').action(
+    async (options: { company: string }) => {
       const answer = z.object({ items: z.array(flow.extend(flowRow.pick(WITH_RATES).shape)) });
       const { items } = await ask(terminal.home(), { ...flowApi.list, answer }, options);
       const rated = items.map(withRates);
       terminal.show(terminal.isJson() ? rated : rated.map(inWords));
-    });
+    },
+  );
 }
 
 const WITH_RATES = { saved: true, blacklistNames: true } as const;

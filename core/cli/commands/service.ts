@@ -1,7 +1,7 @@
 import { workApi } from '../../contracts/dashboard/work.ts';
 import { localApi } from '../../contracts/local.ts';
 import { Option, type Command } from 'commander';
-import { countFrom1, countTo, portNumber, seconds } from '../terminal/arguments.ts';
+import { countFrom1, countTo, portNumber, seconds, subcommand } from '../terminal/arguments.ts';
 import { ask } from '../client/localClient.ts';
 import { missingWarnings } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -20,9 +20,7 @@ export function addServiceCommands(program: Command, terminal: Terminal): void {
 }
 
 function addServe(program: Command, terminal: Terminal): void {
-  program
-    .command('serve')
-    .description('run the service until it is stopped')
+  subcommand(program, 'serve', 'run the service until it is stopped')
     .addOption(
       new Option('--port <port>', 'port on 127.0.0.1; 0 selects a free one')
         .env('VOUCH_PORT')
@@ -87,27 +85,22 @@ function addServe(program: Command, terminal: Terminal): void {
 }
 
 function addStatus(program: Command, terminal: Terminal): void {
-  program
-    .command('status')
-    .description('show the state of the service and of its queue')
-    .action(async () => {
-      const status = await ask(terminal.home(), localApi.status);
-      if (terminal.isJson()) {
-        terminal.show(status);
-        return;
-      }
-      const { companies, ...rest } = status;
-      terminal.show(rest);
-      if (companies.length > 0) console.log('');
-      terminal.show(companies.map(({ company, pipeline }) => ({ company, pipeline })));
-      for (const warning of missingWarnings(status)) console.error(warning);
-    });
+  subcommand(program, 'status', 'show the state of the service and of its queue').action(async () => {
+    const status = await ask(terminal.home(), localApi.status);
+    if (terminal.isJson()) {
+      terminal.show(status);
+      return;
+    }
+    const { companies, ...rest } = status;
+    terminal.show(rest);
+    if (companies.length > 0) console.log('');
+    terminal.show(companies.map(({ company, pipeline }) => ({ company, pipeline })));
+    for (const warning of missingWarnings(status)) console.error(warning);
+  });
 }
 
 function addCluster(program: Command, terminal: Terminal): void {
-  program
-    .command('cluster')
-    .description('show the services that share a PostgreSQL database')
+  subcommand(program, 'cluster', 'show the services that share a PostgreSQL database')
     .command('status')
     .description('show role, version, address and state of each service')
     .action(async () => {
@@ -136,18 +129,15 @@ function addCluster(program: Command, terminal: Terminal): void {
 }
 
 function addQueue(program: Command, terminal: Terminal): void {
-  const queue = program.command('queue').description('pause or resume processing');
+  const queue = subcommand(program, 'queue', 'pause or resume processing');
   for (const [name, description] of [
     ['pause', 'pause processing; uploads are rejected with 503 until it resumes'],
     ['resume', 'resume processing'],
   ] as const)
-    queue
-      .command(name)
-      .description(description)
-      .action(async () => {
-        const { paused } = await ask(terminal.home(), workApi[name]);
-        terminal.show({ paused });
-      });
+    subcommand(queue, name, description).action(async () => {
+      const { paused } = await ask(terminal.home(), workApi[name]);
+      terminal.show({ paused });
+    });
 }
 
 /** The state of a service in one word. */

@@ -12,6 +12,7 @@ import { settableLimits, type LimitChange, type SettableLimit } from '../../cont
 import { CliError } from '../terminal/output.ts';
 import { ask } from '../client/localClient.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { subcommand } from '../terminal/arguments.ts';
 
 interface Scope {
   limits: Readonly<Record<string, Limit>>;
@@ -27,7 +28,7 @@ interface Options {
 
 /** `vouch settings …`: the limits of the whole installation. */
 export function addSettingsCommands(program: Command, terminal: Terminal): void {
-  const settings = program.command('settings').description('manage the limits of the installation');
+  const settings = subcommand(program, 'settings', 'manage the limits of the installation');
   addLimitCommands(settings, terminal, {
     limits: INSTALLATION_LIMITS,
     company: false,
@@ -37,7 +38,7 @@ export function addSettingsCommands(program: Command, terminal: Terminal): void 
 
 /** `vouch company settings …`: the limits of one company. */
 export function addCompanySettingsCommands(company: Command, terminal: Terminal): void {
-  const settings = company.command('settings').description('manage the limits of a company');
+  const settings = subcommand(company, 'settings', 'manage the limits of a company');
   addLimitCommands(settings, terminal, {
     limits: COMPANY_LIMITS,
     company: true,
@@ -47,7 +48,7 @@ export function addCompanySettingsCommands(company: Command, terminal: Terminal)
 
 function addLimitCommands(settings: Command, terminal: Terminal, scope: Scope): void {
   const command = (usage: string, description: string) => {
-    const made = settings.command(usage).description(description);
+    const made = subcommand(settings, usage, description);
     return scope.company
       ? made.option('--company <name>', 'name of the company (default: the only company)')
       : made;

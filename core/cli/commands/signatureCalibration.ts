@@ -9,7 +9,7 @@ import type { Command } from 'commander';
 import type { z } from 'zod';
 import { unusableSignature } from '../../contracts/signatures.ts';
 import { ask, withLocalApi, type LocalApi } from '../client/localClient.ts';
-import { COMPANY } from '../terminal/arguments.ts';
+import { COMPANY, companyCommand } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, printTable } from '../terminal/output.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -75,14 +75,10 @@ export function addSignatureCalibrationCommands(program: Command, terminal: Term
     ['show', signatureCalibrationApi.read, 'show the scale of a company and its error rates'],
     ['reset', signatureCalibrationApi.reset, 'return to the scale of the matcher'],
   ] as const)
-    calibration
-      .command(name)
-      .description(description)
-      .requiredOption(...COMPANY)
-      .action(async (options: { company: string }) => {
-        const applied = await ask(terminal.home(), operation, options);
-        terminal.print(applied, printApplied);
-      });
+    companyCommand(calibration, name, description).action(async (options: { company: string }) => {
+      const applied = await ask(terminal.home(), operation, options);
+      terminal.print(applied, printApplied);
+    });
 }
 
 /** @throws {CliError} the folder has no labelled signatures */

@@ -1,7 +1,17 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 
 /** The option of a command that works on one company. */
 export const COMPANY = ['--company <name>', 'name of the company'] as const;
+
+/** Adds a command below another one. */
+export function subcommand(parent: Command, name: string, description: string): Command {
+  return parent.command(name).description(description);
+}
+
+/** Adds a command that works on one company. */
+export function companyCommand(parent: Command, name: string, description: string): Command {
+  return subcommand(parent, name, description).requiredOption(...COMPANY);
+}
 
 export function wholeNumber(text: string): number {
   const number = Number(text);
