@@ -19,7 +19,7 @@ import {
 } from '../core/contracts/limits/limits.ts';
 import { addCommands, createProgram } from '../core/cli/program.ts';
 import { FRESH_PERMISSIONS, mayRole } from '../core/domain/identity/roles.ts';
-import type { ErrorEntry } from '../core/contracts/errors/api.ts';
+import type { ErrorEntry } from '../core/contracts/errors/entries.ts';
 
 const FOLDER = join(import.meta.dirname, '../docs/reference');
 

@@ -1,5 +1,6 @@
 /** One catalogue of every error that a person or a client can meet. Sentences are made from it, never compared. */
-import { API_ERRORS, DUPLICATE_ERRORS, type ErrorEntry } from './api.ts';
+import { API_ERRORS, DUPLICATE_ERRORS } from './api.ts';
+import type { ErrorEntry } from './entries.ts';
 import { COMPANY_ERRORS } from './company.ts';
 import { FIELD_ERRORS } from './fields.ts';
 import { INSTALLATION_ERRORS } from './installation.ts';
