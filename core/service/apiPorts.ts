@@ -11,7 +11,7 @@ import { BACKUP_KEYS } from '../encryption/backupKey.ts';
 import { PLATFORM, TIMER } from '../platform/platform.ts';
 import { VERSION } from '../platform/version.ts';
 import { inspectModels } from '../vision/nets/manifest.ts';
-import { CLOCK, MODELS, PROJECT, workersOf, type Foundation } from './foundation.ts';
+import { CLOCK, CUT_REQUESTS, MODELS, PROJECT, workersOf, type Foundation } from './foundation.ts';
 import type { ServiceParts } from './parts.ts';
 import type { Services } from './services.ts';
 import type { Readiness } from '../contracts/nodes.ts';
@@ -138,13 +138,15 @@ export function localRoutes(
   services: Services,
   work: Work & { address: () => string | null },
 ): { send: SendLocally; listen(): Promise<void> } {
-  const { home, closing } = foundation;
+  const { home, ending } = foundation;
   const routes = routesOnDemand((part) => createRoutes(foundation, services, { work, part }));
-  closing.unshift(() => routes.close());
+  ending.add('the routes of the terminal', () => routes.close());
   return {
     send: sendInProcess(routes),
     async listen() {
-      closing.unshift(await listenLocally(routes, home.socket));
+      const socket = await listenLocally(routes, home.socket);
+      ending.add('requests of the terminal', () => socket.close());
+      ending.whenLate(CUT_REQUESTS, 'requests of the terminal were cut off', () => socket.cut());
     },
   };
 }

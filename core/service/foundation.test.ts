@@ -7,9 +7,9 @@ import { openFoundation } from './foundation.ts';
 test('as many signature workers are opened as the setting says', async (t) => {
   const most = async (signatureWorkers: { signatureWorkers?: number }) => {
     const options = { home: temporaryFolder(t), workers: 1, ...signatureWorkers };
-    const { signatures, close } = await openFoundation(options, () => SILENT_LOG);
+    const { signatures, ending } = await openFoundation(options, () => SILENT_LOG);
     const { max } = signatures.workerStats();
-    await close();
+    await ending.run();
     return max;
   };
   assert.deepEqual([await most({}), await most({ signatureWorkers: 3 })], [1, 3]);
@@ -17,9 +17,9 @@ test('as many signature workers are opened as the setting says', async (t) => {
 
 test('a step of the end that fails leaves no later step out', async (t) => {
   const home = temporaryFolder(t);
-  const { closing, close } = await openFoundation({ home, workers: 1 }, () => SILENT_LOG);
-  closing.unshift(() => Promise.reject(new Error('the disk is read-only')));
-  await assert.rejects(close(), /^AggregateError: the disk is read-only$/);
+  const { ending } = await openFoundation({ home, workers: 1 }, () => SILENT_LOG);
+  ending.add('the disk', () => Promise.reject(new Error('the disk is read-only')));
+  await assert.rejects(ending.run(), /^AggregateError: the disk is read-only$/);
   // The home is free.
-  await (await openFoundation({ home, workers: 1 }, () => SILENT_LOG)).close();
+  await (await openFoundation({ home, workers: 1 }, () => SILENT_LOG)).ending.run();
 });

@@ -4,13 +4,14 @@
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { CodedError, problem, messageOf } from '../contracts/errors/problem.ts';
+import { CodedError, problem } from '../contracts/errors/problem.ts';
 import type { NodeRole } from '../contracts/nodes.ts';
 import { anchorAndReport, requireAnchoredLog } from '../domain/audit/anchor.ts';
 import { createSignatures, type Signatures } from '../signatures/signatures.ts';
 import type { DoctorPorts } from '../domain/ports/diagnostics.ts';
 import type { Logger } from '../domain/ports/machine.ts';
 import { PipelineRegistry } from '../domain/recognition/pipelineRegistry.ts';
+import { Ending } from './ending.ts';
 import { BOOT_CLOCK, PORTS, readProcessor } from './machine.ts';
 import { PLATFORM } from '../platform/platform.ts';
 import { openHome, openStorage, type Home, type Storage } from '../storage/index.ts';
@@ -42,8 +43,10 @@ export interface FoundationOptions {
   use?: 'command';
 }
 
-/** The steps that end what was opened; the last one that was added runs first. */
-export type Closing = (() => Promise<unknown>)[];
+/** Milliseconds after which photos and comparisons in progress are given up. A photo takes a second on an idle machine. */
+const GIVE_UP_WORK = 3_000;
+/** Milliseconds after which requests are cut off, so that a slow caller does not keep the service. */
+export const CUT_REQUESTS = 5_000;
 
 /** The open store, and the pipelines that can be run. */
 export interface Foundation {
@@ -57,8 +60,8 @@ export interface Foundation {
   /** The pipeline that VOUCH_PIPELINE names. */
   wanted: PipelineName | undefined;
   log: Logger;
-  closing: Closing;
-  close: () => Promise<void>;
+  /** Ends all of it. */
+  ending: Ending;
 }
 
 /**
@@ -81,18 +84,11 @@ export async function openFoundation(
 ): Promise<Foundation> {
   const home = openHome(options.home);
   const storage = await openStorage(home, CLOCK, options.storeKey, options);
-  const closing: Closing = [() => storage.close()];
-  // A step that fails, as on a disk that cannot be written, leaves no worker and no lock behind.
-  const close = async () => {
-    const failures: unknown[] = [];
-    for (const step of closing.splice(0))
-      await step().catch((error: unknown) => {
-        failures.push(error);
-      });
-    if (failures.length > 0) throw new AggregateError(failures, messageOf(failures[0]));
-  };
+  const ending = new Ending();
+  ending.add('the store', () => storage.close());
   try {
     const opened = log(home);
+    ending.log = opened;
     storage.reportDamage((damaged) => {
       opened.error({ err: damaged }, 'a row of the database was changed on its server, and is left out');
     });
@@ -112,7 +108,7 @@ export async function openFoundation(
         opened.warn({ err: error }, 'the folder of the recognition packs could not be read');
       },
     });
-    closing.unshift(() => runner.close());
+    ending.add('the workers of faces', () => runner.close());
     const vision = await PipelineRegistry.open(runner, storage);
     await storage.pipelines.register(runner.installed);
     const signatures = createSignatures({
@@ -121,13 +117,17 @@ export async function openFoundation(
         opened.warn({ reason }, 'a signature worker ended unasked; another takes its place');
       },
     });
-    closing.unshift(() => signatures.close());
+    ending.add('the workers of signatures', () => signatures.close());
+    ending.whenLate(GIVE_UP_WORK, 'work in progress was given up: photos wait for the next start', () => {
+      void runner.close();
+      void signatures.close();
+    });
     const anchor = () => anchorAndReport({ ...storage, clock: CLOCK, log: opened });
     await anchor();
-    closing.unshift(anchor);
-    return { home, storage, runner, signatures, vision, wanted, log: opened, closing, close };
+    ending.add('the anchors of the audit log', anchor);
+    return { home, storage, runner, signatures, vision, wanted, log: opened, ending };
   } catch (error) {
-    await close();
+    await ending.run();
     throw error;
   }
 }

@@ -5,10 +5,12 @@
  */
 import { createApi } from '../api/app.ts';
 import type { SendLocally } from '../contracts/local.ts';
+import type { Logger } from '../domain/ports/machine.ts';
 import { collectWhenIdle } from './idleMemory.ts';
 import { openLog } from './log.ts';
 import {
   CLOCK,
+  CUT_REQUESTS,
   DEFAULT_PORT,
   openFoundation,
   requireErasures,
@@ -19,6 +21,7 @@ import {
 } from './foundation.ts';
 import { apiPorts, localRoutes, workOf } from './apiPorts.ts';
 import { assemble, type ServiceParts, type ServingRole } from './parts.ts';
+import { VERSION } from '../platform/version.ts';
 import { startTimers } from './timers.ts';
 import { wakeRegularly } from './wakeRegularly.ts';
 
@@ -33,6 +36,7 @@ export interface ServiceOptions extends FoundationOptions {
 }
 
 export interface Service {
+  readonly log: Logger;
   /** Answers a request as the local administrator's. */
   readonly send: SendLocally;
   /** Where it listens, e.g. http://127.0.0.1:4610. */
@@ -54,29 +58,32 @@ export interface Service {
 export async function openService(options: ServiceOptions): Promise<Service> {
   const foundation = await openFoundation(options, ({ logs }) => openLog(logs, options.logLevel ?? 'info'));
   const { role = 'all', port = DEFAULT_PORT } = options;
+  foundation.log.info({ version: VERSION, role }, 'the service starts');
   try {
     requireSharedStore(foundation, role);
     await requireErasures(foundation);
     await requireLog(foundation);
     return await serve(foundation, port, role);
   } catch (error) {
-    await foundation.close();
+    foundation.log.error({ err: error }, 'the service cannot start');
+    await foundation.ending.run();
     throw error;
   }
 }
 
 async function serve(foundation: Foundation, port: number, role: ServingRole): Promise<Service> {
-  const { storage, log, closing, close } = foundation;
+  const { storage, log, ending } = foundation;
   const parts = await assemble(foundation, port, role);
   const { services, state, dispatcher, membership } = parts;
   const api = await createApi(apiPorts(foundation, parts));
-  closing.unshift(() => api.close());
+  ending.add('requests', () => api.close());
+  ending.whenLate(CUT_REQUESTS, 'requests were cut off', () => api.server.closeAllConnections());
   const address = await api.listen({ host: '127.0.0.1', port });
   state.address = address;
   await services.network.start();
   const { backupService } = services;
   await backupService.recover();
-  closing.unshift(() => backupService.stop());
+  ending.add('the backup in progress', () => backupService.stop());
   const local = localRoutes(foundation, services, { ...workOf(parts), address: () => state.address });
   await local.listen();
   const ready = parts.workerStart.begin();
@@ -85,19 +92,20 @@ async function serve(foundation: Foundation, port: number, role: ServingRole): P
   failure.promise.catch(() => undefined);
   if (role === 'all') {
     dispatcher.start();
-    if (storage.nodes !== undefined) closing.unshift(wakeRegularly(dispatcher));
+    if (storage.nodes !== undefined) ending.add('the queue', wakeRegularly(dispatcher));
   }
   await services.pipelineService.applyInstallationPipeline(storage.companies, foundation.wanted, {
     by: 'service',
     at: CLOCK.now(),
   });
-  closing.unshift(() => membership.stop());
+  ending.add('the other services', () => membership.stop());
   await membership.start();
   const { retention, faceListingService } = services.company;
-  closing.unshift(() => retention.stop());
+  ending.add('retention rules', () => retention.stop());
   await logStart(foundation, parts, address);
-  closing.unshift(() => services.mosipLinks.close());
-  closing.unshift(
+  ending.add('connections to MOSIP', () => services.mosipLinks.close());
+  ending.add(
+    'periodic work',
     startTimers({
       ...storage,
       ...services,
@@ -110,14 +118,15 @@ async function serve(foundation: Foundation, port: number, role: ServingRole): P
       fail: failure.reject,
     }),
   );
-  closing.unshift(collectWhenIdle());
+  ending.add('the memory', collectWhenIdle());
   return {
+    log,
     address,
     ready,
     failure: failure.promise,
     send: local.send,
-    drain: () => membership.drain(),
-    close,
+    drain: () => ending.waitFor('the other services', () => membership.drain()),
+    close: () => ending.run(),
   };
 }
 

@@ -38,7 +38,7 @@ export async function openForCommands(
   },
 ): Promise<OpenHome> {
   const foundation = await openFoundation({ ...options, use: 'command' }, logWhenUsed);
-  const { storage, runner, vision, log, closing, close } = foundation;
+  const { storage, runner, vision, log, ending } = foundation;
   try {
     const gallery = deferredGallery(async () =>
       (await import('../gallery/index.ts')).openGallery(
@@ -47,7 +47,7 @@ export async function openForCommands(
         log,
       ),
     );
-    closing.unshift(() => gallery.close());
+    ending.add('the gallery', () => gallery.close());
     const services = createServices(foundation, {
       gallery,
       inProgress: () => 0,
@@ -60,9 +60,9 @@ export async function openForCommands(
     const idle = { inProgress: () => 0, perMinute: () => null, wake: () => undefined, address: () => null };
     const local = localRoutes(foundation, services, { ...idle, startedAt: CLOCK.now() });
     if (options.answers === true) await local.listen();
-    return { send: local.send, close };
+    return { send: local.send, close: () => ending.run() };
   } catch (error) {
-    await close();
+    await ending.run();
     throw error;
   }
 }

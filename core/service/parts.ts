@@ -19,7 +19,7 @@ export type ServiceParts = Awaited<ReturnType<typeof assemble>>;
 
 /** Makes the parts of a service. None of them works before `serve` starts it. */
 export async function assemble(foundation: Foundation, port: number, role: ServingRole) {
-  const { storage, runner, signatures, vision, log, closing } = foundation;
+  const { storage, runner, signatures, vision, log, ending } = foundation;
   const state: { readonly startedAt: Date; address: string | null } = {
     startedAt: CLOCK.now(),
     address: null,
@@ -48,7 +48,7 @@ export async function assemble(foundation: Foundation, port: number, role: Servi
     log,
     metrics,
   });
-  closing.unshift(() => dispatcher.stop());
+  ending.add('photos in progress', () => dispatcher.stop());
   const networkListener = new NetworkListenerServer();
   const services = createServices(foundation, {
     gallery: memory,
@@ -89,7 +89,7 @@ export async function assemble(foundation: Foundation, port: number, role: Servi
 }
 
 /** Reads the faces into memory. The gallery is closed with the service. */
-async function openMemory({ storage, runner, vision, log, closing }: Foundation): Promise<OpenGallery> {
+async function openMemory({ storage, runner, vision, log, ending }: Foundation): Promise<OpenGallery> {
   const { galleryMemoryMiB } = await storage.installation.settings();
   const exactBudget = galleryMemoryMiB === null ? Infinity : galleryMemoryMiB * 2 ** 20;
   const memory = await openGallery(
@@ -97,9 +97,12 @@ async function openMemory({ storage, runner, vision, log, closing }: Foundation)
     storage,
     log,
   );
-  closing.unshift(() => memory.close());
+  ending.add('the gallery', () => memory.close());
   return memory;
 }
+
+/** Milliseconds after which the log names workers that are not ready. A start takes three seconds on an idle machine. */
+const SLOW_START = 30_000;
 
 /** The start of a worker of each kind, which the readiness of the service reports. */
 function workerStartOf({ runner, signatures, log }: Foundation) {
@@ -110,9 +113,16 @@ function workerStartOf({ runner, signatures, log }: Foundation) {
       const ready = Promise.all([runner.start(), signatures.start()]).then(() => {
         this.isReady = true;
       });
-      ready.catch((error: unknown) => {
-        log.error({ err: error }, 'workers cannot start');
-      });
+      const slow = setTimeout(() => {
+        log.warn({ seconds: SLOW_START / 1000 }, 'the workers are still starting; photos wait for them');
+      }, SLOW_START).unref();
+      ready
+        .catch((error: unknown) => {
+          log.error({ err: error }, 'workers cannot start');
+        })
+        .finally(() => {
+          clearTimeout(slow);
+        });
       return ready;
     },
   };

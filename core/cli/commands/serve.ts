@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeRole } from '../../contracts/nodes.ts';
+import type { Logger } from '../../domain/ports/machine.ts';
 import type { Ready } from '../../contracts/serving.ts';
 import { HomeLocked } from '../../storage/engine/refusals.ts';
 import { LocalApi } from '../client/localClient.ts';
@@ -12,9 +13,6 @@ import { missingWarnings, CliError, EXIT } from '../terminal/output.ts';
 import { noticeOf } from './network.ts';
 import { TRIAL_ENV } from '../update/tryVersion.ts';
 import { errorOf, messageOf } from '../../contracts/errors/problem.ts';
-
-/** Milliseconds that the service takes to finish what it has begun, after which it ends all the same. */
-const LONGEST_END = 8_000;
 
 export interface ServeOptions {
   home: string;
@@ -80,6 +78,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     stop(undefined);
   };
   process.once('disconnect', onDisconnect);
+  // Node prints it and ends this process; who reads the log later must find it too.
+  process.once('uncaughtExceptionMonitor', (error, origin) => {
+    service.log?.error({ err: error, origin }, 'the service ends: nothing handles this error');
+  });
   let failure: Error | undefined;
   // Without workers, or over a database that went back, the service is of no use: it ends, so that its supervisor reads why.
   for (const end of [service.ready, service.failure])
@@ -90,7 +92,6 @@ export async function serve(options: ServeOptions): Promise<void> {
   await stopped;
   // A listener on the channel would keep this process alive.
   process.off('disconnect', onDisconnect);
-  const overdue = setTimeout(endAtOnce, options.drain * 1000 + LONGEST_END);
   try {
     if (failure === undefined && service.drain !== undefined) {
       await service.drain();
@@ -100,27 +101,19 @@ export async function serve(options: ServeOptions): Promise<void> {
     await service.close();
   } catch (cause) {
     failure ??= new CliError(
-      `The service ended without its last entries on the disk: ${messageOf(cause)}. Nothing that was acknowledged is lost.`,
+      `The service ended without its last entries on the disk: ${messageOf(cause)}. Nothing that was acknowledged is lost. Find the cause: vouch doctor`,
       EXIT.failed,
     );
-  } finally {
-    clearTimeout(overdue);
   }
   // The process that tries a version holds the other end. An open standard input would keep this process alive.
   if (isTrial) process.stdin.destroy();
   if (failure !== undefined) throw failure;
 }
 
-/** A database or a disk that hangs would keep the service for minutes, and the next start does what is left. */
-function endAtOnce(): void {
-  console.error(
-    `The service could not finish within ${LONGEST_END / 1000} seconds, so it ends now. Nothing that was acknowledged is lost. Find what hangs: vouch doctor`,
-  );
-  process.exit(EXIT.failed);
-}
-
 /** A program that runs until it is stopped. */
 interface Running {
+  /** Absent: it answers commands only. */
+  log?: Logger;
   /** null: it answers commands only. */
   address: string | null;
   /** Absent: it has no workers to wait for. */

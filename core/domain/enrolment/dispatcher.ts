@@ -272,6 +272,7 @@ export class Dispatcher {
 
   #wakeLater(): void {
     this.#cancelRetry();
+    if (!this.#running) return;
     this.#cancelRetry = this.#ports.timer.after(this.#retryDelay, () => {
       this.wake();
     });
@@ -291,10 +292,10 @@ export class Dispatcher {
       if (result !== undefined)
         this.#ports.metrics?.photoAnswered('failed' in answer ? answer.failed.code : undefined);
     } catch (error) {
-      log.error(
-        { err: error, upload: item.uploadId, item: item.id },
-        'an image could not be answered; trying again',
-      );
+      const facts = { upload: item.uploadId, item: item.id };
+      if (!this.#running && error instanceof UnavailableError)
+        log.info(facts, 'an image waits for the next start, because the service ends');
+      else log.error({ err: error, ...facts }, 'an image could not be answered; trying again');
       if (this.#analysing === 0) this.#batches.flush();
       await this.#giveBack(item, error);
     }
