@@ -10,6 +10,9 @@ const KEYPOINTS = 130;
 /** Largest turn that is looked for, and the step, in degrees. */
 const LARGEST_TURN = 24;
 const TURN_STEP = 4;
+/** The same for turns half way between two quarter turns. */
+const BETWEEN_TURN = 16;
+const BETWEEN_STEP = 8;
 
 /** How strongly being apart counts against looking alike: cost per squared unit. */
 const NEARNESS = [0.25, 0.5] as const;
@@ -34,11 +37,15 @@ export function keypointsOf(points: OrientedPoints): Int32Array {
   return Int32Array.from({ length: count }, (_, i) => Math.floor(((i + 0.5) * points.count) / count));
 }
 
-export function alignSignatures(first: OrientedPoints, second: OrientedPoints): Matched {
+/** @param turn of the second signature, radians, where it is known */
+export function alignSignatures(
+  first: OrientedPoints,
+  second: OrientedPoints,
+  turn: number = bestTurn(first, second),
+): Matched {
   const keys1 = keypointsOf(first);
   const keys2 = keypointsOf(second);
   const described1 = describe(first, keys1, COARSE);
-  const turn = bestTurn(first, second);
   let affine = rotation(turn);
   let mapped = transformed(second, affine);
   for (const nearness of NEARNESS) {
@@ -189,16 +196,18 @@ function bestTurn(first: OrientedPoints, second: OrientedPoints): number {
   return turnAround(coarseGrid(first, IDENTITY), second, 0).turn;
 }
 
-/** The best turn near some quarter turns, and how well the grids agree under it. */
+/** The best turn near some eighth turns, and how well the grids agree under it. */
 function turnAround(
   grid: Float32Array,
   second: OrientedPoints,
-  quarters: number,
+  eighths: number,
 ): { turn: number; agreement: number } {
   let best = -Infinity;
   let turn = 0;
-  for (let degrees = -LARGEST_TURN; degrees <= LARGEST_TURN; degrees += TURN_STEP) {
-    const radians = ((90 * quarters + degrees) * Math.PI) / 180;
+  // Quarter turns reach to either side of the eighths between them.
+  const [largest, step] = eighths % 2 === 0 ? [LARGEST_TURN, TURN_STEP] : [BETWEEN_TURN, BETWEEN_STEP];
+  for (let degrees = -largest; degrees <= largest; degrees += step) {
+    const radians = ((45 * eighths + degrees) * Math.PI) / 180;
     const agreement = cosine(grid, coarseGrid(second, rotation(radians))) - 0.0005 * Math.abs(degrees);
     if (agreement > best) {
       best = agreement;
@@ -211,19 +220,25 @@ function turnAround(
 /**
  * A picture is taken to lie on its side or head when the grids agree so much better that way, and so well at all. Of genuine
  * pairs that lie alike 99 in 100 agree by 0.04 more as they are than in any other quarter turn; pairs of different
- * writers differ to either side.
+ * writers differ to either side. None of 294 genuine pairs of the development sets agrees better half way between two quarter
+ * turns than in the best of these; of the same pairs, one picture turned by 45° or 135°, 291 do so by as much.
  */
 const TURNED_AGREES = { better: 0.03, least: 0.45 };
 
-/** By how many quarter turns the second signature lies otherwise than the first, 0 to 3. */
-export function quartersBetween(first: OrientedPoints, second: OrientedPoints): number {
+/** By how many eighth turns the second signature lies otherwise than the first, 0 to 7, and its best turn around none. */
+export function eighthsBetween(
+  first: OrientedPoints,
+  second: OrientedPoints,
+): { eighths: number; turn: number } {
   const grid = coarseGrid(first, IDENTITY);
-  const [upright = 0, ...others] = [0, 1, 2, 3].map(
-    (quarters) => turnAround(grid, second, quarters).agreement,
-  );
-  const best = Math.max(...others);
-  const isTurned = best >= TURNED_AGREES.least && best > upright + TURNED_AGREES.better;
-  return isTurned ? 1 + others.indexOf(best) : 0;
+  const looks = Array.from({ length: 8 }, (_, eighths) => turnAround(grid, second, eighths));
+  const agreements = looks.map(({ agreement }) => agreement);
+  const bestOf = (turns: readonly number[], rest: number) => {
+    const best = turns.reduce((a, b) => (agreements[b]! > agreements[a]! ? b : a));
+    const least = Math.max(TURNED_AGREES.least, agreements[rest]! + TURNED_AGREES.better);
+    return agreements[best]! > least ? best : rest;
+  };
+  return { eighths: bestOf([1, 3, 5, 7], bestOf([2, 4, 6], 0)), turn: looks[0]!.turn };
 }
 
 /** Directions in coarse cells of the mapped points, every point shared among its four nearest cells. */

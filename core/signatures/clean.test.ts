@@ -46,6 +46,21 @@ test('noise does not change the signature', () => {
 test('ruled lines are taken out and the strokes across them stay', () =>
   staysTheSame((picture) => repaint(picture, (value, _x, y) => (y % 44 < 2 ? Math.min(value, 90) : value))));
 
+test('lines of squared paper are taken out, level or askew, also cut short by corners', () => {
+  for (const [pitch, slope, tone] of [
+    [24, 0, 120],
+    [20, 0.03, 120],
+    [31, -0.05, 90],
+  ] as const)
+    staysTheSame((picture) =>
+      repaint(picture, (value, x, y) => {
+        const off = (place: number) => place - pitch * Math.round(place / pitch);
+        const nearest = Math.min(Math.abs(off(x + slope * y)), Math.abs(off(y - slope * x)));
+        return Math.min(value, 255 - (255 - tone) * Math.min(1, Math.max(0, 1.4 - nearest)));
+      }),
+    );
+});
+
 test('dots of dotted paper are taken out, level or askew, dark or pale', () => {
   for (const [pitch, radius, slope, tone] of [
     [24, 2, 0, 100],

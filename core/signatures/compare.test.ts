@@ -45,14 +45,18 @@ test('an image matches itself, also smaller, larger and in the other format', as
   assert.ok((await similarity(half, thrice)) >= 70);
 });
 
-test('a picture on its side or head compares as the upright one, in either order', async () => {
+test('a picture on its side, head or aslant compares as the upright one', async () => {
   for (const person of [44, 52]) {
     const [one, again] = await Promise.all(signings(person, 2).map((picture) => encoded(picture)));
     const upright = await similarity(one!, again!);
-    for (const degrees of [90, 180, 270, 105, 164]) {
+    for (const degrees of [90, 180, 270, 105, 164, 45, 140, 225]) {
       const turned = await sharp(again).rotate(degrees, { background: '#fff' }).png().toBuffer();
       const there = await similarity(one!, turned);
-      assert.ok(Math.abs(there - upright) <= 10, `person ${person} by ${degrees}°: ${upright} and ${there}`);
+      const most = degrees % 90 > 20 && degrees % 90 < 70 ? 15 : 10;
+      assert.ok(
+        Math.abs(there - upright) <= most,
+        `person ${person} by ${degrees}°: ${upright} and ${there}`,
+      );
       assert.equal(await similarity(turned, one!), there);
     }
     const lying = await Promise.all([one!, again!].map((image) => sharp(image).rotate(90).png().toBuffer()));

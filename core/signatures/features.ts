@@ -2,7 +2,7 @@
  * The measurements of a pair of signatures: a short list of named numbers, independent of the order of the two. All are
  * distances but the last four, which say how much likeness to expect of two such signatures, by any writer.
  */
-import { alignSignatures, cheapest, coarseGrid, cosine, quartersBetween } from './align.ts';
+import { alignSignatures, cheapest, coarseGrid, cosine, eighthsBetween } from './align.ts';
 import type { Matched } from './align.ts';
 import { bend } from './elastic.ts';
 import { mannersApart } from './manner.ts';
@@ -45,23 +45,32 @@ export interface Measured {
   affine: Affine;
 }
 
-/** Also of signatures whose pictures lie on their sides or heads: they are laid alike, wider than tall, before. */
+/** Also of signatures whose pictures lie on their sides or heads, or aslant: they are laid alike, wider than tall, before. */
 export function measure(one: Shape, other: Shape): Measured {
-  const between = quartersBetween(one.points, other.points);
-  const tall =
-    Math.log(heightOverWidth(one.points)) +
-    (between % 2 === 0 ? 1 : -1) * Math.log(heightOverWidth(other.points));
-  const ofOne = tall > 0 ? 1 : 0;
-  const ofOther = (ofOne + between) % 4;
-  const { values, affine } = measureLaid(laid(one, ofOne), laid(other, ofOther));
-  const [back, there] = [rotation((-ofOne * Math.PI) / 2), rotation((ofOther * Math.PI) / 2)];
+  const { eighths: between, turn } = eighthsBetween(one.points, other.points);
+  // Neither is turned by an eighth unless one of them must be.
+  const tallness = (between % 2 === 0 ? [0, 2] : [0, 1, 2, 3]).map((eighths) => ({
+    eighths,
+    tall: tallnessOf(one, eighths) + tallnessOf(other, eighths + between),
+  }));
+  const { eighths: ofOne } = tallness.reduce((a, b) => (b.tall < a.tall ? b : a));
+  const ofOther = ofOne + between;
+  // Known where both stay as they lie.
+  const known = ofOther === 0 ? turn : undefined;
+  const { values, affine } = measureLaid(laid(one, ofOne), laid(other, ofOther), known);
+  const [back, there] = [rotation(-ofOne * EIGHTH), rotation(ofOther * EIGHTH)];
   return { values, affine: compose(back, compose(affine, there)) };
 }
 
-/** A signature turned by some quarter turns. */
-function laid(shape: Shape, quarters: number): Shape {
-  if (quarters === 0) return shape;
-  const turn = (quarters * Math.PI) / 2;
+const EIGHTH = Math.PI / 4;
+
+const tallnessOf = ({ points }: Shape, eighths: number) =>
+  Math.log(heightOverWidth(points, eighths * EIGHTH));
+
+/** A signature turned by some eighth turns. */
+function laid(shape: Shape, eighths: number): Shape {
+  if (eighths % 8 === 0) return shape;
+  const turn = eighths * EIGHTH;
   const { bulge, turn: turns } = shape.bends;
   return {
     points: transformed(shape.points, rotation(turn)),
@@ -69,8 +78,12 @@ function laid(shape: Shape, quarters: number): Shape {
   };
 }
 
-function measureLaid({ points: first, ...one }: Shape, { points: second, ...other }: Shape): Measured {
-  const matched = alignSignatures(first, second);
+function measureLaid(
+  { points: first, ...one }: Shape,
+  { points: second, ...other }: Shape,
+  turn: number | undefined,
+): Measured {
+  const matched = alignSignatures(first, second, turn);
   const turned = transformed(second, rotation(matched.turn));
   const elastic = bend(first, matched);
   const grid = coarseGrid(first, IDENTITY);

@@ -66,13 +66,14 @@ function pointsOf(lines: readonly Polyline[], frame: Frame): OrientedPoints {
   };
 }
 
-/** Height over width, both by spread. */
-export function heightOverWidth({ x, y, count }: OrientedPoints): number {
+/** Height over width, both by spread. @param turn by which the points are turned first, radians */
+export function heightOverWidth({ x, y, count }: OrientedPoints, turn = 0): number {
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
   let xx = 0;
   let yy = 0;
   for (let i = 0; i < count; i++) {
-    xx += x[i]! ** 2;
-    yy += y[i]! ** 2;
+    xx += (cos * x[i]! - sin * y[i]!) ** 2;
+    yy += (sin * x[i]! + cos * y[i]!) ** 2;
   }
   return Math.sqrt((yy + 1e-3) / (xx + 1e-3));
 }

@@ -16,7 +16,7 @@ const COVERED = 0.85;
 const ACROSS = 0.8;
 const ACROSS_PICTURE = 0.5;
 /** At most this many lines are taken out in either direction: ruled paper, not a picture of stripes. */
-const MAX_LINES = 40;
+const MAX_LINES = 80;
 
 /** @returns `partial`: a line does not go over the whole picture, as ruled paper's do, but belongs to something on it */
 export function withoutRuledLines(ink: Mask): { ink: Mask; partial: boolean } {
@@ -31,7 +31,7 @@ export function withoutRuledLines(ink: Mask): { ink: Mask; partial: boolean } {
     const lines = straightLines(ink.data, view);
     for (const line of lines) {
       thickest = Math.max(thickest, erase(out.data, ink.data, view, line));
-      partial ||= line.span < ACROSS * view.length;
+      partial ||= line.span < ACROSS * wayOf(line, view);
     }
     return lines.length;
   });
@@ -58,7 +58,7 @@ function linesAskew(ink: Mask, horizontal: View, vertical: View): { view: View; 
     if (Math.abs(slope) <= STEEPEST) return [];
     const view = isSteep ? vertical : horizontal;
     const line = { start: start! - slope * from!, slope, from: Math.round(from!), to: Math.round(to!) };
-    const span = ruledSpan(ink.data, view, line);
+    const span = ruledSpan(ink.data, view, line, ALONE);
     return span >= LEAST_ASKEW ? [{ view, line: { ...line, span } }] : [];
   });
 }
@@ -93,31 +93,68 @@ function straightLines(ink: Uint8Array, view: View): Line[] {
   const { from, to, places } = extentOf(pixels, view.length);
   const least = Math.max(ACROSS * (to - from + 1), ACROSS_PICTURE * Math.max(view.length, view.depth));
   if (places < Math.floor(COVERED * least)) return [];
-  const slopes = 2 * Math.ceil((STEEPEST * view.length) / 3) + 1;
-  const offset = Math.ceil(STEEPEST * view.length) + 1;
+  const count = Math.ceil((STEEPEST * view.length) / 3);
+  const slopes = Array.from({ length: 2 * count + 1 }, (_, i) => (count ? STEEPEST * (i / count - 1) : 0));
+  const found = linesAmong(ink, view, pixels, { slopes, least: () => least, rule: ALONE }, []);
+  if (!found || found.length < PATTERN) return found ?? [];
+  // The others of squared or ruled paper: parallel, also where the corner of the picture cuts them short.
+  const usual = middleOf(found.map(({ slope }) => slope));
+  const near = Array.from({ length: 9 }, (_, i) => usual + (STEEPEST / Math.max(1, count)) * (i / 4 - 1));
+  const across = (line: Candidate) => Math.max(LEAST_OTHER, ACROSS * wayOf(line, view));
+  return linesAmong(ink, view, pixels, { slopes: near, least: across, rule: OTHERS }, found) ?? [];
+}
+
+/** So many parallel lines are a pattern of the paper; of its others, at least so many pixels lie in the picture. */
+const PATTERN = 3;
+const LEAST_OTHER = 12;
+
+/** Shares of the least length that votes, of the places that are thin, and of these, that are straight. */
+interface Rule {
+  votes: number;
+  thin: number;
+  even: number;
+}
+
+/** @returns `found` and the further lines of some slopes; undefined where they are too many */
+function linesAmong(
+  ink: Uint8Array,
+  view: View,
+  pixels: Int32Array,
+  looked: { slopes: readonly number[]; least: (line: Candidate) => number; rule: Rule },
+  found: readonly Line[],
+): Line[] | undefined {
+  const offset = Math.ceil(2 * STEEPEST * view.length) + 1;
   const bins = view.depth + 2 * offset;
-  const found: Line[] = [];
+  const lines = [...found];
   const votes = new Uint16Array(bins);
   const candidates: (Candidate & { votes: number })[] = [];
-  for (let index = 0; index < slopes; index++) {
-    const slope = slopes === 1 ? 0 : STEEPEST * ((2 * index) / (slopes - 1) - 1);
+  for (const slope of looked.slopes) {
     votes.fill(0);
     for (let i = 0; i < pixels.length; i += 2)
       votes[Math.round(pixels[i + 1]! - slope * pixels[i]!) + offset]! += 1;
     for (let bin = 1; bin < bins - 1; bin++) {
+      const line = { start: bin - offset, slope };
       const count = votes[bin]! + Math.max(votes[bin - 1]!, votes[bin + 1]!);
-      if (count >= 0.75 * least) candidates.push({ start: bin - offset, slope, votes: count });
+      if (count > 0 && count >= looked.rule.votes * looked.least(line))
+        candidates.push({ ...line, votes: count });
     }
   }
   candidates.sort((a, b) => b.votes - a.votes);
   for (const line of candidates) {
-    if (found.length >= MAX_LINES) return [];
-    const near = found.some((other) => Math.abs(middle(other, view) - middle(line, view)) < 6);
+    if (lines.length >= MAX_LINES) return undefined;
+    const near = lines.some((other) => Math.abs(middle(other, view) - middle(line, view)) < 6);
     if (near) continue;
-    const span = ruledSpan(ink, view, line);
-    if (span >= least) found.push({ ...line, span });
+    const span = ruledSpan(ink, view, line, looked.rule);
+    if (span >= looked.least(line)) lines.push({ ...line, span });
   }
-  return found;
+  return lines;
+}
+
+/** How far a line runs within the picture. */
+function wayOf({ start, slope }: Candidate, { length, depth }: View): number {
+  if (slope === 0) return length;
+  const [one, other] = [-start / slope, (depth - 1 - start) / slope];
+  return Math.max(0, Math.min(length, Math.max(one, other)) - Math.max(0, Math.min(one, other)));
 }
 
 /** From where to where ink lies along, and over how many places. */
@@ -150,7 +187,7 @@ function inkPixels(ink: Uint8Array, view: View): Int32Array {
 }
 
 /** How far ink follows a line, mostly as thinly and as straight as print does: a flat hand wavers about it; 0 if it does not. */
-function ruledSpan(ink: Uint8Array, view: View, line: Candidate): number {
+function ruledSpan(ink: Uint8Array, view: View, line: Candidate, { thin: leastThin, even }: Rule): number {
   const places: number[] = [];
   const thicknesses: number[] = [];
   const offs: number[] = [];
@@ -163,19 +200,23 @@ function ruledSpan(ink: Uint8Array, view: View, line: Candidate): number {
   }
   const span = (places.at(-1) ?? 0) - (places[0] ?? 0) + 1;
   if (places.length < COVERED * span) return 0;
-  const middleOf = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
   const usual = middleOf(thicknesses);
   // A line askew is known by one of its edges.
   const off = line.from === undefined ? 0 : middleOf(offs);
   // Where strokes cross the line it is thicker and tells nothing of how straight it is.
   const thin = thicknesses.flatMap((one, i) => (one <= usual + 2 ? [Math.abs(offs[i]! - off)] : []));
   const straight = thin.filter((one) => one <= STRAIGHT).length;
-  return thin.length >= THIN * places.length && straight >= EVEN * thin.length ? span : 0;
+  return thin.length >= leastThin * places.length && straight >= even * thin.length ? span : 0;
 }
 
-/** So many places of a ruled line are as thin as the usual one, and so many of those lie so near to the straight line, pixels. */
-const THIN = 0.5;
-const EVEN = 0.9;
+const middleOf = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
+/**
+ * So many places of a ruled line are as thin as the usual one, and so many of those lie so near to the straight line, pixels. What
+ * is parallel to a pattern of the paper and goes as far is one of its lines, also where much is written along it.
+ */
+const ALONE: Rule = { votes: 0.75, thin: 0.5, even: 0.9 };
+const OTHERS: Rule = { votes: 0.4, thin: 0.25, even: 0.75 };
 const STRAIGHT = 1.6;
 
 /** The stretch of ink across the line at one place; undefined where there is none within 2 px of it. */
