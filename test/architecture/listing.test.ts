@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FACE_FILE_COLUMNS } from '../../core/contracts/dashboard/lists.ts';
 import { faceListing, faceListingEdit, newListing, ofTexts } from '../../core/contracts/faceListing.ts';
+import type { CompanyId, FaceId } from '../../core/contracts/ids.ts';
+import { Cells } from '../../core/storage/engine/cells.ts';
 import { LISTING_COLUMNS, listingColumns, toListing } from '../../core/storage/faces/faces.ts';
 import { faceFacts } from '../../core/transfer/packageFormat.ts';
 import { draftOf, listingOf } from '../../renderer/components/listingDraft.ts';
@@ -22,8 +24,11 @@ test('an operator can set each field of a listing, and a copy keeps it', () => {
 });
 
 test('the row of a face keeps each field of its listing', () => {
-  assert.deepEqual(Object.keys(listingColumns(LISTING)).toSorted(), LISTING_COLUMNS.toSorted());
-  assert.deepEqual(toListing(listingColumns(LISTING)), LISTING);
+  const cells = new Cells();
+  const face = { company_id: 1 as CompanyId, id: 1 as FaceId };
+  const columns = listingColumns(cells, face, LISTING);
+  assert.deepEqual(Object.keys(columns).toSorted(), LISTING_COLUMNS.toSorted());
+  assert.deepEqual(toListing(cells, { ...face, ...columns }), LISTING);
 });
 
 test('a transfer package and an exported list have each field of a listing', () => {

@@ -34,7 +34,10 @@ const LOG = ['audit_entry', 'audit_head', 'audit_key'];
 const NOT_IN_DIAGNOSIS = ['gallery_snapshot'];
 
 /** Most of their rows have no note, and so nothing that is sealed for their place. */
-const WITH_NOTES = ['case_entry', 'person', 'person_decision', 'validation_history', 'upload_item'];
+const WITH_NOTES = [
+  ...['case_entry', 'person', 'person_decision', 'validation_history', 'upload', 'upload_item'],
+  'screening_match',
+];
 
 /** The columns of a table that nobody changes unnoticed without the key. */
 function protectedColumns(table: string): string[] {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import pg from 'pg';
-import type { FaceId, TrustFlowId } from '../../core/contracts/ids.ts';
+import type { FaceId, TrustFlowId, UploadId } from '../../core/contracts/ids.ts';
 import type { Company } from '../../core/domain/ports/auditContext.ts';
 import { RowDamaged, cellsOf, type Cells } from '../../core/storage/engine/cells.ts';
 import type { Database } from '../../core/storage/engine/database.ts';
@@ -11,6 +11,7 @@ import { TEST_ACT } from '../support/act.ts';
 import { failItem } from '../support/answerItem.ts';
 import {
   acceptPeople,
+  answerAll,
   enrolPeople,
   openErasureSite,
   verifyPerson,
@@ -216,4 +217,76 @@ test('a reader of the server finds no note, and a moved one is left out and logg
       table,
     );
   await site.close();
+});
+
+test('every copy of the reason of a listed face is sealed and goes with the face', OPTIONS, async (t) => {
+  const folder = temporaryFolder(t);
+  const site = await openErasureSite(folder);
+  t.after(() => site.close());
+  const company = await newCompany(site.storage, folder);
+  const list = await site.storage.blacklists.create(
+    company.id,
+    { name: 'Banned', description: null },
+    TEST_ACT,
+  );
+  const settings = {
+    blacklistDetection: { enabled: true, blacklistIds: [list.id], action: 'review' },
+  } as const;
+  const flow = await site.flows.create(company.id, 'Gate', settings, 'local-admin');
+  const reason = 'took a bicycle';
+  await acceptPeople(site, company, [{ person: 1, fileName: 'anna.jpg' }], list.id, reason);
+  const db = await rowsOf(t, folder);
+  const uploads = () => db.selectFrom('upload').selectAll().where('listing', 'is not', null).execute();
+  const kept = {
+    first: (await uploads())[0]!,
+    later: undefined as Awaited<ReturnType<typeof uploads>>[0] | undefined,
+  };
+  await answerAll(site);
+  assert.deepEqual(await uploads(), [], 'no photo of it can be corrected');
+  const waiting = await acceptPeople(site, company, [{ person: 2, fileName: 'bert.jpg' }], list.id, reason);
+  [kept.later] = await uploads();
+  const validation = await verifyPerson(site, company, flow.id, 1, {
+    name: 'Anna',
+    metadata: null,
+    note: 'no',
+  });
+  const [match] = await site.storage.views.matches(company.id, validation);
+  assert.equal(match?.reason, reason);
+  const [face] = await site.storage.views.faceImages(company.id, [match.faceId]);
+  assert.equal(face?.listing?.reason, reason);
+  const faces = await db.selectFrom('face').selectAll().where('reason', 'is not', null).execute();
+  const matches = await db.selectFrom('screening_match').selectAll().execute();
+  assert.deepEqual([faces.length, matches.length], [1, 1]);
+  const client = new pg.Client(readFileSync(site.home.databaseAddress, 'utf8').trim());
+  await client.connect();
+  t.after(() => client.end());
+  for (const table of ['face', 'screening_match', 'upload']) {
+    const { rows } = await client.query<{ row: string }>(`select r::text as row from ${table} r`);
+    const found = rows.some(({ row }) =>
+      [reason, Buffer.from(reason).toString('hex')].some((text) => row.includes(text)),
+    );
+    assert.ok(!found && rows.length > 0, table);
+  }
+  const opening = async () => {
+    await site.storage.refreshKeys();
+    const cells = cellsOf(await rowsOf(t, folder));
+    return {
+      face: cells.shownText('face', 'reason', faces[0]!),
+      match: cells.shownText('screening_match', 'reason', matches[0]!),
+      first: cells.shownText('upload', 'listing', kept.first),
+      later: cells.shownText('upload', 'listing', kept.later!)?.includes(reason),
+    };
+  };
+  assert.deepEqual(await opening(), { face: reason, match: reason, first: null, later: true });
+  const erase = async (choice: { faces?: FaceId[]; photos?: { uploadId: UploadId; index: number }[] }) => {
+    const whole = { validations: [], faces: [], photos: [], comparisons: [], ...choice };
+    const plan = await site.service.plan(company.id, whole);
+    const begun = await site.storage.erasures.begin(company.id, whole, plan.code, TEST_ACT);
+    await site.storage.erasures.finish([begun], 'keep', () => TEST_ACT.at);
+  };
+  await erase({ faces: [match.faceId] });
+  assert.deepEqual(await opening(), { face: null, match: null, first: null, later: true });
+  assert.equal((await site.storage.views.matches(company.id, validation))[0]?.reason, null);
+  await erase({ photos: [{ uploadId: waiting, index: 0 }] });
+  assert.deepEqual(await opening(), { face: null, match: null, first: null, later: undefined });
 });

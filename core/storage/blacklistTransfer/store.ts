@@ -108,7 +108,7 @@ export class BlacklistTransferStore extends AuditedRowsWith<{ images: EncryptedI
         .map((template) => ({ pipelineId: template.pipeline_id, vector: vectorOf(this.db, template) }))
         .filter(({ pipelineId, vector }) => templateFault(vector, dimensions.get(pipelineId)) === undefined),
       thumbnail: cells.open('face_thumbnail', 'jpeg', { ...row, face_id: row.id }),
-      listing: toListing(row) ?? newListing(),
+      listing: toListing(cells, row) ?? newListing(),
     }));
   }
 

@@ -15,7 +15,7 @@ import type {
 } from '../../contracts/ids.ts';
 import type { Overview } from '../../contracts/dashboard/overview.ts';
 import { isoTime } from '../../domain/values/time.ts';
-import { cellsOf } from '../engine/cells.ts';
+import { cellsOf, type Cells } from '../engine/cells.ts';
 import type { Database } from '../engine/database.ts';
 import { findEverywhere } from './paletteSearch.ts';
 import { readAuditObjects } from './auditObjects.ts';
@@ -109,13 +109,9 @@ export class DashboardQueries extends Rows {
       .orderBy('distance')
       .orderBy('photo_distance')
       .execute();
-    const found = new Map<TrustValidationId, StoredMatch[]>();
-    for (const row of rows) {
-      const matches = found.get(row.trust_validation_id);
-      if (matches === undefined) found.set(row.trust_validation_id, [toMatch(row)]);
-      else matches.push(toMatch(row));
-    }
-    return found;
+    const cells = cellsOf(this.db);
+    const found = Map.groupBy(rows, (row) => row.trust_validation_id);
+    return new Map([...found].map(([id, matches]) => [id, matches.map((row) => toMatch(cells, row))]));
   }
 
   /** Faces that still exist, in no particular order. */
@@ -250,7 +246,7 @@ function toFaceImage(db: Database, row: FaceRow) {
     pipelineId: row.pipeline_id,
     enrolledAt: isoTime(row.enrolled_at),
     /** Null: a face of no blacklist. */
-    listing: toListing(row),
+    listing: toListing(cellsOf(db), row),
     person:
       row.person_id === null || row.person_name === null
         ? null
@@ -261,7 +257,7 @@ function toFaceImage(db: Database, row: FaceRow) {
 /** One written match; its face may have been erased since. */
 export type StoredMatch = ReturnType<typeof toMatch>;
 
-function toMatch(row: Selectable<Schema['screening_match']>) {
+function toMatch(cells: Cells, row: Selectable<Schema['screening_match']>) {
   return {
     kind: row.kind,
     blacklistId: row.blacklist_id,
@@ -277,7 +273,7 @@ function toMatch(row: Selectable<Schema['screening_match']>) {
     band: row.band,
     /** Of the face of the blacklist when it matched; null: a duplicate. */
     severity: row.severity,
-    ...textsOf(row),
+    ...textsOf((column) => cells.shownText('screening_match', column, row)),
   };
 }
 

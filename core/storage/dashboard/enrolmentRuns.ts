@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { z } from 'zod';
 import { ITEM_STATUS, type ItemStatus, type UploadKind } from '../../contracts/codes.ts';
-import { faceListing } from '../../contracts/faceListing.ts';
 import {
   foundFaces,
   type FailureQuery,
@@ -20,6 +19,7 @@ import { isoTime } from '../../domain/values/time.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { send, writing, type Database } from '../engine/database.ts';
 import { hasWords } from '../engine/nameSearch.ts';
+import { openListing } from '../enrolment/itemAnswers.ts';
 import { toTarget } from '../enrolment/uploads.ts';
 import { HAS_FACES } from '../persons/personRows.ts';
 import { AuditedRows, countOf } from '../engine/rows.ts';
@@ -170,12 +170,12 @@ export class EnrolmentRuns extends AuditedRows {
   /** @returns the fields that a corrected photo takes over from the failed one; undefined: there is no failed photo of this id */
   async failure(company: CompanyId, id: UploadItemId) {
     const row = await this.#failures(company, {})
-      .select(['upload_item.file_name', 'upload.id', 'upload.run_id'])
+      .select(['upload_item.file_name', 'upload.company_id', 'upload.id', 'upload.run_id'])
       .select(['upload.trust_flow_id', 'upload.blacklist_id', 'upload.listing'])
       .where('upload_item.id', '=', id)
       .executeTakeFirst();
     if (row === undefined) return undefined;
-    const listing = row.listing === null ? null : faceListing.parse(JSON.parse(row.listing));
+    const listing = openListing(this.db, row);
     return { fileName: row.file_name, target: toTarget(row), runId: row.run_id, listing };
   }
 

@@ -13,7 +13,7 @@ import type { Sealed } from '../engine/migrations/table.ts';
 import { ALIVE_MS } from '../engine/postgres/nodes.ts';
 import { cellsOf, nameOf } from '../engine/cells.ts';
 import { CODED, PLACES, SEARCHED } from '../engine/cellTables.ts';
-import { CODED_COLUMNS } from '../faces/faces.ts';
+import { CODED_COLUMNS, TEXT_COLUMNS } from '../faces/faces.ts';
 import { vectorOf } from '../engine/vectorBytes.ts';
 import { RowHealth } from './storeHealth.ts';
 
@@ -53,7 +53,9 @@ const RECORDS = {
   person: 'note',
   person_decision: 'reason',
   validation_history: 'note',
+  upload: 'listing',
   upload_item: 'unfixable_note',
+  screening_match: 'reason',
 } as const;
 
 /** The tables with rights, keys or signatures. Those of faces are read elsewhere, and the audit log proves itself. */
@@ -209,7 +211,7 @@ export class ServerHealth extends RowHealth implements StoreHealth {
       .leftJoin('image', (join) =>
         join.onRef('image.id', '=', 'face.image_id').onRef('image.company_id', '=', 'template.company_id'),
       )
-      .select(CODED_COLUMNS.map((column) => `face.${column}` as const))
+      .select([...CODED_COLUMNS, ...TEXT_COLUMNS].map((column) => `face.${column}` as const))
       .select([
         'template.face_id',
         'template.company_id as owner',
@@ -238,9 +240,12 @@ export class ServerHealth extends RowHealth implements StoreHealth {
         if (cells.faultOf(table, row) !== undefined) changed.push(`${table} (${nameOf(row)})`);
     }
     for (const [table, column] of Object.entries(RECORDS))
-      for (let after = 0, more = true; more;) {
-        const { rows } = await sql<Record<string, unknown> & { id: number }>`
-          select * from ${sql.table(table)} where ${sql.ref(column)} is not null and id > ${after}
+      for (let after: number | string | undefined, more = true; more;) {
+        const { rows }: { rows: (Record<string, unknown> & { id: number | string })[] } = await sql<
+          Record<string, unknown> & { id: number | string }
+        >`
+          select * from ${sql.table(table)} where ${sql.ref(column)} is not null
+            and ${after === undefined ? sql`true` : sql`id > ${after}`}
           order by id limit ${PORTION}`.execute(this.#db);
         for (const row of rows)
           if (changed.length < MAX_NAMED && cells.faultOf(table, row) !== undefined)

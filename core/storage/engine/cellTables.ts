@@ -17,9 +17,12 @@ export const PLACES = {
   operator: ['company_id', 'name_key'],
   hmac_key: ['company_id', 'user_id'],
   image: ['company_id', 'id'],
+  upload: ['company_id', 'id'],
   upload_item: ['company_id', 'id'],
+  face: ['company_id', 'id'],
   template: ['company_id', 'face_id', 'pipeline_id'],
   face_thumbnail: ['company_id', 'face_id'],
+  screening_match: ['company_id', 'id'],
   comparison: ['company_id', 'id'],
   examination: ['company_id', 'id', 'first_face', 'second_face'],
   case_entry: ['company_id', 'id'],
@@ -45,11 +48,17 @@ export const SEARCHED = {
 } as const satisfies { [T in keyof Schema]?: readonly (keyof Schema[T])[] };
 
 /** The columns that show a person, each value under a key of its face that an erasure destroys. */
-export const OF_FACES: ReadonlySet<string> = new Set(['template.vector', 'face_thumbnail.jpeg']);
+export const OF_FACES: ReadonlySet<string> = new Set([
+  'face.reason',
+  'template.vector',
+  'face_thumbnail.jpeg',
+]);
 /** The same for what belongs to no face or to several: each value has a key of its own, whose leaf comes before it in the cell. */
 export const OF_CELLS = {
   image: ['key', 'original'],
+  upload: ['listing'],
   upload_item: ['unfixable_note'],
+  screening_match: ['reason'],
   comparison: ['content'],
   examination: ['content'],
   case_entry: ['content', 'file'],

@@ -172,10 +172,10 @@ export class Cells {
   }
 
   /**
-   * A text of {@link OF_CELLS}. One that is taken away leaves a cell, by which an erasure finds the key of the earlier ones.
+   * A text. One of {@link OF_CELLS} that is taken away leaves a cell, by which an erasure finds the key of the earlier ones.
    * @param before the cell that it replaces, opened
    */
-  sealText<T extends CellTable>(
+  sealText<T extends PlacedTable>(
     table: T,
     column: SealedColumn<T>,
     place: Place<T>,
@@ -199,7 +199,7 @@ export class Cells {
   }
 
   /** A text as it is shown; null: there is none, or it is left out: see {@link shown}. */
-  shownText<T extends CellTable, C extends SealedColumn<T>>(
+  shownText<T extends PlacedTable, C extends SealedColumn<T>>(
     table: T,
     column: C,
     row: Place<T> & { readonly [K in C]: Sealed | null },
@@ -210,7 +210,7 @@ export class Cells {
   }
 
   /** As {@link opened}. A damaged cell is left out, so that what is beside it can be read; it is reported, and the diagnosis names it. */
-  shown<T extends CellTable, C extends SealedColumn<T>>(
+  shown<T extends PlacedTable, C extends SealedColumn<T>>(
     table: T,
     column: C,
     row: Place<T> & { readonly [K in C]: Sealed },
@@ -449,9 +449,10 @@ function anyPlace(table: string, column: string, row: object): string {
 }
 
 /** @throws {Error} a query does not read the face */
-function leafOfRow(table: string, row: { readonly face_id?: FaceId }): Leaf {
-  if (row.face_id === undefined) throw new Error(`A row of ${table} lacks face_id.`);
-  return leafOfFace(row.face_id);
+function leafOfRow(table: string, row: { readonly id?: FaceId; readonly face_id?: FaceId }): Leaf {
+  const face = table === 'face' ? row.id : row.face_id;
+  if (face === undefined) throw new Error(`A row of ${table} lacks the number of its face.`);
+  return leafOfFace(face);
 }
 
 /** The leaf before a value of {@link OF_CELLS}. */

@@ -114,6 +114,7 @@ export async function newIds(
   table:
     | 'face'
     | 'trust_validation'
+    | 'screening_match'
     | 'comparison'
     | 'examination'
     | 'validation_history'

@@ -1,7 +1,7 @@
 /** The rows that the answer to a waiting image writes. */
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import { ITEM_STATUS, TRUST_VALIDATION_STATUS, type ItemStatus } from '../../contracts/codes.ts';
-import { hasExpired, newListing, type FaceListing } from '../../contracts/faceListing.ts';
+import { faceListing, hasExpired, newListing, type FaceListing } from '../../contracts/faceListing.ts';
 import type { FoundFaces } from '../../contracts/dashboard/enrolmentRuns.ts';
 import type { CompanyId, ImageId, TrustValidationId, UploadId, FaceId } from '../../contracts/ids.ts';
 import { nameOf } from '../../contracts/displayName.ts';
@@ -12,7 +12,12 @@ import {
   type LeasedItem,
 } from '../../domain/ports/uploads.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
-import { send, sendAll, type Transaction } from '../engine/database.ts';
+import { cellsOf } from '../engine/cells.ts';
+import type { Place } from '../engine/cellTables.ts';
+import { send, sendAll, type Database, type Transaction } from '../engine/database.ts';
+import { recordDeletedKeys } from '../engine/deletedKeys.ts';
+import type { Sealed } from '../engine/migrations/table.ts';
+import type { Schema } from '../engine/schema.ts';
 import { tableOf } from '../engine/dialect.ts';
 import { keyOf, renewKey } from '../engine/searchKeys.ts';
 import { insertFaces } from '../faces/faces.ts';
@@ -208,10 +213,22 @@ export async function markProcessed(
   return answers.filter((_, index) => marked[index]?.changed === 1);
 }
 
-/** The listing of an upload while one of its photos is not enrolled, else null. */
-function listingOfFailed(upload: UploadId): RawBuilder<string | null> {
-  return sql`case when exists (
-    select 1 from upload_item where upload_id = ${upload} and status = ${ITEM_STATUS.Failed}) then listing end`;
+export function sealListing(
+  trx: Transaction,
+  upload: Place<'upload'>,
+  listing: FaceListing | null,
+): Sealed | null {
+  return cellsOf(trx).sealText('upload', 'listing', upload, listing && JSON.stringify(listing));
+}
+
+/** The listing of an upload. @throws {RowDamaged} its severity is unknown, so that no face can be listed by it */
+export function openListing(
+  db: Database | Transaction,
+  { listing, ...upload }: Place<'upload'> & { listing: Sealed | null },
+): FaceListing | null {
+  if (listing === null) return null;
+  const content = cellsOf(db).open('upload', 'listing', { ...upload, listing });
+  return faceListing.parse(JSON.parse(Buffer.from(content).toString()));
 }
 
 /** An upload is complete when none of its images waits; that it is, and with what, is in the audit log. */
@@ -227,8 +244,7 @@ export async function completeFinished(
     uploads.map((upload) =>
       trx
         .updateTable('upload')
-        // A failed photo that is corrected later is listed as the others of its upload.
-        .set({ completed_at: at.getTime(), listing: listingOfFailed(upload) })
+        .set({ completed_at: at.getTime() })
         .where((eb) => eb.and({ company_id: company, id: upload }))
         .where((eb) =>
           eb.not(
@@ -257,12 +273,15 @@ async function noteCompleted(
 ): Promise<void> {
   const counts = await trx
     .selectFrom('upload_item')
-    .select('status')
+    .innerJoin('upload', 'upload.id', 'upload_item.upload_id')
+    .select(['upload.company_id', 'upload.id', 'upload.listing', 'upload_item.status'])
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where((eb) => eb.and({ company_id: company, upload_id: upload }))
-    .groupBy('status')
+    .where((eb) => eb.and({ 'upload_item.company_id': company, upload_id: upload }))
+    .groupBy(['upload.company_id', 'upload.id', 'upload.listing', 'upload_item.status'])
     .execute();
   const countOf = (status: ItemStatus) => counts.find((row) => row.status === status)?.count ?? 0;
+  // A failed photo that is corrected later is listed as the others of its upload.
+  if (countOf(ITEM_STATUS.Failed) === 0 && counts[0]) await deleteListing(trx, counts[0]);
   audit.append(
     trx,
     { by: 'service', at },
@@ -273,6 +292,19 @@ async function noteCompleted(
       details: { enrolled: countOf(ITEM_STATUS.Enrolled), failed: countOf(ITEM_STATUS.Failed) },
     },
   );
+}
+
+async function deleteListing(
+  trx: Transaction,
+  upload: Pick<Selectable<Schema['upload']>, 'company_id' | 'id' | 'listing'>,
+) {
+  if (upload.listing === null) return;
+  await recordDeletedKeys(trx, cellsOf(trx).leavesOf('upload', upload));
+  await trx
+    .updateTable('upload')
+    .set({ listing: null })
+    .where((eb) => eb.and({ company_id: upload.company_id, id: upload.id }))
+    .execute();
 }
 
 /** The listings of the faces of uploads to blacklists; null: the upload is for duplicate detection. */
@@ -289,16 +321,13 @@ async function listingsOf(
       ? []
       : await trx
           .selectFrom('upload')
-          .select(['id', 'listing'])
+          .select(['company_id', 'id', 'listing'])
           .where('company_id', '=', company)
           .where('id', 'in', [...uploads])
           .execute();
-  const texts = new Map(rows.map(({ id, listing }) => [id, listing]));
-  return ({ target, uploadId }) => {
-    if (target.kind === 'duplicate') return null;
-    const text = texts.get(uploadId) ?? null;
-    return text === null ? newListing() : (JSON.parse(text) as FaceListing);
-  };
+  const listings = new Map(rows.map((row) => [row.id, openListing(trx, row)]));
+  return ({ target, uploadId }) =>
+    target.kind === 'duplicate' ? null : (listings.get(uploadId) ?? newListing());
 }
 
 /** Deletes the rows of images that failed. */

@@ -16,6 +16,7 @@ import type { Fix, NewRun, NewUpload, UploadTarget } from '../../domain/ports/up
 import { imageRow, type EncryptedImageFiles } from '../images/imageFiles.ts';
 import { writing, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
+import { sealListing } from './itemAnswers.ts';
 import type { RequestDigests } from '../home/installationKeys.ts';
 import type { Schema } from '../engine/schema.ts';
 import { CLOCK_SLACK, isoTime } from '../../domain/values/time.ts';
@@ -61,7 +62,7 @@ export class Uploads extends AuditedRowsWith<{ images: EncryptedImageFiles; dige
           created_at: createdAt,
           idempotency_key: request?.key ?? null,
           fingerprint: request?.content ?? null,
-          listing: upload.listing === undefined ? null : JSON.stringify(upload.listing),
+          listing: sealListing(trx, { company_id: company, id: upload.id }, upload.listing ?? null),
           run_id: run,
           fix_face: upload.fix?.face ?? null,
           fix_faces: upload.fix?.faces ?? null,

@@ -1,12 +1,13 @@
 /** Deletes the rows of a person, in one transaction of the caller. */
 import { ITEM_STATUS } from '../../contracts/codes.ts';
 import { ERASED_NAME, type ErasureReceipt } from '../../contracts/erasure.ts';
-import { type FaceListing, ofTexts } from '../../contracts/faceListing.ts';
+import { ofTexts } from '../../contracts/faceListing.ts';
 import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../contracts/ids.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
+import { cellsOf } from '../engine/cells.ts';
 import type { Transaction } from '../engine/database.ts';
 import { keyOf } from '../engine/searchKeys.ts';
-import { completeFinished } from '../enrolment/itemAnswers.ts';
+import { completeFinished, openListing, sealListing } from '../enrolment/itemAnswers.ts';
 import { hashOfImage, type PersonRecords } from './personRecords.ts';
 import { textColumns } from '../faces/faces.ts';
 import { countOf } from '../engine/rows.ts';
@@ -29,7 +30,13 @@ export async function deletePerson(
   const own = await deleteValidationParts(trx, company, validations);
   const named = await trx
     .updateTable('screening_match')
-    .set({ full_name: ERASED_NAME, ...textColumns(null) })
+    .set({
+      full_name: ERASED_NAME,
+      ...textColumns(
+        ofTexts(() => null),
+        () => null,
+      ),
+    })
     .where('company_id', '=', company)
     .where('full_name', '!=', ERASED_NAME)
     .where((eb) => eb.or([eb('face_id', 'in', faces), eb('matched_trust_validation_id', 'in', validations)]))
@@ -139,14 +146,19 @@ async function clearPhotos(
 async function removeTexts(trx: Transaction, company: CompanyId, upload: UploadId): Promise<void> {
   const row = await trx
     .selectFrom('upload')
-    .select('listing')
+    .select(['company_id', 'id', 'listing'])
     .where((eb) => eb.and({ company_id: company, id: upload }))
     .executeTakeFirst();
-  if (row?.listing == null) return;
-  const listing = { ...(JSON.parse(row.listing) as FaceListing), ...ofTexts(() => null) };
+  // A damaged one opens for nobody, and stays.
+  if (
+    !row?.listing ||
+    cellsOf(trx).opened('upload', 'listing', { ...row, listing: row.listing }) === undefined
+  )
+    return;
+  const listing = openListing(trx, row);
   await trx
     .updateTable('upload')
-    .set({ listing: JSON.stringify(listing) })
+    .set({ listing: sealListing(trx, row, listing && { ...listing, ...ofTexts(() => null) }) })
     .where((eb) => eb.and({ company_id: company, id: upload }))
     .execute();
 }

@@ -17,18 +17,41 @@ export const gonePersons = ({ persons }: Pick<PersonRecords, 'persons'>) =>
 export async function leavesOf(trx: Transaction, company: CompanyId, rows: PersonRecords): Promise<Leaf[]> {
   if (!isPostgres(trx)) return [];
   const cells = cellsOf(trx);
+  const faces = rows.faces.map(({ id }) => id);
+  const validations = rows.validations.map(({ id }) => id);
   const histories = await trx
     .selectFrom('validation_history')
     .selectAll()
     .where('company_id', '=', company)
     .where('note', 'is not', null)
-    .where('trust_validation_id', 'in', listed(rows.validations.map(({ id }) => id)))
+    .where('trust_validation_id', 'in', listed(validations))
     .execute();
-  const faces = rows.faces.map(({ id }) => id);
+  const matches = await trx
+    .selectFrom('screening_match')
+    .selectAll()
+    .where('company_id', '=', company)
+    .where('reason', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb('trust_validation_id', 'in', validations),
+        eb('matched_trust_validation_id', 'in', validations),
+        eb('face_id', 'in', [...faces, ...rows.goneFaces]),
+      ]),
+    )
+    .execute();
+  const uploads = await trx
+    .selectFrom('upload')
+    .selectAll()
+    .where('company_id', '=', company)
+    .where('listing', 'is not', null)
+    .where('id', 'in', [...new Set(rows.photos.map((photo) => photo.upload_id))])
+    .execute();
   return [
     ...(await leavesAround(trx, company, { ...rows, faces })),
     ...histories.flatMap((line) => cells.leavesOf('validation_history', line)),
     ...(await goneForGood(trx, rows.goneFaces)).map(leafOfFace),
+    ...matches.flatMap((match) => cells.leavesOf('screening_match', match)),
+    ...uploads.flatMap((upload) => cells.leavesOf('upload', upload)),
     ...rows.photos.flatMap((photo) => cells.leavesOf('upload_item', photo)),
     ...rows.images.flatMap((image) => cells.leavesOf('image', image)),
     ...rows.comparisons.flatMap((comparison) => cells.leavesOf('comparison', comparison)),

@@ -25,6 +25,7 @@ import type {
 import { ed25519Verifies } from '../../encryption/keys.ts';
 import { settingsOf } from '../engine/checkedRows.ts';
 import { cellsOf } from '../engine/cells.ts';
+import { textsOf } from '../faces/faces.ts';
 import { gonePersons, leavesOf } from './erasedKeys.ts';
 import { writing, type Transaction, type Database } from '../engine/database.ts';
 import { vectorOf } from '../engine/vectorBytes.ts';
@@ -40,7 +41,6 @@ import { systemCodeOf } from '../../contracts/errors/systemProblem.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import { foldText } from '../../contracts/searchKey.ts';
 import { reasonsAbout } from './personsOfFaces.ts';
-import { TEXT_COLUMNS, type TextColumns } from '../faces/faces.ts';
 
 /** Bytes of a piece: long enough to stand nowhere by chance, short enough to lie on one page. */
 const PIECE = 24;
@@ -64,8 +64,7 @@ async function residueOf(db: Database, company: CompanyId, rows: PersonRecords):
     .execute();
   const matched = await db
     .selectFrom('screening_match')
-    .select(TEXT_COLUMNS)
-    .distinct()
+    .selectAll()
     .where('company_id', '=', company)
     .where('face_id', 'in', faces)
     .execute();
@@ -84,9 +83,12 @@ async function residueOf(db: Database, company: CompanyId, rows: PersonRecords):
     ({ content, ...place }) => content && cells.opened('case_entry', 'content', { ...place, content }),
   );
   const names = new Set([
-    ...matched.flatMap(typedTexts),
+    ...matched.flatMap((row) => typedTexts((column) => cells.shownText('screening_match', column, row))),
     ...rows.validations.flatMap(({ name, metadata }) => [name, metadata ?? '']),
-    ...rows.faces.flatMap((face) => [face.name, ...typedTexts(face)]),
+    ...rows.faces.flatMap((face) => [
+      face.name,
+      ...typedTexts((column) => cells.shownText('face', column, face)),
+    ]),
     ...rows.photos.flatMap((photo) => [
       photo.file_name,
       photo.person_name ?? '',
@@ -444,6 +446,6 @@ async function rulesOf(trx: Transaction, company: CompanyId): Promise<RetentionR
   return (await settingsOf(trx, company)).retention;
 }
 
-function typedTexts(row: TextColumns): string[] {
-  return TEXT_COLUMNS.map((column) => row[column] ?? '');
+function typedTexts(shown: Parameters<typeof textsOf>[0]): string[] {
+  return Object.values(textsOf(shown)).map((text) => text ?? '');
 }

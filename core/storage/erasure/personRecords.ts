@@ -30,6 +30,7 @@ export interface PersonRecords {
     created_at: number;
   }[];
   faces: (TextColumns & {
+    company_id: CompanyId;
     id: FaceId;
     name: string;
     kind: UploadKind;
@@ -192,6 +193,7 @@ function facesOf(
   return db
     .selectFrom('face')
     .select([
+      'company_id',
       'id',
       'name',
       'kind',

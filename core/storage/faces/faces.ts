@@ -15,8 +15,9 @@ import {
   type TrustValidationId,
 } from '../../contracts/ids.ts';
 import type { FaceRange, GalleryEntry, Watchlist } from '../../domain/ports/gallery.ts';
-import { cellsOf } from '../engine/cells.ts';
-import { CODED, type CodedRow } from '../engine/cellTables.ts';
+import { cellsOf, type Cells } from '../engine/cells.ts';
+import { CODED, type CodedRow, type Place } from '../engine/cellTables.ts';
+import type { Sealed } from '../engine/migrations/table.ts';
 import { listed, newIds } from '../engine/dialect.ts';
 import { send, type Database, type Transaction } from '../engine/database.ts';
 import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnapshots.ts';
@@ -32,22 +33,26 @@ type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   : Name;
 type TextColumn = SnakeCase<ListingText>;
 /** The typed fields of a listing as columns of a face, or of a match with it. */
-export type TextColumns = Record<TextColumn, string | null>;
+export type TextColumns = Record<TextColumn, Sealed | null>;
 
 const columnOf = (field: ListingText) =>
   field.replace(/[A-Z]/g, (capital) => `_${capital.toLowerCase()}`) as TextColumn;
 export const TEXT_COLUMNS = LISTING_TEXT_NAMES.map(columnOf);
 export const LISTING_COLUMNS = ['severity', ...TEXT_COLUMNS, 'expires_at'] as const;
 
-/** @param texts null: all are empty */
-export function textColumns(texts: Record<ListingText, string | null> | null): TextColumns {
+/** @param seal for the row that gets the columns */
+export function textColumns(
+  texts: Record<ListingText, string | null>,
+  seal: (column: TextColumn, text: string | null) => Sealed | null,
+): TextColumns {
   return Object.fromEntries(
-    LISTING_TEXT_NAMES.map((field) => [columnOf(field), texts?.[field] ?? null]),
+    LISTING_TEXT_NAMES.map((field) => [columnOf(field), seal(columnOf(field), texts[field])]),
   ) as TextColumns;
 }
 
-export function textsOf(row: TextColumns): Record<ListingText, string | null> {
-  return ofTexts((field) => row[columnOf(field)]);
+/** @param shown the text of a column */
+export function textsOf(shown: (column: TextColumn) => string | null): Record<ListingText, string | null> {
+  return ofTexts((field) => shown(columnOf(field)));
 }
 
 interface ListingColumns extends TextColumns {
@@ -55,19 +60,26 @@ interface ListingColumns extends TextColumns {
   expires_at: number | null;
 }
 
-/** A listing as its columns; null for a face that is in no blacklist. */
-export function listingColumns(listing: FaceListing | null): ListingColumns {
+/** A listing as columns of its face; null for a face that is in no blacklist. */
+export function listingColumns(
+  cells: Cells,
+  face: Place<'face'>,
+  listing: FaceListing | null,
+): ListingColumns {
   return {
     severity: listing?.severity ?? null,
-    ...textColumns(listing),
+    ...textColumns(listing ?? ofTexts(() => null), (column, text) =>
+      cells.sealText('face', column, face, text),
+    ),
     expires_at: listing?.expiresAt == null ? null : Date.parse(listing.expiresAt),
   };
 }
 
-export function toListing(row: ListingColumns): FaceListing | null {
+export function toListing(cells: Cells, row: ListingColumns & Place<'face'>): FaceListing | null {
   if (row.severity === null) return null;
   const expiresAt = row.expires_at === null ? null : new Date(row.expires_at).toISOString();
-  return { severity: row.severity, ...textsOf(row), expiresAt };
+  const texts = textsOf((column) => cells.shownText('face', column, row));
+  return { severity: row.severity, ...texts, expiresAt };
 }
 
 /** Templates read at a time while the gallery is filled, and ids: a page takes some milliseconds, and nothing else runs meanwhile. */
@@ -179,7 +191,7 @@ export class Faces extends Rows {
       imageId: row.image_id,
       enrolledAt: new Date(row.enrolled_at),
       quality: row.quality_score,
-      listing: toListing(row),
+      listing: toListing(cells, row),
     }));
   }
 }
@@ -214,7 +226,6 @@ function faceColumns(entry: NewFace) {
     quality_measures: JSON.stringify(quality.measures),
     enrolled_at: entry.enrolledAt.getTime(),
     matchable: entry.matchable ? 1 : 0,
-    ...listingColumns(entry.listing),
   } as const;
 }
 
@@ -260,11 +271,12 @@ export async function newFaceRows(trx: Transaction, company: CompanyId, entries:
   const ids = await newIds(trx, 'face', entries.length);
   const cells = cellsOf(trx);
   return entries.map((entry, index) => {
+    const place = { id: trusted.face(ids[index]!), company_id: company };
     const row = {
-      id: trusted.face(ids[index]!),
-      company_id: company,
+      ...place,
       superseded: entry.superseded === true ? 1 : 0,
       ...faceColumns(entry),
+      ...listingColumns(cells, place, entry.listing),
     };
     return { ...row, code: cells.code('face', row) };
   });

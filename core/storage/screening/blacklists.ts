@@ -181,6 +181,7 @@ export class Blacklists extends AuditedRows {
       .orderBy('upload_item.id', 'desc')
       .limit(page.limit)
       .execute();
+    const cells = cellsOf(this.db);
     return rows.map((row) => ({
       id: row.id,
       name: row.living_name ?? nameOf(row.file_name),
@@ -189,7 +190,7 @@ export class Blacklists extends AuditedRows {
       failureCode: row.failure_code,
       addedAt: isoTime(row.created_at),
       /** Null: it is no face yet. */
-      listing: toListing(row),
+      listing: toListing(cells, { ...row, id: row.living_face! }),
     }));
   }
 

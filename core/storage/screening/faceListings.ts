@@ -16,7 +16,14 @@ import type { CodedRow } from '../engine/cellTables.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
-import { changeFaces, CODED_COLUMNS, listingColumns, TEXT_COLUMNS, toListing } from '../faces/faces.ts';
+import {
+  changeFaces,
+  CODED_COLUMNS,
+  listingColumns,
+  TEXT_COLUMNS,
+  textColumns,
+  toListing,
+} from '../faces/faces.ts';
 import type { MatchableChange } from '../../domain/ports/screening.ts';
 import { AuditedRows } from '../engine/rows.ts';
 
@@ -48,13 +55,22 @@ export class FaceListings extends AuditedRows {
       const changed = [];
       const cells = cellsOf(trx);
       for (const row of rows) {
-        const before = toListing(row);
+        const before = toListing(cells, row);
         if (before === null) throw new Error(`Face ${row.id} of a blacklist has no severity.`);
         const listing = edited(before, edit);
         changed.push({ faceId: row.id, listing });
         const renamed = name !== undefined && name !== row.name;
         if (!renamed && JSON.stringify(listing) === JSON.stringify(before)) continue;
-        const columns = { ...listingColumns(listing), matchable: hasExpired(listing, act.at) ? 0 : 1 };
+        const columns = {
+          ...listingColumns(cells, row, listing),
+          matchable: hasExpired(listing, act.at) ? 0 : 1,
+          // A damaged text is not shown, and stays as it is.
+          ...textColumns(listing, (column, text) =>
+            text === cells.shownText('face', column, row)
+              ? row[column]
+              : cells.sealText('face', column, row, text),
+          ),
+        };
         await trx
           .updateTable('face')
           .set({

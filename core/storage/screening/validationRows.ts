@@ -3,9 +3,11 @@ import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contr
 import type { CompanyId, FaceId, TrustValidationId, PipelineId } from '../../contracts/ids.ts';
 import type { MatchRecord, ValidationState } from '../../domain/ports/screening.ts';
 import { SAME_PICTURE } from '../../domain/scores/scores.ts';
+import { ofTexts } from '../../contracts/faceListing.ts';
 import type { PersonMatch } from '../../contracts/validations.ts';
 import type { Schema } from '../engine/schema.ts';
 import { cellsOf } from '../engine/cells.ts';
+import { newIds } from '../engine/dialect.ts';
 import { send, together, type Transaction, type Database } from '../engine/database.ts';
 import { changeFaces, CODED_COLUMNS, textColumns } from '../faces/faces.ts';
 import { comparable } from '../faces/templates.ts';
@@ -80,37 +82,45 @@ export async function hasSelfies(
 }
 
 /** Writes a match of the screening as it was when the validation was finalised. */
-export async function insertMatch(
+export async function insertMatches(
   trx: Transaction,
   company: CompanyId,
-  id: TrustValidationId,
-  match: MatchRecord,
+  validation: TrustValidationId,
+  matches: readonly MatchRecord[],
 ): Promise<void> {
-  await send(
-    trx,
-    trx.insertInto('screening_match').values({
-      company_id: company,
-      trust_validation_id: id,
-      kind: match.kind,
-      blacklist_id: match.blacklist?.id ?? null,
-      blacklist_name: match.blacklist?.name ?? null,
-      face_id: match.faceId,
-      probe_face_id: match.probeFaceId,
-      matched_trust_validation_id: match.matchedValidationId,
-      full_name: match.fullName,
-      person_id: match.person.id,
-      photos: match.person.photos,
-      agreeing: match.person.agreeing,
-      photo_distance: match.photoDistance,
-      photo_score: match.person.photoSimilarityScore,
-      distance: match.distance,
-      score: match.score,
-      band: match.band,
-      enrolled_at: match.enrolledAt.getTime(),
-      severity: match.listing?.severity ?? null,
-      ...textColumns(match.listing ?? null),
-    }),
-  );
+  if (matches.length === 0) return;
+  const cells = cellsOf(trx);
+  const ids = await newIds(trx, 'screening_match', matches.length);
+  for (const [index, match] of matches.entries()) {
+    const place = { company_id: company, id: ids[index]! };
+    await send(
+      trx,
+      trx.insertInto('screening_match').values({
+        ...place,
+        trust_validation_id: validation,
+        kind: match.kind,
+        blacklist_id: match.blacklist?.id ?? null,
+        blacklist_name: match.blacklist?.name ?? null,
+        face_id: match.faceId,
+        probe_face_id: match.probeFaceId,
+        matched_trust_validation_id: match.matchedValidationId,
+        full_name: match.fullName,
+        person_id: match.person.id,
+        photos: match.person.photos,
+        agreeing: match.person.agreeing,
+        photo_distance: match.photoDistance,
+        photo_score: match.person.photoSimilarityScore,
+        distance: match.distance,
+        score: match.score,
+        band: match.band,
+        enrolled_at: match.enrolledAt.getTime(),
+        severity: match.listing?.severity ?? null,
+        ...textColumns(match.listing ?? ofTexts(() => null), (column, text) =>
+          cells.sealText('screening_match', column, place, text),
+        ),
+      }),
+    );
+  }
 }
 
 export function personMatchOf(row: Selectable<Schema['screening_match']>): PersonMatch {

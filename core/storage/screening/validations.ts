@@ -26,7 +26,7 @@ import { recordHistory } from '../history/validationHistory.ts';
 import { readDetail, readList } from './validationQueries.ts';
 import {
   hasSelfies,
-  insertMatch,
+  insertMatches,
   setMatchable,
   statusOf,
   supersedeSelfies,
@@ -260,7 +260,7 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
           })
           .where((eb) => eb.and({ company_id: company, id })),
       );
-      for (const match of matches) await insertMatch(trx, company, id, match);
+      await insertMatches(trx, company, id, matches);
       if (facts !== null)
         await send(
           trx,

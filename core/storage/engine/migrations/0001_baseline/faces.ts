@@ -112,7 +112,7 @@ export const faces = {
     superseded: integer.byDefault(0),
     /** Of a face of a blacklist; null: of another face. */
     severity: text.orNull<Severity>("check (severity in ('information', 'caution', 'stop'))"),
-    reason: text.orNull(),
+    reason: blob.orNull(),
     /** From this time on a face of a blacklist is not matchable; null: without end. */
     expires_at: integer.orNull(),
     code: code(),

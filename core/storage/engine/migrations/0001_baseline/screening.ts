@@ -188,7 +188,7 @@ export const screening = {
     enrolled_at: integer(),
     /** Of the face of the blacklist when it matched; null: a duplicate. */
     severity: text.orNull<Severity>(),
-    reason: text.orNull(),
+    reason: blob.orNull(),
   }),
   validation_history: table({
     id: key(),

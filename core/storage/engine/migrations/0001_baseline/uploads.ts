@@ -54,7 +54,7 @@ export const uploads = {
       idempotency_key: text.orNull(),
       fingerprint: text.orNull(),
       /** JSON: FaceListing for the faces of a blacklist; null once all its photos are enrolled. */
-      listing: text.orNull(),
+      listing: blob.orNull(),
       run_id: text<RunId>(),
       /** Of a corrected photo: the number of the chosen face, from 1 by rows from the top, and how many were found. */
       fix_face: integer.orNull(),
