@@ -1,6 +1,6 @@
 /** Measures a face, sums the measures up in one score that predicts recognition errors, and says which faces are refused. */
 import type { Box, ImageFacts, Quality, QualityMeasures } from '../contracts/faces.ts';
-import { exposure, faceRegion, sharpness } from './faceRegion.ts';
+import { exposure, faceRegion, isPixelated, sharpness } from './faceRegion.ts';
 import type { FailureCode } from '../contracts/errors/failures.ts';
 import type { QualityThresholds } from '../contracts/settings.ts';
 import type { ImageView } from './imageView.ts';
@@ -24,7 +24,7 @@ export function measureQuality(
     interEyeDistance: interEyeDistance(face),
     faceWidth: face.box.width,
     ...face.pose,
-    sharpness: sharpness(region),
+    sharpness: isPixelated(view, face) ? 0 : sharpness(region),
     ...exposure(region),
     borderDistance: borderDistance(face.box, facts),
     inFrame: inFrame(face, facts),

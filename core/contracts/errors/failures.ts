@@ -61,7 +61,7 @@ export const FAILURES: Record<FailureCode, FailureText> = {
   },
   LOW_SHARPNESS: {
     sentence: 'Image is not sharp enough. Please use a photo that is in focus.',
-    remedy: 'Do not use a photo that was enlarged from a smaller one.',
+    remedy: 'Do not use a photo with a pixelated face, or one that was enlarged from a smaller photo.',
   },
   TOO_DARK: {
     sentence: 'Image is too dark. Please use a photo with more light on the face.',

@@ -72,6 +72,30 @@ test('a portrait gets a unit template, a thumbnail, its place and a good quality
   assert.ok(face.quality.score >= 60, `score ${face.quality.score}`);
 });
 
+test('a face that was hidden by squares is refused, and one of as many pixels is not', async () => {
+  const { box } = await enrolled(portrait);
+  const area = {
+    left: Math.round(box.x),
+    top: Math.round(box.y),
+    width: Math.round(box.width),
+    height: Math.round(box.height),
+  };
+  const inSquares = async (squares: number) => {
+    const few = await sharp(portrait).extract(area).resize(squares).png().toBuffer();
+    const input = await sharp(few)
+      .resize(area.width, area.height, { kernel: 'nearest', fit: 'fill' })
+      .toBuffer();
+    return sharp(portrait)
+      .composite([{ input, left: area.left, top: area.top }])
+      .jpeg({ quality: 80 })
+      .toBuffer();
+  };
+  for (const squares of [16, 20])
+    assert.equal(codeOf(await engine.enrol(await inSquares(squares), { gate: GATE })), 'LOW_SHARPNESS');
+  const whole = await enrolled(portrait);
+  assert.ok(distance(whole, await enrolled(await inSquares(40))) < 0.25);
+});
+
 test('two photos cut differently match; photos of two people do not', async () => {
   const first = await enrolled(portrait);
   const again = await enrolled(await cut(6, { left: 1380, top: 180, width: 400, height: 460 }));
