@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Command } from 'commander';
@@ -43,8 +43,12 @@ test('the holders of passports become a table of persons that the enrolment read
       ['several/A_DG2.bin', { name: 'ANNA MARIA ERIKSSON', externalId: 'UTO X898902C3' }],
     ],
   );
-  put('several/A_DG1.bin', group1(ZONE.replace('L898902C3', 'L898902G3')));
+  rmSync(join(folder, 'one'), { recursive: true });
+  rmSync(join(folder, 'several', 'A_DG1.bin'));
   const other = join(folder, 'other.csv');
+  await assert.rejects(run(other), /has no EF\.DG1 that belongs to a face record.*Nothing was written/);
+  assert.ok(!existsSync(other));
+  put('several/A_DG1.bin', group1(ZONE.replace('L898902C3', 'L898902G3')));
   await assert.rejects(run(other), /several\/A_DG1\.bin: .*check digit.*Nothing was written/);
   assert.ok(!existsSync(other));
 });

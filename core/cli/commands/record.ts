@@ -14,7 +14,7 @@ import {
   readHolder,
   type Holder,
 } from '../../decoding/records/travelDocument.ts';
-import { withLocalApi } from '../client/localClient.ts';
+import { insteadOf, withLocalApi } from '../client/localClient.ts';
 import { COMPANY, subcommand, wholeNumber } from '../terminal/arguments.ts';
 import { writeAtomically, writeStream } from '../terminal/atomicWrite.ts';
 import { readGiven } from '../terminal/inputFile.ts';
@@ -67,11 +67,9 @@ export function addRecordCommands(program: Command, terminal: Terminal): void {
         const face = wholeNumber(id);
         const { method, path } = faceApi.record;
         await withLocalApi(terminal.home(), async (api) => {
-          const answer = await api.open(`${method} ${path}`, {
-            company,
-            params: { id: face },
-            query: { standard },
-          });
+          const answer = await api
+            .open(`${method} ${path}`, { company, params: { id: face }, query: { standard } })
+            .catch(insteadOf('NOT_FOUND', `This company has no enrolled face with the number ${face}.`));
           await writeAtomically(output, (partial) => writeStream(partial, answer.body));
         });
         terminal.show({ file: output, face, standard });
@@ -85,6 +83,10 @@ export function addRecordCommands(program: Command, terminal: Terminal): void {
     .argument('<output>', 'new CSV file for the persons')
     .action(async (folder: string, output: string) => {
       const { rows, alone } = await holdersOf(folder);
+      if (rows.length === 0)
+        throw new CliError(
+          `${folder} has no EF.DG1 that belongs to a face record, so no holder is known. Nothing was written. The two files have the same name but for DG1 and DG2, or are the only ones of their folder.`,
+        );
       const table = [
         ['file', 'name', 'external id'],
         ...rows.map((row) => [row.file, row.name, row.externalId]),
@@ -95,7 +97,7 @@ export function addRecordCommands(program: Command, terminal: Terminal): void {
       terminal.show(rows);
       if (!terminal.isJson())
         console.log(
-          `${rows.length} persons in ${output}, to be looked through and corrected before vouch enroll --persons. Face records without EF.DG1 beside them: ${alone}.`,
+          `${rows.length} persons in ${output}, to be looked through and corrected before vouch enroll --persons. Face records in the same folders without EF.DG1: ${alone}.`,
         );
     });
 }
