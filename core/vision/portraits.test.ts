@@ -1,7 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { ImageView } from './imageView.ts';
-import { headsOn } from './portraits.ts';
+import { headsOn, otherPictures } from './portraits.ts';
 import { createRaster } from './raster.ts';
 
 const SIDE = 200;
@@ -33,4 +33,23 @@ test('a head on a page has print, and the paper beside a portrait is none', () =
 test('a photo has no paper, so every head in it counts', () => {
   const isHead = headsOn(viewOf((x, y) => (x + y) / 2));
   assert.equal(isHead({ x: 100, y: 100, width: 60, height: 60 }), true);
+});
+
+test('the shadow along an edge of a page is no picture, and one beside it is', () => {
+  const shadow = (depth: number) => Math.min(250, 40 + depth * 7);
+  const grain = (x: number, y: number) => ((x * 7 + y * 13) % 5) - 2;
+  const isPicture = (x: number, y: number) => x >= 80 && x < 110 && y >= 60 && y < 98;
+  const edges: Record<string, (x: number, y: number) => number> = {
+    left: (x) => shadow(x),
+    // The page lies askew, so that a wedge of the lid is beside it.
+    right: (x, y) => (SIDE - 1 - x < y / 20 ? 255 : shadow(SIDE - 1 - x - y / 20)),
+    top: (_x, y) => shadow(y),
+    below: (_x, y) => shadow(SIDE - 1 - y),
+  };
+  for (const [edge, toneAt] of Object.entries(edges)) {
+    const page = viewOf((x, y) => Math.min(255, toneAt(x, y) + grain(x, y)));
+    assert.deepEqual(otherPictures(page, [], 40), [], edge);
+    const portrait = viewOf((x, y) => (isPicture(x, y) ? 40 + 4 * (y - 60) + grain(x, y) : toneAt(x, y)));
+    assert.equal(otherPictures(portrait, [], 40).length, 1, `a picture and the shadow ${edge}`);
+  }
 });

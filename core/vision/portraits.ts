@@ -75,6 +75,15 @@ const PAGE_SHARE = 0.5;
 /** A box of a head has print in so much of it: in composed sheets covered heads had 0.75 or more, and places without one 0.36 or less. */
 const HEAD_SHARE = 0.5;
 
+/** A shadow begins this near to the edge of the picture, in its width or height: a page that lies askew leaves a wedge beside itself. */
+const EDGE = 0.08;
+/** A shadow lies along this share of an edge at least. */
+const SHADOW_LENGTH = 0.5;
+/** It grows lighter to the paper, and never darker by more than this, as noise makes it. */
+const DARKER = 16;
+/** It has so many tones on the way. Fewer are the end of a letter, or of a plain field. */
+const SHADOW_TONES = 4;
+
 interface Cell {
   /** Pixels of each tone, but for those of the paper. */
   tones: Uint32Array;
@@ -90,8 +99,7 @@ interface Cell {
 export function otherPictures({ raster, scale }: ImageView, known: readonly Box[], width: number): Box[] {
   const side = Math.max(2, Math.round((width * scale) / CELLS));
   const [columns, rows] = [Math.floor(raster.width / side), Math.floor(raster.height / side)];
-  const light = luma(raster);
-  const paper = mostCommon(allTones(light));
+  const { light, paper } = pageOf(raster);
   const faces = known.map(({ x, y, width: wide, height }) => {
     const box = { x: x * scale, y: y * scale, width: wide * scale, height: height * scale };
     const isAlone = wipePicture(light, raster, paper, box);
@@ -128,6 +136,59 @@ export function otherPictures({ raster, scale }: ImageView, known: readonly Box[
     width: WINDOW.columns * cell,
     height: WINDOW.rows * cell,
   }));
+}
+
+/** The light of a page, of which shadows at the edges are made paper, and the first of the two tones of the paper. */
+function pageOf(raster: Raster): { light: Float32Array; paper: number } {
+  const { width, height } = raster;
+  const light = luma(raster);
+  const paper = mostCommon(allTones(light));
+  const [left, below] = [
+    { count: height, step: width, length: width },
+    { count: width, step: 1, length: height },
+  ];
+  wipeShadow(light, paper, { ...left, first: 0, inwards: 1 });
+  wipeShadow(light, paper, { ...left, first: width - 1, inwards: -1 });
+  wipeShadow(light, paper, { ...below, first: 0, inwards: width });
+  wipeShadow(light, paper, { ...below, first: (height - 1) * width, inwards: -width });
+  return { light, paper };
+}
+
+/**
+ * A copier and the lid of a scanner leave a shadow along an edge of the page. It grows lighter until it is paper, which a picture
+ * with a head does in few of its lines.
+ * @param edge its first pixel, the way to its next pixel and their count, and the way inwards and the count of pixels there
+ */
+function wipeShadow(
+  light: Float32Array,
+  paper: number,
+  edge: { first: number; step: number; count: number; inwards: number; length: number },
+): void {
+  const near = Math.ceil(EDGE * edge.length);
+  const shadows: { from: number; pixels: number }[] = [];
+  for (let line = 0; line < edge.count; line += 1) {
+    const from = edge.first + line * edge.step;
+    let darkest = 0;
+    for (let at = 1; at < near; at += 1)
+      if (light[from + at * edge.inwards]! < light[from + darkest * edge.inwards]!) darkest = at;
+    let [at, lightest] = [darkest, light[from + darkest * edge.inwards]!];
+    if (isPaper(toneOf(lightest), paper)) continue;
+    const tones = new Set<number>();
+    for (; at < edge.length; at += 1) {
+      const here = light[from + at * edge.inwards]!;
+      if (isPaper(toneOf(here), paper)) break;
+      if (here < lightest - DARKER) {
+        tones.clear();
+        break;
+      }
+      lightest = Math.max(lightest, here);
+      tones.add(toneOf(here));
+    }
+    if (at < edge.length && tones.size >= SHADOW_TONES) shadows.push({ from, pixels: at });
+  }
+  if (shadows.length < SHADOW_LENGTH * edge.count) return;
+  for (const { from, pixels } of shadows)
+    for (let at = 0; at < pixels; at += 1) light[from + at * edge.inwards] = ((paper + 1) * 256) / TONES;
 }
 
 /**
@@ -191,8 +252,7 @@ export function isPage({ raster }: ImageView): boolean {
 export function headsOn(view: ImageView): (box: Box) => boolean {
   if (!isPage(view)) return () => true;
   const { raster, scale } = view;
-  const light = luma(raster);
-  const paper = mostCommon(allTones(light));
+  const { light, paper } = pageOf(raster);
   return (box) => {
     let [pixels, printed] = [0, 0];
     const right = Math.min(raster.width, scale * (box.x + box.width));
