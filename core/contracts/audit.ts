@@ -1,6 +1,7 @@
 /** The contents of the audit log: numbers and fixed words only, never an image, a template, a secret or a name. */
 import { problemShape } from './errors/problemShape.ts';
 import { z } from 'zod';
+import { namesOf } from './namesOf.ts';
 import { REPORT_LANGUAGES } from './dashboard/search.ts';
 import { get, post } from './dashboard/operation.ts';
 
@@ -100,7 +101,7 @@ export const AUDIT_ACTIONS = {
   'audit.verified': 'Audit log verified',
 } as const;
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
-const ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]];
+const ACTION_NAMES = namesOf(AUDIT_ACTIONS);
 
 export const AUDIT_OUTCOMES = ['done', 'refused'] as const;
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];

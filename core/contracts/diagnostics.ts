@@ -1,6 +1,7 @@
 /** Self-diagnosis: what is checked, in this order and under these numbers, what can be found, and what to do about it. */
 import { problemShape } from './errors/problemShape.ts';
 import { z } from 'zod';
+import { namesOf } from './namesOf.ts';
 import { attention, failed, good, skipped } from './finding.ts';
 import { SERVER_DIAGNOSTICS } from './serverDiagnostics.ts';
 
@@ -241,14 +242,13 @@ export const DIAGNOSTICS = {
   ),
 };
 export type DiagnosticCode = keyof typeof DIAGNOSTICS;
-const FINDING_CODES = Object.keys(DIAGNOSTICS) as [DiagnosticCode, ...DiagnosticCode[]];
 
 export const healthResult = z.object({
   /** From 1, always the same for a check. */
   number: z.number().int(),
   name: z.enum(HEALTH_CHECKS),
   state: z.enum(HEALTH_STATES),
-  code: z.enum(FINDING_CODES),
+  code: z.enum(namesOf(DIAGNOSTICS)),
   facts: z.record(z.string(), z.union([z.string(), problemShape])),
   /** English sentences made of the two. */
   finding: z.string(),

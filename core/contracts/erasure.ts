@@ -1,5 +1,6 @@
 /** Erasing a person: what is chosen, what would go, and the receipt of what went. */
 import { z } from 'zod';
+import { namesOf } from './namesOf.ts';
 import { SCORE_BANDS } from './codes.ts';
 import { uploadId, companyId } from './ids.ts';
 import { retentionRules, retentionPreview } from './retention.ts';
@@ -201,9 +202,7 @@ export const erasureReceipt = z.object({
     copies: z.array(z.string()),
   }),
   proof: erasureProof.nullable(),
-  unreached: z.array(
-    z.object({ what: z.enum(Object.keys(UNREACHED) as [Unreached, ...Unreached[]]), which: z.string() }),
-  ),
+  unreached: z.array(z.object({ what: z.enum(namesOf(UNREACHED)), which: z.string() })),
 });
 export type ErasureReceipt = z.infer<typeof erasureReceipt>;
 

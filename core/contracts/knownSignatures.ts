@@ -1,6 +1,7 @@
 /** Names of what a comparison of one questioned signature with several known ones can say. */
 import { shownRatio, strengthOf, type SupportStrength, SUPPORT_STRENGTHS } from './certainty.ts';
 import { z } from 'zod';
+import { namesOf } from './namesOf.ts';
 import { SIGNATURE_REASONS, MEASURED_SIGNATURE_WRITERS, type MeasuredShare } from './signatures.ts';
 
 /** How many known signatures one comparison takes, and the bytes of one image and of all of them together. */
@@ -44,33 +45,8 @@ export function overstatesSupport(log10Lr: number): boolean {
 export const OVERSTATES_TEXT =
   'A likelihood ratio from 1 to 3 overstates the support: a stated 1 is about 0.3 in the measurements.';
 
-/** Why a reader should be careful with a result. */
-export const KNOWN_WARNINGS = [
-  /** Fewer than five known signatures: a result from so few varies more. */
-  'FEW_KNOWN',
-  /** The known signatures differ from one another more than those of most writers. */
-  'KNOWN_DISAGREE',
-  /** One known signature differs from the others; the result without it is given too. */
-  'ONE_KNOWN_DIFFERS',
-  /** The known signatures form two groups that do not resemble each other; there is no value. */
-  'TWO_GROUPS',
-  /** The caller states that not all signatures were written on one medium. */
-  'CROSS_MEDIUM',
-  /** The signature is so simple that another writer copies it easily. */
-  'LOW_COMPLEXITY',
-  /** The questioned signature is more like a known one than two natural signatures are: perhaps a copy or a tracing. */
-  'QUESTIONED_IS_COPY',
-  /** Two known signatures are more like each other than natural ones are; copies count once. */
-  'KNOWN_ARE_COPIES',
-  /** The signatures are unlike those on which the error rates were measured. */
-  'OUTSIDE_VALIDATION',
-  /** Other ink was taken out of an image: a low similarity may be due to what is left of it or went with it. */
-  'FOREIGN_INK',
-] as const;
-export type KnownWarning = (typeof KNOWN_WARNINGS)[number];
-
-/** Each warning as a sentence. */
-export const KNOWN_WARNING_TEXT: Record<KnownWarning, string> = {
+/** Why a reader should be careful with a result: each warning as a sentence. */
+export const KNOWN_WARNING_TEXT = {
   FEW_KNOWN: 'There are fewer than 5 known signatures. The result varies more than with 5 or more.',
   KNOWN_DISAGREE: 'The known signatures differ from one another more than those of most writers.',
   ONE_KNOWN_DIFFERS: 'One known signature differs from the others.',
@@ -84,6 +60,8 @@ export const KNOWN_WARNING_TEXT: Record<KnownWarning, string> = {
   OUTSIDE_VALIDATION: 'The signatures are unlike those on which the error rates were measured.',
   FOREIGN_INK: 'Other ink was taken out of at least one image. A low similarity may be due to it.',
 };
+export type KnownWarning = keyof typeof KNOWN_WARNING_TEXT;
+export const KNOWN_WARNINGS = namesOf(KNOWN_WARNING_TEXT);
 
 /** How hard a signature is to imitate, by the number of turns of its line. */
 export const COMPLEXITY_CLASSES = ['LOW', 'MEDIUM', 'HIGH'] as const;

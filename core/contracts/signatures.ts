@@ -3,6 +3,7 @@ import { errorDetails } from './errors/body.ts';
 import { problem, sentenceOf, type Problem } from './errors/problem.ts';
 import { z } from 'zod';
 import { IMAGE_LIMITS } from './limits/limits.ts';
+import { namesOf } from './namesOf.ts';
 
 export const VERDICTS = ['MATCH', 'POSSIBLE_MATCH', 'NO_MATCH', 'INCONCLUSIVE'] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -47,27 +48,8 @@ export const VERDICT_ROWS: Record<Verdict, VerdictRow> = {
   },
 };
 
-/** Why a decodable image holds nothing that can be compared. */
-export const SIGNATURE_REASONS = [
-  'BLANK',
-  'TOO_LITTLE_INK',
-  'NOT_INK',
-  'TEXT_PAGE',
-  'SEVERAL_SIGNATURES',
-  'FOREIGN_INK',
-  'PRINT',
-  'STAMP',
-  'THUMBPRINT',
-  'TOO_SIMPLE',
-  'INK_TOO_SMALL',
-  'IMAGE_TOO_LARGE',
-  'ENGINE_ERROR',
-  'TIMEOUT',
-] as const;
-export type SignatureReason = (typeof SIGNATURE_REASONS)[number];
-
-/** Each continues "image1: …"; what happened, then what to do about it. */
-export const SIGNATURE_REASON_TEXT: Record<SignatureReason, string> = {
+/** Why a decodable image holds nothing that can be compared: what happened, then what to do. Each continues "image1: …". */
+export const SIGNATURE_REASON_TEXT = {
   BLANK: 'the image is blank. Send a picture that shows the signature.',
   TOO_LITTLE_INK:
     'there is too little ink to compare. Send the entire signature, larger or with more contrast.',
@@ -86,6 +68,8 @@ export const SIGNATURE_REASON_TEXT: Record<SignatureReason, string> = {
   ENGINE_ERROR: 'the image could not be processed. Save it again as PNG and retry.',
   TIMEOUT: 'the image took too long to process. Save it with fewer pixels and retry.',
 };
+export type SignatureReason = keyof typeof SIGNATURE_REASON_TEXT;
+export const SIGNATURE_REASONS = namesOf(SIGNATURE_REASON_TEXT);
 
 /** The same in Arabic, for the dashboard and for reports. */
 export const SIGNATURE_REASON_TEXT_ARABIC: Record<SignatureReason, string> = {

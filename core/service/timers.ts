@@ -17,8 +17,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 interface PeriodicJob {
   /** Milliseconds between the beginnings of two runs. */
   interval: number;
-  /** Whether the first run begins at once; otherwise it begins after the interval. */
-  atOnce: boolean;
+  /** The first run begins after the interval instead of at once. */
+  later?: true;
   /** One service does it for all that share the store. */
   byLeader?: true;
   run: () => Promise<void>;
@@ -69,14 +69,13 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
   return [
     {
       interval: MINUTE_MS / 2,
-      atOnce: true,
       run: async () => void (await wentBack()),
       failure: 'the audit log could not be compared with the head that was last seen',
     },
     {
       interval: 10 * MINUTE_MS,
       // The log is anchored when the home is opened, before anything listens.
-      atOnce: false,
+      later: true,
       run: async () => {
         if (!(await wentBack())) await anchorAndReport(ports);
       },
@@ -84,7 +83,6 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
     },
     {
       interval: 10 * MINUTE_MS,
-      atOnce: true,
       byLeader: true,
       run: () => ports.retention.check(),
       failure: 'retention rules could not be applied; they are tried again',
@@ -92,7 +90,6 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
     {
       // A search decides by itself whether a face has expired; this keeps counts and the gallery in memory in step.
       interval: 5_000,
-      atOnce: true,
       byLeader: true,
       run: () => ports.faceListingService.follow(),
       failure: 'expired faces of blacklists could not be removed from the gallery; this is tried again',
@@ -100,20 +97,18 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
     {
       // A service that leads no more closes its connections.
       interval: 5_000,
-      atOnce: true,
       run: () => ports.mosipLinks.follow(ports.leads()),
       failure: 'the connections to MOSIP could not be brought in step; this is tried again',
     },
     {
       interval: MINUTE_MS,
-      atOnce: true,
       byLeader: true,
       run: () => ports.backups.checkSchedule(),
       failure: 'the schedule of backups could not be read',
     },
     {
       interval: MINUTE_MS,
-      atOnce: false,
+      later: true,
       run: () => {
         ports.calibrationRuns.forgetUnused();
         ports.signatureCalibrationRuns.forgetUnused();
@@ -124,26 +119,24 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
     {
       // Each service keeps the packages that it received.
       interval: MINUTE_MS,
-      atOnce: false,
+      later: true,
       run: () => ports.blacklistTransfer.forgetUnused(),
       failure: 'received packages that were left could not be deleted; this is tried again',
     },
     {
       interval: 10 * MINUTE_MS,
-      atOnce: true,
       run: async () => ports.galleryFeed?.prune(),
       failure: 'changes that the galleries have followed could not be deleted; this is tried again',
     },
     {
       // The keys of an erasure are destroyed, and forgotten by the service that made it, already.
       interval: MINUTE_MS,
-      atOnce: false,
+      later: true,
       run: () => ports.refreshKeys(),
       failure: 'keys of what was deleted could not be destroyed or forgotten; this is tried again',
     },
     {
       interval: DAY_MS,
-      atOnce: true,
       byLeader: true,
       run: async () => {
         const removed = await ports.sweepOrphans();
@@ -166,7 +159,7 @@ export function startTimers(ports: TimerPorts): () => Promise<void> {
 }
 
 function repeat(
-  { interval, atOnce, byLeader, run, failure }: PeriodicJob,
+  { interval, later, byLeader, run, failure }: PeriodicJob,
   { leads, log }: Pick<TimerPorts, 'leads' | 'log'>,
 ): () => Promise<void> {
   let running: Promise<void> | undefined;
@@ -180,7 +173,7 @@ function repeat(
         running = undefined;
       });
   };
-  if (atOnce) next();
+  if (later !== true) next();
   const timer = setInterval(next, interval);
   return async () => {
     clearInterval(timer);

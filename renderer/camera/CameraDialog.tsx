@@ -206,7 +206,7 @@ const CHECKS = ['face', 'distance', 'light', 'pose', 'sharpness', 'uncovered'] a
 type Check = (typeof CHECKS)[number];
 
 /** Which check a reason belongs to; other reasons are of the picture as a whole. */
-const CHECK_OF: Partial<Record<FailureCode, Check>> = {
+const CHECK_OF = {
   NO_FACE: 'face',
   MULTIPLE_FACES: 'face',
   FACE_TOO_SMALL: 'distance',
@@ -217,31 +217,20 @@ const CHECK_OF: Partial<Record<FailureCode, Check>> = {
   EXTREME_POSE: 'pose',
   LOW_SHARPNESS: 'sharpness',
   FACE_OBSCURED: 'uncovered',
-};
+} as const satisfies Partial<Record<FailureCode, Check>>;
 
-/** The reasons that have a sentence of their own for a person at a camera. */
-const GUIDED = [
-  'NO_FACE',
-  'MULTIPLE_FACES',
-  'FACE_TOO_SMALL',
-  'FACE_CROPPED',
-  'NEAR_BORDER',
-  'TOO_DARK',
-  'TOO_BRIGHT',
-  'EXTREME_POSE',
-  'LOW_SHARPNESS',
-  'FACE_OBSCURED',
-] as const satisfies readonly FailureCode[];
+/** Whether a reason has a sentence of its own for a person at a camera. */
+const isGuided = (code: FailureCode): code is keyof typeof CHECK_OF => code in CHECK_OF;
 
 /** The first reason that a person at a camera can do something about. */
-function guidanceOf(refusals: readonly FailureCode[]): (typeof GUIDED)[number] | undefined {
-  return GUIDED.find((code) => code === refusals.find((each) => CHECK_OF[each] !== undefined));
+function guidanceOf(refusals: readonly FailureCode[]): keyof typeof CHECK_OF | undefined {
+  return refusals.find((code) => isGuided(code));
 }
 
 /** @returns the state of each check; without a face the other checks have none */
 function marksOf(refusals: readonly FailureCode[]): Record<Check, 'good' | 'bad' | 'unknown'> {
-  const failed = new Set(refusals.map((code) => CHECK_OF[code]));
-  const faceless = refusals.includes('NO_FACE') || refusals.some((code) => CHECK_OF[code] === undefined);
+  const failed = new Set<Check>(refusals.filter(isGuided).map((code) => CHECK_OF[code]));
+  const faceless = refusals.includes('NO_FACE') || !refusals.every(isGuided);
   const mark = (check: Check) => (failed.has(check) ? 'bad' : faceless ? 'unknown' : 'good');
   return Object.fromEntries(CHECKS.map((check) => [check, mark(check)])) as Record<
     Check,

@@ -13,26 +13,14 @@ import {
 import { Link } from 'react-router';
 import type { ValidationSource } from '../../core/contracts/dashboard/validations.ts';
 import type { BackupSummary } from '../../core/contracts/dashboard/backups.ts';
+import type { status } from '../i18n/common.en.ts';
 import { useWords, remembered } from '../i18n/words.tsx';
 import { Action } from './Page.tsx';
 import { useMay } from '../api/session.ts';
 import './parts.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'calm' | 'busy';
-type Word =
-  | 'verified'
-  | 'reviewNeeded'
-  | 'rejected'
-  | 'incomplete'
-  | 'inProgress'
-  | 'pending'
-  | 'enrolled'
-  | 'failed'
-  | 'active'
-  | 'inactive'
-  | 'processing'
-  | 'completed'
-  | 'partlyCompleted';
+type Word = keyof typeof status;
 
 interface Appearance {
   word: Word;

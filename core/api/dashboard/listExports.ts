@@ -2,7 +2,6 @@
 import {
   listApi,
   FACE_FILE_COLUMNS,
-  MATCH_FILE_COLUMNS,
   VALIDATION_FILE_COLUMNS,
   type ValidationFileColumn,
 } from '../../contracts/dashboard/lists.ts';
@@ -142,37 +141,37 @@ async function* matchLines(
   matchesOf: (ids: TrustValidationId[]) => Promise<ReadonlyMap<TrustValidationId, readonly StoredMatch[]>>,
   personsOf: PersonsOf,
 ): AsyncIterable<string> {
-  yield csvLine(MATCH_FILE_COLUMNS);
+  yield csvLine(Object.keys(MATCH_CELLS));
   for await (const rows of pages) {
     const matches = await matchesOf(rows.map(({ id }) => id));
     const personOf = await personsOf([...matches.values()].flat().map(({ faceId }) => faceId));
     for (const row of rows)
       for (const match of matches.get(row.id) ?? [])
-        yield csvLine(matchCells(row, match, personOf(match.faceId)));
+        yield csvLine(Object.values(MATCH_CELLS).map((cell) => cell(row, match, personOf(match.faceId))));
   }
 }
 
-/** In the order of {@link MATCH_FILE_COLUMNS}. */
-function matchCells(row: ListedValidation, match: StoredMatch, person: PersonName): string[] {
-  return [
-    String(row.id),
-    row.name,
-    statusWord(row),
-    match.kind,
-    match.blacklistName ?? '',
-    match.name,
-    nameOf(person),
-    String(match.trustValidationId ?? ''),
-    String(match.faceId),
-    match.score.toFixed(2),
-    match.band,
-    String(match.personMatch.photos),
-    String(match.personMatch.agreeing),
-    match.personMatch.photoSimilarityScore.toFixed(2),
-    String(match.personMatch.samePicture),
-    row.createdAt,
-  ];
-}
+/** The file of matches has one line for each match of the validations: its columns. */
+const MATCH_CELLS: Readonly<
+  Record<string, (row: ListedValidation, match: StoredMatch, person: PersonName) => string>
+> = {
+  validation: (row) => String(row.id),
+  name: (row) => row.name,
+  status: (row) => statusWord(row),
+  kind: (_, match) => match.kind,
+  blacklist: (_, match) => match.blacklistName ?? '',
+  matchedName: (_, match) => match.name,
+  matchedPerson: (_row, _match, person) => nameOf(person),
+  matchedValidation: (_, match) => String(match.trustValidationId ?? ''),
+  matchedFace: (_, match) => String(match.faceId),
+  score: (_, match) => match.score.toFixed(2),
+  band: (_, match) => match.band,
+  photos: (_, match) => String(match.personMatch.photos),
+  agreeingPhotos: (_, match) => String(match.personMatch.agreeing),
+  photoScore: (_, match) => match.personMatch.photoSimilarityScore.toFixed(2),
+  samePicture: (_, match) => String(match.personMatch.samePicture),
+  created: (row) => row.createdAt,
+};
 
 async function* faceLines(
   ports: DashboardRoutePorts,

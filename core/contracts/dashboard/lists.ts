@@ -49,26 +49,6 @@ export const VALIDATION_FILE_COLUMNS = [
 ] as const;
 export type ValidationFileColumn = (typeof VALIDATION_FILE_COLUMNS)[number];
 
-/** Columns of the file of matches: one line for each match of the validations. */
-export const MATCH_FILE_COLUMNS = [
-  'validation',
-  'name',
-  'status',
-  'kind',
-  'blacklist',
-  'matchedName',
-  'matchedPerson',
-  'matchedValidation',
-  'matchedFace',
-  'score',
-  'band',
-  'photos',
-  'agreeingPhotos',
-  'photoScore',
-  'samePicture',
-  'created',
-] as const;
-
 /** `POST /validations/export`: the rows of a filter, or some of them, as comma-separated values. */
 export const validationExport = z.object({
   rows: z.enum(['validations', 'matches']),

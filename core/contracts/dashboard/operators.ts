@@ -1,12 +1,12 @@
 /** The people who sign in to the dashboard, as its Operators screen shows and changes them. */
 import { z } from 'zod';
-import { PERMISSIONS, type Permission } from './permissions.ts';
+import { namesOf } from '../namesOf.ts';
+import { PERMISSIONS } from './permissions.ts';
 import { OPERATOR_ROLES, recoveryCodeAnswer } from './session.ts';
 import { displayLine } from '../displayLine.ts';
 import { get, patch, post } from './operation.ts';
 import { pathId } from '../ids.ts';
 
-const PERMISSION_NAMES = Object.keys(PERMISSIONS) as [Permission, ...Permission[]];
 const role = z.enum(OPERATOR_ROLES);
 /** The service names every rule that a passphrase breaks. */
 const passphrase = z.string().min(1).max(1024);
@@ -46,7 +46,7 @@ export const operatorList = z.object({
   /** The permissions of each role. */
   permissions: z.array(
     z.object({
-      permission: z.enum(PERMISSION_NAMES),
+      permission: z.enum(namesOf(PERMISSIONS)),
       roles: z.array(role),
       /** The passphrase must have been given within the last minutes. */
       fresh: z.boolean(),

@@ -1,8 +1,9 @@
 /** The signed-in operator of the dashboard, and the set-up of the first operator. */
 import { problemShape } from '../errors/problemShape.ts';
 import { z } from 'zod';
+import { namesOf } from '../namesOf.ts';
 import { companyFeatures } from './company.ts';
-import { PERMISSIONS, type Permission } from './permissions.ts';
+import { PERMISSIONS } from './permissions.ts';
 import { alertChoice, DEFAULT_ALERTS } from './validations.ts';
 import { DEFAULT_LISTS, listChoice } from './lists.ts';
 import { problem, type Problem } from '../errors/problem.ts';
@@ -10,8 +11,6 @@ import { get, poll, post, put, remove } from './operation.ts';
 
 export const OPERATOR_ROLES = ['admin', 'operator', 'reviewer', 'investigator', 'auditor'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
-
-const PERMISSION_NAMES = Object.keys(PERMISSIONS) as [Permission, ...Permission[]];
 
 /** The cookie of a session; its value opens the dashboard, and is kept from scripts. */
 export const SESSION_COOKIE = 'vouch_session';
@@ -27,7 +26,7 @@ export const session = z.object({
     signatureSpecimens: z.boolean().default(false),
   }),
   /** The permissions of the role; a screen shows no action that would be refused. */
-  permissions: z.array(z.enum(PERMISSION_NAMES)).default([]),
+  permissions: z.array(z.enum(namesOf(PERMISSIONS))).default([]),
 });
 export type Session = z.infer<typeof session>;
 
@@ -86,7 +85,7 @@ export type Language = keyof typeof LANGUAGES;
 
 /** How an operator wants the dashboard to look; it is the same in every browser. */
 export const appearance = z.object({
-  language: z.enum(Object.keys(LANGUAGES) as [Language, ...Language[]]),
+  language: z.enum(namesOf(LANGUAGES)),
   scheme: z.enum(['light', 'dark', 'auto']),
   highContrast: z.boolean(),
   alerts: alertChoice.default(DEFAULT_ALERTS),

@@ -26,6 +26,7 @@ const comparisonFacts = z.object({
   thresholds: z.object({ match: z.number(), possibleMatch: z.number() }),
   modelVersion: z.string(),
 });
+export type ComparisonFacts = z.infer<typeof comparisonFacts>;
 
 /** A comparison of two images. */
 export const comparisonRow = comparisonFacts.extend({

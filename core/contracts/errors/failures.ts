@@ -1,36 +1,17 @@
 import { IMAGE_LIMITS } from '../limits/limits.ts';
-
-/**
- * Why an image was not enrolled: one plain sentence of what happened, and one of what to do about it.
- * The sentences of the first seven follow the hosted service; a poll shows
- * `sentence` as `failureReason`, the dashboard and the terminal add `remedy`.
- */
-export const FAILURE_CODES = [
-  'NO_FACE',
-  'FACE_TOO_SMALL',
-  'MULTIPLE_FACES',
-  'FACE_OBSCURED',
-  'FACE_CROPPED',
-  'EXTREME_POSE',
-  'NEAR_BORDER',
-  'LOW_SHARPNESS',
-  'TOO_DARK',
-  'TOO_BRIGHT',
-  'CORRUPT_IMAGE',
-  'UNSUPPORTED_IMAGE',
-  'IMAGE_TOO_LARGE',
-  'ENGINE_ERROR',
-  'TIMEOUT',
-  'CANCELLED',
-] as const;
-export type FailureCode = (typeof FAILURE_CODES)[number];
+import { namesOf } from '../namesOf.ts';
 
 interface FailureText {
   sentence: string;
   remedy: string;
 }
 
-export const FAILURES: Record<FailureCode, FailureText> = {
+/**
+ * Why an image was not enrolled: one plain sentence of what happened, and one of what to do about it.
+ * The sentences of the first seven follow the hosted service; a poll shows
+ * `sentence` as `failureReason`, the dashboard and the terminal add `remedy`.
+ */
+export const FAILURES = {
   NO_FACE: {
     sentence: 'No face detected in the image. Please ensure face is clearly visible.',
     remedy: 'Use a well-lit photo of one unobstructed face that looks at the camera.',
@@ -95,4 +76,6 @@ export const FAILURES: Record<FailureCode, FailureText> = {
     sentence: 'Upload was cancelled before this image was processed.',
     remedy: 'Upload the photo again if you still need it.',
   },
-};
+} satisfies Record<string, FailureText>;
+export type FailureCode = keyof typeof FAILURES;
+export const FAILURE_CODES = namesOf(FAILURES);

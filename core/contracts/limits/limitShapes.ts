@@ -1,5 +1,6 @@
 /** The wire shapes of limits, for the terminal and the dashboard. */
 import { z } from 'zod';
+import { namesOf } from '../namesOf.ts';
 import {
   COMPANY_LIMITS,
   LIMIT_TEXTS,
@@ -45,12 +46,10 @@ export function settableLimits(scope: 'company' | 'installation', values: LimitV
   }));
 }
 
-const keysOf = <Key extends string>(limits: Record<Key, Limit>) => Object.keys(limits) as [Key, ...Key[]];
-
 /** `GET /settings` of the dashboard, and the answer of `PATCH /settings`: the present value of each limit. */
 export const limitState = z.object({
-  company: z.record(z.enum(keysOf(COMPANY_LIMITS)), z.number()),
-  installation: z.record(z.enum(keysOf(INSTALLATION_LIMITS)), z.number().nullable()),
+  company: z.record(z.enum(namesOf(COMPANY_LIMITS)), z.number()),
+  installation: z.record(z.enum(namesOf(INSTALLATION_LIMITS)), z.number().nullable()),
 });
 export type LimitState = z.infer<typeof limitState>;
 

@@ -22,25 +22,10 @@ const MAX_NAMED = 1000;
 /** Templates that are read at once, so that other queries run between two portions. */
 const PORTION = 500;
 
-/** The driver gives booleans as 0 and 1, as SQLite has them. */
-interface ServerRow {
-  version: string;
-  role: string;
-  unsafe: string[];
-  checksums: number;
-  collations: string[];
-  names: number;
-  /** Milliseconds since 1970. */
-  clock: number;
-  connections: number;
-  most: number;
-  /** Seconds. */
-  oldest: number;
-  awaited: string;
-  services: number;
-  sees: number;
-  owns: number;
-}
+type Yes = 'hasChecksums' | 'hasNameIndex' | 'seesActivity' | 'ownsAuditLog';
+type Asked = Omit<DatabaseServerFacts, Yes | 'clockDifference' | 'standbys' | 'sharesImages' | 'changedRows'>;
+/** The driver gives booleans as 0 and 1, as SQLite has them. `clock`: milliseconds since 1970. */
+type ServerRow = Asked & Record<Yes | 'clock', number>;
 
 function missing({ jpeg, key }: Record<'jpeg' | 'key', Sealed | null>): string | undefined {
   if (jpeg === null) return 'its thumbnail is missing';
@@ -99,44 +84,37 @@ export class ServerHealth extends RowHealth implements StoreHealth {
     const { rows } = await sql<ServerRow>`
       select current_setting('server_version') as version, current_user as role,
         array(select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit')
-          and setting = 'off' order by name) as unsafe,
-        current_setting('data_checksums') = 'on' as checksums,
+          and setting = 'off' order by name) as "unsafeSettings",
+        current_setting('data_checksums') = 'on' as "hasChecksums",
         array(select table_name || '.' || column_name from information_schema.columns
-          where table_schema = 'public' and data_type = 'text' and collation_name is distinct from 'C' order by 1) as collations,
-        to_regclass('trust_validation_name') is not null as names,
+          where table_schema = 'public' and data_type = 'text' and collation_name is distinct from 'C' order by 1) as "otherCollations",
+        to_regclass('trust_validation_name') is not null as "hasNameIndex",
         (extract(epoch from clock_timestamp()) * 1000)::double precision as clock,
         (select count(*) from pg_stat_activity where backend_type = 'client backend') as connections,
         current_setting('max_connections')::bigint
-          - current_setting('superuser_reserved_connections')::bigint as most,
+          - current_setting('superuser_reserved_connections')::bigint as "maxConnections",
         (select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::double precision
-          from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()) as oldest,
-        current_setting('synchronous_standby_names') as awaited,
-        pg_has_role(current_user, 'pg_read_all_stats', 'usage') as sees,
+          from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()) as "oldestTransaction",
+        current_setting('synchronous_standby_names') as "awaitedStandbys",
+        pg_has_role(current_user, 'pg_read_all_stats', 'usage') as "seesActivity",
         (select count(*) from node
           where seen_at > extract(epoch from clock_timestamp()) * 1000 - ${ALIVE_MS}::bigint) as services,
         (select pg_has_role(current_user, relowner, 'usage') from pg_class
-          where oid = 'audit_entry'::regclass) as owns`.execute(this.#db);
+          where oid = 'audit_entry'::regclass) as "ownsAuditLog"`.execute(this.#db);
     const standbys = await this.standbys();
     const received = Date.now();
     const [row] = rows;
     if (row === undefined) throw new Error('A query without a table answered no row.');
+    const { clock, ...facts } = row;
     return {
-      version: row.version,
-      role: row.role,
-      unsafeSettings: row.unsafe,
-      hasChecksums: row.checksums === 1,
-      otherCollations: row.collations,
-      hasNameIndex: row.names === 1,
-      clockDifference: (row.clock - (sent + received) / 2) / 1000,
-      connections: row.connections,
-      maxConnections: row.most,
-      oldestTransaction: row.oldest,
-      awaitedStandbys: row.awaited,
+      ...facts,
+      hasChecksums: facts.hasChecksums === 1,
+      hasNameIndex: facts.hasNameIndex === 1,
+      clockDifference: (clock - (sent + received) / 2) / 1000,
       standbys,
-      seesActivity: row.sees === 1,
-      services: row.services,
+      seesActivity: facts.seesActivity === 1,
       sharesImages: this.#sharesImages,
-      ownsAuditLog: row.owns === 1,
+      ownsAuditLog: facts.ownsAuditLog === 1,
       changedRows: await this.#changedRows(),
     };
   }

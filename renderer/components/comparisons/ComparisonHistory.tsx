@@ -6,7 +6,7 @@ import {
   comparisonQuery,
   type ComparisonActor,
   type ComparisonQuery,
-  type SignatureRow,
+  type ComparisonFacts,
 } from '../../../core/contracts/dashboard/signatures.ts';
 import { type Verdict, VERDICTS } from '../../../core/contracts/signatures.ts';
 import { useWords } from '../../i18n/words.tsx';
@@ -219,21 +219,6 @@ function ComparisonFilters(props: {
     </FilterBar>
   );
 }
-
-/** The recorded fields of every comparison, of signatures or of faces. */
-type ComparisonFacts = Pick<
-  SignatureRow,
-  | 'id'
-  | 'at'
-  | 'templateId'
-  | 'verificationId'
-  | 'credential'
-  | 'operator'
-  | 'similarity'
-  | 'verdict'
-  | 'thresholds'
-  | 'modelVersion'
->;
 
 /** The recorded fields of one comparison. @param place address of the list that its links filter */
 export function RecordFacts(props: {
