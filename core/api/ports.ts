@@ -18,6 +18,7 @@ import type { BackupStream, BackupKeys } from '../domain/ports/backup.ts';
 import type { ModelFile } from '../domain/ports/diagnostics.ts';
 import type { GalleryPort } from '../domain/ports/gallery.ts';
 import type { Metrics, MetricsText } from '../domain/ports/metrics.ts';
+import type { TransferPackages } from '../domain/ports/blacklistTransfer.ts';
 import type { PictureConverter, RecognitionPort } from '../domain/ports/recognition.ts';
 import type { Reports } from '../domain/ports/reports.ts';
 import type { Verifications } from '../domain/screening/verifications.ts';
@@ -72,6 +73,7 @@ export interface DashboardPorts extends CommonPorts, CompanyServices {
   calibrationRuns: CalibrationRuns;
   specimenService: SpecimenService;
   exchange: BlacklistTransferService;
+  packages: TransferPackages;
   backupService: BackupService;
   backupKeyService: BackupKeyService;
   folderGrants: FolderGrants;

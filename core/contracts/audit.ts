@@ -78,6 +78,7 @@ export const AUDIT_ACTIONS = {
   'examination.settled': 'Different conclusions of an examination settled',
   'caseFolder.entry': 'Entry added to the chain of custody of a case folder',
   'caseFolder.deleted': 'Case folder deleted with its chain of custody',
+  'caseFolder.opened': 'Case folder of another installation opened',
   'person.changed': 'Data of a person changed',
   'specimen.added': 'Signature specimen of a person stored',
   'specimen.viewed': 'Signature specimen of a person viewed',

@@ -17,6 +17,7 @@ export async function caseFolderReport(report: CaseFolderReport): Promise<Uint8A
   });
   const { words, sheet } = page;
   const { caseFolder: said } = words;
+  if (report.sealed !== undefined) origin(page, report.sealed);
   contents(page, report);
   for (const examined of examinations) {
     const { id } = examined.examination;
@@ -30,6 +31,22 @@ export async function caseFolderReport(report: CaseFolderReport): Promise<Uint8A
   ratesPart(page, rates);
   chain(page, report);
   return endReport(report, page);
+}
+
+/** The installation that the folder comes from; its files are attached. */
+function origin({ words, sheet }: Page, sealed: NonNullable<CaseFolderReport['sealed']>): void {
+  const { caseFolder: said } = words;
+  const { company, exportedAt, files, fingerprint, installation } = sealed;
+  sheet.paragraph(said.sealed, 'strong');
+  for (const file of files) sheet.attach(file);
+  sheet.facts([
+    [said.installation, `${apart(installation)}\n${fingerprint}`],
+    [said.company, apart(company)],
+    [said.exported, moment(new Date(exportedAt))],
+    ...(files.length === 0
+      ? []
+      : [[said.attached, files.map(({ name }) => apart(name)).join('\n')] as const]),
+  ]);
 }
 
 const isItem = (kind: CaseEntry['kind']) => (CASE_ITEM_KINDS as readonly string[]).includes(kind);
@@ -99,14 +116,15 @@ function contentOf(words: Page['words'], { examination, face, file, state, text 
 
 function chain(
   { words, sheet }: Page,
-  { folder: { entries, firstBad, newestHash } }: CaseFolderReport,
+  { folder: { entries, firstBad, newestHash }, sealed }: CaseFolderReport,
 ): void {
   const { caseFolder: said } = words;
   const changed = entries.filter(({ state }) => state === 'changed').map((entry) => nameOf(words, entry));
   sheet.title(said.chain, said.chainText);
   if (firstBad !== null) sheet.paragraph(said.broken(count(firstBad)), 'strong');
   if (changed.length > 0) sheet.paragraph(said.changed(changed.join(said.and)), 'strong');
-  if (firstBad === null && changed.length === 0) sheet.paragraph(said.whole, 'strong');
+  if (firstBad === null && changed.length === 0)
+    sheet.paragraph(sealed === undefined ? said.whole : said.wholeSealed, 'strong');
   sheet.facts([[said.newest, newestHash]]);
   sheet.table(
     [

@@ -111,6 +111,7 @@ export class Sheet {
   readonly #chunks: Buffer[] = [];
   readonly #done: Promise<Uint8Array>;
   readonly #root: Element;
+  readonly #made: Date;
   #y = MARGIN;
   /** A heading that is written on the page of what follows it. */
   #heading: string | undefined;
@@ -119,6 +120,7 @@ export class Sheet {
   constructor(options: { title: string; direction: Direction; made: Date; fontsFolder?: string }) {
     const { title, direction, made, fontsFolder } = options;
     this.#direction = direction;
+    this.#made = made;
     this.titleText = title;
     this.#doc = new PDFDocument({
       size: 'A4',
@@ -154,6 +156,12 @@ export class Sheet {
     this.#lines('H1', text, { size: 18, weight: 'bold', colour: INK });
     this.#lines('P', under, { ...BODY, colour: SOFT });
     this.space(6);
+  }
+
+  /** A file inside the document. */
+  attach({ name, type, content }: { name: string; type: string; content: Uint8Array }): void {
+    const at = this.#made;
+    this.#doc.file(Buffer.from(content), { name, type, creationDate: at, modifiedDate: at });
   }
 
   heading(text: string): void {

@@ -76,6 +76,7 @@ export function createServices(foundation: Foundation, running: RunningParts) {
     access,
     company,
     blacklistTransfer,
+    packages,
     gallery: ports.gallery,
     verifications: ports.verifications,
     ...recognitionServices(foundation, running, ports),

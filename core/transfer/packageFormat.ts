@@ -36,7 +36,8 @@ export const MAX_TEMPLATE_BYTES = MAX_DIMENSIONS * Float32Array.BYTES_PER_ELEMEN
 /** Pipelines that a face has templates of. */
 const MAX_TEMPLATES = 16;
 
-const key = z.base64().length(44);
+/** A raw key of 32 bytes. */
+export const key = z.base64().length(44);
 export const packageHead = z.object({
   packageId: z.uuid(),
   exportedAt: z.iso.datetime(),

@@ -66,10 +66,10 @@ async function contentOf(file: ContainerFile | undefined, name: string, maxBytes
 }
 
 /** Authentic, but not what this program writes. */
-class Malformed extends Error {}
+export class Malformed extends Error {}
 
 /** Turns the faults of a transfer package into refusals. */
-async function orRefused<T>(work: () => Promise<T>): Promise<T> {
+export async function orRefused<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
@@ -109,18 +109,20 @@ export async function openPackage(
   };
 }
 
-async function openContainer(
+/** @param known the kind of package, and its newest format */
+export async function openContainer(
   source: AsyncIterable<Uint8Array>,
   receiver: IdentityKeys['receiving'],
+  known = { label: LABEL, format: FORMAT },
 ): Promise<ContainerReader> {
   const file = await openAge(source).catch((cause: unknown) => {
     throw cause instanceof NotAgeFile ? new CodedError(problem('PACKAGE_NOT_ONE'), { cause }) : cause;
   });
   try {
-    const [format, fingerprint] = file.label(LABEL) ?? [];
+    const [format, fingerprint] = file.label(known.label) ?? [];
     if (format === undefined) throw new CodedError(problem('PACKAGE_NOT_ONE'));
-    if (format !== String(FORMAT))
-      throw new CodedError(problem('PACKAGE_FORMAT_NEWER', { format, known: FORMAT }));
+    if (format !== String(known.format))
+      throw new CodedError(problem('PACKAGE_FORMAT_NEWER', { format, known: known.format }));
     if (fingerprint !== fingerprintOf(receiver.publicKey))
       throw new CodedError(problem('PACKAGE_FOR_OTHER_INSTALLATION'));
     const fileKey = file.unwrap(receiver.privateKey);

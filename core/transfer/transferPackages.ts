@@ -1,5 +1,6 @@
 import type { TransferPackages, PackagedFace } from '../domain/ports/blacklistTransfer.ts';
 import { certificateOf, ownKeys, readCertificate, type IdentityKeys } from './installationIdentity.ts';
+import { openCasePackage, writeCasePackage } from './casePackage.ts';
 import { openPackage } from './packageReader.ts';
 import type { InstallationKeys } from '../storage/home/installationKeys.ts';
 import type { Installation } from '../storage/settings/companies.ts';
@@ -33,6 +34,9 @@ export function transferPackages(ports: {
     write: async (act, receiver, list, faces) =>
       writePackage(await ownKeys(ports, act), receiver, { list, at: act.at }, faces),
     open: async (act, read) => openPackage(read, (await ownKeys(ports, act)).receiving),
+    sealCase: async (act, receiver, folder) =>
+      writeCasePackage(await ownKeys(ports, act), receiver, folder, act.at),
+    openCase: async (act, source) => openCasePackage(source, (await ownKeys(ports, act)).receiving),
   };
 }
 

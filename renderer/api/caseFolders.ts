@@ -25,6 +25,16 @@ export const deleteCaseFolder = (id: number) => ask(caseFolderApi.delete, { para
 export const caseFolderReport = (id: number, language: 'en' | 'ar') =>
   requestFile(caseFolderApi.report, { params: { id }, body: { language } });
 
+/** A case folder, encrypted for an installation that the company trusts. */
+export const exportCaseFolder = (id: number, installation: number) =>
+  requestFile(caseFolderApi.export, { params: { id }, body: { installation } });
+/** The PDF of a case folder that another installation sealed. */
+export const openSealedCaseFolder = (file: Blob, language: 'en' | 'ar') =>
+  requestFile(caseFolderApi.receive, {
+    query: { language },
+    body: file.slice(0, file.size, 'application/octet-stream'),
+  });
+
 /** A file of a case folder. */
 export const caseFile = (id: number, position: number) =>
   requestFile(caseFolderApi.file, { params: { id }, body: { position } });

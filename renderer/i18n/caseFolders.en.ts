@@ -38,6 +38,15 @@ export const caseFolders = {
   close: 'Close case folder',
   reopen: 'Reopen case folder',
   delete: 'Delete case folder…',
+  export: 'Export…',
+  exportDo: 'Export case folder',
+  exportHelp:
+    'The file has the photos, examinations, notes, files and the chain of custody. It is signed, and only the chosen installation can open it.',
+  openSealed: 'Open export…',
+  openSealedDo: 'Open case folder of another installation',
+  openSealedSave: 'Check and save report',
+  openSealedHelp:
+    'The signature, the chain of custody and all contents are checked. Then the report is saved as a PDF, with the files attached. Nothing of the case folder is stored here.',
   deleteDo: 'Delete case folder',
   deleteHelp:
     'The notes, the files and the chain of custody are deleted. Photos and examinations stay where they are. This cannot be undone.',

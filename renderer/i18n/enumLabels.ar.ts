@@ -125,6 +125,7 @@ export const enumLabels: EnumLabels = {
     'examination.settled': 'تسوية استنتاجين مختلفين في مضاهاة',
     'caseFolder.entry': 'إضافة قيد إلى سلسلة الحيازة في ملف قضية',
     'caseFolder.deleted': 'حذف ملف قضية مع سلسلة حيازته',
+    'caseFolder.opened': 'فتح ملف قضية من نظام آخر',
     'person.changed': 'تغيير بيانات شخص',
     'specimen.added': 'حفظ نموذج توقيع لشخص',
     'specimen.viewed': 'عرض نموذج توقيع لشخص',

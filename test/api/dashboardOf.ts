@@ -91,6 +91,7 @@ export async function dashboardOf(
       inProgress: () => 0,
     }),
     exchange,
+    packages: transferPorts(storage).packages,
     backupKeyService: new BackupKeyService({ ...storage, backupKeys: BACKUP_KEYS }),
     backupService: new BackupService({ ...storage, ...engine, backupKeys: BACKUP_KEYS, version: '0.0.0' }),
     ...company,

@@ -72,3 +72,24 @@ test('a finished examination is added to a case folder', IN_BROWSER, async (t) =
   await dialog.getByRole('button', { name: 'Add to case folder' }).click();
   await page.getByRole('link', { name: 'Examination 4' }).waitFor();
 });
+
+test('a case folder is exported for an installation, and another one opened', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/case-folders/1');
+  await page.getByRole('button', { name: 'Export…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Recipient').selectOption({ index: 1 });
+  assert.deepEqual(await axeViolations(page), []);
+  const sealed = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Export case folder' }).click();
+  assert.equal((await sealed).suggestedFilename(), 'case-folder-1.vouchcase');
+
+  await page.getByRole('button', { name: 'All case folders' }).click();
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'ferry.vouchcase',
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from('x'),
+  });
+  const report = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Check and save report' }).click();
+  assert.equal((await report).suggestedFilename(), 'ferry.pdf');
+});

@@ -82,11 +82,13 @@ export function answerCaseFolders(
     const all = behaviour.rows === 0 ? [] : [...caseFolders.values()];
     return [200, caseFolderList.parse({ items: all.toReversed() })];
   }
+  if (route === 'POST /case-folders/sealed') return [200, 'a report'];
   if (route === 'POST /case-folders') return [200, { id: 3 }];
   const [, method, number, part] = /^(\w+) \/case-folders\/(\d+)(\/\w+)?$/.exec(route) ?? [];
   if (number === undefined) return undefined;
   const folder = caseFolders.get(Number(number));
   if (folder === undefined) return [404, { success: false, message: 'Not found.', code: 'NOT_FOUND' }];
+  if (part === '/report' || part === '/export') return [200, 'a file'];
   const sent = JSON.parse(body.length === 0 ? '{}' : body.toString()) as Record<string, unknown>;
   const add = (entry: Partial<CaseEntry> & Pick<CaseEntry, 'kind'>) => {
     folder.entries = entriesOf([...folder.entries, entry]);

@@ -452,6 +452,12 @@ test('a report of a case folder states contents, examinations, rates and the cha
     'e5'.repeat(32),
   ])
     assert.ok(text.includes(each.replaceAll(/\s+/g, '')), each);
+  const files = [{ name: 'letter.txt', type: 'text/plain', content: Buffer.from('A letter.') }];
+  const origin = { installation: 'South', fingerprint: '4821-77aa', company: 'Ferry Lines', files };
+  const sealed = { ...origin, exportedAt: '2026-03-04T05:06:07.000Z' };
+  const elsewhere = textOf(await pdfReports.caseFolder({ ...sample, sealed }));
+  for (const each of [said.sealed, 'South', '4821-77aa', 'Ferry Lines', 'letter.txt', said.wholeSealed])
+    assert.ok(elsewhere.includes(each.replaceAll(/\s+/g, '')), each);
   const entries = sample.folder.entries.map((entry) => ({ ...entry, state: 'changed' as const }));
   const broken = textOf(
     await pdfReports.caseFolder({ ...sample, folder: { ...sample.folder, firstBad: 4, entries } }),

@@ -220,6 +220,8 @@ test(
       const kinds = of('export.taken').map(({ details }) => (JSON.parse(details) as { kind: string }).kind);
       assert.deepEqual(kinds.toSorted(), [
         'auditLog',
+        'caseFolder',
+        'caseFolderReport',
         'caseFolderReport',
         'comparison',
         'searchReport',

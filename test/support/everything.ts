@@ -550,6 +550,11 @@ class Walk {
         into: list,
       });
       await this.#post(`/blacklists/imports/${Number(body.id)}/undo`);
+      const folder = await this.#bytes('/case-folders/1/export', { installation: id });
+      await this.#post(
+        '/case-folders/sealed',
+        new Blob([await other.sendCaseBack(Buffer.from(folder))], { type: 'application/octet-stream' }),
+      );
       await this.owner(transferApi.distrust, { company, params: { id } });
     } finally {
       await other.close();
@@ -628,6 +633,13 @@ async function openOtherSite(home: string, first: InstallationView) {
       const wanted = { list: imported.target.id as BlacklistId, installation, photos: true };
       const { content } = await exchange.export(id, wanted, 'local-admin');
       return buffer(content);
+    },
+    /** As its own: a package keeps the chain of the installation that wrote it. */
+    async sendCaseBack(sealed: Buffer): Promise<Buffer<ArrayBuffer>> {
+      const { packages } = transferPorts(storage);
+      const opened = await packages.openCase(TEST_ACT, ReadableStream.from([sealed]));
+      const receiver = Buffer.from(first.certificate.receivingKey, 'base64');
+      return buffer(await packages.sealCase(TEST_ACT, receiver, opened));
     },
     close: () => storage.close(),
   };

@@ -5,6 +5,7 @@ import { trusted, type BlacklistId } from '../../contracts/ids.ts';
 import type { BlacklistTransferService } from '../../domain/blacklistTransfer/blacklistTransferService.ts';
 import { serve } from './access/guard.ts';
 import { ApiError } from '../http/errors.ts';
+import { packageOf, takePackages } from '../http/packageBody.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { MAX_PACKAGE_BYTES } from '../../domain/blacklistTransfer/planning.ts';
 
@@ -28,13 +29,10 @@ export async function blacklistTransferRoutes(
       .send(Readable.from(content, { objectMode: false }));
   });
   bundleRoutes(app, exchange);
-  await app.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('application/octet-stream', (_request, body, parsed) => {
-      parsed(null, body);
-    });
-    receivingRoute(scope, exchange);
-    done();
+  await takePackages(app, MAX_PACKAGE_BYTES, (scope, limits) => {
+    serve(scope, { ...transferApi.receive, ...limits }, ({ companyId, actor, query, request }) =>
+      exchange.receive(companyId, packageOf(request), intoOf(query), actor),
+    );
   });
 }
 
@@ -61,25 +59,6 @@ function bundleRoutes(app: FastifyInstance, exchange: BlacklistTransferService):
   serve(app, transferApi.discard, ({ companyId, params: { id } }) => exchange.drop(companyId, id));
   serve(app, transferApi.undoPlan, ({ companyId, params: { id } }) => exchange.undoPlan(companyId, id));
   serve(app, transferApi.undo, ({ companyId, actor, params: { id } }) => exchange.undo(companyId, id, actor));
-}
-
-function receivingRoute(scope: FastifyInstance, exchange: BlacklistTransferService): void {
-  serve(
-    scope,
-    {
-      ...transferApi.receive,
-      bodyLimit: MAX_PACKAGE_BYTES,
-      preParsing: (request, _reply, payload, next) => {
-        request.bodyMeter?.allow(MAX_PACKAGE_BYTES, request);
-        next(null, payload);
-      },
-    },
-    async ({ companyId, actor, query, request: { body } }) => {
-      if (!(body instanceof Readable)) throw new ApiError('UNSUPPORTED_MEDIA_TYPE');
-      const content = body as AsyncIterable<Buffer>;
-      return exchange.receive(companyId, content, intoOf(query), actor);
-    },
-  );
 }
 
 function intoOf({ into }: { into?: number | undefined }): { into?: BlacklistId } {

@@ -8,6 +8,7 @@ import {
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { trusted, type CaseFolderId } from '../../contracts/ids.ts';
 import { siteRates } from '../../domain/duplicates/siteRates.ts';
+import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { Company } from '../../domain/ports/auditContext.ts';
 import { sniffImageFormat } from '../../domain/values/bytes.ts';
 import { isoTime } from '../../domain/values/time.ts';
@@ -63,28 +64,13 @@ export function caseFolderRoutes(app: FastifyInstance, ports: DashboardRoutePort
     return readFor(ports, await callingCompany(companies, operator), id);
   });
   serve(app, caseFolderApi.report, async ({ operator, companyId, act, params: { id }, body, reply }) => {
-    const company = await callingCompany(companies, operator);
     const rates = await siteRates(ports, companyId);
-    await caseFolders.report(companyId, id, act);
+    await caseFolders.left(companyId, id, 'reported', act);
     const { frame, shown } = await beginReport(ports, operator, body.language, async () => {
-      const folder = await readFor(ports, company, id);
-      const kept = folder.entries.filter(({ state }) => state === 'kept');
-      const faces = kept.flatMap(({ face }) => (face === null ? [] : trusted.face(face.id)));
-      const photos = await ports.views.faceImages(companyId, faces);
-      const examined = [];
-      for (const { examination } of kept)
-        if (examination !== null)
-          examined.push(await doneExamination(ports, operator, trusted.examination(examination)));
       const exported = { kind: 'caseFolderReport', object: `caseFolder:${id}`, rows: 1 } as const;
-      return { exported, shown: { folder, photos, examined } };
+      return { exported, shown: await reportPartsOf(ports, operator, id) };
     });
-    const pictures = await picturesOf(ports, operator, shown.photos);
-    const photos = new Map(pictures.map((picture) => [picture.faceId, picture]));
-    const examinations = [];
-    for (const { examination, photos: own } of shown.examined)
-      examinations.push({ examination, pictures: await picturesOf(ports, operator, own) });
-    const report = { ...frame, folder: shown.folder, photos, examinations, rates };
-    return sendPdf(reply, await ports.reports.caseFolder(report));
+    return sendPdf(reply, await ports.reports.caseFolder({ ...frame, ...shown, rates }));
   });
   serve(app, caseFolderApi.delete, ({ companyId, act, params: { id } }) =>
     caseFolders.delete(companyId, id, act),
@@ -114,6 +100,22 @@ function typeOf(bytes: Uint8Array): CaseFileType | undefined {
     // Not UTF-8: no text.
     return undefined;
   }
+}
+
+/** The parts of the report of a folder that are read from it. An entry that has changed shows nothing. */
+export async function reportPartsOf(ports: DashboardRoutePorts, operator: SignedIn, id: CaseFolderId) {
+  const folder = await readFor(ports, await callingCompany(ports.companies, operator), id);
+  const kept = folder.entries.filter(({ state }) => state === 'kept');
+  const faces = kept.flatMap(({ face }) => (face === null ? [] : trusted.face(face.id)));
+  const photos = await picturesOf(ports, operator, await ports.views.faceImages(operator.companyId, faces));
+  const examinations = [];
+  for (const { examination: examined } of kept) {
+    if (examined === null) continue;
+    const done = await doneExamination(ports, operator, trusted.examination(examined));
+    const pictures = await picturesOf(ports, operator, done.photos);
+    examinations.push({ examination: done.examination, pictures });
+  }
+  return { folder, photos: new Map(photos.map((photo) => [Number(photo.faceId), photo])), examinations };
 }
 
 async function readFor(ports: DashboardRoutePorts, company: Company, id: CaseFolderId): Promise<CaseFolder> {

@@ -51,6 +51,7 @@ const ROUTES: readonly (readonly [words: string, load: () => Promise<AddRoutes>]
   ['face-comparisons', async () => (await import('./faceComparisons.ts')).faceComparisonRoutes],
   ['examinations', async () => (await import('./examinations.ts')).examinationRoutes],
   ['case-folders', async () => (await import('./caseFolders.ts')).caseFolderRoutes],
+  ['case-folders', async () => (await import('./sealedCaseFolders.ts')).sealedCaseFolderRoutes],
   ['verifications', async () => (await import('./verifications.ts')).verificationRoutes],
   ['camera', async () => (await import('./verifications.ts')).cameraRoutes],
 ];

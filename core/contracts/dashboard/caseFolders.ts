@@ -19,6 +19,7 @@ export const CASE_ENTRY_KINDS = [
   'closed',
   'reopened',
   'reported',
+  'exported',
 ] as const;
 export type CaseEntryKind = (typeof CASE_ENTRY_KINDS)[number];
 
@@ -132,6 +133,15 @@ export const caseFolderApi = {
   report: post('/case-folders/:id/report', 'exports:create', {
     params: byId,
     body: z.object({ language: z.enum(REPORT_LANGUAGES).default('en') }),
+  }),
+  /** The folder, encrypted for an installation that the company trusts; an entry of the chain states it. */
+  export: post('/case-folders/:id/export', 'exports:create', {
+    params: byId,
+    body: z.object({ installation: z.number().int() }),
+  }),
+  /** Opens a sealed folder of another installation: checks all of it and answers with its report. Nothing of it is stored. */
+  receive: post('/case-folders/sealed', 'exports:create', {
+    query: z.object({ language: z.enum(REPORT_LANGUAGES).default('en') }),
   }),
   /** Deletes a closed folder with its chain. The faces and the examinations stay. */
   delete: remove('/case-folders/:id', 'persons:erase', { params: byId }),

@@ -90,6 +90,7 @@ const EXPORT_KINDS = [
   'duplicateGroupReport',
   'examinationReport',
   'caseFolderReport',
+  'caseFolder',
   'useReport',
   'siteRatesReport',
   'faceRecord',

@@ -3,6 +3,10 @@ import { errors } from './entries.ts';
 
 export const COMPANY_ERRORS = errors({
   // Refusals of blacklists between installations, at the terminal and in the dashboard.
+  CASE_FOLDER_CHANGED:
+    'Entry {{position}} of the case folder is not as it was written, or it is missing. Nothing was exported or stored. Check the case folder where it was exported, and restore a backup there.',
+  CASE_PACKAGE_TOO_LARGE:
+    'The contents of the case folder have more than {{mib}} MiB. An export holds no more. Divide it into several case folders.',
   BLACKLIST_UNKNOWN: 'There is no blacklist {{blacklist}} in this company.',
   INSTALLATION_NOT_TRUSTED:
     'The company does not trust the other installation. Add its installation certificate first: vouch installation trust',
@@ -27,7 +31,8 @@ export const COMPANY_ERRORS = errors({
     'The signature of the package does not belong to the installation that it names. Nothing was changed. Ask that installation for a new package.',
   PACKAGE_FACE_INVALID:
     'The {{part}} of face {{face}} in the package cannot be used: {{fault}}. Nothing was imported. Ask the sending installation for a new package.',
-  PACKAGE_NOT_ONE: 'This file is not a package made by `vouch blacklist export`. Nothing was changed.',
+  PACKAGE_NOT_ONE:
+    'This file is not a package made by Vouch of the kind that is opened here. Nothing was changed.',
   PACKAGE_FORMAT_NEWER:
     'This package has format {{format}}. This version of Vouch reads format {{known}}. Nothing was changed. Use a newer version.',
   PACKAGE_FOR_OTHER_INSTALLATION:

@@ -1,28 +1,11 @@
 /** The chain of custody of a case folder: each entry has the hash of the one before it, and a signature. */
-import type { CaseEntryKind } from '../../contracts/dashboard/caseFolders.ts';
 import type { CompanyId, CaseFolderId } from '../../contracts/ids.ts';
+import type { ChainedEntry, SignedEntry } from '../ports/casePackages.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { bytesOfHex, hexOf } from '../values/bytes.ts';
 
-/** The signed facts of an entry. Nothing in it is erased with a person. */
-export interface ChainedEntry {
-  /** 1, 2, 3 … without a gap. */
-  position: number;
-  kind: CaseEntryKind;
-  /** Milliseconds since 1970 UTC. */
-  at: number;
-  actor: string;
-  target: number | null;
-  /** SHA-256 of what was put in, lowercase hex. */
-  digest: string | null;
-}
-
-/** An entry as it is stored. */
-export interface SignedEntry extends ChainedEntry {
-  hash: string;
-  /** Ed25519 over {@link chainMessage}, lowercase hex. */
-  signature: string;
-}
+/** Of what a sealed case folder holds: it is in memory at once for the report. */
+export const MAX_CASE_PACKAGE_BYTES = 256 * 1024 * 1024;
 
 /** The hash before the first entry. */
 export const NO_ENTRY = '';

@@ -4,6 +4,7 @@ import type { FaceListing } from '../../contracts/faceListing.ts';
 import type { Box, ImageFacts, ImageFormat, Point, Quality, Template } from '../../contracts/faces.ts';
 import type { InstallationCertificate, InstallationView } from '../../contracts/blacklistTransfer.ts';
 import type { BlacklistId, FaceId, ImageId, PipelineId } from '../../contracts/ids.ts';
+import type { CasePackage, OpenedCase } from './casePackages.ts';
 import type { AuditContext } from './auditContext.ts';
 import type { WrittenImage } from './images.ts';
 
@@ -170,6 +171,13 @@ export interface TransferPackages {
    * @throws {CodedError} no transfer package, for another installation, of a later format, or damaged
    */
   open(act: AuditContext, read: () => AsyncIterable<Uint8Array>): Promise<OpenedPackage>;
+  /** @throws {CodedError} CASE_FOLDER_CHANGED: it is not as it was written; CASE_PACKAGE_TOO_LARGE */
+  sealCase(act: AuditContext, receiver: Uint8Array, folder: CasePackage): Promise<AsyncIterable<Uint8Array>>;
+  /**
+   * Reads a sealed case folder to its signature, and checks its chain and all that it holds.
+   * @throws {CodedError} no sealed case folder, for another installation, of a later format, damaged, or not as it was written
+   */
+  openCase(act: AuditContext, source: AsyncIterable<Uint8Array>): Promise<OpenedCase>;
 }
 
 export interface SpooledPackage {

@@ -268,8 +268,17 @@ export interface CaseFolderReport extends ReportFrame {
   photos: ReadonlyMap<number, ExaminationReport['pictures'][number]>;
   /** Those that are in the folder, by their ids. */
   examinations: readonly Pick<ExaminationReport, 'examination' | 'pictures'>[];
-  /** Measured at this site. */
+  /** Measured at the site of the folder. */
   rates: SiteRates;
+  /** Absent: it is a folder of this installation. */
+  sealed?: {
+    installation: string;
+    fingerprint: string;
+    company: string;
+    exportedAt: string;
+    /** The files of the folder, which are attached to the report. */
+    files: readonly { name: string; type: string; content: Uint8Array }[];
+  };
 }
 
 /** One use. Actors are as the log has them, such as `operator:3`. */

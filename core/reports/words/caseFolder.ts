@@ -19,9 +19,16 @@ export const en = {
   and: ', ',
   method: 'Procedure and error rates',
   methodText: 'The error rates of a score stand beside the score of each examination.',
-  rates: 'Error rates of this site',
+  sealed:
+    'Exported by another installation. The signature, the chain of custody and the contents were checked when this report was made. Nothing of the case folder is stored here.',
+  installation: 'Sender',
+  company: 'Company',
+  exported: 'Exported',
+  attached: 'Files attached to this PDF',
+  wholeSealed: 'Checked for this report: all entries and files are as they were written.',
+  rates: 'Error rates of the site',
   ratesText:
-    'Measured for this report: enrolled photos searched among the enrolled faces. Which photos show one person follows from the decisions and the names that operators entered.',
+    'Measured at the site of the case folder for this report or its export: enrolled photos searched among the enrolled faces. Which photos show one person follows from the decisions and the names that operators entered.',
   chainText:
     'Each entry has the SHA-256 of what was put in. The hash of an entry covers this SHA-256 and the entry before. It is signed with the key of the audit log, which has every hash too. An entry that was removed, or erased with a person, keeps its hash.',
   newest: 'Hash of the newest entry',
@@ -49,9 +56,16 @@ export const ar: typeof en = {
   and: '، ',
   method: 'الإجراء ومعدلات الخطأ',
   methodText: 'ترد معدلات خطأ الدرجة بجانب درجة كل مضاهاة.',
-  rates: 'معدلات الخطأ في هذا الموقع',
+  sealed:
+    'صدّره نظام آخر. فُحص التوقيع وسلسلة الحيازة والمحتويات عند إعداد هذا التقرير، ولا يُحفظ شيء من ملف القضية هنا.',
+  installation: 'المرسِل',
+  company: 'الشركة',
+  exported: 'تاريخ التصدير',
+  attached: 'ملفات مرفقة بملف PDF هذا',
+  wholeSealed: 'فُحص لهذا التقرير: كل القيود والمرفقات كما كُتبت.',
+  rates: 'معدلات الخطأ في الموقع',
   ratesText:
-    'قيست لهذا التقرير: بُحث عن صور مسجَّلة بين الوجوه المسجَّلة. وتحدد قرارات المشغّلين والأسماء التي أدخلوها أي الصور لشخص واحد.',
+    'قيست في موقع ملف القضية لهذا التقرير أو لتصديره: بُحث عن صور مسجَّلة بين الوجوه المسجَّلة. وتحدد قرارات المشغّلين والأسماء التي أدخلوها أي الصور لشخص واحد.',
   chainText:
     'لكل قيد قيمة SHA-256 لما أُضيف. تشمل قيمة تجزئة القيد هذه القيمة والقيد الذي قبله، وهي موقّعة بمفتاح سجل التدقيق الذي يدوّن كل قيمة أيضًا. القيد الذي أُزيل أو مُحي مع بيانات شخص يحتفظ بقيمة تجزئته.',
   newest: 'قيمة تجزئة أحدث قيد',

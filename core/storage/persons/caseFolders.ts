@@ -18,15 +18,10 @@ import {
   type ExaminationId,
   type FaceId,
 } from '../../contracts/ids.ts';
-import {
-  chainMessage,
-  firstBadEntry,
-  hashOfEntry,
-  NO_ENTRY,
-  type ChainedEntry,
-} from '../../domain/examinations/caseChain.ts';
+import { chainMessage, firstBadEntry, hashOfEntry, NO_ENTRY } from '../../domain/examinations/caseChain.ts';
 import { stateOf } from '../../domain/examinations/examination.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import type { CaseEvidence, ChainedEntry } from '../../domain/ports/casePackages.ts';
 import { isoTime } from '../../domain/values/time.ts';
 import { ed25519Verifies } from '../../encryption/keys.ts';
 import { CRYPTO } from '../../platform/platform.ts';
@@ -94,7 +89,7 @@ export class CaseFolders extends AuditedRows {
       )
       .where('company_id', '=', company)
       .where('folder_id', 'in', listed(folders.map(({ id }) => id)))
-      .where('kind', 'not in', ['viewed', 'fileRead', 'reported'])
+      .where('kind', 'not in', ['viewed', 'fileRead', 'reported', 'exported'])
       .orderBy('position')
       .execute();
     const byFolder = Map.groupBy(entries, (entry) => entry.folder_id);
@@ -192,9 +187,25 @@ export class CaseFolders extends AuditedRows {
     });
   }
 
-  /** Records that a report of the folder leaves. @throws {CodedError} NOT_FOUND */
-  report(company: CompanyId, id: CaseFolderId, act: AuditContext): Promise<void> {
-    return writing(this.db, company, (trx) => this.#append(trx, { company, id }, 'reported', act, {}));
+  /** Records that the folder leaves, as a report or sealed. @throws {CodedError} NOT_FOUND */
+  left(
+    company: CompanyId,
+    id: CaseFolderId,
+    kind: 'reported' | 'exported',
+    act: AuditContext,
+  ): Promise<void> {
+    return writing(this.db, company, (trx) => this.#append(trx, { company, id }, kind, act, {}));
+  }
+
+  /** The proof of the folder for another installation. The photos of faces are not in it. */
+  async evidence(company: CompanyId, id: CaseFolderId): Promise<CaseEvidence> {
+    const chain = await entriesOf(this.db, company, id);
+    const contents = new Map<string, Uint8Array>();
+    for (const row of chain) {
+      const bytes = await heldBytes(this.db, row);
+      if (bytes !== undefined) contents.set(digestOf(bytes), bytes);
+    }
+    return { chain, contents, auditKey: await this.audit.publicKey() };
   }
 
   /** Deletes a closed folder. @throws {CodedError} NOT_FOUND; CASE_FOLDER_REFUSED: it is open */
@@ -415,6 +426,21 @@ async function examinationBytes(db: Database, company: CompanyId, id: Examinatio
     .where((eb) => eb.and({ company_id: company, id }))
     .executeTakeFirst();
   return row && cellsOf(db).shown('examination', 'content', row);
+}
+
+/** The bytes that the digest of an entry is of; undefined: there are none here, or they were changed without the key. */
+async function heldBytes(db: Database, row: Row): Promise<Uint8Array | undefined> {
+  const { company_id, content, examination_id, id, kind } = row;
+  if (kind === 'examination')
+    return examination_id === null ? undefined : examinationBytes(db, company_id, examination_id);
+  if (kind !== 'file')
+    return content === null ? undefined : cellsOf(db).opened('case_entry', 'content', { ...row, content });
+  const { file } = await db
+    .selectFrom('case_entry')
+    .select('file')
+    .where((eb) => eb.and({ company_id, id }))
+    .executeTakeFirstOrThrow();
+  return file === null ? undefined : cellsOf(db).opened('case_entry', 'file', { ...row, file });
 }
 
 /** Null: the entry has no text any more, or it was changed without the key. */

@@ -4,8 +4,16 @@ import { IconFolder, IconFolderPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from 'react-router';
 import type { CaseFolderRow } from '../../../core/contracts/dashboard/caseFolders.ts';
-import { caseFolderQuery, caseFoldersQuery, openCaseFolder } from '../../api/caseFolders.ts';
-import { FormDialog } from '../../components/Form.tsx';
+import {
+  caseFolderQuery,
+  caseFoldersQuery,
+  openCaseFolder,
+  openSealedCaseFolder,
+} from '../../api/caseFolders.ts';
+import { useMay } from '../../api/session.ts';
+import { downloadFile } from '../../components/ExportButton.tsx';
+import { FormDialog, useReauthentication } from '../../components/Form.tsx';
+import { useFileChooser } from '../../components/ImageDrop.tsx';
 import { column, completeRows } from '../../components/list/columns.ts';
 import { ListPage, type MakeColumns } from '../../components/list/ListBody.tsx';
 import { Action, EmptyState, Loaded, Page } from '../../components/Page.tsx';
@@ -32,12 +40,15 @@ function FolderList() {
         title={t('nav.caseFolders')}
         state={t('caseFolders.state')}
         action={
-          <Action
-            primary
-            Icon={IconFolderPlus}
-            label={t('caseFolders.open')}
-            onClick={() => setOpening(true)}
-          />
+          <>
+            <OpenSealed />
+            <Action
+              primary
+              Icon={IconFolderPlus}
+              label={t('caseFolders.open')}
+              onClick={() => setOpening(true)}
+            />
+          </>
         }
         list={completeRows(query)}
         none={<EmptyState Icon={IconFolder} title={t('caseFolders.none')} help={t('caseFolders.noneHelp')} />}
@@ -48,6 +59,55 @@ function FolderList() {
       />
       {opening ? <Opening close={() => setOpening(false)} /> : null}
     </>
+  );
+}
+
+/** Saves the report of a folder that another installation sealed for this one. */
+function OpenSealed() {
+  const { t, language } = useWords();
+  const may = useMay();
+  const [file, setFile] = useState<File | null>(null);
+  const { chooser, open } = useFileChooser({
+    label: t('caseFolders.openSealed'),
+    accept: '.vouchcase',
+    take: ([chosen]) => setFile(chosen ?? null),
+  });
+  if (!may('exports:create')) return null;
+  return (
+    <>
+      <Action label={t('caseFolders.openSealed')} onClick={open} />
+      {chooser}
+      {file === null ? null : (
+        <Sealed file={file} language={language === 'ar' ? 'ar' : 'en'} close={() => setFile(null)} />
+      )}
+    </>
+  );
+}
+
+function Sealed({ file, language, close }: { file: File; language: 'en' | 'ar'; close: () => void }) {
+  const { t } = useWords();
+  const work = useReauthentication<undefined, Blob>(
+    () => openSealedCaseFolder(file, language),
+    (pdf) => {
+      downloadFile(`${file.name.replace(/\.vouchcase$/, '')}.pdf`, pdf);
+      close();
+    },
+    'export',
+  );
+  return (
+    <FormDialog
+      title={t('caseFolders.openSealedDo')}
+      label={t('caseFolders.openSealedSave')}
+      close={close}
+      send={() => work.mutate()}
+      work={work}
+      safe
+    >
+      <p>
+        <bdi>{file.name}</bdi>
+      </p>
+      <p>{t('caseFolders.openSealedHelp')}</p>
+    </FormDialog>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Textarea } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { CaseEntry, CaseFolder } from '../../../core/contracts/dashboard/caseFolders.ts';
 import {
@@ -9,10 +9,12 @@ import {
   caseFolderQuery,
   caseFoldersQuery,
   deleteCaseFolder,
+  exportCaseFolder,
   setCaseFolderState,
 } from '../../api/caseFolders.ts';
 import { useMay } from '../../api/session.ts';
-import { ReportButton } from '../../components/ExportButton.tsx';
+import { trustedInstallationsQuery } from '../../api/blacklists.ts';
+import { downloadFile, ReportButton } from '../../components/ExportButton.tsx';
 import { Form, FormDialog, Submit, useReauthentication } from '../../components/Form.tsx';
 import { useFileChooser } from '../../components/ImageDrop.tsx';
 import { Action, ErrorLine } from '../../components/Page.tsx';
@@ -48,6 +50,8 @@ export function useChange<T>(run: (input: T) => Promise<CaseFolder>, done: () =>
 export function FolderForms({ folder, items }: Props) {
   const { t, language } = useWords();
   const { id, state } = folder;
+  const may = useMay();
+  const [exporting, setExporting] = useState(false);
   const change = useChange(
     () => setCaseFolderState(id, state === 'open' ? 'closed' : 'open'),
     () => undefined,
@@ -67,6 +71,9 @@ export function FolderForms({ folder, items }: Props) {
           fileName={`case-folder-${id}.pdf`}
           make={() => caseFolderReport(id, language === 'ar' ? 'ar' : 'en')}
         />
+        {may('exports:create') ? (
+          <Action size="xs" label={t('caseFolders.export')} onClick={() => setExporting(true)} />
+        ) : null}
         <Action
           label={t(state === 'open' ? 'caseFolders.close' : 'caseFolders.reopen')}
           loading={change.isPending}
@@ -75,7 +82,47 @@ export function FolderForms({ folder, items }: Props) {
         {state === 'closed' ? <Deletion id={id} /> : null}
       </div>
       <ErrorLine error={change.error} />
+      {exporting ? <Exporting id={id} close={() => setExporting(false)} /> : null}
     </aside>
+  );
+}
+
+/** Encrypts the folder for an installation that the company trusts. */
+function Exporting({ id, close }: { id: number; close: () => void }) {
+  const { t } = useWords();
+  const installations = useQuery(trustedInstallationsQuery);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const work = useReauthentication(
+    (installation: number) => exportCaseFolder(id, installation),
+    (sealed) => {
+      downloadFile(`case-folder-${id}.vouchcase`, sealed);
+      close();
+    },
+    'export',
+  );
+  return (
+    <FormDialog
+      title={t('caseFolders.exportDo')}
+      label={t('caseFolders.exportDo')}
+      close={close}
+      send={() => work.mutate(Number(chosen))}
+      work={work}
+      disabled={chosen === null}
+      safe
+    >
+      <p>{t('caseFolders.exportHelp')}</p>
+      <Select
+        label={t('exchange.recipient')}
+        description={installations.data?.items.length === 0 ? t('exchange.noInstallations') : undefined}
+        data={
+          installations.data?.items.map(({ id: value, name }) => ({ value: String(value), label: name })) ??
+          []
+        }
+        value={chosen}
+        onChange={setChosen}
+      />
+      <ErrorLine error={installations.error} />
+    </FormDialog>
   );
 }
 

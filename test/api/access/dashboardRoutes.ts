@@ -183,6 +183,8 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'POST /case-folders/:id/entries': { needs: 'faces:examine', body: { kind: 'note', text: 'Seen.' } },
   'POST /case-folders/:id/file': { needs: 'faces:examine', body: { position: 1 } },
   'POST /case-folders/:id/removal': { needs: 'faces:examine', body: { position: 2, reason: 'Twice' } },
+  'POST /case-folders/:id/export': { needs: 'exports:create', body: { installation: 1 } },
+  'POST /case-folders/sealed': { needs: 'exports:create' },
   'POST /case-folders/:id/report': { needs: 'exports:create', body: {} },
   'POST /case-folders/:id/state': { needs: 'faces:examine', body: { state: 'closed' } },
   'POST /examinations/:id/settlement': {

@@ -1,16 +1,23 @@
 /** A case folder: what it takes, its chain of custody, and what an erasure leaves of it. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { ReadableStream } from 'node:stream/web';
 import { test, type TestContext } from 'node:test';
 import { caseFolder, caseFolderList } from '../../../core/contracts/dashboard/caseFolders.ts';
 import { COMPONENTS } from '../../../core/contracts/dashboard/examinations.ts';
 import { erasureAnswer, erasurePlan } from '../../../core/contracts/erasure.ts';
+import { installationView } from '../../../core/contracts/blacklistTransfer.ts';
 import { trusted } from '../../../core/contracts/ids.ts';
 import { withStep } from '../../../core/domain/examinations/examination.ts';
+import { caseFiles, sealCaseFiles, writeCasePackage } from '../../../core/transfer/casePackage.ts';
+import { ownKeys, readCertificate } from '../../../core/transfer/installationIdentity.ts';
 import { TEST_ACT } from '../../support/act.ts';
+import { transferPorts } from '../../support/transferPorts.ts';
 import { rowsOf } from '../../support/rowsOf.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
 import { enrol } from '../access/personRequests.ts';
+import type { TestSite } from '../site.ts';
 import { openScreeningSite } from '../screeningSite.ts';
 import { good } from './dashboardSite.ts';
 
@@ -52,6 +59,57 @@ async function examined({ site, faces }: Awaited<ReturnType<typeof openFolder>>,
     await save({ step: 'evaluation', conclusion: 'neither', reasons: 'Small' }, by);
   }
   return id;
+}
+
+/** Another installation, and each trusts the other. */
+async function openReceiver(
+  t: TestContext,
+  { site: north, asking: askNorth }: Awaited<ReturnType<typeof openFolder>>,
+) {
+  const { site } = await openScreeningSite(t);
+  await addOperator(site, 'judge', 'investigator');
+  const cookie = await signIn(site, 'judge');
+  const asking = (path: string) => ask(site, 'GET', path, { cookie });
+  const trust = async ({ storage, company }: typeof site, from: Awaited<ReturnType<typeof askNorth>>) => {
+    const { certificate } = good(from, installationView);
+    const { trustedInstallations } = storage;
+    const { id } = await trustedInstallations.trust(
+      company.id,
+      readCertificate(JSON.stringify(certificate)),
+      TEST_ACT,
+    );
+    return id;
+  };
+  const installation = await trust(north, await asking('/installations/own'));
+  const sender = await trust(site, await askNorth('GET', '/installations/own'));
+  const open = async (sealed: Uint8Array, query = '') => {
+    const response = await fetch(`${site.address}/api/dashboard/case-folders/sealed${query}`, {
+      method: 'POST',
+      headers: { origin: site.address, cookie, 'content-type': 'application/octet-stream' },
+      body: Buffer.from(sealed),
+    });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const code =
+      response.status === 200 ? 'PDF' : (JSON.parse(bytes.toString()) as { code: string; message: string });
+    return {
+      bytes,
+      status: response.status,
+      code: typeof code === 'string' ? code : code.code,
+      message: typeof code === 'string' ? '' : code.message,
+    };
+  };
+  return { site, asking, open, installation, sender };
+}
+
+/** The sealed file of a folder, with its bytes as they are sent. */
+async function sealedFor(site: TestSite, path: string, installation: number) {
+  const cookie = await signIn(site, 'chief');
+  const response = await fetch(`${site.address}/api/dashboard${path}/export`, {
+    method: 'POST',
+    headers: { origin: site.address, cookie, 'content-type': 'application/json' },
+    body: JSON.stringify({ installation }),
+  });
+  return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
 }
 
 const dataUri = (bytes: string | Buffer) => `data:;base64,${Buffer.from(bytes).toString('base64')}`;
@@ -151,6 +209,111 @@ test('a report of a case folder is an entry of its chain, and leaves as a PDF', 
   const { entries, firstBad } = await read();
   assert.deepEqual([entries[3]?.kind, firstBad], ['reported', null]);
   assert.equal(await site.storage.audit.count(site.company.id, { action: 'export.taken' }), 1);
+});
+
+test('a sealed case folder opens elsewhere as a report, and nothing of it stays there', async (t) => {
+  const opened = await openFolder(t);
+  const { add, faces, path, site } = opened;
+  await add({ kind: 'probe', face: faces[2] });
+  await add({ kind: 'examination', examination: await examined(opened, true) });
+  await add({ kind: 'note', text: 'Seen at the gate.' });
+  await add({ kind: 'file', name: 'letter.txt', content: dataUri('A letter.') });
+  await add({ kind: 'note', text: 'A mistake.' });
+  await opened.asking('POST', `${path}/removal`, { position: 6, reason: 'Twice' });
+  const south = await openReceiver(t, opened);
+  const sealed = await sealedFor(site, path, south.installation);
+  assert.equal(sealed.status, 200, sealed.bytes.toString());
+  assert.ok(!sealed.bytes.includes('Seen at the gate.'));
+  const { entries, firstBad, newestHash } = await site.storage.caseFolders.read(site.company.id, opened.id);
+  assert.deepEqual([entries.at(-1)?.kind, firstBad], ['exported', null]);
+
+  for (const query of ['', '?language=ar']) {
+    const { bytes, status } = await south.open(sealed.bytes, query);
+    assert.deepEqual([status, bytes.subarray(0, 5).toString()], [200, '%PDF-']);
+    assert.ok(bytes.includes('/EmbeddedFile'), 'the file of the folder is attached');
+  }
+  assert.deepEqual(good(await south.asking('/case-folders'), caseFolderList).items, []);
+  const log = await south.site.storage.audit.list(south.site.company.id, {
+    filter: { action: 'caseFolder.opened' },
+    limit: 9,
+  });
+  assert.equal(log.length, 2);
+  assert.deepEqual(
+    [log[0]?.object, JSON.parse(log[0]?.details ?? '')],
+    [`trusted-installation:${south.sender}`, { folder: 1, hash: `sha256:${newestHash}` }],
+  );
+});
+
+test('a sealed case folder with any other byte, or for somebody else, is refused', async (t) => {
+  const opened = await openFolder(t);
+  const { add, faces, path, site } = opened;
+  await add({ kind: 'probe', face: faces[2] });
+  const south = await openReceiver(t, opened);
+  const { bytes } = await sealedFor(site, path, south.installation);
+  for (const share of [0.02, 0.3, 0.6, 0.999]) {
+    const changed = Buffer.from(bytes);
+    changed[Math.floor(share * bytes.length)]! ^= 1;
+    const { status, code } = await south.open(changed);
+    assert.deepEqual([status, code.startsWith('PACKAGE_')], [422, true], `${share} ${code}`);
+  }
+  assert.equal((await south.open(bytes.subarray(0, -1))).code, 'PACKAGE_DAMAGED');
+  assert.equal((await south.open(Buffer.from('A letter.'))).code, 'PACKAGE_NOT_ONE');
+  const east = await openReceiver(t, opened);
+  assert.equal((await east.open(bytes)).code, 'PACKAGE_FOR_OTHER_INSTALLATION');
+  await south.site.storage.trustedInstallations.distrust(south.site.company.id, south.sender, TEST_ACT);
+  assert.equal((await south.open(bytes)).code, 'PACKAGE_SENDER_UNKNOWN');
+  const { audit } = south.site.storage;
+  assert.equal(await audit.count(south.site.company.id, { action: 'caseFolder.opened' }), 0);
+});
+
+test('a sealed case folder names the entry that is not as it was written', async (t) => {
+  const opened = await openFolder(t);
+  const { add, faces, id, path, read, site } = opened;
+  await add({ kind: 'probe', face: faces[2] });
+  await add({ kind: 'note', text: 'Seen at the gate.' });
+  const south = await openReceiver(t, opened);
+  const { bytes } = await sealedFor(site, path, south.installation);
+  const { packages } = transferPorts(south.site.storage);
+  const whole = await packages.openCase(TEST_ACT, ReadableStream.from([bytes]));
+  const north = await ownKeys(site.storage, TEST_ACT);
+  const receiver = (await packages.identity(TEST_ACT)).receivingKey;
+  const { entries } = whole.folder;
+  const other = (position: number, part: object) =>
+    entries.map((entry) => (entry.position === position ? { ...entry, ...part } : entry));
+  const without = new Map(whole.contents);
+  without.delete(entries[1]!.digest!);
+  for (const [position, part] of [
+    [
+      2,
+      {
+        chain: whole.chain.map((entry, index) => (index === 1 ? { ...entry, actor: 'operator:77' } : entry)),
+      },
+    ],
+    [4, { chain: whole.chain.slice(0, -1) }],
+    [2, { contents: without, photos: new Map() }],
+    [3, { folder: { ...whole.folder, entries: other(3, { text: 'Not seen.' }) } }],
+    [3, { folder: { ...whole.folder, entries: other(3, { kind: 'file' }) } }],
+    [1, { company: { ...whole.company, id: 99 } }],
+  ] as const) {
+    const sealed = { ...whole, ...part } as typeof whole;
+    assert.throws(() => writeCasePackage(north, receiver, sealed, TEST_ACT.at), {
+      problem: { code: 'CASE_FOLDER_CHANGED', parameters: { position } },
+    });
+    const files = caseFiles(north, sealed, TEST_ACT.at);
+    const { code, message } = await south.open(
+      await buffer(sealCaseFiles(north, receiver, files, TEST_ACT.at)),
+    );
+    assert.equal(code, 'CASE_FOLDER_CHANGED');
+    assert.ok(message.includes(`Entry ${position} `), message);
+  }
+  const rows = await rowsOf(t, site.folder);
+  await rows
+    .updateTable('case_entry')
+    .where((eb) => eb.and({ folder_id: id, position: 3 }))
+    .set({ actor: 'operator:77' })
+    .execute();
+  assert.equal((await sealedFor(site, path, south.installation)).status, 422);
+  assert.equal((await read()).entries.filter(({ kind }) => kind === 'exported').length, 1);
 });
 
 test('the setting bounds the size of a file of a case folder', async (t) => {

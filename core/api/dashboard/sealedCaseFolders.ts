@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { caseFolderApi } from '../../contracts/dashboard/caseFolders.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
+import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import { installationFingerprint } from '../../domain/blacklistTransfer/installationNames.ts';
+import { siteRates } from '../../domain/duplicates/siteRates.ts';
+import type { OpenedCase } from '../../domain/ports/casePackages.ts';
+import { MAX_CASE_PACKAGE_BYTES } from '../../domain/examinations/caseChain.ts';
+import { equalBytes } from '../../domain/values/bytes.ts';
+import { callingCompany } from '../http/callingCompany.ts';
+import { packageOf, takePackages } from '../http/packageBody.ts';
+import type { DashboardRoutePorts } from '../ports.ts';
+import { serve } from './access/guard.ts';
+import { reportPartsOf } from './caseFolders.ts';
+import { beginReport, sendPdf } from './reports.ts';
+
+/** With room for the head, the manifest and the encryption. */
+const MAX_BODY_BYTES = MAX_CASE_PACKAGE_BYTES + 16 * 1024 * 1024;
+
+/** Case folders for other installations, and the reports of those that others sealed. */
+export async function sealedCaseFolderRoutes(
+  app: FastifyInstance,
+  ports: DashboardRoutePorts,
+): Promise<void> {
+  const { audit, caseFolders, companies, crypto, packages, trustedInstallations } = ports;
+  serve(app, caseFolderApi.export, async ({ operator, companyId, act, params: { id }, body, reply }) => {
+    await caseFolders.read(companyId, id);
+    const receiver = (await trustedInstallations.list(companyId)).find(
+      (each) => each.id === body.installation,
+    );
+    if (receiver === undefined) throw new CodedError(problem('INSTALLATION_NOT_TRUSTED'));
+    const { name } = await callingCompany(companies, operator);
+    const rates = await siteRates(ports, companyId);
+    const read = async () => {
+      const parts = await reportPartsOf(ports, operator, id);
+      const evidence = await caseFolders.evidence(companyId, id);
+      const folder = { ...parts, ...evidence, rates, company: { id: companyId, name } };
+      return packages.sealCase(act, receiver.receivingKey, folder);
+    };
+    // A folder that was changed is refused before anything states that it left.
+    await read();
+    await caseFolders.left(companyId, id, 'exported', act);
+    const { shown } = await beginReport(ports, operator, 'en', async () => {
+      const exported = { kind: 'caseFolder', object: `caseFolder:${id}`, rows: 1 } as const;
+      return { exported, shown: await read() };
+    });
+    return reply
+      .type('application/octet-stream')
+      .header('content-disposition', `attachment; filename="case-folder-${id}.vouchcase"`)
+      .send(Readable.from(shown, { objectMode: false }));
+  });
+  await takePackages(app, MAX_BODY_BYTES, (scope, limits) => {
+    serve(
+      scope,
+      { ...caseFolderApi.receive, ...limits },
+      async ({ operator, companyId, act, query: { language }, request, reply }) => {
+        const opened = await openSealed(ports, packageOf(request), act);
+        const sender = (await trustedInstallations.list(companyId)).find(({ signingKey }) =>
+          equalBytes(signingKey, opened.sender.signingKey),
+        );
+        if (sender === undefined)
+          throw new CodedError(problem('PACKAGE_SENDER_UNKNOWN', { name: opened.sender.name }));
+        const { folder } = opened;
+        await audit.record(act, {
+          company: companyId,
+          action: 'caseFolder.opened',
+          object: `trusted-installation:${sender.id}`,
+          details: { folder: folder.id, hash: `sha256:${folder.newestHash}` },
+        });
+        const exported = { kind: 'caseFolderReport', object: null, rows: 1 } as const;
+        const { frame } = await beginReport(ports, operator, language, () =>
+          Promise.resolve({ exported, shown: null }),
+        );
+        const sealed = {
+          ...{ installation: sender.name, fingerprint: installationFingerprint(crypto, sender) },
+          ...{ company: opened.company.name, exportedAt: opened.exportedAt, files: filesOf(opened) },
+        };
+        return sendPdf(reply, await ports.reports.caseFolder({ ...opened, ...frame, sealed }));
+      },
+    );
+  });
+}
+
+/** Spooled first, so that a caller has sent everything before the answer. */
+async function openSealed(
+  { packages, packageSpool }: DashboardRoutePorts,
+  content: AsyncIterable<Uint8Array>,
+  act: AuditContext,
+): Promise<OpenedCase> {
+  const spooled = await packageSpool.keep(content, MAX_BODY_BYTES);
+  try {
+    return await packages.openCase(act, spooled.read());
+  } finally {
+    await spooled.remove();
+  }
+}
+
+function filesOf({ contents, folder: { entries } }: OpenedCase) {
+  return entries.flatMap(({ digest, file, state }) => {
+    const content = digest === null || state !== 'kept' ? undefined : contents.get(digest);
+    return file === null || content === undefined ? [] : [{ name: file.name, type: file.type, content }];
+  });
+}
