@@ -55,7 +55,7 @@ export const SIGNATURE_REASON_TEXT = {
     'there is too little ink to compare. Send the entire signature, larger or with more contrast.',
   NOT_INK: 'no signature was found, only a photo or a pattern. Send a picture of ink on a plain background.',
   TEXT_PAGE: 'the image looks like a page of text. Crop it to the signature.',
-  SEVERAL_SIGNATURES: 'there is more than one signature. Crop the image to one signature.',
+  SEVERAL_SIGNATURES: 'there may be more than one signature. Crop the image to one signature.',
   FOREIGN_INK:
     'a stamp, a watermark, print or a frame cannot be told from the signature. Send a picture without it, or crop it away.',
   PRINT: 'only printed letters were found. Send a picture of the handwritten signature.',
@@ -77,7 +77,7 @@ export const SIGNATURE_REASON_TEXT_ARABIC: Record<SignatureReason, string> = {
   TOO_LITTLE_INK: 'الحبر غير كافٍ للمقارنة. أرسل التوقيع كاملًا بحجم أكبر أو أوضح.',
   NOT_INK: 'لم يُعثر على توقيع. استخدم حبرًا على خلفية سادة.',
   TEXT_PAGE: 'تبدو الصورة صفحة نص. قُصّها إلى التوقيع.',
-  SEVERAL_SIGNATURES: 'في الصورة أكثر من توقيع. قُصّها إلى توقيع واحد.',
+  SEVERAL_SIGNATURES: 'قد يكون في الصورة أكثر من توقيع. قُصّها إلى توقيع واحد.',
   FOREIGN_INK: 'تعذر فصل ختم أو علامة مائية أو نص مطبوع أو إطار عن التوقيع. أرسل صورة خالية منه، أو قُصّه.',
   PRINT: 'لم يُعثر إلا على حروف مطبوعة. أرسل صورة التوقيع بخط اليد.',
   STAMP: 'لم يُعثر إلا على ختم أو رمز أو إطار. أرسل صورة التوقيع بخط اليد.',

@@ -192,6 +192,28 @@ test('a picture of soft patches of all sizes and tones is no ink', () => {
   assert.equal(reasonOf(scene), 'NOT_INK');
 });
 
+test('specks of a bad scan over faint ink are no letters', () => {
+  const chance = new Chance(3);
+  let isSpeck = false;
+  staysTheSame((picture) =>
+    repaint(picture, (value, _x, _y, channel) => {
+      if (channel === 0) isSpeck = chance.happens(0.004);
+      return isSpeck ? 0 : 255 - 0.35 * (255 - value);
+    }),
+  );
+});
+
+test('a sheet in uneven light on a darker desk shows no edge', () =>
+  staysTheSame(({ width, height, data }) =>
+    paint(width + 260, height + 220, (x, y) => {
+      const [left, top] = [x - 130, y - 110];
+      if (left < 0 || top < 0 || left >= width || top >= height) return [60, 46, 38];
+      const at = (top * width + left) * 3;
+      const lit = (channel: number) => (255 - 0.2 * (255 - data[at + channel]!)) * (1 - (0.5 * top) / height);
+      return [lit(0), lit(1), lit(2)];
+    }),
+  ));
+
 test('rows of many small letters are a page of text', () => {
   assert.equal(reasonOf(pageOfText()), 'TEXT_PAGE');
 });

@@ -32,7 +32,7 @@ import { withoutRuledLines } from './ruledLines.ts';
 import { toOneSize } from './resample.ts';
 import { traceStrokes } from './strokes.ts';
 import type { Stroke } from './strokes.ts';
-import { LEAST_CONTRAST, unusableReason } from './usable.ts';
+import { LEAST_CONTRAST, SPECK_PENS, groupsIn, unusableReason } from './usable.ts';
 import type { InkFacts } from './usable.ts';
 
 /** The ink that is compared: in pixels of the cleaned picture, which is cropped and brought to one size. */
@@ -126,9 +126,11 @@ export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): 
   }
   // Faint ink that is small in the picture shows in a closer look, and whether it is a watermark.
   const bounds = boundsOf((hadPale ? label(marked, 'corners') : parts).components);
-  const otherInk = mixed ? 'MIXED' : foreign.size > 0 ? 'APART' : 'NONE';
+  const isApart = foreign.size > 0;
+  const isParted = !mixed && !isApart && !reason && mayBeTwo(clean);
+  const otherInk = mixed ? 'MIXED' : isApart ? 'APART' : isParted ? 'PARTED' : 'NONE';
   // Remains of print and codes are no part of a mark far from them.
-  const complexity = otherInk === 'NONE' ? drawn.complexity : complexityOfMain(drawn);
+  const complexity = mixed || isApart ? complexityOfMain(drawn) : drawn.complexity;
   return { ink, shape, complexity, ...(reason && { reason }), facts, otherInk, bounds };
 }
 
@@ -149,6 +151,13 @@ function complexityOfMain({ clean, complexity }: ReturnType<typeof drawnIn>): nu
   const main = mainParts(labelled.components);
   if (main.size >= labelled.components.length) return complexity;
   return drawnIn(keepParts(clean, labelled, (_, part) => main.has(part))).complexity;
+}
+
+/** Whether ink parts into two groups, each of which may be a signature. */
+function mayBeTwo(clean: Mask): boolean {
+  const labelled = label(clean, 'corners');
+  const groups = groupsIn(labelled.components);
+  return !!groups?.every((group) => isWritten(drawnIn(keepParts(clean, labelled, (_, i) => group.has(i)))));
 }
 
 /** Whether ink holds more than a mark that everybody makes. */
@@ -362,7 +371,7 @@ function boundsOf(parts: readonly Component[]): Bounds | undefined {
 
 function despeckled(ink: Mask, parts: Labelled): Mask {
   const penWidth = roughPenWidth(ink);
-  const least = Math.max(6, 0.8 * penWidth * penWidth);
+  const least = Math.max(6, SPECK_PENS * penWidth * penWidth);
   const kept = keepParts(ink, parts, (part) => part.area >= least);
   return fillPinholes(kept, Math.max(4, 0.25 * penWidth * penWidth));
 }

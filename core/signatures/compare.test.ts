@@ -2,7 +2,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import sharp from 'sharp';
 import { Chance } from '../../bench/signatures/random.ts';
-import { encoded, paint, pngThatClaims, signings } from '../../test/signatures/specimens.ts';
+import { encoded, onOnePage, paint, pngThatClaims, signings } from '../../test/signatures/specimens.ts';
 import { prepareSignature } from './compare.ts';
 import { runSignatureJob } from './engine.ts';
 
@@ -113,6 +113,17 @@ test('the alignment lays the second ink picture over the first, and back when sw
   assert.ok(Math.abs(s * x + t * y + u - 50) < 0.01);
   const turn = (Math.atan2(d, a) * 180) / Math.PI;
   assert.ok(Math.abs(turn + 8) < 3, `turned back by ${turn}°`);
+});
+
+test('two signatures that lie nearer are compared, and a low similarity is doubtful', async () => {
+  const [one, again] = signings(12, 2, 'tablet');
+  const both = await encoded(onOnePage(one!, again!, 120, 'beside'));
+  const result = await compare(await encoded(one!), both);
+  assert.ok(result.kind === 'compared');
+  assert.deepEqual(result.doubts, [{ verdicts: ['NO_MATCH'], reasons: { image2: 'SEVERAL_SIGNATURES' } }]);
+  const alone = await compare(await encoded(one!), await encoded(again!));
+  assert.ok(alone.kind === 'compared');
+  assert.deepEqual(alone.doubts, []);
 });
 
 test('pictures of the ink come only when asked for, as PNG of the stated size', async () => {

@@ -70,7 +70,8 @@ async function closelyCleaned(
     cleaned = cleanInk(closer.colours, cutSides(closer.part, first.part));
     isRidged ||= cleaned.facts.foreign.has('RIDGES');
     // Ink outside the closer picture is not mixed with the signature's, but was there.
-    otherInk = cleaned.otherInk === 'NONE' && otherInk !== 'NONE' ? 'APART' : cleaned.otherInk;
+    if (otherInk === 'MIXED') otherInk = 'APART';
+    if (cleaned.otherInk !== 'NONE') otherInk = cleaned.otherInk;
   }
   const { reason, facts, ...drawn } = cleaned;
   // No page of text is so low: these are the broken strokes of a signature.

@@ -1,6 +1,6 @@
-/** A sheet on a darker desk: the desk is covered up with the colour of the paper, so that its edge is no ink. */
+/** A sheet on a darker desk: the desk is covered up with the colour of the paper beside it, so that its edge is no ink. */
 import { grown, label } from './components.ts';
-import { greyOf, brightest } from './density.ts';
+import { brightest, channelOf, greyOf } from './density.ts';
 import { areaOf, hullsOf } from './regular.ts';
 import { mask } from './raster.ts';
 import type { Colours, Mask, Plane } from './raster.ts';
@@ -72,21 +72,37 @@ function hasSharpEdge({ width, height, data }: Plane, surface: Mask, difference:
   return edge > 0 && sharp >= SHARP * edge;
 }
 
-/** The picture with some blocks in the mean colour of the others. */
-function covered({ width, height, data }: Colours, blocks: Mask): Colours {
+/** The picture with some blocks in the colour of the nearest paper: light falls off over a sheet, and its edge must not show. */
+function covered(colours: Colours, blocks: Mask): Colours {
+  const { width, height, data } = colours;
+  const paper = [0, 1, 2].map((channel) => brightest(channelOf(colours, channel), BLOCK).data);
+  const nearest = nearestBare(blocks);
   const out = new Uint8Array(data);
-  const at = (x: number, y: number) =>
-    blocks.data[Math.floor(y / BLOCK) * blocks.width + Math.floor(x / BLOCK)]!;
-  const sums = [0, 0, 0];
-  let count = 0;
   for (let y = 0, i = 0; y < height; y++)
     for (let x = 0; x < width; x++, i += 3) {
-      if (at(x, y) === 1) continue;
-      count++;
-      for (let c = 0; c < 3; c++) sums[c]! += data[i + c]!;
+      const block = Math.floor(y / BLOCK) * blocks.width + Math.floor(x / BLOCK);
+      if (blocks.data[block] === 1) for (let c = 0; c < 3; c++) out[i + c] = paper[c]![nearest[block]!]!;
     }
-  const paper = sums.map((sum) => Math.round(sum / Math.max(1, count)));
-  for (let y = 0, i = 0; y < height; y++)
-    for (let x = 0; x < width; x++, i += 3) if (at(x, y) === 1) out.set(paper, i);
   return { width, height, data: out };
+}
+
+/** For each place the index of a bare one that is the nearest, or nearly so: each takes its neighbour's, there and back. */
+function nearestBare({ width, height, data }: Mask): Int32Array {
+  const nearest = Int32Array.from(data, (value, i) => (value === 0 ? i : -1));
+  const away = (at: number, bare: number) =>
+    Math.hypot((at % width) - (bare % width), Math.floor(at / width) - Math.floor(bare / width));
+  const take = (at: number, from: number) => {
+    const bare = nearest[from]!;
+    if (bare >= 0 && (nearest[at]! < 0 || away(at, bare) < away(at, nearest[at]!))) nearest[at] = bare;
+  };
+  for (const way of [1, -1])
+    for (let step = 0; step < nearest.length; step++) {
+      const at = way === 1 ? step : nearest.length - 1 - step;
+      const [x, y] = [at % width, Math.floor(at / width)];
+      const [beforeX, beforeY] = [x - way, y - way];
+      if (beforeX >= 0 && beforeX < width) take(at, at - way);
+      if (beforeY < 0 || beforeY >= height) continue;
+      for (const dx of [-1, 0, 1]) if (x + dx >= 0 && x + dx < width) take(at, at - way * width + dx);
+    }
+  return nearest;
 }

@@ -1,6 +1,6 @@
 /** Whether ink can be one signature, and if not, why. */
 import type { SignatureReason } from '../contracts/signatures.ts';
-import { boxOf } from './components.ts';
+import { boxOf, tall, wide } from './components.ts';
 import type { Component } from './components.ts';
 import type { Foreign } from './handwriting.ts';
 import type { Split } from './threshold.ts';
@@ -71,8 +71,12 @@ function isPhoto({ split, share, penWidth, widthVariation, width, height }: InkF
   return share > 0.45 || penWidth > 0.09 * Math.max(width, height) || patchy > MAX_PATCHINESS;
 }
 
+/** Specks are smaller, in squares of the pen's width: those of a bad scan are no letters. */
+export const SPECK_PENS = 0.8;
+
 /** Rows of many small parts of about one height. */
-function isText({ all: parts, height }: InkFacts): boolean {
+function isText({ all, height, penWidth }: InkFacts): boolean {
+  const parts = all.filter(({ area }) => area >= SPECK_PENS * penWidth ** 2);
   if (parts.length < 45) return false;
   const heights = parts.map((part) => part.bottom - part.top + 1).sort((a, b) => a - b);
   const usual = heights[Math.floor(heights.length * 0.6)]!;
@@ -115,8 +119,6 @@ function isParted(parts: readonly Component[], how: 'beside' | 'stacked'): boole
     if (i === 0 || gap <= 0) return false;
     const before = boxOf(sorted.slice(0, i));
     const after = boxOf(sorted.slice(i));
-    const tall = (box: Component) => box.bottom - box.top + 1;
-    const wide = (box: Component) => box.right - box.left + 1;
     const alike = ratio(before.area, after.area) > 0.4 && ratio(wide(before), wide(after)) > 0.5;
     if (how === 'stacked')
       return (
@@ -131,6 +133,41 @@ function isParted(parts: readonly Component[], how: 'beside' | 'stacked'): boole
       Math.min(wide(before) / tall(before), wide(after) / tall(after)) > 1.5
     );
   });
+}
+
+/**
+ * Bare paper between two groups that may be two signatures, in heights of the lesser one; and how alike their ink and their length
+ * must be. Of 190 signatures of the development sets 3 are parted so, none stacked; of pairs of them on one page with gaps of a
+ * tenth of the page, 9 in 10.
+ */
+const MAY_BE_TWO = { beside: 0.6, stacked: 0.25, ink: 0.2, length: 0.4 };
+
+/** Two groups of parts, by index, with more bare paper between them than most writers leave. */
+export function groupsIn(
+  parts: readonly Component[],
+): [ReadonlySet<number>, ReadonlySet<number>] | undefined {
+  for (const [from, to] of [
+    ['left', 'right'],
+    ['top', 'bottom'],
+  ] as const) {
+    const sorted = parts.map((_, i) => i).sort((a, b) => parts[a]![from] - parts[b]![from]);
+    let reach = Infinity;
+    for (const [at, i] of sorted.entries()) {
+      const gap = parts[i]![from] - reach;
+      reach = at === 0 ? parts[i]![to] : Math.max(reach, parts[i]![to]);
+      if (gap <= 0) continue;
+      const groups = [new Set(sorted.slice(0, at)), new Set(sorted.slice(at))] as const;
+      const [before, after] = groups.map((group) => boxOf([...group].map((one) => parts[one]!)));
+      const least = from === 'left' ? MAY_BE_TWO.beside : MAY_BE_TWO.stacked;
+      if (
+        gap >= least * Math.min(tall(before!), tall(after!)) &&
+        ratio(before!.area, after!.area) >= MAY_BE_TWO.ink &&
+        ratio(wide(before!), wide(after!)) >= MAY_BE_TWO.length
+      )
+        return [...groups];
+    }
+  }
+  return undefined;
 }
 
 const ratio = (a: number, b: number) => Math.min(a, b) / Math.max(a, b, 1e-9);

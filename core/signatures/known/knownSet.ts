@@ -74,7 +74,7 @@ export async function compareKnownSet(
   return {
     ...comparison(signatures, scored.of, {
       acrossMedia: set.acrossMedia ?? false,
-      hadOtherInk: usable.some(({ otherInk }) => otherInk !== 'NONE'),
+      hadOtherInk: usable.some(({ otherInk }) => otherInk === 'APART' || otherInk === 'MIXED'),
     }),
     doubts: doubtsOf(usable).map(({ verdicts, reasons: each }) => ({ verdicts, reasons: ofEach(each) })),
     ...(options.pictures && questioned ? { pictures: { questioned, known } } : {}),
