@@ -116,7 +116,7 @@ test('the alignment lays the second ink picture over the first, and back when sw
 });
 
 test('two signatures that lie nearer are compared, and a low similarity is doubtful', async () => {
-  const [one, again] = signings(12, 2, 'tablet');
+  const [one, again] = signings(13, 2, 'tablet');
   const both = await encoded(onOnePage(one!, again!, 120, 'beside'));
   const result = await compare(await encoded(one!), both);
   assert.ok(result.kind === 'compared');
