@@ -78,12 +78,9 @@ export const SPECK_PENS = 0.8;
 function isText({ all, height, penWidth }: InkFacts): boolean {
   const parts = all.filter(({ area }) => area >= SPECK_PENS * penWidth ** 2);
   if (parts.length < 45) return false;
-  const heights = parts.map((part) => part.bottom - part.top + 1).sort((a, b) => a - b);
+  const heights = parts.map(tall).sort((a, b) => a - b);
   const usual = heights[Math.floor(heights.length * 0.6)]!;
-  const regular = parts.filter((part) => {
-    const tall = part.bottom - part.top + 1;
-    return tall < 1.8 * usual && part.right - part.left < 12 * usual;
-  });
+  const regular = parts.filter((part) => tall(part) < 1.8 * usual && wide(part) <= 12 * usual);
   return usual < 0.12 * height && regular.length > 0.85 * parts.length && rowsOf(parts, usual) >= 3;
 }
 
