@@ -1,5 +1,6 @@
 /** The hand of an operator in the browser: does one step after another and counts them. */
 import type { Locator, Page } from 'playwright-core';
+import { arabicPage, wordsInArabic } from './arabic.ts';
 
 /** A file that the operator chooses without it lying in a folder. */
 export interface ChosenFile {
@@ -19,10 +20,13 @@ export interface Measured {
 /** Steps are clicks, filled fields, keys and chosen files or folders. Waiting is none. */
 export class Hand {
   readonly page: Page;
+  readonly #isArabic: boolean;
   #steps = 0;
 
-  constructor(page: Page) {
-    this.page = page;
+  /** @param isArabic the page is in Arabic; the jobs name its texts in English all the same */
+  constructor(page: Page, isArabic: boolean) {
+    this.page = isArabic ? arabicPage(page) : page;
+    this.#isArabic = isArabic;
   }
 
   async click(target: Locator): Promise<void> {
@@ -55,12 +59,17 @@ export class Hand {
   /** Two steps: the list is opened, and the entry is clicked. */
   async select(list: Locator, label: string): Promise<void> {
     this.#steps += 2;
-    await list.selectOption({ label });
+    await list.selectOption({ label: this.words(label) });
   }
 
   async check(box: Locator): Promise<void> {
     this.#steps += 1;
     await box.check();
+  }
+
+  /** A text of the dashboard in the language of the page. */
+  words(text: string): string {
+    return this.#isArabic ? wordsInArabic(text) : text;
   }
 
   /** Presses keys, one step each. */

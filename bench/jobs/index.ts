@@ -1,4 +1,4 @@
-/** The jobs of an operator in a browser, with steps and seconds: `npm run bench -- jobs [portraits]`. */
+/** The jobs of an operator in a browser, with steps and seconds: `npm run bench -- jobs [ar] [portraits]`. */
 import { join } from 'node:path';
 import { publish, table } from '../report.ts';
 import { backUpAndRestore, compareSignatures, connectProgram } from './evidence.ts';
@@ -21,7 +21,9 @@ import {
 } from './persons.ts';
 import { catchListedPerson, erasePerson, eraseShown, fillQueue, review, search } from './screening.ts';
 
-const portraits = Number(process.argv[2] ?? PORTRAITS);
+const isArabic = process.argv[2] === 'ar';
+const args = process.argv.slice(isArabic ? 3 : 2);
+const portraits = Number(args[0] ?? PORTRAITS);
 const CASES = 20;
 
 /** The same jobs on commit a02f175, before the screens were reworked: steps, seconds, whether the job could be done. */
@@ -38,7 +40,7 @@ const FIRST: Readonly<Record<number, readonly [steps: string, seconds: string, d
   10: ['8', '26', 'in part: a photo was left'],
 };
 
-await withInstallation(portraits, async (installation) => {
+await withInstallation({ portraits, isArabic }, async (installation) => {
   const { hand, photos } = installation;
   const rows: (readonly [number, string, Measured])[] = [];
   const job = async <T>(number: number, name: string, work: () => Promise<T>): Promise<T> => {
@@ -77,30 +79,48 @@ await withInstallation(portraits, async (installation) => {
   await job(20, 'Show all verifications of the person', () => verificationsOfPerson(installation));
   await openPerson(installation, people.names[0]!);
   await job(21, 'Erase the person', () => eraseShown(hand));
-  publish({
-    name: 'jobs',
-    title: 'Dashboard: the jobs of an operator',
-    args: process.argv.slice(2),
-    body: [
-      `A script does the jobs in Chromium on the real service with one worker, in one run. A step is a click, a field, a key, or a`,
-      `chosen file. Seconds are those of a script that never thinks: they show what the product adds. The first measurement is of`,
-      `the same jobs on the first version of the screens, on the same kind of machine. It had no persons (jobs 11 to 21).`,
-      '',
-      table(
-        ['Job', 'steps', 'seconds', 'steps at first', 'seconds at first', 'possible at first'],
-        rows
-          .toSorted(([one], [other]) => one - other)
-          .map(([number, name, { steps, seconds }]) => [
+  const ordered = rows.toSorted(([one], [other]) => one - other);
+  if (isArabic)
+    publish({
+      name: 'jobs ar',
+      title: 'Dashboard: the jobs of an operator, in Arabic',
+      args,
+      body: [
+        'The same script in the Arabic dashboard. It finds each part of a screen by the Arabic text of the English one.',
+        '',
+        table(
+          ['Job', 'steps', 'seconds'],
+          ordered.map(([number, name, { steps, seconds }]) => [
+            `${number}. ${name}`,
+            steps,
+            seconds.toFixed(1),
+          ]),
+        ),
+      ].join('\n'),
+    });
+  else
+    publish({
+      name: 'jobs',
+      title: 'Dashboard: the jobs of an operator',
+      args,
+      body: [
+        `A script does the jobs in Chromium on the real service with one worker, in one run. A step is a click, a field, a key, or a`,
+        `chosen file. Seconds are those of a script that never thinks: they show what the product adds. The first measurement is of`,
+        `the same jobs on the first version of the screens, on the same kind of machine. It had no persons (jobs 11 to 21).`,
+        '',
+        table(
+          ['Job', 'steps', 'seconds', 'steps at first', 'seconds at first', 'possible at first'],
+          ordered.map(([number, name, { steps, seconds }]) => [
             `${number}. ${name}`,
             steps,
             seconds.toFixed(1),
             ...(FIRST[number] ?? ['–', '–', '–']),
           ]),
-      ),
-      '',
-      `Job 2: ${enrolled.sent} photos sent, ${enrolled.enrolled} enrolled, ${enrolled.failed} failed; the plan leaves out ${photos.files - enrolled.sent} files that are no photos.`,
-      `Job 3: ${fixed.byMainFace + fixed.byKey} faces chosen, ${fixed.skipped} photos without a face to choose seen and left. Job 9 restores in the terminal:`,
-      `the dashboard of a running installation must not replace its own data.`,
-    ].join('\n'),
-  });
+        ),
+        '',
+        `Job 2: ${enrolled.sent} photos sent, ${enrolled.enrolled} enrolled, ${enrolled.failed} failed; the plan leaves out ${photos.files - enrolled.sent} files that are no photos.`,
+        `Job 3: ${fixed.byMainFace + fixed.byKey} faces chosen, ${fixed.skipped} photos without a face to choose seen and left. Job 9 restores in the terminal:`,
+        `the dashboard of a running installation must not replace its own data.`,
+      ].join('\n'),
+    });
 });

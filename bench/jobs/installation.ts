@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildDashboard } from '../../test/browser/built.ts';
-import { findChromium, openBrowser, openPage } from '../../test/browser/browser.ts';
+import { findChromium, openBrowser, openPageIn, openProfile } from '../../test/browser/browser.ts';
 import { startService } from '../../test/support/serviceProcess.ts';
 import { Hand } from './hand.ts';
 import { copyPhotos, type JobPhotos } from './photos.ts';
@@ -27,7 +27,7 @@ export const LONG = { timeout: 1_800_000 };
 
 /** Starts a service with one worker and opens its dashboard; both end with the measurement. */
 export async function withInstallation(
-  portraits: number,
+  { portraits, isArabic }: { portraits: number; isArabic: boolean },
   measure: (installation: Installation) => Promise<void>,
 ): Promise<void> {
   const chromium = findChromium();
@@ -42,9 +42,13 @@ export async function withInstallation(
     const service = await startService(home, 0, 1);
     const browser = await openBrowser(chromium);
     try {
-      const { page, complaints } = await openPage(browser, service.address, { acceptDownloads: true });
+      const profile = await openProfile(browser, service.address, { acceptDownloads: true });
+      const preferences = { state: { language: isArabic ? 'ar' : 'en' }, version: 0 };
+      const kept = JSON.stringify(JSON.stringify(preferences));
+      await profile.addInitScript(`localStorage.setItem('vouch-preferences', ${kept})`);
+      const { page, complaints } = await openPageIn(profile, service.address);
       try {
-        await measure({ work, home, address: service.address, photos, hand: new Hand(page) });
+        await measure({ work, home, address: service.address, photos, hand: new Hand(page, isArabic) });
         if (complaints.length > 0) throw new Error(`The page reported: ${complaints.join('; ')}`);
       } catch (error) {
         const picture = process.env.VOUCH_PICTURES;

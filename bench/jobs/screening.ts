@@ -8,7 +8,7 @@ import type { Hand } from './hand.ts';
 import { COMPANY, LONG, PASSPHRASE, type Installation } from './installation.ts';
 import { named } from './photos.ts';
 
-const LIST = 'Barred persons';
+const LIST = 'Refused at gate 4';
 const FLOW = 'Visitor entry';
 
 /** Job 6: a blacklist, a person on it, a Trust Flow that checks it, and a verification that matches. */
@@ -49,7 +49,7 @@ async function makeFlow(hand: Hand): Promise<void> {
   await hand.click(panel.getByRole('checkbox', { name: new RegExp(`^${LIST}`) }));
   await hand.press('Save draft', panel);
   await hand.press(/^Publish version/, panel);
-  await panel.getByText('Version 1, active since').waitFor();
+  await panel.getByText(/^Version 1, active since/).waitFor();
 }
 
 /** Before job 4: a program sends verifications of people in the gallery until this many wait. */
@@ -130,11 +130,14 @@ export async function eraseShown(hand: Hand): Promise<void> {
   await preview.or(type).first().waitFor();
   if ((await preview.count()) > 0) await hand.click(preview);
   await type.waitFor();
-  const asked = (await dialog.locator('label', { hasText: /^Type/ }).textContent()) ?? '';
+  const label = (await dialog.locator('label', { hasText: /^Type/ }).textContent()) ?? '';
+  // Without the marks that keep the name's direction apart from the sentence's.
+  const asked = label.replaceAll(/[\u2066-\u2069]/g, '').trim();
+  const [before = '', after = ''] = hand.words('Type {{name}} to confirm').split('{{name}}');
   const others = dialog.locator('.erasure-record input:not(:checked)');
   for (let left = await others.count(); left > 0; left = await others.count())
     await hand.click(others.first());
-  await hand.fill(type, /^Type (.*) to confirm/.exec(asked)?.[1] ?? '');
+  await hand.fill(type, asked.slice(before.length, asked.length - after.length));
   await hand.press('Erase permanently', dialog);
   const passphrase = dialog.getByLabel('Passphrase');
   await dialog.getByRole('heading', { name: 'Erased' }).or(passphrase).first().waitFor();

@@ -50,7 +50,7 @@ export const persons: Translation<typeof en.persons> = {
   event_accepted: 'قبول صور للشخص نفسه',
   event_named: 'تسمية الشخص عند التسجيل',
   event_changed: 'تغيير الاسم أو الملاحظة أو المعرّف الخارجي أو الصورة الرئيسية',
-  event_merged: 'دمج مع شخص آخر',
+  event_merged: 'الدمج مع شخص آخر',
   event_split: 'فصل صور',
   event_deleted: 'حذف الشخص',
   event_moved: 'نقل صورة',
