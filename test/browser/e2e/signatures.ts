@@ -27,7 +27,9 @@ export async function compareSignatures({ page }: E2eSession): Promise<void> {
   const report = await readFile(await (await saving).path());
   assert.equal(report.subarray(0, 5).toString(), '%PDF-');
   await openScreen(page, 'Compare', 'Comparison history');
-  await page.getByRole('radio', { name: 'Signatures' }).click({ force: true });
+  const kinds = page.getByRole('radiogroup', { name: 'Comparisons of' });
+  await kinds.getByText('Signatures', { exact: true }).click();
+  await page.waitForURL('**/signatures/history**');
   await page.getByLabel('Reference').fill('lease 17');
   await page.getByText('1 comparison', { exact: true }).waitFor();
 }
