@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { axeViolations } from './axe.ts';
 import { eventually, hasCount } from './browser.ts';
+import { FIRST_PERSON, personName } from './fixtures.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 
 const { site, openPageAt } = await openHarness();
@@ -157,18 +158,24 @@ test('a practice shows known pairs, their solutions and the own result', IN_BROW
   await page.getByText('1 of 16', { exact: true }).waitFor();
   assert.equal(await solution.count(), 0);
   const told = { one: 0, two: 0 };
+  /** Pairs with the photo of a person whose score is in a band: it may show the same one. */
+  let doubtful = 0;
   for (let shown = 1; shown <= 16; shown += 1) {
     await page.getByText(`${shown} of 16`, { exact: true }).waitFor();
     await eventually(async () => {
       await page.keyboard.press('s');
       await solution.waitFor({ timeout: 500 });
     });
-    const isOne = ((await solution.textContent()) ?? '').startsWith('Both');
+    const text = (await solution.textContent()) ?? '';
+    const isOne = text.startsWith('Both');
+    if (text.endsWith(` and to ${personName(FIRST_PERSON)}.`)) doubtful += 1;
     await page.getByRole('heading', { name: isOne ? 'Right' : 'Wrong' }).waitFor();
     told[isOne ? 'one' : 'two'] += 1;
     await page.keyboard.press('n');
   }
   assert.deepEqual(told, { one: 8, two: 8 });
+  // As the next person of the draw at most, where no other is without doubt.
+  assert.ok(doubtful <= 1, `${doubtful}`);
   await page.getByText('8 of 16 right').waitFor();
   await page.getByText('Pairs of two persons: 0 of 8 right.').waitFor();
   await hasCount(page.locator('li a[href^="/persons/"]'), 8);

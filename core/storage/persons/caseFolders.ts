@@ -143,8 +143,13 @@ export class CaseFolders extends AuditedRows {
     const firstBad = firstBadEntry(CRYPTO, { company, id }, rows, newest?.hash, (message, signature) =>
       ed25519Verifies(publicKey, Buffer.from(message), signature),
     );
+    const photos = await digestsOfPhotos(
+      this.db,
+      company,
+      rows.flatMap(({ face_id }) => face_id ?? []),
+    );
     const entries = [];
-    for (const row of rows) entries.push(await storedEntry(this.db, row, rows));
+    for (const row of rows) entries.push(await storedEntry(this.db, row, rows, photos));
     const title = titleOf(entries[0]?.content ?? null);
     const items = itemsOf(rows).length;
     const newestHash = rows.at(-1)?.hash ?? NO_ENTRY;
@@ -377,7 +382,7 @@ async function partsOf(
   switch (entry.kind) {
     case 'probe':
     case 'candidate': {
-      const digest = await digestOfPhoto(trx, company, entry.face);
+      const digest = (await digestsOfPhotos(trx, company, [entry.face])).get(entry.face);
       if (digest === undefined) throw new CodedError('NOT_FOUND');
       return { face: entry.face, digest };
     }
@@ -405,17 +410,26 @@ async function partsOf(
   }
 }
 
-/** Undefined: the company has no enrolled face of this id. */
-async function digestOfPhoto(db: Database, company: CompanyId, face: FaceId): Promise<string | undefined> {
-  const row = await db
+/** SHA-256 of the photos of faces, lowercase hex. Those that the company has not enrolled are left out. */
+async function digestsOfPhotos(
+  db: Database,
+  company: CompanyId,
+  faces: readonly FaceId[],
+): Promise<Map<FaceId, string>> {
+  const rows = await db
     .selectFrom('face')
     .innerJoin('image', 'image.id', 'face.image_id')
-    .select(['image.company_id', 'image.sha256'])
-    .where((eb) => eb.and({ 'face.company_id': company, 'face.id': face }))
+    .select(['face.id', 'image.company_id', 'image.sha256'])
+    .where('face.company_id', '=', company)
+    .where('face.id', 'in', listed(faces))
     .where((eb) => eb.or([eb('trust_validation_id', 'is not', null), eb('kind', '=', 'blacklist')]))
-    .executeTakeFirst();
-  const sha256 = row && cellsOf(db).foundIf('image', 'sha256', row);
-  return sha256 && Buffer.from(sha256).toString('hex');
+    .execute();
+  return new Map(
+    rows.flatMap(({ id, ...image }): [FaceId, string][] => {
+      const sha256 = cellsOf(db).foundIf('image', 'sha256', image);
+      return sha256 ? [[id, Buffer.from(sha256).toString('hex')]] : [];
+    }),
+  );
 }
 
 /** Undefined: the company has no such examination, or it was changed without the key. */
@@ -454,12 +468,16 @@ function contentOf(
   return parsed.success ? { ...parsed.data, digest: digestOf(bytes) } : null;
 }
 
-async function storedEntry(db: Database, row: Row, rows: readonly Row[]): Promise<StoredCaseEntry> {
+async function storedEntry(
+  db: Database,
+  row: Row,
+  rows: readonly Row[],
+  photos: ReadonlyMap<FaceId, string>,
+): Promise<StoredCaseEntry> {
   const { position, kind, at, actor, target, digest, company_id, face_id: face, examination_id } = row;
   const content = contentOf(db, row);
   const isKept = async (): Promise<boolean | null> => {
-    if (kind === 'probe' || kind === 'candidate')
-      return face === null ? null : (await digestOfPhoto(db, company_id, face)) === digest;
+    if (kind === 'probe' || kind === 'candidate') return face === null ? null : photos.get(face) === digest;
     if (kind === 'examination') {
       if (examination_id === null) return null;
       const bytes = await examinationBytes(db, company_id, examination_id);
