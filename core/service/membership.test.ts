@@ -35,7 +35,11 @@ class FakeNodes implements Nodes {
   }
 }
 
-function member(t: TestContext, nodes: Nodes | undefined, options: { leads?: boolean } = {}) {
+function member(
+  t: TestContext,
+  nodes: Nodes | undefined,
+  options: { leads?: boolean; stop?: () => Promise<void> } = {},
+) {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const steps: string[] = [];
   const work = {
@@ -43,7 +47,7 @@ function member(t: TestContext, nodes: Nodes | undefined, options: { leads?: boo
     wake: () => steps.push('wake'),
     stop: () => {
       steps.push('stop');
-      return Promise.resolve();
+      return options.stop?.() ?? Promise.resolve();
     },
   };
   const membership = new Membership({
@@ -89,6 +93,19 @@ test('a service takes over the work for all when no other leads, and gives it up
   await membership.stop();
   assert.ok(nodes.hasLeft);
   assert.equal(steps.at(-1), 'stop');
+});
+
+test('work that ends badly leaves a service that still reports, and can lead again', async (t) => {
+  const nodes = new FakeNodes();
+  const { membership, pass } = member(t, nodes, { stop: () => Promise.reject(new Error('no database')) });
+  await membership.start();
+  nodes.isReachable = false;
+  await pass();
+  assert.equal(membership.leads, false);
+  nodes.isReachable = true;
+  await pass();
+  assert.equal(membership.leads, true);
+  assert.equal(nodes.reports.at(-1)?.leads, true);
 });
 
 test('a vision node never leads', async (t) => {

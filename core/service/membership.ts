@@ -97,7 +97,10 @@ export class Membership {
         });
       } catch (error) {
         log.error({ err: error }, 'this service could not report to the others; it tries again');
-        await this.#end();
+        // The reports must continue, whatever ends badly.
+        await this.#end().catch((cause: unknown) => {
+          log.error({ err: cause }, 'the work for all services did not end as it should');
+        });
       }
     });
     return this.#reporting;

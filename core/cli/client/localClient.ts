@@ -23,8 +23,10 @@ import { foreignOwnerOf, withHomeOpenedByOwner } from '../terminal/homeOwner.ts'
 import { CliError, EXIT } from '../terminal/output.ts';
 import { listensOn, sendThroughSocket } from './localSocket.ts';
 
-/** A service that holds the data directory and does not answer within this time is not merely starting. */
-const START_TIMEOUT_MS = 30_000;
+/** A service that holds the data directory and does not answer within this time is not merely starting, not even on a busy machine. */
+const START_TIMEOUT_MS = 120_000;
+/** From here on the user is told what the command waits for. */
+const NOTICE_MS = 3_000;
 const RETRY_INTERVAL_MS = 200;
 
 /** Method and path of an operation, e.g. `GET /operators`. */
@@ -162,15 +164,20 @@ export async function withAnyLocalApi<T>(
 ): Promise<T> {
   const socket = socketOf(homeFolder);
   const owner = foreignOwnerOf(homeFolder);
-  const until = Date.now() + START_TIMEOUT_MS;
-  for (;;) {
+  const start = Date.now();
+  for (let noticed = false; ;) {
     if (await listensOn(socket)) return work(throughSocket(socket));
     try {
       if (owner !== undefined)
         return await withHomeOpenedByOwner(homeFolder, owner, async () => work(throughSocket(socket)));
       return await withOpenedHome(homeFolder, work);
     } catch (error) {
-      if (!(error instanceof HomeLocked) || Date.now() > until) throw error;
+      const waited = Date.now() - start;
+      if (!(error instanceof HomeLocked) || waited > START_TIMEOUT_MS) throw error;
+      if (!noticed && waited > NOTICE_MS) {
+        noticed = true;
+        console.error('Another process uses the data directory. Waiting until it answers or ends …');
+      }
       await sleep(RETRY_INTERVAL_MS);
     }
   }
