@@ -23,8 +23,10 @@ export interface QualityMeasures {
   yaw: number;
   pitch: number;
   roll: number;
-  /** Focus on the aligned face; 0 (none) to 1. */
+  /** Focus on the aligned face, without grain and the dots of a print; 0 (none) to 1. */
   sharpness: number;
+  /** The same with them: noise and print look sharper than a lens draws. */
+  grain: number;
   /** Mean luminance on the skin, 0 (black) to 1 (white). */
   brightness: number;
   /** Share of skin pixels that are clipped to black, or to white; 0 to 1 each. */

@@ -44,20 +44,83 @@ const REACH = 4;
  * @returns 0 (no focus) to 1; the worse of the two directions, so that motion blur shows.
  */
 export function sharpness(region: FaceRegion): number {
-  return Math.min(alongAxis(region, 1), alongAxis(region, region.size));
+  return lostByBlur(region, REACH);
+}
+
+function lostByBlur(region: FaceRegion, reach: number): number {
+  return Math.min(alongAxis(region, 1, reach), alongAxis(region, region.size, reach));
+}
+
+/** No lens draws a face sharper than this: what is beyond it is grain, noise, or the dots of a print. */
+export const SHARPEST = 0.55;
+
+export interface Focus {
+  /** Without the dots of a print; 0 to 1. */
+  sharpness: number;
+  /** The sharpness with all that is there; beyond {@link SHARPEST} it is that of grain or dots. */
+  grain: number;
+}
+
+export function focus(view: ImageView, face: MeshedFace, region: FaceRegion): Focus {
+  if (isPixelated(view, face)) return { sharpness: 0, grain: 0 };
+  const grain = sharpness(region);
+  if (grain <= SHARPEST) return { sharpness: grain, grain };
+  const coarse = lostByBlur(withoutDots(view, face), COARSE.reach);
+  return { sharpness: Math.min(grain, coarse * (COARSE.slope + COARSE.bend * coarse)), grain };
+}
+
+/**
+ * Dots of a print are finer than what tells a blurred face from a sharp one. In a smooth picture of half the side they are gone, and a
+ * face without dots is as sharp as `slope` and `bend` say (bench/README.md).
+ */
+const COARSE = { reach: 2, slope: 1.02, bend: 0.88 };
+/** The face is sampled so many times as fine as the smooth picture; deviation of the smoothing in these fine pixels. */
+const [FINE, SMOOTHING] = [4, 3];
+const WEIGHTS = Array.from(
+  { length: 6 * SMOOTHING + FINE },
+  (_, i, middle = 3 * SMOOTHING + (FINE - 1) / 2) => Math.exp(-((i - middle) ** 2) / (2 * SMOOTHING ** 2)),
+);
+const SUM_OF_WEIGHTS = WEIGHTS.reduce((sum, weight) => sum + weight, 0);
+
+/** The face at half the side of its region, smoothed until no dot of a print is left. */
+function withoutDots(view: ImageView, face: MeshedFace): FaceRegion {
+  const size = FACE_REGION_SIZE / 2;
+  const fine = FINE * size;
+  const light = luma(view.sample(thumbnailToImage(face, fine), fine, fine));
+  return { size, luma: narrowed(narrowed(light, fine), fine) };
+}
+
+/**
+ * The rows, smoothed along and with one pixel for {@link FINE}, as columns: done twice, a picture is upright again.
+ * @param length of a row
+ */
+function narrowed(light: Float32Array, length: number): Float32Array {
+  const [rows, columns] = [light.length / length, length / FINE];
+  const narrow = new Float32Array(rows * columns);
+  for (let row = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++) {
+      let sum = 0;
+      for (let i = 0; i < WEIGHTS.length; i++) {
+        const at = Math.min(length - 1, Math.max(0, FINE * column + i - 3 * SMOOTHING));
+        sum += WEIGHTS[i]! * light[row * length + at]!;
+      }
+      narrow[column * rows + row] = sum / SUM_OF_WEIGHTS;
+    }
+  return narrow;
 }
 
 /** `step`: 1 along the rows, the row length down the columns. */
-function alongAxis({ size, luma: light }: FaceRegion, step: number): number {
+function alongAxis({ size, luma: light }: FaceRegion, step: number, reach: number): number {
+  const zoom = FACE_REGION_SIZE / size;
   let before = 0;
   let lost = 0;
-  for (let row = REACH + 1; row < size - REACH; row++) {
-    for (let column = REACH + 1; column < size - REACH; column++) {
-      if (!isFace(column, row)) continue;
+  for (let row = reach + 1; row < size - reach; row++) {
+    for (let column = reach + 1; column < size - reach; column++) {
+      if (!isFace(zoom * (column + 0.5) - 0.5, zoom * (row + 0.5) - 0.5)) continue;
       const at = row * size + column;
       const difference = Math.abs(light[at]! - light[at - step]!);
       // The difference of two neighbouring running means is that of the pixels that enter and leave the window.
-      const blurred = Math.abs(light[at + REACH * step]! - light[at - (REACH + 1) * step]!) / (2 * REACH + 1);
+      const blurred = Math.abs(light[at + reach * step]! - light[at - (reach + 1) * step]!) / (2 * reach + 1);
       before += difference;
       lost += Math.max(0, difference - blurred);
     }

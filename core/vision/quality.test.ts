@@ -13,6 +13,7 @@ const GOOD: QualityMeasures = {
   pitch: -3,
   roll: 2,
   sharpness: 0.5,
+  grain: 0.5,
   brightness: 0.5,
   underexposed: 0,
   overexposed: 0,

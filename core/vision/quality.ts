@@ -1,6 +1,6 @@
 /** Measures a face, sums the measures up in one score that predicts recognition errors, and says which faces are refused. */
 import type { Box, ImageFacts, Quality, QualityMeasures } from '../contracts/faces.ts';
-import { exposure, faceRegion, isPixelated, sharpness } from './faceRegion.ts';
+import { exposure, faceRegion, focus, SHARPEST } from './faceRegion.ts';
 import type { FailureCode } from '../contracts/errors/failures.ts';
 import type { QualityThresholds } from '../contracts/settings.ts';
 import type { ImageView } from './imageView.ts';
@@ -24,7 +24,7 @@ export function measureQuality(
     interEyeDistance: interEyeDistance(face),
     faceWidth: face.box.width,
     ...face.pose,
-    sharpness: isPixelated(view, face) ? 0 : sharpness(region),
+    ...focus(view, face, region),
     ...exposure(region),
     borderDistance: borderDistance(face.box, facts),
     inFrame: inFrame(face, facts),
@@ -56,10 +56,10 @@ export type FaultCosts = Readonly<Record<FaultName, number>>;
  * with the fault, most from 0 to 1.
  */
 export function faults(measures: QualityMeasures) {
-  const { sharpness: focus, brightness } = measures;
+  const { brightness } = measures;
   return {
-    blur: ramp(focus, 0.5, 0.1),
-    grain: ramp(focus, 0.55, 0.75),
+    blur: ramp(measures.sharpness, 0.5, 0.1),
+    grain: ramp(measures.grain, SHARPEST, 0.75),
     dimness: ramp(brightness, 0.45, 0.02),
     blackness: Math.sqrt(ramp(measures.underexposed, 0.05, 0.8)),
     whiteness: Math.sqrt(ramp(measures.overexposed, 0.02, 0.6)),

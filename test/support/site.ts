@@ -105,6 +105,7 @@ export function faceAlong(axis: number, dimension = 8): ExtractedFace {
         pitch: 0,
         roll: 0,
         sharpness: 0.5,
+        grain: 0.5,
         brightness: 0.5,
         underexposed: 0,
         overexposed: 0,

@@ -85,6 +85,7 @@ export const faceQuality = z.object({
     pitch: measure,
     roll: measure,
     sharpness: measure,
+    grain: measure,
     brightness: measure,
     underexposed: measure,
     overexposed: measure,

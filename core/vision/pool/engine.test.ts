@@ -96,6 +96,36 @@ test('a face that was hidden by squares is refused, and one of as many pixels is
   assert.ok(distance(whole, await enrolled(await inSquares(40))) < 0.25);
 });
 
+/** As a printer draws a picture in black dots at 45°, and a scanner sees them. @param pitch pixels between two dots */
+async function printedInDots(picture: Buffer, pitch: number): Promise<Buffer> {
+  const { data, info } = await sharp(picture).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const fine = 4;
+  const turn = (Math.SQRT2 * Math.PI) / pitch;
+  const scan = Buffer.alloc(data.length);
+  for (let at = 0; at < data.length; at++) {
+    let ink = 0;
+    for (let i = 0; i < fine * fine; i++) {
+      const u = (at % info.width) + ((i % fine) + 0.5) / fine;
+      const v = Math.floor(at / info.width) + (Math.floor(i / fine) + 0.5) / fine;
+      const threshold = 0.5 + 0.25 * (Math.cos(turn * (u + v)) + Math.cos(turn * (u - v)));
+      ink += data[at]! / 255 > threshold ? 0 : 1;
+    }
+    scan[at] = 235 - (200 * ink) / fine ** 2;
+  }
+  return sharp(scan, { raw: { width: info.width, height: info.height, channels: 1 } })
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
+
+test('dots of a print do not count as sharpness', async () => {
+  const printed = (picture: Buffer) => printedInDots(picture, 2.3);
+  const { measures } = (await enrolled(await printed(portrait))).quality;
+  assert.ok(measures.grain > 0.6, `grain ${measures.grain}`);
+  assert.ok(measures.sharpness < 0.5, `sharpness ${measures.sharpness}`);
+  const blurred = await sharp(portrait).blur(12).jpeg().toBuffer();
+  assert.equal(codeOf(await engine.enrol(await printed(blurred), { gate: GATE })), 'LOW_SHARPNESS');
+});
+
 test('two photos cut differently match; photos of two people do not', async () => {
   const first = await enrolled(portrait);
   const again = await enrolled(await cut(6, { left: 1380, top: 180, width: 400, height: 460 }));
