@@ -9,6 +9,7 @@ import { AuditLog } from '../../core/storage/audit/auditLog.ts';
 import { ServerHealth } from '../../core/storage/diagnostics/serverHealth.ts';
 import { Cells, RowDamaged } from '../../core/storage/engine/cells.ts';
 import { CODED, PLACES, type CodedTable } from '../../core/storage/engine/cellTables.ts';
+import { COUNTED } from '../../core/storage/engine/codedRows.ts';
 import { BASELINE_TABLES } from '../../core/storage/engine/migrations/0001_baseline/index.ts';
 import type { Table } from '../../core/storage/engine/migrations/table.ts';
 import { openPostgres } from '../../core/storage/engine/postgres/open.ts';
@@ -17,6 +18,7 @@ import { migrateStore } from '../../core/storage/migration/migrateStore.ts';
 import { filledHome, keyOf } from '../support/migratedHome.ts';
 import { Comparisons, SIGNATURE_COMPARISONS } from '../../core/storage/screening/comparisons.ts';
 import type { CompanyId } from '../../core/contracts/ids.ts';
+import { TEST_CALIBRATION } from '../support/fakes.ts';
 import { photoOf } from '../support/people.ts';
 import { CREATE, dataUri, FINALIZE, openScreeningSite, SELFIE } from '../api/screeningSite.ts';
 import { openHome } from '../../core/storage/index.ts';
@@ -186,6 +188,62 @@ test('a verification over a changed row is refused, never passed', { skip: WITHO
     await client.query(undo);
     assert.equal(await finalise('select 1'), 200, `${what}, undone`);
   }
+});
+
+test('rows that were deleted or put back on the server are named', { skip: WITHOUT_SERVER }, async (t) => {
+  const { site, newBlacklist, newFlow } = await openScreeningSite(t);
+  const { storage, folder, company } = site;
+  const list = await newBlacklist('Thieves', { people: [1, 2] });
+  await newFlow({ blacklistDetection: { enabled: true, blacklistIds: [list.id], action: 'review' } });
+  const { operators, apiTokens, hmacKeys, storeHealth } = storage;
+  const operator = { name: 'Ana', nameKey: 'ana', role: 'auditor', passphraseHash: 'a hash' } as const;
+  const ana = await operators.create(company.id, operator, TEST_ACT);
+  const credential = { name: 'gate', scopes: ['verify' as const], expiresAt: null };
+  const token = await apiTokens.create(company.id, { ...credential, hash: randomBytes(32) }, TEST_ACT);
+  const signing = { ...credential, userId: 'user_gate', secret: 'secret', profile: 'v1' } as const;
+  await hmacKeys.create(company.id, signing, TEST_ACT);
+  const calibration = {
+    ...{ company: company.id, pipeline: site.engine.vision.pipelineId, calibration: TEST_CALIBRATION },
+    ...{ people: 2, photos: 4, nonMatedPairs: 1, appliedAt: TEST_ACT.at },
+    measured: { matedPairs: 1, failureToAcquire: 0, points: [], det: [], groups: null },
+  };
+  await storage.companyCalibrations.apply(calibration, TEST_ACT);
+  const client = new pg.Client(readFileSync(openHome(folder).databaseAddress, 'utf8').trim());
+  await client.connect();
+  t.after(() => client.end());
+  await client.query('set session_replication_role = replica');
+  const named = async () => (await storeHealth.server())!.changedRows;
+  assert.deepEqual(await named(), []);
+
+  for (const table of COUNTED) {
+    await client.query(`create temporary table kept as select * from ${table}`);
+    const { rowCount: count } = await client.query(`select from kept`);
+    await client.query(`delete from ${table} where ctid = (select min(ctid) from ${table})`);
+    const lost = `${table} (company_id ${company.id}, rows written ${count}, found ${count! - 1})`;
+    assert.deepEqual(await named(), [lost]);
+    await client.query(`delete from ${table}; insert into ${table} select * from kept; drop table kept`);
+    assert.deepEqual(await named(), [], table);
+  }
+
+  // What Vouch changes afterwards hides nothing.
+  await client.query(`create temporary table before as select * from operator`);
+  await client.query(`create temporary table listed as select * from face where kind = 'blacklist' limit 1`);
+  await client.query(`create temporary table tokens as select * from api_token where id = ${token.id}`);
+  await apiTokens.revoke(company.id, token.id, TEST_ACT);
+  await operators.change(company.id, ana.id, { active: false }, TEST_ACT);
+  assert.deepEqual(await named(), []);
+  await client.query(
+    `delete from api_token where id = ${token.id}; insert into api_token select * from tokens`,
+  );
+  await client.query(`delete from face where id in (select id from listed)`);
+  await newBlacklist('Others', { people: [3] });
+  const { rowCount: faces } = await client.query('select from face');
+  const { rowCount: tokens } = await client.query('select from api_token');
+  const found = (table: string, written: number, rows: number) =>
+    `${table} (company_id ${company.id}, rows written ${written}, found ${rows})`;
+  assert.deepEqual(await named(), [found('api_token', tokens!, tokens!), found('face', faces! + 1, faces!)]);
+  await client.query(`delete from row_total`);
+  assert.deepEqual(await named(), [`row_total (company_id ${company.id}, missing)`]);
 });
 
 /** Waits until the service waits for a lock that another connection holds, or has ended. */

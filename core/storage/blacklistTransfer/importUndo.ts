@@ -5,7 +5,7 @@ import type { BlacklistId, CompanyId, FaceId, ImageId } from '../../contracts/id
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { Removed } from '../../domain/ports/screening.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
-import { removeFaces } from '../screening/blacklists.ts';
+import { deleteList, removeFaces } from '../screening/blacklists.ts';
 import type { Database, Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
@@ -46,7 +46,7 @@ export async function undoImport(
     .where((eb) => eb.and({ company_id: company, id }))
     .execute();
   const list = await blacklistOutcome(trx, company, { id: listId, listInUse, going: 0 });
-  if (list === 'deleted') await deleteList(trx, audit, company, listId, act);
+  if (list === 'deleted') await eraseList(trx, audit, company, listId, act);
   audit.append(trx, act, {
     company,
     action: 'blacklist.import-reverted',
@@ -230,14 +230,14 @@ async function blacklistOutcome(
   return listInUse(id) ? 'in-use' : 'deleted';
 }
 
-async function deleteList(
+async function eraseList(
   trx: Transaction,
   audit: AuditLog,
   company: CompanyId,
   id: BlacklistId,
   act: AuditContext,
 ): Promise<void> {
-  await trx.deleteFrom('blacklist').where('company_id', '=', company).where('id', '=', id).execute();
+  await deleteList(trx, company, id);
   audit.append(trx, act, {
     company,
     action: 'blacklist.erased',

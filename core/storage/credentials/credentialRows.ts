@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { SCOPES, type Scope, type HmacProfileName } from '../../contracts/codes.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { isOperator, type Actor, type AuditContext } from '../../domain/ports/auditContext.ts';
-import { cellsOf, encode } from '../engine/cells.ts';
+import { cellsOf } from '../engine/cells.ts';
+import { encode, recoded, uncount } from '../engine/codedRows.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Selectable } from 'kysely';
 import type { Schema } from '../engine/schema.ts';
@@ -81,7 +82,7 @@ abstract class Credentials extends AuditedRows {
       if (before === undefined) return false;
       await trx
         .updateTable(table)
-        .set(cellsOf(trx).recoded(table, before, { revoked_at: act.at.getTime() }))
+        .set(recoded(trx, table, before, { revoked_at: act.at.getTime() }))
         .where((eb) => eb.and({ company_id: company, id }))
         .execute();
       const object = `${OBJECT[table]}:${id}` as const;
@@ -119,11 +120,13 @@ export class ApiTokens extends Credentials {
   ): Promise<ApiToken> {
     return writing(this.db, company, async (trx) => {
       // An expired token is never active again, not even in a restored backup. The audit log keeps its number.
-      await trx
+      const ended = await trx
         .deleteFrom('api_token')
         .where((eb) => eb.and({ company_id: company, for_one_run: 1 }))
         .where('expires_at', '<=', act.at.getTime())
+        .returning(['company_id', 'code'])
         .execute();
+      uncount(trx, 'api_token', ended);
       const row = await trx
         .insertInto('api_token')
         .values({

@@ -12,6 +12,7 @@ import { deletedKeys } from '../engine/deletedKeys.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
 import { ALIVE_MS } from '../engine/postgres/nodes.ts';
 import { cellsOf, nameOf } from '../engine/cells.ts';
+import { changedTotals } from '../engine/codedRows.ts';
 import { CODED, PLACES, SEARCHED } from '../engine/cellTables.ts';
 import { CODED_COLUMNS, TEXT_COLUMNS } from '../faces/faces.ts';
 import { vectorOf } from '../engine/vectorBytes.ts';
@@ -232,7 +233,11 @@ export class ServerHealth extends RowHealth implements StoreHealth {
         after = rows.at(-1)?.id ?? after;
       }
     const { damaged } = await deletedKeys(this.#db, 'all');
-    return [...changed, ...damaged.map((id) => `deleted_key (${nameOf({ id })})`)];
+    return [
+      ...(await changedTotals(this.#db)),
+      ...changed,
+      ...damaged.map((id) => `deleted_key (${nameOf({ id })})`),
+    ];
   }
 
   async databaseBytes(): Promise<number> {

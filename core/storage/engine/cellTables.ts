@@ -9,6 +9,7 @@ export const PLACES = {
   audit_head: ['id'],
   audit_key: ['id'],
   erasure: ['company_id', 'id'],
+  row_total: ['company_id'],
   installation_settings: ['id'],
   installation_key: ['purpose'],
   network_listener: ['service'],

@@ -7,7 +7,7 @@
  * and its rows have no code.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { sql, type QueryExecutorProvider } from 'kysely';
+import type { QueryExecutorProvider } from 'kysely';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import {
   CODED,
@@ -28,7 +28,6 @@ import {
   type SearchedTable,
   type Values,
 } from './cellTables.ts';
-import type { Transaction } from './database.ts';
 import type { Sealed } from './migrations/table.ts';
 import type { CompanyId, FaceId } from '../../contracts/ids.ts';
 import { LEAF_BYTES, leafOfFace, leafOfNewCell, type ErasableKeys, type Leaf } from './erasableKeys.ts';
@@ -377,28 +376,6 @@ export function registerCells(db: QueryExecutorProvider, cells: Cells): void {
 /** The cells of a database or a transaction. */
 export function cellsOf(db: QueryExecutorProvider): Cells {
   return SEALING.get(db.getExecutor().adapter) ?? PLAIN;
-}
-
-/**
- * Gives rows their code that this transaction has inserted, which nobody else sees before it ends. See {@link Cells.recoded} for
- * a change. @param which values of columns that the rows have
- */
-export async function encode<T extends CodedTable>(
-  trx: Transaction,
-  table: T,
-  which: Partial<Values<T>>,
-): Promise<void> {
-  const cells = cellsOf(trx);
-  if (cells === PLAIN) return;
-  const columns: readonly string[] = CODED[table];
-  const [key = 'id'] = columns;
-  const conditions = Object.entries(which).map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
-  const { rows } = await sql<Record<string, unknown> & Values<T>>`
-    select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)}
-    where ${sql.join(conditions, sql` and `)}`.execute(trx);
-  for (const row of rows)
-    await sql`update ${sql.table(table)} set code = ${cells.code(table, row)}
-      where ${sql.ref(key)} = ${row[key]}`.execute(trx);
 }
 
 /** AES-256-GCM. @param place is not secret, and must be the same when the value is opened @returns nonce, ciphertext, tag */

@@ -149,6 +149,23 @@ export async function send(transaction: Transaction, statement: Statement): Prom
   });
 }
 
+/** As {@link send}, where the transaction needs the answer later, on PostgreSQL alone. @returns waits for the rows */
+export function ask<R>(transaction: Transaction, statement: Statement<R>): () => Promise<R[]> {
+  const { promise: answer, resolve, reject } = Promise.withResolvers<R[]>();
+  // Where the transaction fails before, nobody waits for the answer.
+  answer.catch(() => undefined);
+  transaction
+    .getExecutor()
+    .provideConnection((connection) => {
+      connection.executeQuery<R>(compiled(statement)).then(({ rows }) => {
+        resolve(rows);
+      }, reject);
+      return Promise.resolve();
+    })
+    .catch(reject);
+  return () => answer;
+}
+
 /**
  * Executes statements in their order. PostgreSQL receives all of them at once.
  * @returns the rows of each, and how many it changed

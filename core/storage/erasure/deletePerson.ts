@@ -9,7 +9,7 @@ import type { Transaction } from '../engine/database.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { completeFinished, openListing, sealListing } from '../enrolment/itemAnswers.ts';
 import { hashOfImage, type PersonRecords } from './personRecords.ts';
-import { textColumns } from '../faces/faces.ts';
+import { deleteFaceRows, textColumns } from '../faces/faces.ts';
 import { countOf } from '../engine/rows.ts';
 
 type Erased = ErasureReceipt['erased'];
@@ -47,7 +47,7 @@ export async function deletePerson(
     .deleteFrom('mosip_answer')
     .where((eb) => eb.and({ company_id: company, names_persons: 1 }))
     .execute();
-  await trx.deleteFrom('face').where('company_id', '=', company).where('id', 'in', faces).execute();
+  await deleteFaceRows(trx, company, faces);
   const images = rows.images.map(({ id }) => id);
   await trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', images).execute();
   await trx

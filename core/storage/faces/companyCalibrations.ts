@@ -5,6 +5,7 @@ import type { CompanyId, PipelineId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { cellsOf } from '../engine/cells.ts';
+import { newCode, uncount } from '../engine/codedRows.ts';
 import { sharedStateOf, writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { CompanyCalibration } from '../../domain/ports/recognition.ts';
@@ -59,15 +60,17 @@ export class CompanyCalibrations extends AuditedRows {
       points: JSON.stringify(made.calibration.points),
     };
     await writing(this.db, made.company, async (trx) => {
-      await trx
+      const before = await trx
         .deleteFrom('company_calibration')
         .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline }))
+        .returning(['company_id', 'code'])
         .execute();
+      uncount(trx, 'company_calibration', before);
       await trx
         .insertInto('company_calibration')
         .values({
           ...row,
-          code: cellsOf(trx).code('company_calibration', row),
+          code: newCode(trx, 'company_calibration', row),
           people,
           photos,
           non_mated_pairs: nonMatedPairs,
@@ -88,11 +91,13 @@ export class CompanyCalibrations extends AuditedRows {
   /** Removes all of the company. @returns whether there was one */
   async reset(company: CompanyId, act: AuditContext): Promise<boolean> {
     const was = await writing(this.db, company, async (trx) => {
-      const { numDeletedRows } = await trx
+      const before = await trx
         .deleteFrom('company_calibration')
         .where('company_id', '=', company)
-        .executeTakeFirst();
-      if (numDeletedRows === 0n) return false;
+        .returning(['company_id', 'code'])
+        .execute();
+      if (before.length === 0) return false;
+      uncount(trx, 'company_calibration', before);
       this.audit.append(trx, act, {
         company,
         action: 'calibration.reset',

@@ -16,6 +16,7 @@ import {
 } from '../../contracts/ids.ts';
 import type { FaceRange, GalleryEntry, Watchlist } from '../../domain/ports/gallery.ts';
 import { cellsOf, type Cells } from '../engine/cells.ts';
+import { newCode, recoded, uncount } from '../engine/codedRows.ts';
 import { CODED, type CodedRow, type Place } from '../engine/cellTables.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
 import { listed, newIds } from '../engine/dialect.ts';
@@ -278,7 +279,7 @@ export async function newFaceRows(trx: Transaction, company: CompanyId, entries:
       ...faceColumns(entry),
       ...listingColumns(cells, place, entry.listing),
     };
-    return { ...row, code: cells.code('face', row) };
+    return { ...row, code: newCode(trx, 'face', row) };
   });
 }
 
@@ -295,13 +296,27 @@ export async function changeFaces(
   rows: readonly CodedRow<'face'>[],
   change: Partial<Pick<CodedRow<'face'>, 'blacklist_id' | 'matchable' | 'superseded'>>,
 ): Promise<void> {
-  const cells = cellsOf(trx);
-  const changes = rows.map((row) => ({ row, columns: cells.recoded('face', row, change) }));
+  const changes = rows.map((row) => ({ row, columns: recoded(trx, 'face', row, change) }));
   for (const { row, columns } of changes)
     await send(
       trx,
       trx.updateTable('face').set(columns).where('company_id', '=', row.company_id).where('id', '=', row.id),
     );
+}
+
+/** Deletes the rows of faces, and by them the templates, thumbnails and what else belongs to a face. */
+export async function deleteFaceRows(
+  trx: Transaction,
+  company: CompanyId,
+  faces: readonly FaceId[],
+): Promise<void> {
+  const rows = await trx
+    .deleteFrom('face')
+    .where('company_id', '=', company)
+    .where('id', 'in', listed(faces))
+    .returning(['company_id', 'code'])
+    .execute();
+  uncount(trx, 'face', rows);
 }
 
 /** @param jpeg the aligned face */

@@ -5,6 +5,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { ExtractionResult, MigrationCounts, PipelineFacts } from '../../domain/ports/pipelines.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { cellsOf } from '../engine/cells.ts';
+import { newCode, uncount } from '../engine/codedRows.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
 import { toWatchlist } from './faces.ts';
 import { registerPipelines, writeTemplates } from './templates.ts';
@@ -234,8 +235,14 @@ export class PipelineStore extends AuditedRows {
         .executeTakeFirst();
       if (missing !== undefined) throw new NotComplete();
       const { chosen_for_company } = migration;
+      const before = await trx
+        .selectFrom('active_pipeline')
+        .select(['company_id', 'code'])
+        .where('company_id', '=', company)
+        .execute();
+      uncount(trx, 'active_pipeline', before);
       const active = { company_id: company, pipeline_id: target };
-      const row = { ...active, chosen_for_company, code: cellsOf(trx).code('active_pipeline', active) };
+      const row = { ...active, chosen_for_company, code: newCode(trx, 'active_pipeline', active) };
       await trx
         .insertInto('active_pipeline')
         .values(row)

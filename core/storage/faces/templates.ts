@@ -3,6 +3,7 @@ import type { Template } from '../../contracts/faces.ts';
 import type { CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
 import { templateFault, TemplateRefused } from '../../domain/recognition/faceValidation.ts';
 import { cellsOf } from '../engine/cells.ts';
+import { newCode } from '../engine/codedRows.ts';
 import { send, type Database, type Transaction } from '../engine/database.ts';
 import { toBytes, vectorOf } from '../engine/vectorBytes.ts';
 import { PipelineChanged } from '../../domain/ports/machine.ts';
@@ -101,7 +102,7 @@ export async function claimPipeline(
     .executeTakeFirst();
   if (row === undefined) {
     const active = { company_id: company, pipeline_id: pipeline };
-    const code = cellsOf(trx).code('active_pipeline', active);
+    const code = newCode(trx, 'active_pipeline', active);
     await trx
       .insertInto('active_pipeline')
       .values({ ...active, code })

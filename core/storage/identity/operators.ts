@@ -3,7 +3,8 @@ import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
 import type { NewOperator } from '../../domain/ports/identity.ts';
 import { isOperator, type Actor, type AuditContext } from '../../domain/ports/auditContext.ts';
 import { insertCompany } from '../settings/companies.ts';
-import { cellsOf, encode } from '../engine/cells.ts';
+import { cellsOf } from '../engine/cells.ts';
+import { encode, recoded } from '../engine/codedRows.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
 import type { Schema } from '../engine/schema.ts';
@@ -152,7 +153,7 @@ export class Operators extends AuditedRowsWith<{ folders: StorageFolders }> {
         throw new InvalidInput({ role: [problem('LAST_ADMIN')] });
       await trx
         .updateTable('operator')
-        .set(cellsOf(trx).recoded('operator', before, { role: next.role, active: next.active ? 1 : 0 }))
+        .set(recoded(trx, 'operator', before, { role: next.role, active: next.active ? 1 : 0 }))
         .where((eb) => eb.and({ company_id: company, id }))
         .execute();
       if (!next.active) await endSessions(trx, company, id);
@@ -187,7 +188,7 @@ export class Operators extends AuditedRowsWith<{ folders: StorageFolders }> {
         .updateTable('operator')
         .set({
           passphrase_hash: passphraseCell(trx, before, passphraseHash),
-          ...cellsOf(trx).recoded('operator', before, isGiven ? givenBy(act.by, act) : {}),
+          ...recoded(trx, 'operator', before, isGiven ? givenBy(act.by, act) : {}),
         })
         .where((eb) => eb.and({ company_id: company, id }))
         .execute();
@@ -284,7 +285,7 @@ async function makeAdmin(
     .updateTable('operator')
     .set({
       passphrase_hash: passphraseCell(trx, before, passphraseHash),
-      ...cellsOf(trx).recoded('operator', before, { role: 'admin', active: 1 }),
+      ...recoded(trx, 'operator', before, { role: 'admin', active: 1 }),
     })
     .where((eb) => eb.and({ company_id: before.company_id, id: before.id }))
     .returningAll()

@@ -5,7 +5,8 @@ import { SESSION_LIMIT, longestWait } from '../../domain/identity/attempts.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import { cellsOf, encode } from '../engine/cells.ts';
+import { cellsOf } from '../engine/cells.ts';
+import { encode, recoded } from '../engine/codedRows.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { endSessions, findOperator, passphraseHashOf, toOperator, type Operator } from './operators.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
@@ -95,7 +96,7 @@ export class Sessions extends AuditedRows {
         .updateTable('operator_session')
         .set({
           used_at: at,
-          ...cellsOf(trx).recoded('operator_session', before, { confirmed_at: at }),
+          ...recoded(trx, 'operator_session', before, { confirmed_at: at }),
         })
         .where((eb) => eb.and(which))
         .execute();

@@ -5,6 +5,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { KeptAnchors } from '../../domain/ports/auditEntry.ts';
 import { AuditLog } from '../audit/auditLog.ts';
 import { cellsOf } from '../engine/cells.ts';
+import { beginTotals } from '../engine/codedRows.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { choose, isPostgres } from '../engine/dialect.ts';
 import { createHash } from 'node:crypto';
@@ -13,7 +14,7 @@ import { TOPICS_OF_TABLES } from '../engine/changes.ts';
 // The tables that a migration between the databases copies, as SQLite describes them. Both databases have the same columns.
 
 /** Rows that the service computes from others. */
-const DERIVED: ReadonlySet<string> = new Set(['gallery_snapshot']);
+const DERIVED: ReadonlySet<string> = new Set(['gallery_snapshot', 'row_total']);
 
 /** The names of the tables, in no particular order. */
 export const COPIED_TABLES: readonly string[] = Object.keys(TOPICS_OF_TABLES).filter(
@@ -185,6 +186,7 @@ export async function copyStore(copying: Copying): Promise<void> {
       copied.set(table.name, content);
     }
     if (isPostgres(target)) await sql`delete from gallery_change`.execute(trx);
+    await beginTotals(trx);
     for (const table of tables)
       requireEqual(table, copied.get(table.name)!, await contentOf(trx, table, progress));
     await requireWhole(trx, anchors);

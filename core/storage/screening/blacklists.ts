@@ -15,13 +15,14 @@ import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
-import { cellsOf, encode } from '../engine/cells.ts';
+import { cellsOf } from '../engine/cells.ts';
+import { encode, recoded, uncount } from '../engine/codedRows.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
 import { recordKeysOfFaces, recordKeysOfImages } from '../erasure/erasedKeys.ts';
-import { toListing, LISTING_COLUMNS } from '../faces/faces.ts';
+import { deleteFaceRows, toListing, LISTING_COLUMNS } from '../faces/faces.ts';
 import { AuditedRows, countOf } from '../engine/rows.ts';
 import { photosExaminedWith } from '../persons/examinations.ts';
 
@@ -126,11 +127,7 @@ export class Blacklists extends AuditedRows {
    */
   async delete(company: CompanyId, id: BlacklistId, act: AuditContext): Promise<Removed | undefined> {
     return writing(this.db, company, async (trx) => {
-      const list = await trx
-        .deleteFrom('blacklist')
-        .where((eb) => eb.and({ company_id: company, id }))
-        .executeTakeFirst();
-      if (list.numDeletedRows === 0n) return undefined;
+      if (!(await deleteList(trx, company, id))) return undefined;
       const waiting = await cancelWaiting(trx, this.audit, company, id, act.at);
       const { faces, images } = await deleteFaces(trx, company, id);
       this.#record(trx, act, 'blacklist.erased', company, id, {
@@ -282,7 +279,7 @@ async function change(
   if (before === undefined) return undefined;
   await trx
     .updateTable('blacklist')
-    .set(cellsOf(trx).recoded('blacklist', before, columns))
+    .set(recoded(trx, 'blacklist', before, columns))
     .where((eb) => eb.and({ company_id: company, id }))
     .execute();
   const row = await withCounts(trx, company).where('blacklist.id', '=', id).executeTakeFirst();
@@ -347,6 +344,17 @@ async function cancelWaiting(
   return images;
 }
 
+/** Deletes the row of a list. @returns false: there is none */
+export async function deleteList(trx: Transaction, company: CompanyId, id: BlacklistId): Promise<boolean> {
+  const rows = await trx
+    .deleteFrom('blacklist')
+    .where((eb) => eb.and({ company_id: company, id }))
+    .returning(['company_id', 'code'])
+    .execute();
+  uncount(trx, 'blacklist', rows);
+  return rows.length > 0;
+}
+
 async function deleteFaces(
   trx: Transaction,
   company: CompanyId,
@@ -372,7 +380,7 @@ export async function removeFaces(
   const gone = [...rows, ...(await photosExaminedWith(trx, company, faces))];
   const all = gone.map(({ id }) => id);
   await recordKeysOfFaces(trx, company, all);
-  await trx.deleteFrom('face').where('company_id', '=', company).where('id', 'in', listed(all)).execute();
+  await deleteFaceRows(trx, company, all);
   const images = gone.map((row) => row.image_id);
   await deleteImages(trx, company, images);
   return { faces, images };

@@ -12,6 +12,7 @@ import { CodedError } from '../../contracts/errors/problem.ts';
 import { trusted, type BlacklistId, type CompanyId, type FaceId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { cellsOf } from '../engine/cells.ts';
+import { recoded } from '../engine/codedRows.ts';
 import type { CodedRow } from '../engine/cellTables.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
@@ -75,7 +76,7 @@ export class FaceListings extends AuditedRows {
           .updateTable('face')
           .set({
             ...columns,
-            ...cells.recoded('face', row, columns),
+            ...recoded(trx, 'face', row, columns),
             ...(renamed && { name, ...keyOf('face', { name }) }),
           })
           .where((eb) => eb.and({ company_id: company, id: row.id }))

@@ -11,7 +11,8 @@ import type { AuditContext, Company } from '../../domain/ports/auditContext.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { patchSettings, type SettingsPatch } from '../../domain/settings/change.ts';
 import { companyRow, installationRow } from '../engine/checkedRows.ts';
-import { cellsOf, encode } from '../engine/cells.ts';
+import { cellsOf } from '../engine/cells.ts';
+import { beginTotal, encode, recoded } from '../engine/codedRows.ts';
 import { sharedStateOf, writing, type Database, type Transaction } from '../engine/database.ts';
 import { CachedLookup } from '../engine/cachedLookup.ts';
 import type { Schema } from '../engine/schema.ts';
@@ -163,7 +164,7 @@ export class Companies extends AuditedRows {
       await trx
         .updateTable('company')
         .set(
-          cellsOf(trx).recoded('company', row, {
+          recoded(trx, 'company', row, {
             settings: JSON.stringify(patched.settings),
             ...(renamed && { name }),
           }),
@@ -209,7 +210,7 @@ export class Companies extends AuditedRows {
       const stored = await this.#folders.claim(trx, id, storageFolder);
       await trx
         .updateTable('company')
-        .set(cellsOf(trx).recoded('company', before, { storage_folder: stored }))
+        .set(recoded(trx, 'company', before, { storage_folder: stored }))
         .where('id', '=', id)
         .execute();
       this.audit.append(trx, act, {
@@ -272,6 +273,7 @@ export async function insertCompany(
   const stored = company.storageFolder === null ? null : await folders.claim(trx, id, company.storageFolder);
   await trx.updateTable('company').set({ storage_folder: stored }).where('id', '=', id).execute();
   await encode(trx, 'company', { id });
+  await beginTotal(trx, id);
   await trx
     .insertInto('trust_flow')
     .values({ company_id: id, name: SYSTEM_FLOW_NAME, system: 1, created_at: createdAt })
@@ -311,9 +313,7 @@ export class Installation extends AuditedRows {
       const patched = patchSettings(installationSettings, settingsIn(row), patch);
       await trx
         .updateTable('installation_settings')
-        .set(
-          cellsOf(trx).recoded('installation_settings', row, { settings: JSON.stringify(patched.settings) }),
-        )
+        .set(recoded(trx, 'installation_settings', row, { settings: JSON.stringify(patched.settings) }))
         .execute();
       this.audit.append(trx, act, {
         company: null,

@@ -189,6 +189,12 @@ export const companies = {
     created_at: integer(),
     code: codeColumn(),
   }),
+  // One row of each company, on PostgreSQL alone: see `codedRows.ts`.
+  row_total: table({
+    company_id: integer<CompanyId>('primary key references company (id) on delete cascade'),
+    /** JSON in UTF-8: how many coded rows each table has, and the sum of their codes. */
+    content: blob(),
+  }),
   // At most one row of a company. Without a row the service connects to no broker.
   mosip_connection: table({
     company_id: integer<CompanyId>('primary key references company (id) on delete cascade'),
