@@ -127,7 +127,7 @@ function note(trx: Transaction, table: CodedTable, sign: 1 | -1, row: object): v
 
 function notedOf(trx: Transaction, company: CompanyId): Noted {
   let companies = NOTED.get(trx);
-  if (companies === undefined) NOTED.set(trx, (companies = new Map()));
+  if (companies === undefined) NOTED.set(trx, (companies = new Map<CompanyId, Noted>()));
   let noted = companies.get(company);
   if (noted === undefined) {
     // The lock comes before that of the audit log, in every transaction.
