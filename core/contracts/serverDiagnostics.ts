@@ -47,7 +47,7 @@ export const SERVER_DIAGNOSTICS = {
     'Stop the server, run pg_checksums --enable, and start it again.',
   ),
   serverRows: failed(
-    'Rows that decide about rights or matches were changed, deleted or put back to an earlier state on the database server: {{rows}}. Vouch does not use changed rows.',
+    'Rows that decide about rights or matches were changed, deleted or restored to an earlier state on the database server: {{rows}}. Vouch does not use changed rows.',
     'Find out who can write to the database and change the password of its role. Then restore the database from a backup that is older than the change.',
   ),
   serverOwner: attention(

@@ -212,6 +212,10 @@ test('rows that were deleted or put back on the server are named', { skip: WITHO
   await client.connect();
   t.after(() => client.end());
   await client.query('set session_replication_role = replica');
+  assert.ok(await storage.sessions.open(ana, randomBytes(32), 'a hash', TEST_ACT));
+  await storage.recoveryCodes.replace(company.id, randomBytes(32), TEST_ACT);
+  const other = { name: 'Other', signingKey: randomBytes(32), receivingKey: randomBytes(32) };
+  await storage.trustedInstallations.trust(company.id, other, TEST_ACT);
   const named = async () => (await storeHealth.server())!.changedRows;
   assert.deepEqual(await named(), []);
 
@@ -225,8 +229,19 @@ test('rows that were deleted or put back on the server are named', { skip: WITHO
     assert.deepEqual(await named(), [], table);
   }
 
+  // An earlier passphrase alone does not fit the code.
+  await client.query(`create temporary table former as select * from operator where id = ${ana.id}`);
+  await operators.setPassphrase(company.id, ana.id, 'b hash', null, TEST_ACT);
+  const putBack = (columns: string) =>
+    client.query(`update operator set (${columns}) = (select ${columns} from former) where id = ${ana.id}`);
+  await client.query(`create temporary table present as select * from operator where id = ${ana.id}`);
+  await putBack('passphrase_hash');
+  assert.deepEqual(await named(), [`operator (id ${ana.id}, company_id ${company.id})`]);
+  await client.query(`drop table former; alter table present rename to former`);
+  await putBack('passphrase_hash');
+  assert.deepEqual(await named(), []);
+
   // What Vouch changes afterwards hides nothing.
-  await client.query(`create temporary table before as select * from operator`);
   await client.query(`create temporary table listed as select * from face where kind = 'blacklist' limit 1`);
   await client.query(`create temporary table tokens as select * from api_token where id = ${token.id}`);
   await apiTokens.revoke(company.id, token.id, TEST_ACT);

@@ -582,7 +582,7 @@ const WITHOUT_PERSONS = new Set([
     'signature_calibration',
   ],
   ...['installation_settings', 'installation_key', 'network_listener', 'company', 'trusted_installation'],
-  'mosip_connection',
+  ...['mosip_connection', 'row_total'],
   ...['operator', 'operator_appearance', 'operator_session', 'operator_recovery_code', 'sign_in_attempt'],
   ...['api_token', 'hmac_key', 'replay_nonce', 'audit_head', 'audit_key', 'retention_check'],
   ...['backup_run', 'backup_schedule', 'enrolment_run', 'duplicate_run', 'duplicate_grouping'],

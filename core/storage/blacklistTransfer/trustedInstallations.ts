@@ -4,7 +4,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { TrustedInstallation } from '../../domain/ports/blacklistTransfer.ts';
 import { cellsOf } from '../engine/cells.ts';
-import { encode } from '../engine/codedRows.ts';
+import { encode, uncount } from '../engine/codedRows.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import { nameKey } from '../../contracts/displayName.ts';
@@ -35,6 +35,12 @@ export class TrustedInstallations extends AuditedRows {
         receiving_key: cells.seal('trusted_installation', 'receiving_key', place, receivingKey),
         trusted_at: act.at.getTime(),
       };
+      const before = await trx
+        .selectFrom('trusted_installation')
+        .select(['company_id', 'code'])
+        .where((eb) => eb.and({ company_id: company, signing_key: signing }))
+        .execute();
+      uncount(trx, 'trusted_installation', before);
       const row = await trx
         .insertInto('trusted_installation')
         .values({ ...place, signing_key: signing, ...words })
@@ -64,11 +70,13 @@ export class TrustedInstallations extends AuditedRows {
   /** The faces that came from it stay. @returns false: no such installation */
   async distrust(company: CompanyId, id: number, act: AuditContext): Promise<boolean> {
     return writing(this.db, company, async (trx) => {
-      const { numDeletedRows } = await trx
+      const rows = await trx
         .deleteFrom('trusted_installation')
         .where((eb) => eb.and({ company_id: company, id }))
-        .executeTakeFirst();
-      if (numDeletedRows === 0n) return false;
+        .returning(['company_id', 'code'])
+        .execute();
+      if (rows.length === 0) return false;
+      uncount(trx, 'trusted_installation', rows);
       this.audit.append(trx, act, {
         company,
         action: 'installation.revoked',

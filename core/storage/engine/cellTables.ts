@@ -71,7 +71,16 @@ export const OF_CELLS = {
 
 /** The columns that decide about rights and about what matches, with the key of their rows. */
 export const CODED = {
-  operator: ['id', 'company_id', 'name_key', 'role', 'active', 'passphrase_given_by', 'passphrase_given_at'],
+  operator: [
+    'id',
+    'company_id',
+    'name_key',
+    'role',
+    'active',
+    'passphrase_hash',
+    'passphrase_given_by',
+    'passphrase_given_at',
+  ],
   operator_session: ['hash', 'company_id', 'operator_id', 'opened_at', 'confirmed_at'],
   operator_recovery_code: ['company_id', 'hash', 'created_at'],
   api_token: [

@@ -6,29 +6,20 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { CompanyId } from '../../contracts/ids.ts';
+import { namesOf } from '../../contracts/namesOf.ts';
 import { CODED, type CodedRow, type CodedTable, type Values } from './cellTables.ts';
 import { cellsOf } from './cells.ts';
 import { ask, beforeCommit, send, type Database, type Transaction } from './database.ts';
 import { isPostgres } from './dialect.ts';
 import type { Sealed } from './migrations/table.ts';
 
-/** The tables whose rows are counted. Sessions and recovery codes end by themselves; the others have one row, or none of a company. */
-export const COUNTED = [
-  'operator',
-  'api_token',
-  'hmac_key',
-  'face',
-  'blacklist',
-  'trust_flow_version',
-  'active_pipeline',
-  'company_calibration',
-] as const satisfies readonly CodedTable[];
-type CountedTable = (typeof COUNTED)[number];
+type CountedTable = Exclude<CodedTable, 'installation_settings'>;
+/** The tables whose rows are counted: those of a company. */
+export const COUNTED = namesOf(CODED).filter(isCounted);
 
-interface CountedRow {
-  company_id: CompanyId;
-  code: Sealed | null;
-}
+type CountedRow = { readonly code: Sealed | null } & (
+  { readonly company_id: CompanyId } | { readonly id: CompanyId }
+);
 
 /** The bytes of a code that are added as one number. */
 const LANE = 8;
@@ -46,7 +37,7 @@ const total = z.object({ rows: z.number(), sums: z.array(z.string().transform(Bi
 const totals = z.partialRecord(z.enum(COUNTED), total);
 type Totals = z.infer<typeof totals>;
 
-/** What a transaction adds to the total of a company. */
+/** Changes of the total of a company by a transaction. */
 interface Noted {
   totals: Totals;
   /** Answers with the row of the total, locked, once it is needed. */
@@ -120,8 +111,8 @@ export function uncount(trx: Transaction, table: CountedTable, rows: readonly Co
 /** Adds a row to the total, or takes it away. */
 function note(trx: Transaction, table: CodedTable, sign: 1 | -1, row: object): void {
   if (!isPostgres(trx) || !isCounted(table)) return;
-  const { company_id: company, code } = row as CountedRow;
-  const noted = notedOf(trx, company);
+  const { code, ...place } = row as CountedRow;
+  const noted = notedOf(trx, 'company_id' in place ? place.company_id : place.id);
   noted.totals[table] = plus(noted.totals[table], { rows: sign, sums: lanesOf(code, sign) });
 }
 
@@ -196,8 +187,8 @@ async function present(
   const each = COUNTED.map(
     (
       table,
-    ) => sql`select ${sql.lit(table)} as name, company_id, count(*) as rows, array[${sql.join(sums)}] as sums,
-      null::bytea as content from ${sql.table(table)} group by company_id`,
+    ) => sql`select ${sql.lit(table)} as name, ${sql.ref(table === 'company' ? 'id' : 'company_id')} as company_id, count(*) as rows, array[${sql.join(sums)}] as sums,
+      null::bytea as content from ${sql.table(table)} group by 2`,
   );
   const { rows } = await sql<{
     name: CountedTable | null;
@@ -217,7 +208,7 @@ async function present(
 }
 
 function isCounted(table: CodedTable): table is CountedTable {
-  return (COUNTED as readonly string[]).includes(table);
+  return table !== 'installation_settings';
 }
 
 function plus(one: Total = NONE, other: Total = NONE): Total {

@@ -4,7 +4,7 @@ import type { NewOperator } from '../../domain/ports/identity.ts';
 import { isOperator, type Actor, type AuditContext } from '../../domain/ports/auditContext.ts';
 import { insertCompany } from '../settings/companies.ts';
 import { cellsOf } from '../engine/cells.ts';
-import { encode, recoded } from '../engine/codedRows.ts';
+import { encode, recoded, uncount } from '../engine/codedRows.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
 import type { Schema } from '../engine/schema.ts';
@@ -56,6 +56,12 @@ async function writeRecoveryCode(
 ): Promise<void> {
   const cell = cellsOf(trx).searched('operator_recovery_code', 'hash', hash);
   const row = { hash: cell, created_at: act.at.getTime() };
+  const before = await trx
+    .selectFrom('operator_recovery_code')
+    .select(['company_id', 'code'])
+    .where('company_id', '=', company)
+    .execute();
+  uncount(trx, 'operator_recovery_code', before);
   await trx
     .insertInto('operator_recovery_code')
     .values({ company_id: company, ...row })
@@ -186,10 +192,12 @@ export class Operators extends AuditedRowsWith<{ folders: StorageFolders }> {
       const isGiven = compared === null && isOperator(act.by) && act.by !== `operator:${id}`;
       await trx
         .updateTable('operator')
-        .set({
-          passphrase_hash: passphraseCell(trx, before, passphraseHash),
-          ...recoded(trx, 'operator', before, isGiven ? givenBy(act.by, act) : {}),
-        })
+        .set(
+          recoded(trx, 'operator', before, {
+            passphrase_hash: passphraseCell(trx, before, passphraseHash),
+            ...(isGiven && givenBy(act.by, act)),
+          }),
+        )
         .where((eb) => eb.and({ company_id: company, id }))
         .execute();
       await endSessions(trx, company, id);
@@ -283,10 +291,13 @@ async function makeAdmin(
 ): Promise<Operator> {
   const after = await trx
     .updateTable('operator')
-    .set({
-      passphrase_hash: passphraseCell(trx, before, passphraseHash),
-      ...recoded(trx, 'operator', before, { role: 'admin', active: 1 }),
-    })
+    .set(
+      recoded(trx, 'operator', before, {
+        passphrase_hash: passphraseCell(trx, before, passphraseHash),
+        role: 'admin',
+        active: 1,
+      }),
+    )
     .where((eb) => eb.and({ company_id: before.company_id, id: before.id }))
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -346,10 +357,12 @@ async function activeAdmins(trx: Transaction, company: CompanyId): Promise<numbe
 
 /** Ends every session of an operator, inside the transaction of what asks for it. */
 export async function endSessions(trx: Transaction, company: CompanyId, id: OperatorId): Promise<void> {
-  await trx
+  const ended = await trx
     .deleteFrom('operator_session')
     .where((eb) => eb.and({ company_id: company, operator_id: id }))
+    .returning(['company_id', 'code'])
     .execute();
+  uncount(trx, 'operator_session', ended);
 }
 
 function isAdmin(row: Selectable<Schema['operator']>): boolean {

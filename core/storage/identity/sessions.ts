@@ -6,7 +6,7 @@ import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { cellsOf } from '../engine/cells.ts';
-import { encode, recoded } from '../engine/codedRows.ts';
+import { encode, recoded, uncount } from '../engine/codedRows.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { endSessions, findOperator, passphraseHashOf, toOperator, type Operator } from './operators.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
@@ -32,13 +32,15 @@ export class Sessions extends AuditedRows {
         .where((eb) => eb.and({ company_id: operator.companyId, id: operator.id }))
         .execute();
       // An ended session is never requested, so what is left of them goes when the next one is opened.
-      await trx
+      const ended = await trx
         .deleteFrom('operator_session')
         .where('company_id', '=', operator.companyId)
         .where((eb) =>
           eb.or([eb('opened_at', '<=', at - SESSION_LIMIT), eb('opened_at', '>', at + CLOCK_SLACK)]),
         )
+        .returning(['company_id', 'code'])
         .execute();
+      uncount(trx, 'operator_session', ended);
       const cell = this.#cell(hash);
       await trx
         .insertInto('operator_session')
@@ -106,10 +108,12 @@ export class Sessions extends AuditedRows {
 
   async close(hash: Uint8Array, operator: Operator, act: AuditContext): Promise<void> {
     await writing(this.db, 'identity', async (trx) => {
-      await trx
+      const closed = await trx
         .deleteFrom('operator_session')
         .where((eb) => eb.and({ company_id: operator.companyId, hash: this.#cell(hash) }))
+        .returning(['company_id', 'code'])
         .execute();
+      uncount(trx, 'operator_session', closed);
       this.audit.append(trx, act, ofSession('session.closed', operator));
     });
   }

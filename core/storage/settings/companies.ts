@@ -272,8 +272,8 @@ export async function insertCompany(
     .executeTakeFirstOrThrow();
   const stored = company.storageFolder === null ? null : await folders.claim(trx, id, company.storageFolder);
   await trx.updateTable('company').set({ storage_folder: stored }).where('id', '=', id).execute();
-  await encode(trx, 'company', { id });
   await beginTotal(trx, id);
+  await encode(trx, 'company', { id });
   await trx
     .insertInto('trust_flow')
     .values({ company_id: id, name: SYSTEM_FLOW_NAME, system: 1, created_at: createdAt })
