@@ -89,6 +89,44 @@ test('dark ruled lines across a paler signature are taken out, and are not its p
   staysTheSame(onLines(0.5, 60), [19, 52]);
 });
 
+test('the cell of a table around the signature is taken out', () =>
+  staysTheSame((picture) => {
+    // A page with more of the table: two of its lines go across it, the other two end at the cell.
+    const [left, top] = [140, 90];
+    const [right, bottom] = [left + picture.width, top + picture.height];
+    return paint(picture.width + 280, picture.height + 180, (x, y) => {
+      const isLine =
+        Math.abs(x - left) < 1 ||
+        Math.abs(y - top) < 1 ||
+        (Math.abs(x - right) < 1 && y >= top && y <= bottom) ||
+        (Math.abs(y - bottom) < 1 && x >= left && x <= right);
+      if (isLine) return [30, 30, 30];
+      if (x <= left || y <= top || x >= right || y >= bottom) return [255, 255, 255];
+      const at = ((y - top) * picture.width + x - left) * 3;
+      return [picture.data[at]!, picture.data[at + 1]!, picture.data[at + 2]!];
+    });
+  }));
+
+test('the soft shade of a fold through the signature does not change it', () =>
+  staysTheSame((picture) =>
+    repaint(picture, (value, x) => {
+      const into = x - picture.width * 0.45;
+      return value * (into < 0 || into > 36 ? 1 : 1 - 0.4 * (into / 36));
+    }),
+  ));
+
+test('a dark corner and light that falls off do not change the signature', () => {
+  staysTheSame((picture) =>
+    repaint(picture, (value, x, y) => value * (x + y < 0.3 * picture.width ? 0.3 : 1)),
+  );
+  staysTheSame((picture) =>
+    repaint(picture, (value, x, y) => {
+      const { width, height } = picture;
+      return value * (1 - 0.9 * Math.max(0, Math.hypot(x / width - 0.5, y / height - 0.5) - 0.35));
+    }),
+  );
+});
+
 test('a frame around the signature is taken out', () =>
   staysTheSame((picture) => {
     const { width, height } = picture;

@@ -3,7 +3,7 @@ import type { SignatureReason } from '../contracts/signatures.ts';
 import { blurByOne, countOf, mask } from './raster.ts';
 import type { Colours, Mask, Plane } from './raster.ts';
 import { sheetOf } from './sheet.ts';
-import { greyOf, invert, isInverted, toDensity } from './density.ts';
+import { greyOf, invert, isInverted, levelled, toDensity } from './density.ts';
 import { hysteresis, splitOf } from './threshold.ts';
 import type { Split } from './threshold.ts';
 import {
@@ -56,9 +56,46 @@ export interface Cleaned {
   bounds: Bounds | undefined;
 }
 
-/** @param cut sides on which the picture is cut out of a larger one, well beyond the signature */
+/**
+ * The ink of a picture as it is; where that looks like no pen's, of the picture without shadows, folds and stains broader than
+ * a pen, if it is a pen's there.
+ * @param cut sides on which the picture is cut out of a larger one, well beyond the signature
+ */
 export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): Cleaned {
   const colours = sheetOf(picture);
+  const first = cleanedAsIs(colours, cut);
+  if (first.found === undefined || (first.facts.widthVariation <= ONE_PEN && first.reason !== 'NOT_INK'))
+    return first;
+  let pen = printedShapesIn(first.found).penWidth;
+  for (let look = 0; look < LEVEL.looks; look++) {
+    const level = cleanedAsIs(levelled(colours, Math.ceil(LEVEL.pens * pen) + 1), cut);
+    // A low similarity is doubtful: pieces of broad shapes may be left.
+    if (isOfOnePen(level)) return { ...level, otherInk: 'APART' };
+    // The shadows count among the ink; without most of them the pen is known better.
+    const before = pen;
+    pen = level.found === undefined ? before : printedShapesIn(level.found).penWidth;
+    if (pen >= before) break;
+  }
+  return first;
+}
+
+/** The width of one pen's strokes varies by no more in 199 of 200 signatures of the development sets, as a share of it. */
+export const ONE_PEN = 0.43;
+
+/**
+ * Half the window that leaves a pen's strokes, in widths of the pen. Without broad shapes the width of the strokes varies by no
+ * more, as a share, and the ink stands out by so many spreads of its ground: lines left of a face do not.
+ */
+const LEVEL = { pens: 0.7, looks: 3, variation: 0.38, contrast: 14 };
+
+const isOfOnePen = ({ reason, otherInk, facts: { widthVariation: variation, split } }: Cleaned): boolean =>
+  !reason &&
+  otherInk !== 'MIXED' &&
+  variation <= LEVEL.variation &&
+  split.ink - split.ground >= LEVEL.contrast * split.groundSpread;
+
+/** @returns also where there is ink of any kind; undefined where it is lighter than its ground */
+function cleanedAsIs(colours: Colours, cut: ReadonlySet<Side>): Cleaned & { found: Mask | undefined } {
   const grey = greyOf(colours);
   const inverted = isInverted(grey);
   if (inverted) invert(grey);
@@ -131,7 +168,8 @@ export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): 
   const otherInk = mixed ? 'MIXED' : isApart ? 'APART' : isParted ? 'PARTED' : 'NONE';
   // Remains of print and codes are no part of a mark far from them.
   const complexity = mixed || isApart ? complexityOfMain(drawn) : drawn.complexity;
-  return { ink, shape, complexity, ...(reason && { reason }), facts, otherInk, bounds };
+  const result = { ink, shape, complexity, ...(reason && { reason }), facts, otherInk, bounds } as const;
+  return { ...result, found: inverted ? undefined : found };
 }
 
 /** Ink without specks, its strokes, and the form of these where there is any. */

@@ -1,7 +1,7 @@
 /** Two prepared signatures in, similarity and alignment out; the same to the last bit whichever comes first. */
 import type { SignatureFault, SignatureReason } from '../contracts/signatures.ts';
 import { CALIBRATION } from './calibration.ts';
-import { cleanInk } from './clean.ts';
+import { ONE_PEN, cleanInk } from './clean.ts';
 import type { Cleaned, Ink } from './clean.ts';
 import { boxOf } from './components.ts';
 import type { Bounds } from './components.ts';
@@ -97,9 +97,6 @@ const LEAST_TEXT = 80;
 
 /** The ink of the first closer look may itself fill little of what it was found in. */
 const MAX_LOOKS = 2;
-
-/** The width of one pen's strokes varies by no more in 199 of 200 signatures of the development sets, as a share of it. */
-const ONE_PEN = 0.43;
 
 /** Fewer points than this are a tick or a dot. */
 const LEAST_POINTS = 30;

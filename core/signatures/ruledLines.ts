@@ -18,8 +18,22 @@ const ACROSS_PICTURE = 0.5;
 /** At most this many lines are taken out in either direction: ruled paper, not a picture of stripes. */
 const MAX_LINES = 80;
 
+/** Lines of a table leave those that are shorter, as its other sides: the ink is looked at again without them, so often. */
+const MOST_LOOKS = 3;
+
 /** @returns `partial`: a line does not go over the whole picture, as ruled paper's do, but belongs to something on it */
 export function withoutRuledLines(ink: Mask): { ink: Mask; partial: boolean } {
+  let [left, partial, isFound] = [ink, false, true];
+  for (let look = 0; look < MOST_LOOKS && isFound; look++) {
+    const looked = withoutLinesOnce(left);
+    isFound = looked.isFound;
+    partial ||= looked.partial;
+    left = looked.ink;
+  }
+  return { ink: left, partial };
+}
+
+function withoutLinesOnce(ink: Mask): { ink: Mask; partial: boolean; isFound: boolean } {
   const { width, height } = ink;
   const out = mask(width, height);
   out.data.set(ink.data);
@@ -40,10 +54,11 @@ export function withoutRuledLines(ink: Mask): { ink: Mask; partial: boolean } {
     partial = true;
   }
   // Where lines cross, neither is as thin as a line: of a grid, dots are left.
-  if (counts.some((count) => count === 0)) return { ink: out, partial };
+  const isFound = counts.some((count) => count > 0);
+  if (counts.some((count) => count === 0)) return { ink: out, partial, isFound };
   const dots = label(out, 'corners');
   const isDot = ({ left, top, right, bottom }: Bounds) => Math.max(right - left, bottom - top) <= thickest;
-  return { ink: keepParts(out, dots, (part) => !isDot(part)), partial };
+  return { ink: keepParts(out, dots, (part) => !isDot(part)), partial, isFound };
 }
 
 /** Lines of a picture that lies farther askew than {@link STEEPEST}: straight edges over much of the ink, as thin all along as a line. */
