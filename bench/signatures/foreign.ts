@@ -274,6 +274,27 @@ const dottedPaper: Draw = ({ width, height }, chance) => {
   return `<g fill="rgb(${grey},${grey},${grey})" transform="rotate(${chance.normal(1.5)},${width / 2},${height / 2})">${dots}</g>`;
 };
 
+/** The cell of a table: two of its lines go across the page. */
+const cell: Draw = ({ ink, width, height }, chance) => {
+  const [left, top] = [ink.left - chance.between(8, 30), ink.top - chance.between(8, 30)];
+  const [right, bottom] = [ink.left + ink.width + 20, ink.top + ink.height + 16];
+  return `<path d="M${left},0 V${height} M0,${top} H${width} M${right},${top} V${bottom} H${left}" fill="none" stroke="${chance.pick(['#111', '#555', '#2a4a9a'])}" stroke-width="${chance.between(1.2, 2.5)}"/>`;
+};
+
+/** A shade that ends at the edge of a fold, through the ink. */
+const fold: Draw = ({ ink, height }, chance) => {
+  const [x, wide] = [ink.left + ink.width * chance.between(0.1, 0.9), chance.between(12, 60)];
+  const grey = chance.whole(120, 200);
+  return `<linearGradient id="fold"><stop offset="0" stop-color="#fff"/><stop offset="1" stop-color="rgb(${grey},${grey},${grey})"/></linearGradient><rect x="${x}" y="-40" width="${wide}" height="${height + 80}" fill="url(#fold)" transform="rotate(${chance.normal(2)},${x},0)"/>`;
+};
+
+const darkCorner: Draw = ({ width, height }, chance) => {
+  const [x, y] = [chance.pick([0, width]), chance.pick([0, height])];
+  const [along, down] = [chance.whole(90, 200), chance.whole(60, 130)];
+  const grey = chance.whole(30, 110);
+  return `<filter id="soft"><feGaussianBlur stdDeviation="${chance.between(1, 12)}"/></filter><polygon filter="url(#soft)" points="${x},${y} ${Math.abs(x - along)},${y} ${x},${Math.abs(y - down)}" fill="rgb(${grey},${grey},${grey})"/>`;
+};
+
 /** Kinds of ink laid over or beside a signature, and whether each it lies apart from the ink or has another colour or tone. */
 export const FOREIGN = {
   'stamp over, another colour': { draw: over(['blue', 'green', 'red', 'violet']), separable: true },
@@ -286,6 +307,9 @@ export const FOREIGN = {
   'line and caption': { draw: caption, separable: true },
   'phone screen': { draw: phone, separable: true },
   'dotted paper': { draw: dottedPaper, separable: true },
+  'cell of a table': { draw: cell, separable: true },
+  'shade of a fold': { draw: fold, separable: true },
+  'dark corner': { draw: darkCorner, separable: true },
 } as const satisfies Record<string, { draw: Draw; separable: boolean }>;
 
 /** Lays SVG elements on a picture, as ink on ink: what lies under a dark spot stays dark. */

@@ -87,7 +87,10 @@ export function levelled(colours: Colours, radius: number): Colours {
     const light = channelOf(colours, c);
     const ground = closedOver(boxBlur(light, 1), radius, 1);
     for (let i = 0, at = c; i < ground.data.length; i++, at += 3)
-      data[at] = Math.min(255, Math.round((255 * light.data[i]!) / Math.max(DARKEST_GROUND, ground.data[i]!)));
+      data[at] = Math.min(
+        255,
+        Math.round((255 * light.data[i]!) / Math.max(DARKEST_GROUND, ground.data[i]!)),
+      );
   }
   return { width, height, data };
 }
@@ -155,7 +158,11 @@ function closedOver(image: Plane, radius: number, rim: number): Plane {
     return most;
   };
   const closedLine = (length: number, at: (along: number, depth: number) => number): Float32Array => {
-    const line = { width: length, height: 1, data: Float32Array.from({ length }, (_, i) => brightestOf((depth) => at(i, depth))) };
+    const line = {
+      width: length,
+      height: 1,
+      data: Float32Array.from({ length }, (_, i) => brightestOf((depth) => at(i, depth))),
+    };
     return extremes(extremes(line, radius, 'largest'), radius, 'smallest').data;
   };
   const deep = (depth: number, length: number) => Math.min(depth, length - 1);
