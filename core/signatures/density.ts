@@ -69,8 +69,8 @@ export function toDensity({ width, height, data }: Plane): void {
     for (let x = 0; x < width; x++, at++) {
       const left = across.index[x]!;
       const light = row[left]! + (row[left + 1]! - row[left]!) * across.share[x]!;
-      const beside = known?.[at];
-      const share = 1 - data[at]! / Math.max(DARKEST_GROUND, beside ? beside : light);
+      const beside = known === undefined ? 0 : known[at]!;
+      const share = 1 - data[at]! / Math.max(DARKEST_GROUND, beside > 0 ? beside : light);
       data[at] = share > 0 ? share : 0;
     }
   }
