@@ -142,7 +142,7 @@ function edgesIn(ground: Plane): Mask | undefined {
   return edges.data.includes(1) ? edges : undefined;
 }
 
-/** What is dark at the picture's edge so far inwards, shrunk pixels, and over a window along it, goes on beyond: no stroke does. */
+/** Dark along the picture's edge, over a window and so many shrunk pixels inwards, goes on beyond it: no stroke does. */
 const RIM = 2;
 
 /** Morphological closing with a square of side 2·radius + 1, of a picture that goes on beyond its edges. */

@@ -19,12 +19,12 @@ const ACROSS_PICTURE = 0.5;
 const MAX_LINES = 80;
 
 /** Lines of a table leave those that are shorter, as its other sides: the ink is looked at again without them, so often. */
-const MOST_LOOKS = 3;
+const MAX_LOOKS = 3;
 
 /** @returns `partial`: a line does not go over the whole picture, as ruled paper's do, but belongs to something on it */
 export function withoutRuledLines(ink: Mask): { ink: Mask; partial: boolean } {
   let [left, partial, isFound] = [ink, false, true];
-  for (let look = 0; look < MOST_LOOKS && isFound; look++) {
+  for (let look = 0; look < MAX_LOOKS && isFound; look++) {
     const looked = withoutLinesOnce(left);
     isFound = looked.isFound;
     partial ||= looked.partial;
