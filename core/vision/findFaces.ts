@@ -160,6 +160,33 @@ export async function findFaces(
   return { faces: largestFirst(look.faces), unclear: largestFirst(unclear) };
 }
 
+/** Sides of the squares that are looked at around a place, in its longer side. */
+const CLOSER_LOOKS = [1.1, 1.7];
+
+/**
+ * Looks closer at a place of a large picture, in which a small or pale face was overlooked.
+ * @param place pixels of the image @returns the confirmed faces whose middle lies in it, largest first
+ */
+export async function facesAt(
+  nets: DetectionNets,
+  view: ImageView,
+  image: ImageFacts,
+  place: Box,
+): Promise<FoundFace[]> {
+  const found: FoundFace[] = [];
+  for (const share of CLOSER_LOOKS) {
+    const side = share * Math.max(place.width, place.height);
+    const onto = squareOnto(BLAZEFACE_SIZE, boxCenter(place), side, 0);
+    const { proposals } = await lookAtPart(nets.blazeFace, view, image, onto);
+    found.push(...(await confirm(nets, view, proposals)));
+  }
+  const isInPlace = ({ box }: FoundFace) => {
+    const { x, y } = boxCenter(box);
+    return x >= place.x && y >= place.y && x < place.x + place.width && y < place.y + place.height;
+  };
+  return largestFirst(distinct(found).filter(isInPlace));
+}
+
 /** The direction of the picture in the image, radians, clockwise. */
 function angleOf({ onto }: Pick<Sight, 'onto'>): number {
   return Math.atan2(onto.b, onto.a);

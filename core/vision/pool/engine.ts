@@ -23,6 +23,7 @@ import type { TemplateExtractor } from '../descriptor.ts';
 import { alignedFace, smallPicture } from '../alignment.ts';
 import {
   BACKGROUND_FACE,
+  facesAt,
   findFaces,
   findFacesOfFrame,
   type DetectionNets,
@@ -172,7 +173,8 @@ const GHOST = 0.75;
 
 /**
  * A picture, and the portraits of a sheet. There are none where a person must decide: one face or one person alone, a head
- * that is covered or unclear, a face in the background of another, a picture of the size of a portrait without a face.
+ * that is covered or unclear, a face in the background of another, a picture of the size of a portrait without a face. A ghost
+ * portrait is none of these.
  */
 async function convert(
   nets: DetectionNets,
@@ -190,28 +192,74 @@ async function convert(
   const { faces } = detected;
   const [main, ...others] = faces;
   if (main === undefined || others.length === 0) return converted;
-  const isHead = headsOn(overview);
-  const unclear = detected.unclear.filter(({ box }) => isHead(box));
-  if (countingBeside({ faces, unclear }).some((place) => unclear.includes(place))) return converted;
-  const portraits: { face: FoundFace; vector: Float32Array }[] = [];
+  const portraits: Portrait[] = [];
   for (const face of faces) {
     const vector = await extractor.extract(await closeView(sheet, overview, face), face);
-    const isGhost = portraits.some(
-      (larger) =>
-        face.box.width < GHOST * larger.face.box.width && distanceOf(vector, larger.vector) <= samePerson,
-    );
-    if (isGhost) continue;
+    if (portraits.some((larger) => isGhostOf(larger, { face, vector }, samePerson))) continue;
     if (face.box.width < main.box.width * BACKGROUND_FACE) return converted;
     portraits.push({ face, vector });
   }
   const { vector: first } = portraits[0]!;
   if (portraits.every(({ vector }) => distanceOf(vector, first) <= samePerson)) return converted;
   const boxes = portraits.map(({ face }) => face.box);
-  const known = [...faces, ...unclear].map(({ box }) => box);
-  if (otherPictures(overview, known, Math.min(...boxes.map(({ width }) => width))).length > 0)
-    return converted;
+  const smallest = Math.min(...boxes.map(({ width }) => width));
+  const isHead = headsOn(overview);
+  const unclear = detected.unclear.filter(({ box }) => isHead(box));
+  const counting = countingBeside({ faces, unclear }).filter((place) => unclear.includes(place));
+  const known = [...faces, ...unclear].filter((place) => !counting.includes(place)).map(({ box }) => box);
+  let doubtful = counting.map(({ box }) => box);
+  do {
+    for (const place of doubtful) {
+      const ghosts = await ghostsAt(nets, extractor, { sheet, place, known, portraits, samePerson });
+      if (ghosts.length === 0) return converted;
+      known.push(...ghosts);
+    }
+    doubtful = otherPictures(overview, known, smallest);
+  } while (doubtful.length > 0);
   const covered = known.filter((box) => !boxes.includes(box));
   return { ...converted, portraits: await cutPortraits(sheet, boxes, covered) };
+}
+
+/** A face of a sheet that becomes a photo, and its template. */
+interface Portrait {
+  face: FoundFace;
+  vector: Float32Array;
+}
+
+function isGhostOf(larger: Portrait, { face, vector }: Portrait, samePerson: number): boolean {
+  return face.box.width < GHOST * larger.face.box.width && distanceOf(vector, larger.vector) <= samePerson;
+}
+
+interface DoubtfulPlace {
+  sheet: OpenedImage;
+  /** A head that was not confirmed, or a picture in which no face was found. */
+  place: Box;
+  /** Faces that were found elsewhere. */
+  known: readonly Box[];
+  portraits: readonly Portrait[];
+  samePerson: number;
+}
+
+/**
+ * Looks closer at a place of a sheet: in a whole page a small and pale ghost portrait is overlooked.
+ * @returns boxes of the ghosts that lie there and were not known; none where one of its faces is of nobody else on the sheet
+ */
+async function ghostsAt(
+  nets: DetectionNets,
+  extractor: TemplateExtractor,
+  { sheet, place, known, portraits, samePerson }: DoubtfulPlace,
+): Promise<Box[]> {
+  const { x, y, width, height } = place;
+  const around = { x: x - width / 2, y: y - height / 2, width: 2 * width, height: 2 * height };
+  const view = await sheet.detail(around);
+  const ghosts: Box[] = [];
+  for (const face of await facesAt(nets, view, sheet.facts, place)) {
+    if (known.some((box) => intersectionOverUnion(box, face.box) >= SAME_PLACE)) continue;
+    const vector = await extractor.extract(view, face);
+    if (!portraits.some((larger) => isGhostOf(larger, { face, vector }, samePerson))) return [];
+    ghosts.push(face.box);
+  }
+  return ghosts;
 }
 
 /** Whether every face and head beside the main one is nearer to it than templates of two people are. */
