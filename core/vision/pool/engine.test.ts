@@ -352,6 +352,28 @@ test('a sheet is cut into portraits, and one with an unclear head stays whole', 
   assert.ok(single.kind === 'converted' && single.portraits === undefined, 'one portrait is a photo');
 });
 
+test('a ghost that a whole page hides is no portrait, and one of a stranger is asked about', async () => {
+  const reduced = (of: Buffer) => sharp(of).resize(240).toBuffer();
+  const [first, second] = await Promise.all([reduced(await otherPerson()), reduced(portrait)]);
+  const stranger = await cut(1, { left: 1300, top: 60, width: 540, height: 560 });
+  for (const [of, portraits] of [
+    [portrait, 2],
+    [stranger, undefined],
+  ] as const) {
+    const ghost = await sharp(of).resize(130).greyscale().linear(0.45, 115).toBuffer();
+    const page = await onSheet(3200, 3200, [
+      { input: first, left: 1500, top: 60 },
+      { input: second, left: 80, top: 1200 },
+      { input: ghost, left: 700, top: 1400 },
+    ]);
+    const seen = await engine.measure(page, 'photo', GATE);
+    assert.ok(seen.kind === 'measured' && seen.faces.length === 2, 'a look at the whole page overlooks it');
+    const split = await engine.convert(page, SAME_PERSON);
+    assert.ok(split.kind === 'converted');
+    assert.equal(split.portraits?.length, portraits);
+  }
+});
+
 test('a head that is smaller and no clear face does not count in a face record', async () => {
   const hidden = await overHead((head) => pixelated(head, 7));
   const small = await sharp(hidden).resize({ width: 300 }).toBuffer();
