@@ -352,7 +352,7 @@ test('a sheet is cut into portraits, and one with an unclear head stays whole', 
   assert.ok(single.kind === 'converted' && single.portraits === undefined, 'one portrait is a photo');
 });
 
-test('a ghost that a whole page hides is no portrait, and one of a stranger is asked about', async () => {
+test('an overlooked ghost is no portrait; one of a stranger is asked about', async () => {
   const reduced = (of: Buffer) => sharp(of).resize(240).toBuffer();
   const [first, second] = await Promise.all([reduced(await otherPerson()), reduced(portrait)]);
   const stranger = await cut(1, { left: 1300, top: 60, width: 540, height: 560 });
