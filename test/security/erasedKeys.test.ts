@@ -18,7 +18,8 @@ import { KeyFile } from '../../core/storage/erasure/keyFile.ts';
 import { ImagePlaces } from '../../core/storage/images/places/imagePlaces.ts';
 import { openHome, openStorage, type StoredElsewhere } from '../../core/storage/index.ts';
 import { TEST_ACT } from '../support/act.ts';
-import { enrolPeople, openErasureSite, type ErasureSite } from '../support/erasureSite.ts';
+import { keepDatabase } from '../support/earlierDatabase.ts';
+import { answerAll, enrolPeople, openErasureSite, type ErasureSite } from '../support/erasureSite.ts';
 import { rowsOf } from '../support/rowsOf.ts';
 import { folderBeside } from '../support/severalServices.ts';
 import { newCompany, temporaryFolder, TestClock } from '../support/site.ts';
@@ -473,12 +474,7 @@ test('a key file that could not be read again is not written', async (t) => {
 test('a database that was put back opens nobody who was erased since', OPTIONS, async (t) => {
   const { folder, site, company } = await filledSite(t, ['anna', 'bert']);
   await site.close();
-  const address = readFileSync(site.home.databaseAddress, 'utf8').trim();
-  const [earlier, name] = [newAddress(), (url: string) => new URL(url).pathname.slice(1)];
-  const client = new pg.Client(address.replace(name(address), 'postgres'));
-  await client.connect();
-  await client.query(`create database ${name(earlier)} template ${name(address)}`);
-  await client.end();
+  const putBack = await keepDatabase(folder);
   const later = await openErasureSite(folder);
   await enrolPeople(later, company, [{ person: 2, fileName: 'carl.jpg' }]);
   const begun = await beginErasure(later, company, 'bert');
@@ -486,7 +482,7 @@ test('a database that was put back opens nobody who was erased since', OPTIONS, 
   await later.storage.erasures.finish([begun, unknown], 'keep', now);
   await later.close();
 
-  writeFileSync(site.home.databaseAddress, earlier);
+  putBack();
   const restored = await openErasureSite(folder);
   const kept = await cellsByName(await rowsOf(t, folder));
   assert.deepEqual([...kept.keys()], ['anna', 'bert']);
@@ -503,4 +499,27 @@ test('a database that was put back opens nobody who was erased since', OPTIONS, 
   await restored.close();
   const all = await cellsByName(await rowsOf(t, folder));
   assert.deepEqual(await opening(t, folder, all), allOf('anna', 'dora'));
+});
+
+test('a sequence that is set back gives no face the number of an erased one', OPTIONS, async (t) => {
+  const { folder, site, company } = await filledSite(t, ['anna', 'bert', 'carl']);
+  const begun = await beginErasure(site, company, 'carl');
+  await site.storage.erasures.finish([begun], 'keep', now);
+  const client = new pg.Client(readFileSync(site.home.databaseAddress, 'utf8').trim());
+  await client.connect();
+  await client.query(`select setval('face_id_seq', 2)`);
+  await client.end();
+  const dora = [{ person: 5, fileName: 'dora.jpg' }];
+  await assert.rejects(enrolPeople(site, company, dora), /The key of a row of \w+ .* was destroyed/);
+  await site.close();
+  const restarted = await openErasureSite(folder);
+  await answerAll(restarted);
+  await restarted.close();
+  const rows = await rowsOf(t, folder);
+  assert.deepEqual(await opening(t, folder, await cellsByName(rows)), allOf('anna', 'bert', 'dora'));
+  const faces = await rows.selectFrom('face').select('id').orderBy('id').execute();
+  assert.deepEqual(
+    faces.map(({ id }) => Number(id)),
+    [1, 2, 4],
+  );
 });

@@ -1,11 +1,11 @@
 import {
   appendFileSync,
-  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -21,8 +21,8 @@ import {
   requireAnchoredLog,
 } from '../../domain/audit/anchor.ts';
 import { AuditService } from '../../domain/audit/auditService.ts';
+import { keepDatabase } from '../../../test/support/earlierDatabase.ts';
 import { temporaryStorage, TestClock } from '../../../test/support/site.ts';
-import { WITHOUT_FILE } from '../../../test/support/testServer.ts';
 import { openHome, openStorage, type Storage } from '../index.ts';
 
 const NOTE = { company: null, action: 'installation.changed', object: null } as const;
@@ -43,19 +43,18 @@ async function rolledBack(t: TestContext) {
   await add(storage, 3);
   await anchorAuditLog({ ...storage, clock });
   await storage.close();
-  copyFileSync(join(folder, 'vouch.db'), join(folder, 'copy'));
+  const putBack = await keepDatabase(folder);
   const later = await openStorage(openHome(folder), clock);
   await add(later, 7);
   await anchorAuditLog({ ...later, clock });
   await later.close();
-  rmSync(join(folder, 'vouch.db-wal'), { force: true });
-  copyFileSync(join(folder, 'copy'), join(folder, 'vouch.db'));
+  putBack();
   const storageNow = await openStorage(openHome(folder), clock);
   t.after(() => storageNow.close());
   return { storage: storageNow, file: join(folder, 'audit-anchors.jsonl') };
 }
 
-test('a start on a rolled-back database is logged and adds no anchor', { skip: WITHOUT_FILE }, async (t) => {
+test('a start on a rolled-back database is logged and adds no anchor', async (t) => {
   const { storage, file } = await rolledBack(t);
   const before = readFileSync(file, 'utf8');
   const errors: string[] = [];
@@ -67,48 +66,41 @@ test('a start on a rolled-back database is logged and adds no anchor', { skip: W
   assert.equal(readFileSync(file, 'utf8'), before);
 });
 
-test(
-  'a rollback is found although the log grew and reused an anchor number',
-  { skip: WITHOUT_FILE },
-  async (t) => {
-    const { storage, file } = await rolledBack(t);
-    await add(storage, 7, 'service');
-    await assert.rejects(anchorAuditLog({ ...storage, clock }), isLogContradiction);
-    appendFileSync(file, `${JSON.stringify(await storage.audit.head(clock.now()))}\n`);
-    const verdict = await verified(storage);
-    assert.deepEqual([verdict.whole, verdict.firstBad?.sequence], [false, 10]);
-  },
-);
+test('a rollback is found although the log grew and reused an anchor number', async (t) => {
+  const { storage, file } = await rolledBack(t);
+  await add(storage, 7, 'service');
+  await assert.rejects(anchorAuditLog({ ...storage, clock }), isLogContradiction);
+  appendFileSync(file, `${JSON.stringify(await storage.audit.head(clock.now()))}\n`);
+  const verdict = await verified(storage);
+  assert.deepEqual([verdict.whole, verdict.firstBad?.sequence], [false, 10]);
+});
 
-test(
-  'with an external file, a database and anchors rolled back together are found',
-  { skip: WITHOUT_FILE },
-  async (t) => {
-    const { storage, folder } = await temporaryStorage(t);
-    const outside = join(folder, 'outside');
-    mkdirSync(outside);
-    const service = serviceOf(storage);
-    await assert.rejects(service.useExternalFile(join(folder, 'absent'), act), /cannot write/);
-    const { file } = await service.useExternalFile(outside, act);
-    await add(storage, 3);
-    await anchorAuditLog({ ...storage, clock });
-    await storage.close();
-    for (const name of ['vouch.db', 'audit-anchors.jsonl'])
-      copyFileSync(join(folder, name), join(folder, `old-${name}`));
-    const later = await openStorage(openHome(folder), clock);
-    await add(later, 7);
-    await anchorAuditLog({ ...later, clock });
-    assert.equal(readFileSync(file!, 'utf8').trimEnd().split('\n').length, 3);
-    await later.close();
-    for (const name of ['vouch.db', 'audit-anchors.jsonl'])
-      copyFileSync(join(folder, `old-${name}`), join(folder, name));
-    const back = await openStorage(openHome(folder), clock);
-    t.after(() => back.close());
-    await assert.rejects(anchorAuditLog({ ...back, clock }), isLogContradiction);
-    const verdict = await verified(back);
-    assert.deepEqual([verdict.whole, verdict.firstBad?.sequence], [false, 5]);
-  },
-);
+test('with an external file, a database and anchors rolled back together are found', async (t) => {
+  const { storage, folder } = await temporaryStorage(t);
+  const outside = join(folder, 'outside');
+  mkdirSync(outside);
+  const service = serviceOf(storage);
+  await assert.rejects(service.useExternalFile(join(folder, 'absent'), act), /cannot write/);
+  const { file } = await service.useExternalFile(outside, act);
+  await add(storage, 3);
+  await anchorAuditLog({ ...storage, clock });
+  await storage.close();
+  const putBack = await keepDatabase(folder);
+  const anchors = join(folder, 'audit-anchors.jsonl');
+  const earlier = readFileSync(anchors);
+  const later = await openStorage(openHome(folder), clock);
+  await add(later, 7);
+  await anchorAuditLog({ ...later, clock });
+  assert.equal(readFileSync(file!, 'utf8').trimEnd().split('\n').length, 3);
+  await later.close();
+  putBack();
+  writeFileSync(anchors, earlier);
+  const back = await openStorage(openHome(folder), clock);
+  t.after(() => back.close());
+  await assert.rejects(anchorAuditLog({ ...back, clock }), isLogContradiction);
+  const verdict = await verified(back);
+  assert.deepEqual([verdict.whole, verdict.firstBad?.sequence], [false, 5]);
+});
 
 test('a missing external file is reported, blocks no anchor and catches up later', async (t) => {
   const { storage, folder } = await temporaryStorage(t);
@@ -131,11 +123,11 @@ test('a missing external file is reported, blocks no anchor and catches up later
   assert.deepEqual(await serviceOf(storage).useExternalFile(null, act), { file: null, problem: null });
 });
 
-test('a log that goes back while a service runs is noticed', { skip: WITHOUT_FILE }, async (t) => {
+test('a log that goes back while a service runs is noticed', async (t) => {
   const { storage, folder } = await temporaryStorage(t);
   await add(storage, 3);
   await storage.close();
-  copyFileSync(join(folder, 'vouch.db'), join(folder, 'copy'));
+  const putBack = await keepDatabase(folder);
   const running = await openStorage(openHome(folder), clock);
   const ports = { audit: running.audit, anchors: running.anchors, clock };
   const watch = new HeadWatch(ports);
@@ -144,8 +136,7 @@ test('a log that goes back while a service runs is noticed', { skip: WITHOUT_FIL
   assert.equal(await watch.lost(), undefined, 'the log grows');
   const head = await running.audit.head(clock.now());
   await running.close();
-  rmSync(join(folder, 'vouch.db-wal'), { force: true });
-  copyFileSync(join(folder, 'copy'), join(folder, 'vouch.db'));
+  putBack();
   const back = await openStorage(openHome(folder), clock);
   t.after(() => back.close());
   Object.assign(ports, { audit: back.audit, anchors: back.anchors });
@@ -159,19 +150,15 @@ test('a log that goes back while a service runs is noticed', { skip: WITHOUT_FIL
   await assert.rejects(requireAnchoredLog({ ...back, clock }), /The service did not start/);
 });
 
-test(
-  'a log that was put back keeps the service from starting until it is accepted',
-  { skip: WITHOUT_FILE },
-  async (t) => {
-    const { file, storage } = await rolledBack(t);
-    const ports = { ...storage, clock };
-    const refused = (code: string) => (error: unknown) =>
-      error instanceof CodedError && error.problem.code === code;
-    await assert.rejects(requireAnchoredLog(ports), refused('AUDIT_START_REFUSED'));
-    const { kept } = await serviceOf(storage).accept(act);
-    assert.ok(existsSync(join(dirname(file), kept)), 'the anchors are evidence');
-    await requireAnchoredLog(ports);
-    assert.ok((await verified(storage)).whole);
-    await assert.rejects(acceptLog(ports, act), refused('AUDIT_NOT_CONTRADICTED'));
-  },
-);
+test('a log that was put back keeps the service from starting until it is accepted', async (t) => {
+  const { file, storage } = await rolledBack(t);
+  const ports = { ...storage, clock };
+  const refused = (code: string) => (error: unknown) =>
+    error instanceof CodedError && error.problem.code === code;
+  await assert.rejects(requireAnchoredLog(ports), refused('AUDIT_START_REFUSED'));
+  const { kept } = await serviceOf(storage).accept(act);
+  assert.ok(existsSync(join(dirname(file), kept)), 'the anchors are evidence');
+  await requireAnchoredLog(ports);
+  assert.ok((await verified(storage)).whole);
+  await assert.rejects(acceptLog(ports, act), refused('AUDIT_NOT_CONTRADICTED'));
+});
