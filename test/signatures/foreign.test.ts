@@ -5,6 +5,9 @@ import { FOREIGN, laidOn, lettering, onSurface } from '../../bench/signatures/fo
 import { Chance } from '../../bench/signatures/random.ts';
 import { MEASURED_SIGNATURE_BANDS } from '../../core/contracts/signatures.ts';
 import { doubtOf, verdictOf } from '../../core/domain/signatures/matching.ts';
+import { compareSignatures, prepareSignature } from '../../core/signatures/compare.ts';
+import type { Prepared } from '../../core/signatures/compare.ts';
+import { doubtsOfPair } from '../../core/signatures/doubts.ts';
 import { runSignatureJob } from '../../core/signatures/engine.ts';
 import type { Medium } from '../../bench/signatures/page.ts';
 import type { Colours } from '../../core/signatures/raster.ts';
@@ -28,11 +31,11 @@ function onCanvas(signature: Colours, [left, top, right, bottom] = [130, 110, 29
 }
 
 /** Similarity; nothing where the images are inconclusive or a low similarity would be. */
-async function similarity(image1: Uint8Array, image2: Uint8Array): Promise<number | undefined> {
-  const result = await runSignatureJob({ kind: 'pair', image1, image2, pictures: false });
-  if (result.kind !== 'compared') return undefined;
-  const { similarity: found, doubts } = result;
-  return doubtOf(verdictOf(found, MEASURED_SIGNATURE_BANDS), doubts) ? undefined : found;
+async function similarity(one: Prepared, picture: Colours): Promise<number | undefined> {
+  const other = await prepareSignature(await encoded(picture));
+  if (one.kind !== 'signature' || other.kind !== 'signature') return undefined;
+  const { similarity: found } = compareSignatures(one, other);
+  return doubtOf(verdictOf(found, MEASURED_SIGNATURE_BANDS), doubtsOfPair(one, other)) ? undefined : found;
 }
 
 const pages = new Map<string, ReturnType<typeof drawPage>>();
@@ -50,10 +53,10 @@ async function drawPage(person: number, medium: Medium, strength: number) {
     strength === 1 ? picture : repaint(picture, (value) => 255 - strength * (255 - value)),
   );
   const page = onCanvas(again!);
-  const reference = await encoded(one!);
-  const clean = await similarity(reference, await encoded(page.colours));
+  const reference = await prepareSignature(await encoded(one!));
+  const clean = await similarity(reference, page.colours);
   assert.ok(clean !== undefined, `person ${person} as it is`);
-  const changed = async (colours: Promise<Colours>) => similarity(reference, await encoded(await colours));
+  const changed = async (colours: Promise<Colours>) => similarity(reference, await colours);
   return { ...page, clean, changed };
 }
 
@@ -126,8 +129,8 @@ test('a black frame around a paler signature is not taken for the signature', as
     const { colours } = onCanvas(again!, [30, 30, 30, 30]);
     const { width, height } = colours;
     const frame = `<rect x="5" y="5" width="${width - 10}" height="${height - 10}" fill="none" stroke="#141414" stroke-width="3"/>`;
-    const reference = await encoded(one!);
-    const now = await similarity(reference, await encoded(await laidOn(colours, frame)));
+    const reference = await prepareSignature(await encoded(one!));
+    const now = await similarity(reference, await laidOn(colours, frame));
     assert.ok(now !== undefined && now >= 40, `person ${person}: ${now}`);
   }
 });
