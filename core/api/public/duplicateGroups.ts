@@ -1,21 +1,14 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { groupDecisionRequest } from '../../contracts/dashboard/duplicates.ts';
 import { groupDecided, groupDetailView, groupsPage, groupsQuery } from '../../contracts/duplicateGroups.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import { pathId } from '../../contracts/ids.ts';
-import { envelope, errorBody } from '../../contracts/uploads.ts';
-import { callerOf } from '../http/credentials.ts';
+import { envelope } from '../../contracts/uploads.ts';
+import { serveProgram } from '../http/program.ts';
 import { ApiError } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
-import {
-  groupCursorOf,
-  groupFilterOf,
-  groupPositionOf,
-  PERSON_BODY_BYTES,
-  programAct,
-} from '../http/personParts.ts';
+import { groupCursorOf, groupFilterOf, groupPositionOf, PERSON_BODY_BYTES } from '../http/personParts.ts';
 import { cursorAfter, cursorPageOf } from '../http/paging.ts';
 import { decidedGroup, groupDetailOf, groupViews } from './personViews.ts';
 import type { PublicPorts } from '../ports.ts';
@@ -35,27 +28,23 @@ export async function duplicateGroupRoutes(app: FastifyInstance, ports: PublicPo
 }
 
 function readingRoutes(scope: FastifyInstance, ports: PublicPorts): void {
-  const routes = scope.withTypeProvider<ZodTypeProvider>();
   const { duplicateGroups, groups } = ports;
-  routes.get(
-    `${DETECTION}/groups`,
-    {
-      config: READING,
-      schema: {
-        operationId: 'listGroups',
-        summary: 'Groups of faces that may show one person',
-        description:
-          'By default the open groups: proposed, partly decided and deferred ones, the most certain first. ' +
-          'Follow `links.next` until it is null.',
-        tags: TAGS,
-        querystring: groupsQuery,
-        response: { 200: groupsPage.describe('One page of groups.'), 422: errorBody },
-      },
-    },
-    async (request) => {
-      const { companyId } = callerOf(request);
+  serveProgram(scope, {
+    route: `GET ${DETECTION}/groups`,
+    config: READING,
+    operationId: 'listGroups',
+    summary: 'Groups of faces that may show one person',
+    description:
+      'By default the open groups: proposed, partly decided and deferred ones, the most certain first. ' +
+      'Follow `links.next` until it is null.',
+    tags: TAGS,
+    querystring: groupsQuery,
+    answer: groupsPage.describe('One page of groups.'),
+    message: MESSAGES.groups,
+    failures: [422],
+    handle: async ({ companyId, query, request }) => {
       await groups.refresh(companyId);
-      const { cursor, limit, ...filters } = request.query;
+      const { cursor, limit, ...filters } = query;
       const { order } = filters;
       const filter = await groupFilterOf(groups, companyId, filters);
       const after = cursor === undefined ? undefined : groupPositionOf(cursor);
@@ -65,92 +54,68 @@ function readingRoutes(scope: FastifyInstance, ports: PublicPorts): void {
       ]);
       const next = cursorAfter(found, limit, groupCursorOf);
       const rows = await groupViews(ports, companyId, found);
-      const page = cursorPageOf(request, { limit, total, next, filters }, rows);
-      return { success: true as const, message: MESSAGES.groups, ...page };
+      return cursorPageOf(request, { limit, total, next, filters }, rows);
     },
-  );
-  routes.get(
-    `${DETECTION}/groups/:groupId`,
-    {
-      config: READING,
-      schema: {
-        operationId: 'getGroup',
-        summary: 'One group with its faces, pairs and decisions',
-        tags: TAGS,
-        params: z.object({ groupId: pathId.duplicateGroup }),
-        response: { 200: envelope(groupDetailView).describe('The group.'), 404: errorBody },
-      },
-    },
-    async (request) => {
-      const { companyId } = callerOf(request);
+  });
+  serveProgram(scope, {
+    route: `GET ${DETECTION}/groups/:groupId`,
+    config: READING,
+    operationId: 'getGroup',
+    summary: 'One group with its faces, pairs and decisions',
+    tags: TAGS,
+    params: z.object({ groupId: pathId.duplicateGroup }),
+    answer: envelope(groupDetailView).describe('The group.'),
+    message: MESSAGES.group,
+    failures: [404],
+    handle: async ({ companyId, params }) => {
       await groups.refresh(companyId);
-      const group = await duplicateGroups.find(companyId, request.params.groupId);
+      const group = await duplicateGroups.find(companyId, params.groupId);
       if (group === undefined) throw new ApiError('NOT_FOUND');
-      const data = await groupDetailOf(ports, companyId, group);
-      return { success: true as const, message: MESSAGES.group, data };
+      return { data: await groupDetailOf(ports, companyId, group) };
     },
-  );
+  });
 }
 
 function decisionRoutes(scope: FastifyInstance, ports: PublicPorts): void {
-  const routes = scope.withTypeProvider<ZodTypeProvider>();
   const { duplicateGroups, personService } = ports;
-  routes.post(
-    `${DETECTION}/groups/:groupId/decisions`,
-    {
-      config: { access: 'duplicates:review', takesKey: true },
-      schema: {
-        operationId: 'decideGroup',
-        summary: 'Decide whether the faces of a group show one person',
-        description:
-          '`about` names the faces: the whole group; a pair; a split, in which the named faces show one person whom ' +
-          'the others do not show; or a join with another group or face. The decision `same` about a whole group ' +
-          'accepts it: its faces become one person.',
-        tags: TAGS,
-        params: z.object({ groupId: pathId.duplicateGroup }),
-        body: groupDecisionRequest,
-        response: {
-          200: envelope(groupDecided).describe('The decision was recorded.'),
-          404: errorBody,
-          409: errorBody,
-        },
-      },
-    },
-    async (request) => {
-      const { companyId } = callerOf(request);
-      const { version, ...decision } = request.body;
-      const seen = { id: request.params.groupId, version };
-      const act = programAct(request, ports);
+  serveProgram(scope, {
+    route: `POST ${DETECTION}/groups/:groupId/decisions`,
+    config: { access: 'duplicates:review', takesKey: true },
+    operationId: 'decideGroup',
+    summary: 'Decide whether the faces of a group show one person',
+    description:
+      '`about` names the faces: the whole group; a pair; a split, in which the named faces show one person whom ' +
+      'the others do not show; or a join with another group or face. The decision `same` about a whole group ' +
+      'accepts it: its faces become one person.',
+    tags: TAGS,
+    params: z.object({ groupId: pathId.duplicateGroup }),
+    body: groupDecisionRequest,
+    answer: envelope(groupDecided).describe('The decision was recorded.'),
+    message: MESSAGES.decided,
+    failures: [404, 409],
+    handle: async ({ companyId, act, params, body }) => {
+      const { version, ...decision } = body;
+      const seen = { id: params.groupId, version };
       const decided = await personService.decide(companyId, seen, decision, act);
-      const data = await decidedGroup(ports, companyId, { ...decided, group: seen.id });
-      return { success: true as const, message: MESSAGES.decided, data };
+      return { data: await decidedGroup(ports, companyId, { ...decided, group: seen.id }) };
     },
-  );
-  routes.post(
-    `${DETECTION}/decisions/:decisionId/undo`,
-    {
-      config: { access: ['duplicates:review', 'persons:write'], takesKey: true },
-      schema: {
-        operationId: 'undoDecision',
-        summary: 'Undo a decision about a group, or a change of persons',
-        description: 'Later decisions keep their effect.',
-        tags: TAGS,
-        params: z.object({ decisionId: pathId.personDecision }),
-        response: {
-          200: envelope(groupDecided).describe('The decision was undone.'),
-          404: errorBody,
-          409: errorBody,
-        },
-      },
-    },
-    async (request) => {
-      const { companyId } = callerOf(request);
-      const act = programAct(request, ports);
-      const undone = await personService.undo(companyId, request.params.decisionId, act);
+  });
+  serveProgram(scope, {
+    route: `POST ${DETECTION}/decisions/:decisionId/undo`,
+    config: { access: ['duplicates:review', 'persons:write'], takesKey: true },
+    operationId: 'undoDecision',
+    summary: 'Undo a decision about a group, or a change of persons',
+    description: 'Later decisions keep their effect.',
+    tags: TAGS,
+    params: z.object({ decisionId: pathId.personDecision }),
+    answer: envelope(groupDecided).describe('The decision was undone.'),
+    message: MESSAGES.undone,
+    failures: [404, 409],
+    handle: async ({ companyId, act, params }) => {
+      const undone = await personService.undo(companyId, params.decisionId, act);
       const group = (await duplicateGroups.groupsOf(companyId, undone.faces)).values().next().value;
       const after = { decision: null, person: undone.person, group: group?.id ?? null };
-      const data = await decidedGroup(ports, companyId, after);
-      return { success: true as const, message: MESSAGES.undone, data };
+      return { data: await decidedGroup(ports, companyId, after) };
     },
-  );
+  });
 }

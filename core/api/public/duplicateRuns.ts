@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { DUPLICATE_RUN_CHANGES, duplicateRunRequest } from '../../contracts/dashboard/duplicates.ts';
 import { runsPage, runsQuery, runStarted, runView } from '../../contracts/duplicateGroups.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
 import { pathId } from '../../contracts/ids.ts';
-import { envelope, errorBody } from '../../contracts/uploads.ts';
+import { envelope } from '../../contracts/uploads.ts';
 import type { DuplicateRun } from '../../storage/duplicates/runs.ts';
-import { callerOf } from '../http/credentials.ts';
+import { serveProgram } from '../http/program.ts';
 import { requireBlacklists, runBody, type RunBodyPorts } from '../http/duplicateRunBody.ts';
 import { ApiError } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
@@ -43,23 +42,18 @@ function viewOf(ports: RunBodyPorts, run: DuplicateRun): z.infer<typeof runView>
 }
 
 function readingRoutes(scope: FastifyInstance, ports: PublicPorts): void {
-  const routes = scope.withTypeProvider<ZodTypeProvider>();
   const { duplicateRuns } = ports;
-  routes.get(
-    RUNS,
-    {
-      config: READING,
-      schema: {
-        operationId: 'listRuns',
-        summary: 'Runs of duplicate detection, newest first',
-        tags: TAGS,
-        querystring: runsQuery,
-        response: { 200: runsPage.describe('One page of runs.'), 422: errorBody },
-      },
-    },
-    async (request) => {
-      const { companyId } = callerOf(request);
-      const { cursor, limit } = request.query;
+  serveProgram(scope, {
+    route: `GET ${RUNS}`,
+    config: READING,
+    operationId: 'listRuns',
+    summary: 'Runs of duplicate detection, newest first',
+    tags: TAGS,
+    querystring: runsQuery,
+    answer: runsPage.describe('One page of runs.'),
+    message: MESSAGES.runs,
+    failures: [422],
+    handle: async ({ companyId, query: { cursor, limit }, request }) => {
       const before = cursor === undefined ? undefined : pathId.duplicateRun.safeParse(cursor);
       if (before?.success === false) throw unknownCursor();
       const [found, total] = await Promise.all([
@@ -68,84 +62,69 @@ function readingRoutes(scope: FastifyInstance, ports: PublicPorts): void {
       ]);
       const next = cursorAfter(found, limit, ({ id }) => String(id));
       const rows = found.map((run) => viewOf(ports, run));
-      const page = cursorPageOf(request, { limit, total, next, filters: {} }, rows);
-      return { success: true as const, message: MESSAGES.runs, ...page };
+      return cursorPageOf(request, { limit, total, next, filters: {} }, rows);
     },
-  );
-  routes.get(
-    `${RUNS}/:runId`,
-    {
-      config: READING,
-      schema: {
-        operationId: 'getRun',
-        summary: 'One run: its state, its progress and what it has found',
-        tags: TAGS,
-        params: z.object({ runId: pathId.duplicateRun }),
-        response: { 200: envelope(runView).describe('The run.'), 404: errorBody },
-      },
-    },
-    async (request) => {
-      const run = await duplicateRuns.find(callerOf(request).companyId, request.params.runId);
+  });
+  serveProgram(scope, {
+    route: `GET ${RUNS}/:runId`,
+    config: READING,
+    operationId: 'getRun',
+    summary: 'One run: its state, its progress and what it has found',
+    tags: TAGS,
+    params: z.object({ runId: pathId.duplicateRun }),
+    answer: envelope(runView).describe('The run.'),
+    message: MESSAGES.run,
+    failures: [404],
+    handle: async ({ companyId, params }) => {
+      const run = await duplicateRuns.find(companyId, params.runId);
       if (run === undefined) throw new ApiError('NOT_FOUND');
-      return { success: true as const, message: MESSAGES.run, data: viewOf(ports, run) };
+      return { data: viewOf(ports, run) };
     },
-  );
+  });
 }
 
 function runningRoutes(scope: FastifyInstance, ports: PublicPorts): void {
-  const routes = scope.withTypeProvider<ZodTypeProvider>();
   const { duplicateRuns, duplicateSearch, clock } = ports;
-  routes.post(
-    RUNS,
-    {
-      config: RUNNING,
-      schema: {
-        operationId: 'startRun',
-        summary: 'Look for duplicates among the enrolled faces',
-        description:
-          'Answers at once; read the run until its state is `done`. A company has one unfinished run at most, so a ' +
-          'repetition is refused (409). Enrolment and verification come first.',
-        tags: TAGS,
-        body: duplicateRunRequest,
-        response: {
-          202: envelope(runStarted).describe('The run was started.'),
-          404: errorBody,
-          409: errorBody,
-        },
-      },
-    },
-    async (request, reply) => {
-      const { companyId, credential } = callerOf(request);
-      await requireBlacklists(ports.blacklists, companyId, request.body.blacklists);
-      const run = await duplicateSearch.begin(companyId, request.body, { by: credential, at: clock.now() });
+  serveProgram(scope, {
+    route: `POST ${RUNS}`,
+    config: RUNNING,
+    operationId: 'startRun',
+    summary: 'Look for duplicates among the enrolled faces',
+    description:
+      'Answers at once; read the run until its state is `done`. A company has one unfinished run at most, so a ' +
+      'repetition is refused (409). Enrolment and verification come first.',
+    tags: TAGS,
+    body: duplicateRunRequest,
+    status: 202,
+    answer: envelope(runStarted).describe('The run was started.'),
+    message: MESSAGES.runStarted,
+    failures: [404, 409],
+    handle: async ({ companyId, caller, body }) => {
+      await requireBlacklists(ports.blacklists, companyId, body.blacklists);
+      const run = await duplicateSearch.begin(companyId, body, { by: caller.credential, at: clock.now() });
       const { runId, mode, state, blacklistIds, oneIn, faces, startedAt } = viewOf(ports, run);
-      const data = { runId, mode, state, blacklistIds, oneIn, faces, startedAt };
-      return reply.code(202).send({ success: true as const, message: MESSAGES.runStarted, data });
+      return { data: { runId, mode, state, blacklistIds, oneIn, faces, startedAt } };
     },
-  );
+  });
   for (const change of DUPLICATE_RUN_CHANGES)
-    routes.post(
-      `${RUNS}/:runId/${change}`,
-      {
-        config: RUNNING,
-        schema: {
-          operationId: `${change}Run`,
-          summary: SUMMARIES[change],
-          tags: TAGS,
-          params: z.object({ runId: pathId.duplicateRun }),
-          response: { 200: envelope(runView).describe('The run.'), 404: errorBody, 409: errorBody },
-        },
-      },
-      async (request) => {
-        const { companyId, credential } = callerOf(request);
-        const { runId } = request.params;
-        const act = { by: credential, at: clock.now() };
+    serveProgram(scope, {
+      route: `POST ${RUNS}/:runId/${change}`,
+      config: RUNNING,
+      operationId: `${change}Run`,
+      summary: SUMMARIES[change],
+      tags: TAGS,
+      params: z.object({ runId: pathId.duplicateRun }),
+      answer: envelope(runView).describe('The run.'),
+      message: MESSAGES.runChanged,
+      failures: [404, 409],
+      handle: async ({ companyId, caller, params: { runId } }) => {
+        const act = { by: caller.credential, at: clock.now() };
         const changed = await duplicateSearch.change(companyId, runId, change, act);
         const run = await duplicateRuns.find(companyId, runId);
         if (run === undefined) throw new ApiError('NOT_FOUND');
         // A repeated request finds the run in the state that it asks for.
         if (!changed && run.state !== RESULTS[change]) throw new ApiError('DUPLICATE_SEARCH_STATE');
-        return { success: true as const, message: MESSAGES.runChanged, data: viewOf(ports, run) };
+        return { data: viewOf(ports, run) };
       },
-    );
+    });
 }
