@@ -200,6 +200,8 @@ export const failedPhotos = {
   allFacesRule:
     'Each face of a sheet becomes a photo with the name of the file and a number. Grey covers other faces. Only faces that you see here are enrolled. Select a sheet to leave it out. A sheet with covered or unclear heads, or with pictures without a face, is left out until you select it.',
   allFacesFound: 'Photos with several faces: {{total}}. To be split: {{meant}}. Shown: {{shown}}.',
+  mainFacesLater:
+    'For the next step: {{photos}}. A step takes up to {{faces}} faces, and up to {{sheets}} sheets. Send these, then open this window again.',
   mainFacesUnreadable: 'Photos that this window cannot read: {{photos}}. Choose their folder first.',
   tooLarge:
     'Photos of more than {{megapixels}} megapixels are not opened here. Save the photo with fewer pixels.',

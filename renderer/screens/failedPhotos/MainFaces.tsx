@@ -16,15 +16,10 @@ import { fileOf, photoFiles } from '../../state/photoFiles.ts';
 import { undoStore } from '../../state/undo.ts';
 import { sendNow } from './fixQueue.ts';
 import { portraitsOf } from './FixPhoto.tsx';
+import { MAX_FACES, MAX_SHEETS, photosOfOneStep } from './oneStep.ts';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import type { RowSelection } from '../../components/list/columns.ts';
-
-/** Faces that are taken in one step: as many as an operator can look through, and the rest of the last sheet. */
-const MAX_FACES = 200;
-
-/** Sheets that are split in one step: each is decoded once for each of its faces. */
-const MAX_SHEETS = 50;
 
 interface Crop {
   failure: FailureRow;
@@ -57,14 +52,14 @@ export function SeveralFacesDialog({ taken, name, load, close }: SeveralFacesPro
       const meant = rows.filter((row) => (taken === 'main' ? row.hasMainFace : isSheet(row)));
       const readable = meant.filter((row) => fileOf(files, row) !== undefined);
       const crops: Crop[] = [];
-      let left = MAX_FACES;
-      for (const failure of taken === 'main' ? readable : readable.slice(0, MAX_SHEETS)) {
-        if (left <= 0) break;
-        left -= taken === 'main' ? 1 : (failure.found?.boxes.length ?? 0);
+      const faces = readable.map(({ found }) => (taken === 'main' ? 1 : (found?.boxes.length ?? 0)));
+      const step = photosOfOneStep(faces);
+      for (const failure of readable.slice(0, step)) {
         const photos = await facesOf(failure, fileOf(files, failure), taken);
         if (photos.length > 0) crops.push({ failure, photos });
       }
-      return { total: rows.length, meant: meant.length, unreadable: meant.length - readable.length, crops };
+      const unreadable = meant.length - readable.length;
+      return { total: rows.length, meant: meant.length, unreadable, later: readable.length - step, crops };
     },
     staleTime: Infinity,
     gcTime: 0,
@@ -94,11 +89,13 @@ interface Found {
   total: number;
   meant: number;
   unreadable: number;
+  /** More than one step takes. */
+  later: number;
   crops: readonly Crop[];
 }
 
 function Choice({ found, taken, close }: { found: Found; taken: FacesTaken; close: () => void }) {
-  const { total, meant, unreadable, crops } = found;
+  const { total, meant, unreadable, later, crops } = found;
   const { t, count } = useWords();
   // A sheet of which a head would be left out is for the operator to choose.
   const [left, setLeft] = useState<ReadonlySet<number>>(
@@ -135,7 +132,14 @@ function Choice({ found, taken, close }: { found: Found; taken: FacesTaken; clos
           meant: count(meant),
           shown: count(crops.length),
         })}{' '}
-        {unreadable === 0 ? null : t('failedPhotos.mainFacesUnreadable', { photos: count(unreadable) })}
+        {unreadable === 0 ? null : t('failedPhotos.mainFacesUnreadable', { photos: count(unreadable) })}{' '}
+        {later === 0
+          ? null
+          : t('failedPhotos.mainFacesLater', {
+              photos: count(later),
+              faces: count(MAX_FACES),
+              sheets: count(MAX_SHEETS),
+            })}
       </p>
       <ul className={taken === 'main' ? 'main-faces' : 'main-faces sheets'}>
         {crops.map((crop) => (
