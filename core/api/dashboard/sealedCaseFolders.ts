@@ -25,15 +25,14 @@ export async function sealedCaseFolderRoutes(
 ): Promise<void> {
   const { audit, caseFolders, companies, crypto, packages, trustedInstallations } = ports;
   serve(app, caseFolderApi.export, async ({ operator, companyId, act, params: { id }, body, reply }) => {
-    await caseFolders.read(companyId, id);
     const receiver = (await trustedInstallations.list(companyId)).find(
       (each) => each.id === body.installation,
     );
-    if (receiver === undefined) throw new CodedError(problem('INSTALLATION_NOT_TRUSTED'));
     const { name } = await callingCompany(companies, operator);
     const rates = await siteRates(ports, companyId);
     const read = async () => {
       const parts = await reportPartsOf(ports, operator, id);
+      if (receiver === undefined) throw new CodedError(problem('INSTALLATION_NOT_TRUSTED'));
       const evidence = await caseFolders.evidence(companyId, id);
       const folder = { ...parts, ...evidence, rates, company: { id: companyId, name } };
       return packages.sealCase(act, receiver.receivingKey, folder);

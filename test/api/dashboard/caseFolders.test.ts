@@ -250,6 +250,9 @@ test('a sealed case folder with any other byte, or for somebody else, is refused
   await add({ kind: 'probe', face: faces[2] });
   const south = await openReceiver(t, opened);
   const { bytes } = await sealedFor(site, path, south.installation);
+  assert.equal((await sealedFor(site, '/case-folders/999', south.installation)).status, 404);
+  const untrusted = await sealedFor(site, path, 999);
+  assert.ok(untrusted.bytes.includes('INSTALLATION_NOT_TRUSTED'), untrusted.bytes.toString());
   for (const share of [0.02, 0.3, 0.6, 0.999]) {
     const changed = Buffer.from(bytes);
     changed[Math.floor(share * bytes.length)]! ^= 1;
