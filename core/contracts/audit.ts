@@ -72,7 +72,7 @@ export const AUDIT_ACTIONS = {
   'duplicates.ended': 'Duplicate search finished or failed',
   'identity.decided': 'Decision on duplicates or on a person made',
   'identity.undone': 'Decision on duplicates or on a person undone',
-  'examination.begun': 'Examination of two faces begun',
+  'examination.begun': 'Examination of a pair begun',
   'examination.saved': 'Step of an examination saved',
   'examination.replaced': 'Examiner with unfinished work replaced',
   'examination.settled': 'Different conclusions of an examination settled',

@@ -92,7 +92,7 @@ export const erasurePlan = z.object({
   ),
   photos: z.array(photo.extend({ fileName: z.string(), status: z.number().int() })),
   comparisons: z.array(z.object({ id, at: z.iso.datetime() })),
-  /** Examinations of two faces of which one is erased; the other one may show somebody else. */
+  /** Examinations of two faces of which one is erased, or of the signatures of an erased comparison. */
   examinations: z.array(z.object({ id, at: z.iso.datetime() })),
   /** Case folders with an entry about one of the faces. The entries lose what they hold; other notes and files are to be checked by a person. */
   caseFolders: z.array(id),
@@ -173,7 +173,7 @@ export const erasureReceipt = z.object({
     /** Persons without a photo, with their names, and decisions about who is shown. */
     persons: z.number().int(),
     decisions: z.number().int(),
-    /** Examinations of a pair with one of the faces. */
+    /** Examinations of a pair with one of the faces, or of the comparisons. */
     examinations: z.number().int(),
     /** Entries of case folders that lost their content; their hashes stay. */
     caseEntries: z.number().int(),

@@ -25,7 +25,8 @@ export async function caseFolderReport(report: CaseFolderReport): Promise<Uint8A
     examinationPart(page, examined);
   }
   sheet.title(said.method, said.methodText);
-  if (examinations.length > 0) methodPart(page);
+  const kinds = examinations.map(({ examination: { kind } }) => kind);
+  if (kinds.length > 0) methodPart(page, kinds);
   sheet.heading(said.rates);
   sheet.paragraph(said.ratesText);
   ratesPart(page, rates);
@@ -85,7 +86,7 @@ function contents({ words, sheet }: Page, { examinations, folder, photos }: Case
       pictured.slice(from, from + 2).map(({ entry, photo: { content, width, height, box } }) => ({
         ...{ content, width, height, without: words.scores.noPicture },
         caption: `${nameOf(words, entry)}: ${apart(entry.face?.name ?? words.no)}`,
-        marks: [{ label: String(entry.position), box, isMain: true }],
+        marks: box === null ? [] : [{ label: String(entry.position), box, isMain: true }],
       })),
       PICTURE_HEIGHT,
     );

@@ -1,12 +1,12 @@
 /** The report of an examination: the conclusion, the pictures with the marks of both examiners, and how it was reached. */
 import { BAND_OF_VERDICT, pairSentences } from '../contracts/certainty.ts';
-import { ASPECTS, COMPONENTS } from '../contracts/dashboard/examinations.ts';
+import { aspectsOf, EXAMINED, type ExaminedKind } from '../contracts/dashboard/examinations.ts';
 import type { ExaminationReport } from '../domain/ports/reports.ts';
 import { apart, beginReport, count, endReport, moment, type Page } from './frame.ts';
 
 const PICTURE_HEIGHT = 230;
-/** Of the frame around a mark, as a share of the face's width. */
-const MARK_SIDE = 0.12;
+/** Of the frame around a mark, as a share of the width of the face, or of a picture of a signature. */
+const MARK_SIDE = { face: 0.12, picture: 0.05 };
 
 /** @returns the PDF of an examination that both examiners have concluded */
 export async function examinationReport(report: ExaminationReport): Promise<Uint8Array> {
@@ -15,7 +15,7 @@ export async function examinationReport(report: ExaminationReport): Promise<Uint
     lead: ({ examination }) => examination.lead,
   });
   examinationPart(page, report);
-  methodPart(page);
+  methodPart(page, [report.examination.kind]);
   return endReport(report, page);
 }
 
@@ -31,20 +31,26 @@ export function examinationPart(page: Page, examined: Examined): void {
 }
 
 /** The procedure of examinations, and its limits. */
-export function methodPart({ words, sheet }: Page): void {
-  sheet.heading(words.examination.procedure);
-  sheet.paragraph(words.examination.procedureText);
-  sheet.heading(words.examination.limitsOfMethod);
-  sheet.paragraph(words.examination.limitsText);
+export function methodPart(
+  { words: { examination: said }, sheet }: Page,
+  kinds: readonly ExaminedKind[],
+): void {
+  const each = [...new Set(kinds)];
+  sheet.heading(said.procedure);
+  sheet.paragraph(said.procedureText);
+  for (const kind of each) sheet.paragraph(said[`features_${kind}`]);
+  sheet.heading(said.limitsOfMethod);
+  sheet.paragraph(said.limitsText);
+  for (const kind of each) sheet.paragraph(said[`limits_${kind}`]);
 }
 
 function conclusion({ words, sheet }: Page, { examination }: Examined): void {
   const { examination: said } = words;
-  const { beganAt, replaced, settlement, works } = examination;
+  const { beganAt, kind, replaced, settlement, works } = examination;
   const labels = [said.firstExaminer, said.secondExaminer];
   const final = settlement ?? works[0]?.evaluation;
   sheet.heading(said.conclusion);
-  if (final) sheet.paragraph(said[`conclusion_${final.conclusion}`], 'strong');
+  if (final) sheet.paragraph(said[`${kind}_${final.conclusion}`], 'strong');
   sheet.paragraph(settlement === null ? said.agreed : said.differed);
   sheet.facts([
     ...works.flatMap(({ byName, evaluation }, index) =>
@@ -52,7 +58,7 @@ function conclusion({ words, sheet }: Page, { examination }: Examined): void {
         ? []
         : ([
             [labels[index]!, said.concluded(apart(byName), moment(new Date(evaluation.at)))],
-            [said.conclusion, said[`conclusion_${evaluation.conclusion}`]],
+            [said.conclusion, said[`${kind}_${evaluation.conclusion}`]],
             [said.reasons, apart(evaluation.reasons)],
           ] as const),
     ),
@@ -75,12 +81,12 @@ function conclusion({ words, sheet }: Page, { examination }: Examined): void {
 
 function pictures({ words, sheet }: Page, report: Examined): void {
   const { examination: said, scores } = words;
-  const { works, system: names } = report.examination;
+  const { kind, works, system: names } = report.examination;
   const label = (side: number) => (side === 0 ? said.first : said.second);
   sheet.heading(said.pictures);
   sheet.pictures(
     report.pictures.map(({ content, width, height, box }, side) => {
-      const around = MARK_SIDE * box.width;
+      const around = box === null ? MARK_SIDE.picture * width : MARK_SIDE.face * box.width;
       return {
         ...{ content, width, height, without: scores.noPicture },
         caption: said.marked(label(side), apart(names?.names[side] ?? words.no)),
@@ -89,7 +95,7 @@ function pictures({ words, sheet }: Page, report: Examined): void {
             at == null
               ? []
               : {
-                  label: `${examiner + 1}.${COMPONENTS.indexOf(component) + 1}`,
+                  label: `${examiner + 1}.${EXAMINED[kind].components.indexOf(component) + 1}`,
                   box: { x: at.x - around / 2, y: at.y - around / 2, width: around, height: around },
                   isMain: false,
                 },
@@ -101,23 +107,31 @@ function pictures({ words, sheet }: Page, report: Examined): void {
   );
   sheet.facts(
     report.pictures.flatMap(({ faceId, enrolledAt, sha256, width, height }, side) => [
-      [label(side), `${said.face} ${faceId}, ${moment(new Date(enrolledAt))}`] as const,
+      [
+        label(side),
+        `${faceId === null ? said.storedSignature : `${said.face} ${faceId}`}, ${moment(new Date(enrolledAt))}`,
+      ] as const,
       [words.pixels, `${width} × ${height}`] as const,
       [words.sha256, sha256 ?? words.no] as const,
     ]),
   );
 }
 
-function limits({ words, sheet }: Page, { examination: { works } }: Examined): void {
+function limits({ words, sheet }: Page, { examination: { kind, works } }: Examined): void {
   const { examination: said } = words;
   sheet.heading(said.limits);
   sheet.table(
     [
-      [said.picture, ...ASPECTS.map((aspect) => said[`aspect_${aspect}`]), said.age, said.supports],
+      [
+        said.picture,
+        ...aspectsOf(kind).map((aspect) => said[`aspect_${aspect}`]),
+        said[`age_${kind}`],
+        said.supports,
+      ],
       ...works.flatMap(({ byName, analyses }) =>
         analyses.map(({ limits: of, age, supports }, side) => [
           `${side === 0 ? said.first : said.second}\n${apart(byName)}`,
-          ...ASPECTS.map((aspect) => said[`limit_${of[aspect]}`]),
+          ...aspectsOf(kind).map((aspect) => said[`limit_${of[aspect] ?? 'unknown'}`]),
           age === '' ? words.no : apart(age),
           apart(supports),
         ]),
@@ -127,13 +141,13 @@ function limits({ words, sheet }: Page, { examination: { works } }: Examined): v
   );
 }
 
-function findings({ words, sheet }: Page, { examination: { works } }: Examined): void {
+function findings({ words, sheet }: Page, { examination: { kind, works } }: Examined): void {
   const { examination: said } = words;
   sheet.heading(said.results);
   sheet.table(
     [
       [said.component, ...works.map(({ byName }) => apart(byName))],
-      ...COMPONENTS.map((component, index) => {
+      ...EXAMINED[kind].components.map((component, index) => {
         const found = works.map(({ findings: all }) => all[index]);
         const differs = new Set(found.map((each) => each?.finding)).size > 1;
         return [
@@ -160,7 +174,8 @@ function system({ words, sheet }: Page, { examination }: Examined): void {
     return;
   }
   const { certainty, pipelineId, similarity, thresholds, verdict } = score;
-  const band = verdict === 'INCONCLUSIVE' ? '' : scores.bands[BAND_OF_VERDICT[verdict]];
+  const ofVerdict = verdict === 'INCONCLUSIVE' ? '' : scores.bands[BAND_OF_VERDICT[verdict]];
+  const band = examination.kind === 'faces' ? ofVerdict : words.signatures.verdicts[verdict];
   sheet.facts([
     [said.systemScore, scores.similarity(String(similarity), band)],
     [words.signatures.bands, scores.thresholds(String(thresholds.possibleMatch), String(thresholds.match))],

@@ -35,8 +35,8 @@ const CONTENTS = 'contents/';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 const picture = z.object({
-  ...{ faceId: z.number().int(), enrolledAt: z.string(), sha256: z.string().nullable() },
-  ...{ width: z.number().positive(), height: z.number().positive(), box },
+  ...{ faceId: z.number().int().nullable(), enrolledAt: z.string(), sha256: z.string().nullable() },
+  ...{ width: z.number().positive(), height: z.number().positive(), box: box.nullable() },
   /** Absent: it is missing or damaged at the sender. */
   content: hash.optional(),
 });

@@ -9,6 +9,7 @@ import {
   examinationApi,
   type Evaluation,
   type ExaminationStep,
+  type ExaminedSignatures,
   type ExaminedFace,
 } from '../../core/contracts/dashboard/examinations.ts';
 import type { SignatureSetRequest } from '../../core/contracts/signatureSets.ts';
@@ -129,8 +130,8 @@ export const examinationsQuery = readQuery([...EXAMINATIONS, 'list'], examinatio
 export const examinationQuery = (id: number) =>
   readQuery([...EXAMINATIONS, id], examinationApi.read, { params: { id } });
 
-export const beginExamination = (faces: [ExaminedFace, ExaminedFace]) =>
-  ask(examinationApi.begin, { body: { faces } });
+export const beginExamination = (body: { faces: [ExaminedFace, ExaminedFace] } | ExaminedSignatures) =>
+  ask(examinationApi.begin, { body });
 
 export const saveStep = (id: number, body: ExaminationStep) =>
   ask(examinationApi.save, { params: { id }, body });

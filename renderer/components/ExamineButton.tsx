@@ -9,7 +9,7 @@ import { useMay } from '../api/session.ts';
 import { useWords } from '../i18n/words.tsx';
 import { FormDialog } from './Form.tsx';
 import { Action, ErrorLine } from './Page.tsx';
-import { photoUriOf } from './readableImage.ts';
+import { dataUriOf, photoUriOf, type ImageKind } from './readableImage.ts';
 
 /** A photo that nobody enrolled, and the face in it by its position. */
 export interface GivenPhoto {
@@ -24,19 +24,70 @@ type Side = GivenPhoto | number;
  * gone.
  */
 export function ExamineButton({ pair }: { pair: readonly [FaceImage | GivenPhoto, FaceImage | GivenPhoto] }) {
+  const [first, second] = pair.map((side) => ('file' in side ? side : enrolledFace(side)));
+  if (first === undefined || second === undefined) return null;
+  const photos = pair.filter((side) => 'file' in side).length;
+  return (
+    <BeginButton
+      begin={async () => beginExamination({ faces: [await examinedFace(first), await examinedFace(second)] })}
+      stores={photos === 0 ? null : photos > 1 ? 'photos' : 'photo'}
+    />
+  );
+}
+
+/** A file of a comparison of signatures, and the size of its picture. */
+interface ComparedFile {
+  file: File;
+  kind: ImageKind;
+  width: number;
+  height: number;
+}
+
+/** Begins the examination of the signatures of a comparison, in its order, once they may be stored. */
+export function ExamineSignaturesButton(props: {
+  comparison: number;
+  pair: readonly [ComparedFile, ComparedFile];
+}) {
+  const { comparison, pair } = props;
+  const examined = async ({ file, kind, width, height }: ComparedFile) => ({
+    ...{ image: await dataUriOf({ file, kind }), width, height },
+    name: file.name.slice(0, LONGEST_NAME),
+  });
+  return (
+    <BeginButton
+      begin={async () =>
+        beginExamination({ comparison, signatures: [await examined(pair[0]), await examined(pair[1])] })
+      }
+      stores="signatures"
+    />
+  );
+}
+
+const STORING = {
+  photo: ['examinations.storePhoto', 'examinations.storesPhoto', 'examinations.storedHelp'],
+  photos: ['examinations.storePhotos', 'examinations.storesPhotos', 'examinations.storedHelp'],
+  signatures: [
+    ...(['examinations.storeSignatures', 'examinations.storesSignatures'] as const),
+    'examinations.storedSignaturesHelp',
+  ],
+} as const;
+
+/** @param props `stores`: null: nothing, so it begins at once */
+function BeginButton(props: {
+  begin: () => ReturnType<typeof beginExamination>;
+  stores: keyof typeof STORING | null;
+}) {
+  const { begin, stores } = props;
   const { t } = useWords();
   const navigate = useNavigate();
   const may = useMay();
   const [asks, setAsks] = useState(false);
   const work = useMutation({
-    mutationFn: async ([one, other]: readonly [Side, Side]) =>
-      beginExamination([await examinedFace(one), await examinedFace(other)]),
+    mutationFn: begin,
     onSuccess: ({ id }) => navigate(`/examinations/${id}`),
   });
-  const [first, second] = pair.map((side) => ('file' in side ? side : enrolledFace(side)));
-  if (first === undefined || second === undefined || !may('faces:examine')) return null;
-  const photos = pair.filter((side) => 'file' in side).length;
-  const begin = () => work.mutate([first, second]);
+  if (!may('faces:examine')) return null;
+  const [label, ...texts] = STORING[stores ?? 'photo'];
   return (
     <>
       <Action
@@ -44,18 +95,19 @@ export function ExamineButton({ pair }: { pair: readonly [FaceImage | GivenPhoto
         Icon={IconMicroscope}
         label={t('examinations.begin')}
         loading={work.isPending}
-        onClick={photos > 0 ? () => setAsks(true) : begin}
+        onClick={stores === null ? () => work.mutate() : () => setAsks(true)}
       />
       {asks ? (
         <FormDialog
           title={t('examinations.begin')}
-          label={t(photos > 1 ? 'examinations.storePhotos' : 'examinations.storePhoto')}
+          label={t(label)}
           close={() => setAsks(false)}
-          send={begin}
+          send={() => work.mutate()}
           work={work}
         >
-          <p>{t(photos > 1 ? 'examinations.storesPhotos' : 'examinations.storesPhoto')}</p>
-          <p>{t('examinations.storedHelp')}</p>
+          {texts.map((text) => (
+            <p key={text}>{t(text)}</p>
+          ))}
         </FormDialog>
       ) : (
         <ErrorLine error={work.error} />

@@ -1,4 +1,4 @@
-/** Texts of the examinations of two faces. */
+/** Texts of the examinations of two faces or two signatures. */
 import { EXAMINATION_WORDS } from '../../core/contracts/examinationWords.ts';
 
 export const examinations = {
@@ -6,7 +6,7 @@ export const examinations = {
   state: 'Two pictures, feature by feature. The score of the system comes last.',
   none: 'No examinations yet',
   noneHelp:
-    'Begin one with "Examine pair" beside two faces: a match of a validation, a search result, two compared photos, or possible duplicates.',
+    'Begin one with "Examine pair" beside two faces or two signatures: a match of a validation, a search result, two compared photos or signatures, or possible duplicates.',
   begin: 'Examine pair',
   storePhoto: 'Store photo and examine',
   storePhotos: 'Store photos and examine',
@@ -14,10 +14,17 @@ export const examinations = {
   storesPhotos: 'The photos are not enrolled. They are stored for the examination.',
   storedHelp:
     'No search finds a photo of an examination. It is erased with the other face of the pair, with the data of the person, or by the retention rule for comparisons.',
+  storeSignatures: 'Store signatures and examine',
+  storesSignatures: 'The comparison stored neither picture. Both are stored for the examination.',
+  storedSignaturesHelp:
+    'The pictures and the examination are erased with the comparison, by an erasure or by the retention rule for comparisons.',
   number: 'Examination {{id}}',
   back: 'All examinations',
   column_number: 'Examination',
   column_began: 'Begun',
+  column_kind: 'Pair',
+  kind_faces: 'Faces',
+  kind_signatures: 'Signatures',
   column_state: 'State',
   column_turn: 'For you',
   state_examination: 'Waits for the first examiner',
@@ -50,7 +57,8 @@ export const examinations = {
   settlementHelp: 'State the conclusion that both examiners share, and why.',
   save: 'Save step',
   settle: 'Save common conclusion',
-  ageHelp: 'When it was taken, as far as known.',
+  ageHelp_faces: 'When it was taken, as far as known.',
+  ageHelp_signatures: 'When, with what pen and on what it was signed, as far as known.',
   supportsHelp: 'Features that can be compared in this picture, and features that cannot.',
   finding: 'Finding',
   marksHelp:

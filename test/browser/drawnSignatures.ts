@@ -1,6 +1,6 @@
 /** Drawn signatures for pictures of the screens. */
 
-const INK_SIZE = { width: 600, height: 260 };
+export const INK_SIZE = { width: 600, height: 260 };
 /** The strokes of an invented name. */
 const SCRIBBLE = [
   'M60 180 C80 60 120 40 130 120 C136 170 110 200 150 150 C180 112 190 120 186 152 C184 176 204 172 220 146',

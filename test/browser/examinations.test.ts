@@ -2,6 +2,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import type { ExaminedSignatures } from '../../core/contracts/dashboard/examinations.ts';
 import { axeViolations } from './axe.ts';
 import { eventually, hasCount } from './browser.ts';
 import { FIRST_PERSON, personName } from './fixtures.ts';
@@ -148,6 +149,37 @@ test('an examination begins at two compared photos, once they may be stored', IN
     faces.map((face) => (face as { face: number }).face),
     [0, 0],
   );
+});
+
+test('an examination begins at two compared signatures, once they may be stored', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/signatures');
+  for (const label of ['First signature', 'Second signature'])
+    await page.getByLabel(label).locator('input[type=file]').setInputFiles(PROBE);
+  await page.getByRole('button', { name: 'Compare', exact: true }).click();
+  const sent = page.waitForRequest((request) => request.url().endsWith('/examinations'));
+  await page.getByRole('button', { name: 'Examine pair' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Examine pair' });
+  await dialog.getByText('are erased with the comparison').waitFor();
+  assert.deepEqual(await axeViolations(page), []);
+  await dialog.getByRole('button', { name: 'Store signatures and examine' }).click();
+  const { comparison, signatures } = (await sent).postDataJSON() as ExaminedSignatures;
+  assert.equal(comparison, 1);
+  assert.deepEqual(
+    signatures.map(({ name, width, height }) => [name, width > 0, height > 0]),
+    Array(2).fill(['probe.png', true, true]),
+  );
+});
+
+test('the features of signatures are compared, with the score of the matcher last', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/examinations/6');
+  await page.getByRole('heading', { name: 'Comparison 7 of 16: Baseline' }).waitFor();
+  assert.equal(await page.getByText('System', { exact: true }).count(), 0);
+  assert.deepEqual(await axeViolations(page), []);
+  await page.goto(page.url().replace('/6', '/7'));
+  await page.getByText('Strong support for one writer').first().waitFor();
+  await page.getByText('cheque.png').waitFor();
+  await hasCount(page.locator('.likeness .score-mark'), 1);
+  assert.deepEqual(await axeViolations(page), []);
 });
 
 test('a practice shows known pairs, their solutions and the own result', IN_BROWSER, async (t) => {

@@ -1,11 +1,12 @@
 /** Examinations on the mock API server: by the rules of the service, in memory. */
 import {
-  COMPONENTS,
+  EXAMINED,
   evaluation,
   examination,
   examinationList,
   examinationStep,
   type ExaminationContent,
+  type ExaminedKind,
   type ExaminerWork,
 } from '../../core/contracts/dashboard/examinations.ts';
 import {
@@ -22,6 +23,7 @@ import {
 import { comparisonOf } from '../../core/domain/search/faceComparison.ts';
 import { CALIBRATIONS } from '../../core/vision/calibration.ts';
 import { drawPhoto } from './drawnFaces.ts';
+import { INK_SIZE } from './drawnSignatures.ts';
 import { at, personName } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
@@ -33,19 +35,28 @@ const FACES = [
 ] as const;
 
 /** @param steps how many of the steps before the conclusion are saved */
-function workOf(by: string, steps: number, conclusion: 'strongSame' | 'weakDifferent' | null = null) {
-  const limits = { sharpness: 'none', pose: 'some', light: 'none', occlusion: 'severe' } as const;
+function workOf(
+  by: string,
+  steps: number,
+  conclusion: 'strongSame' | 'weakDifferent' | null = null,
+  kind: ExaminedKind = 'faces',
+) {
+  const limits =
+    kind === 'faces'
+      ? ({ sharpness: 'none', pose: 'some', light: 'none', occlusion: 'severe' } as const)
+      : ({ resolution: 'none', source: 'copy', ink: 'some', completeness: 'none' } as const);
   const analyses = [0, 1].map((picture) => ({
     limits,
     age: picture === 0 ? 'March 2019' : '',
     supports: 'nose, mouth and chin are sharp; hair covers both ears',
   }));
-  const findings: ExaminerWork['findings'] = COMPONENTS.map((component, index) => ({
+  const top = kind === 'faces' ? 240 : 80;
+  const findings: ExaminerWork['findings'] = EXAMINED[kind].components.map((component, index) => ({
     component,
     finding: component === 'ears' ? 'notComparable' : by === OWN || index % 5 > 0 ? 'similar' : 'different',
     marks: [
-      { x: 260 + 4 * index, y: 240 + 8 * index },
-      { x: 262 + 4 * index, y: 244 + 8 * index },
+      { x: 260 + 4 * index, y: top + 8 * index },
+      { x: 262 + 4 * index, y: top + 4 + 8 * index },
     ],
     note: component === 'nose' ? 'same bend of the bridge, same tip' : '',
   }));
@@ -58,7 +69,7 @@ function workOf(by: string, steps: number, conclusion: 'strongSame' | 'weakDiffe
   };
 }
 
-const ALL = COMPONENTS.length + 2;
+const ALL = EXAMINED.faces.components.length + 2;
 export function newExaminationState(): Map<number, ExaminationContent> {
   const works: ReturnType<typeof workOf>[][] = [
     [],
@@ -67,23 +78,42 @@ export function newExaminationState(): Map<number, ExaminationContent> {
     [workOf('operator:2', ALL, 'weakDifferent'), workOf(OWN, ALL, 'strongSame')],
     [workOf('operator:6', 7)],
   ];
+  works.push([workOf(OWN, 8, null, 'signatures')]);
+  works.push([
+    workOf('operator:2', 18, 'weakDifferent', 'signatures'),
+    workOf(OWN, 18, 'strongSame', 'signatures'),
+  ]);
   return new Map(
-    works.map((each, index) => [index + 1, { swapped: false, works: each, replaced: [], settlement: null }]),
+    works.map((each, index) => [
+      index + 1,
+      {
+        kind: index < 5 ? 'faces' : 'signatures',
+        names: index < 5 ? [] : ['specimen.png', 'cheque.png'],
+        ...{ swapped: false, works: each, replaced: [], settlement: null },
+      },
+    ]),
   );
 }
 
-/** Examinations 1 to 5: new, half done, to be verified, to be settled, begun by another examiner. */
+/** Examinations 1 to 5: new, half done, to be verified, to be settled, begun by another examiner; 6 and 7: of signatures. */
 export function answerExaminations(
   { examinations, behaviour }: { examinations: Map<number, ExaminationContent>; behaviour: { rows: number } },
   route: string,
   body: Buffer,
 ): Answer | undefined {
   const shown = (id: number, content: ExaminationContent) => {
-    const row = { id, beganAt: at(-id * 90), state: stateOf(content), turn: turnOf(content, OWN) };
+    const row = {
+      id,
+      kind: content.kind,
+      beganAt: at(-id * 90),
+      state: stateOf(content),
+      turn: turnOf(content, OWN),
+    };
     const named = <T extends { by: string }>({ by, ...rest }: T) => ({ ...rest, byName: NAMES[by] ?? by });
     return {
       ...row,
       pictures: FACES.map(([person, photo]) => {
+        if (content.kind === 'signatures') return { ...INK_SIZE, box: null, eyes: null };
         const { width, height, box, eyes } = drawPhoto(person, photo);
         return { width, height, box, eyes };
       }),
@@ -101,7 +131,7 @@ export function answerExaminations(
         : [],
       system: isSystemOpen(content, OWN)
         ? {
-            names: FACES.map(([person]) => personName(person)),
+            names: content.kind === 'faces' ? FACES.map(([person]) => personName(person)) : content.names,
             score: { ...comparisonOf(CALIBRATIONS.full, 0.6), pipelineId: 'vouch-face-1' },
           }
         : null,

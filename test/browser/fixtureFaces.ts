@@ -30,8 +30,9 @@ const MAX_HITS = 5;
 export function drawnPicture(path: string): string | undefined {
   const specimen = /\/specimens\/(\d+)\/image$/.exec(path)?.[1];
   if (specimen !== undefined) return drawnSignature(Number(specimen) - 1);
-  const examined = /^\/examinations\/\d+\/picture\?picture=([01])$/.exec(path)?.[1];
-  if (examined !== undefined) return drawPhoto(21, Number(examined)).svg;
+  const [, examination, examined] = /^\/examinations\/(\d+)\/picture\?picture=([01])$/.exec(path) ?? [];
+  if (examined !== undefined)
+    return Number(examination) > 5 ? drawnSignature(Number(examined)) : drawPhoto(21, Number(examined)).svg;
   const [, id, what] = /^\/faces\/(\d+)\/(image|thumbnail)$/.exec(path) ?? [];
   if (id === undefined) return undefined;
   const photo = drawPhoto(...drawnFace(Number(id)));

@@ -323,6 +323,8 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   plain('examination-comparison', '/examinations/2', ['light', 'small-dark-arabic']),
   plain('examination-unfinished', '/examinations/5'),
   plain('examination-settlement', '/examinations/4', ['light']),
+  plain('examination-signatures', '/examinations/6', ['light', 'small-dark-arabic']),
+  plain('examination-signatures-settlement', '/examinations/7', ['light', 'dark-arabic']),
   plain('duplicates-awaiting', '/duplicates/303'),
   plain('signatures-known-idle', '/signatures/known'),
   plain('blacklists', '/company/internal-biometrics', ['light']),

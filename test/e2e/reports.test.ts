@@ -442,9 +442,10 @@ test('a report of a case folder states contents, examinations, rates and the cha
     `4,821 ${said.bytes}`,
     `${examination.face} 7`,
     said.notExamined(`${said.kind_probe} (2)`),
-    examination.conclusion_weakSame,
+    examination.faces_weakSame,
     examination.procedureText,
     examination.limitsText,
+    examination.limits_faces,
     site.falseAlarms,
     said.entry('3'),
     said.whole,
@@ -475,9 +476,9 @@ test('a report of an examination states opinions, differences, marks and the sco
   const { examination: said, scores } = en;
   const { similarity } = sample.examination.system!.score!;
   for (const each of [
-    said.conclusion_weakSame,
-    said.conclusion_moderateSame,
-    said.conclusion_neither,
+    said.faces_weakSame,
+    said.faces_moderateSame,
+    said.faces_neither,
     said.differed,
     'Omar Kone, unfinished after 7 steps. Replaced by Idris Vale',
     'Idris Vale',

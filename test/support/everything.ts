@@ -21,7 +21,7 @@ import { ScreeningClient } from '../../core/cli/commands/screeningClient.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/blacklistTransferService.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { TEST_ACT } from './act.ts';
-import { COMPONENTS } from '../../core/contracts/dashboard/examinations.ts';
+import { EXAMINED } from '../../core/contracts/dashboard/examinations.ts';
 import { operatorApi } from '../../core/contracts/dashboard/operators.ts';
 import { OSIA } from '../../core/contracts/osia.ts';
 import { encoded, signings } from '../signatures/specimens.ts';
@@ -426,7 +426,7 @@ class Walk {
       this.#cookie = cookie;
       for (const picture of [0, 1])
         await this.#post(`${path}/steps`, { step: 'analysis', picture, limits, age: '', supports: note });
-      for (const component of COMPONENTS)
+      for (const component of EXAMINED.faces.components)
         await this.#post(`${path}/steps`, {
           ...{ step: 'comparison', component, finding: 'similar', marks: [null, null], note: '' },
         });

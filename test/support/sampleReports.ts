@@ -1,7 +1,7 @@
 /** A report of each kind, with invented people, and the same with the texts of another script. */
 import sharp from 'sharp';
 import type { CaseEntry } from '../../core/contracts/dashboard/caseFolders.ts';
-import { COMPONENTS, type Conclusion } from '../../core/contracts/dashboard/examinations.ts';
+import { EXAMINED, type Conclusion } from '../../core/contracts/dashboard/examinations.ts';
 import { ofTexts } from '../../core/contracts/faceListing.ts';
 import { trusted } from '../../core/contracts/ids.ts';
 import { type KnownFindings, supportOf } from '../../core/contracts/knownSignatures.ts';
@@ -366,7 +366,7 @@ export function examinationReport(name: string, note: string): ExaminationReport
   const work = (byName: string, finding: 'similar' | 'notComparable', conclusion: Conclusion) => ({
     ...{ byName, own: false },
     analyses: [0, 1].map(() => ({ limits, age: '2019', supports: note })),
-    findings: COMPONENTS.map((component, index) => ({
+    findings: EXAMINED.faces.components.map((component, index) => ({
       ...{ component, note: index % 3 === 0 ? note : '' },
       finding: index % 4 === 0 ? finding : ('similar' as const),
       marks: [
@@ -383,6 +383,7 @@ export function examinationReport(name: string, note: string): ExaminationReport
     language: 'en',
     examination: {
       ...{ id: 5, beganAt: at },
+      kind: 'faces',
       works: [work(name, 'similar', 'moderateSame'), work('Maren Holt', 'notComparable', 'neither')],
       replaced: [{ byName: 'Omar Kone', replacedByName: name, at, steps: 7 }],
       settlement: { conclusion: 'weakSame', reasons: note, at, byName: name },

@@ -3,9 +3,11 @@ import {
   examinationApi,
   type Examination,
   type ExaminationRow,
+  type ExaminedSignatures,
 } from '../../contracts/dashboard/examinations.ts';
-import type { ExaminationId, FaceId } from '../../contracts/ids.ts';
-import { beginExamination } from '../../domain/examinations/beginning.ts';
+import type { CompanyId, ExaminationId, FaceId, ImageId } from '../../contracts/ids.ts';
+import { readImageHeader } from '../../decoding/imageHeader.ts';
+import { beginExamination, beginSignatureExamination } from '../../domain/examinations/beginning.ts';
 import {
   areResultsOpen,
   isUnfinishedFor,
@@ -17,6 +19,8 @@ import {
   withSettlement,
   withStep,
 } from '../../domain/examinations/examination.ts';
+import type { AuditContext, Company } from '../../domain/ports/auditContext.ts';
+import type { ExaminationReport } from '../../domain/ports/reports.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { comparisonOf } from '../../domain/search/faceComparison.ts';
 import { isoTime } from '../../domain/values/time.ts';
@@ -24,17 +28,17 @@ import type { StoredExamination } from '../../storage/persons/examinations.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { existing } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
-import { imageOf, PAIR_BODY_LIMIT } from '../http/sentImage.ts';
+import { imageBytesOf, imageOf, invalidImage, PAIR_BODY_LIMIT } from '../http/sentImage.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { serve } from './access/guard.ts';
 import { operatorNames } from './actorNames.ts';
-import { beginReport, sendPdf } from './reports.ts';
-import { CodedError } from '../../contracts/errors/problem.ts';
+import { beginReport, requireRecordedFiles, sendPdf } from './reports.ts';
+import { CodedError, problem } from '../../contracts/errors/problem.ts';
 
 /** Examinations that the list shows, the newest ones. */
 const LISTED = 200;
 
-/** Examinations of two faces. What an examiner must not know yet is not in the answers. */
+/** Examinations of two faces or two signatures. What an examiner must not know yet is not in the answers. */
 export function examinationRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const { examinations } = ports;
   serve(app, examinationApi.list, async ({ companyId, actor }) => {
@@ -44,8 +48,10 @@ export function examinationRoutes(app: FastifyInstance, ports: DashboardRoutePor
   serve(
     app,
     { ...examinationApi.begin, takes: (scope) => takeJson(scope, () => PAIR_BODY_LIMIT) },
-    async ({ operator, act, body: { faces } }) => {
+    async ({ operator, act, body }) => {
       const company = await callingCompany(ports.companies, operator);
+      if ('signatures' in body) return { id: await beginOfSignatures(ports, company, body, act) };
+      const { faces } = body;
       const given = (side: (typeof faces)[0]) =>
         typeof side === 'number'
           ? side
@@ -55,11 +61,11 @@ export function examinationRoutes(app: FastifyInstance, ports: DashboardRoutePor
   );
   serve(app, examinationApi.read, ({ operator, params: { id } }) => readFor(ports, operator, id));
   serve(app, examinationApi.picture, async ({ companyId, act, params: { id }, query, reply }) => {
-    const { faces } = existing(await examinations.find(companyId, id));
-    const face = faces[query.picture === '0' ? 0 : 1];
-    const [stored] = await ports.views.faceImages(companyId, [face]);
-    const file = existing(stored && (await ports.images.read(companyId, stored.imageId)));
-    await ports.audit.record(act, { company: companyId, action: 'image.read', object: `face:${face}` });
+    const found = existing(await examinations.find(companyId, id));
+    const { faceId, imageId } = (await photosOf(ports, companyId, found))[query.picture === '0' ? 0 : 1];
+    const file = existing(await ports.images.read(companyId, imageId));
+    const object = faceId === null ? (`examination:${id}` as const) : (`face:${faceId}` as const);
+    await ports.audit.record(act, { company: companyId, action: 'image.read', object });
     return reply.type(`image/${file.format}`).send(Buffer.from(file.content));
   });
   serve(app, examinationApi.save, async ({ operator, companyId, act, params: { id }, body }) => {
@@ -109,7 +115,7 @@ export async function doneExamination(ports: DashboardRoutePorts, operator: Sign
 export function picturesOf(
   { images }: DashboardRoutePorts,
   { companyId }: SignedIn,
-  photos: readonly Photo[],
+  photos: readonly Omit<Photo, 'eyes' | 'name'>[],
 ) {
   return Promise.all(
     photos.map(async ({ width, height, box, sha256, faceId, enrolledAt, imageId }) => {
@@ -119,22 +125,62 @@ export function picturesOf(
   );
 }
 
-function rowOf({ id, beganAt, content }: StoredExamination, actor: string): ExaminationRow {
-  return { id, beganAt: isoTime(beganAt), state: stateOf(content), turn: turnOf(content, actor) };
+/** The files of a comparison come again, because it does not store them. */
+async function beginOfSignatures(
+  ports: DashboardRoutePorts,
+  company: Company,
+  { comparison, signatures }: ExaminedSignatures,
+  act: AuditContext,
+): Promise<ExaminationId> {
+  const record = await ports.comparisons.find(company.id, comparison);
+  if (record === undefined || 'known' in record) throw new CodedError('NOT_FOUND');
+  const given = ({ image, ...of }: (typeof signatures)[0]) => ({ ...of, content: imageBytesOf(image) });
+  const pair = [given(signatures[0]), given(signatures[1])] as const;
+  requireRecordedFiles(ports.crypto, { image1: pair[0].content, image2: pair[1].content }, record);
+  for (const [side, { content, width, height }] of pair.entries()) {
+    const stored = readImageHeader(content);
+    // A camera may have stored the picture on its side.
+    const isSize =
+      stored && width * height === stored.width * stored.height && [width, height].includes(stored.width);
+    if (!isSize) {
+      const field = `signatures.${side}`;
+      throw invalidImage(problem('SIGNATURE_ANOTHER_FILE', { field }), field);
+    }
+  }
+  return beginSignatureExamination(ports, company, { comparison, pair }, act);
 }
 
-type Photo = Awaited<ReturnType<DashboardRoutePorts['views']['faceImages']>>[number];
+function rowOf({ id, beganAt, content }: StoredExamination, actor: string): ExaminationRow {
+  const { kind } = content;
+  return { id, kind, beganAt: isoTime(beganAt), state: stateOf(content), turn: turnOf(content, actor) };
+}
 
-/** An examination and its photos, in the drawn order. */
-async function load(
+type Photo = Omit<ExaminationReport['pictures'][number], 'content'> &
+  Pick<Examination['pictures'][number], 'eyes'> & { imageId: ImageId; name: string };
+
+/** The pictures of an examination, in the drawn order. */
+async function photosOf(
   { examinations, views }: DashboardRoutePorts,
-  { companyId }: SignedIn,
-  id: ExaminationId,
-): Promise<{ found: StoredExamination; photos: [Photo, Photo] }> {
-  const found = existing(await examinations.find(companyId, id));
-  const images = await views.faceImages(companyId, found.faces);
-  const photoOf = (face: FaceId) => existing(images.find(({ faceId }) => faceId === face));
-  return { found, photos: [photoOf(found.faces[0]), photoOf(found.faces[1])] };
+  company: CompanyId,
+  { content: { names, swapped }, pair }: StoredExamination,
+): Promise<[Photo, Photo]> {
+  const found: Photo[] =
+    'faces' in pair
+      ? await views.faceImages(company, pair.faces)
+      : (await examinations.signatures(company, pair.images)).map((picture, side) => ({
+          ...{ ...picture, enrolledAt: picture.storedAt, faceId: null, box: null, eyes: null },
+          name: names[swapped ? 1 - side : side] ?? '',
+        }));
+  const photoOf = (id: FaceId | ImageId) =>
+    existing(found.find(({ faceId, imageId }) => faceId === id || imageId === id));
+  const [first, second] = 'faces' in pair ? pair.faces : pair.images;
+  return [photoOf(first), photoOf(second)];
+}
+
+/** An examination and its pictures. */
+async function load(ports: DashboardRoutePorts, { companyId }: SignedIn, id: ExaminationId) {
+  const found = existing(await ports.examinations.find(companyId, id));
+  return { found, photos: await photosOf(ports, companyId, found) };
 }
 
 async function readFor(
@@ -183,15 +229,21 @@ async function viewOf(
   };
 }
 
-/** The score of the system, with the pipeline of the company at this time. */
+/** The score of the system: of faces with the pipeline of the company at this time, of signatures as they were compared. */
 async function scoreOf(
-  { examinations, vision }: DashboardRoutePorts,
-  { faces }: StoredExamination,
-  company: SignedIn['companyId'],
+  { comparisons, examinations, vision }: DashboardRoutePorts,
+  { pair }: StoredExamination,
+  company: CompanyId,
 ): Promise<NonNullable<Examination['system']>['score']> {
+  if ('comparison' in pair) {
+    const { modelVersion, similarity, thresholds, verdict } = existing(
+      await comparisons.find(company, pair.comparison),
+    );
+    return { similarity, verdict, thresholds, certainty: null, pipelineId: modelVersion };
+  }
   const pipelineId = vision.pipelineOf(company);
   const calibration = vision.calibrationOf(company, pipelineId);
-  const distance = await examinations.distance(company, faces, pipelineId);
+  const distance = await examinations.distance(company, pair.faces, pipelineId);
   return calibration === undefined || distance === null
     ? null
     : { ...comparisonOf(calibration, distance), pipelineId };

@@ -337,7 +337,11 @@ function planText(plan: z.infer<typeof erasurePlan>): string {
       photosLeft === 0 ? `${id}  ${name}` : `${id}  ${name}  (kept, photos: ${photosLeft})`,
     ),
     ...listed('Comparisons of faces or signatures', comparisons, ({ id, at }) => `${id}  ${at}`),
-    ...listed('Examinations of one of the faces', examinations, ({ id, at }) => `${id}  ${at}`),
+    ...listed(
+      'Examinations of one of the faces or comparisons',
+      examinations,
+      ({ id, at }) => `${id}  ${at}`,
+    ),
     ...listed('Case folders to check, with entries that are erased', plan.caseFolders, String),
     '',
     `Images: ${images.count}, ${images.bytes} bytes.`,

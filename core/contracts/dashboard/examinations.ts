@@ -1,40 +1,57 @@
-/** The examination of two faces by a person: the pictures first, then the features, then a conclusion; the score comes last. */
+/** The examination of two faces or of two signatures by a person: the pictures first, then the features, then a conclusion; the score comes last. */
 import { z } from 'zod';
 import { faceComparisonRow } from '../faceComparisons.ts';
 import { pathId } from '../ids.ts';
 import { displayLine } from '../displayLine.ts';
+import { IMAGE_LIMITS } from '../limits/limits.ts';
+import { namesOf } from '../namesOf.ts';
 import { get, post } from './operation.ts';
 import { REPORT_LANGUAGES } from './search.ts';
 import { box, point } from './faceImages.ts';
 
-/** The limits of a picture, each judged by one of {@link LIMITS}. */
-export const ASPECTS = ['sharpness', 'pose', 'light', 'occlusion'] as const;
-export const LIMITS = ['none', 'some', 'severe'] as const;
+const LIMITS = ['none', 'some', 'severe'] as const;
+/** The document that a picture shows. */
+const SOURCES = ['unknown', 'original', 'copy', 'fax'] as const;
 
 /**
- * The components of a face in the order of FISWG's feature list (version 2.0, 2018); ASTM E3149 also goes from the top of the
- * face to the bottom. An examination follows this order.
+ * The questions about a picture alone, and the features that are compared, by the kind of the pair and in the order of an
+ * examination. Of faces: the order of FISWG's feature list (version 2.0, 2018); ASTM E3149 also goes from the top of the face
+ * to the bottom. Of signatures: from the whole to the parts, as ENFSI-BPM-FHX-01 (edition 4, 2022) and ANSI/ASB Standard 070
+ * (2022) name features of handwriting; the order is that of this program.
  */
-export const COMPONENTS = [
-  'skin',
-  'outline',
-  'composition',
-  'hairline',
-  'forehead',
-  'eyebrows',
-  'eyes',
-  'cheeks',
-  'nose',
-  'ears',
-  'mouth',
-  'chin',
-  'neck',
-  'facialHair',
-  'lines',
-  'scars',
-  'marks',
-  'alterations',
-] as const;
+const PARTS = {
+  faces: {
+    aspects: { sharpness: LIMITS, pose: LIMITS, light: LIMITS, occlusion: LIMITS },
+    components: [
+      ...(['skin', 'outline', 'composition', 'hairline', 'forehead', 'eyebrows', 'eyes', 'cheeks'] as const),
+      ...(['nose', 'ears', 'mouth', 'chin', 'neck', 'facialHair', 'lines', 'scars', 'marks'] as const),
+      'alterations',
+    ],
+  },
+  signatures: {
+    aspects: { resolution: LIMITS, source: SOURCES, ink: LIMITS, completeness: LIMITS },
+    components: [
+      ...(['style', 'fluency', 'lineQuality', 'pressure', 'proportions', 'slant', 'baseline'] as const),
+      ...(['spacing', 'beginnings', 'endings', 'connections', 'penLifts', 'strokeOrder', 'forms'] as const),
+      ...(['flourishes', 'dots'] as const),
+    ],
+  },
+} as const;
+export type ExaminedKind = keyof typeof PARTS;
+type PartsOf<K extends ExaminedKind> = (typeof PARTS)[K];
+type Aspect = { [K in ExaminedKind]: keyof PartsOf<K>['aspects'] }[ExaminedKind];
+type Component = PartsOf<ExaminedKind>['components'][number];
+interface Examined {
+  /** Each with its answers; the first one stands until the examiner chooses. */
+  aspects: Partial<Record<Aspect, readonly (typeof ANSWERS)[number][]>>;
+  components: readonly Component[];
+}
+const ANSWERS = [...LIMITS, ...SOURCES] as const;
+export const EXAMINED: Record<ExaminedKind, Examined> = PARTS;
+const ASPECTS = [...namesOf(PARTS.faces.aspects), ...namesOf(PARTS.signatures.aspects)] as const;
+export const aspectsOf = (kind: ExaminedKind) =>
+  ASPECTS.filter((aspect) => EXAMINED[kind].aspects[aspect] !== undefined);
+
 export const FINDINGS = ['similar', 'different', 'notComparable'] as const;
 
 /** From one person, over neither, to two people. */
@@ -51,10 +68,10 @@ export type Conclusion = (typeof CONCLUSIONS)[number];
 
 /** Notes of an examiner. */
 const note = displayLine(1000);
-const limit = z.enum(LIMITS);
 /** One picture, examined alone. */
 export const analysis = z.object({
-  limits: z.object({ sharpness: limit, pose: limit, light: limit, occlusion: limit }),
+  /** Every aspect of the kind of the pair. */
+  limits: z.partialRecord(z.enum(ASPECTS), z.enum(ANSWERS)),
   /** Known facts about the age of the picture. */
   age: displayLine(200),
   /** Features that the picture supports, and those that it does not. */
@@ -62,7 +79,7 @@ export const analysis = z.object({
 });
 /** A component in both pictures. A mark is in pixels of its picture; null: the component has no mark there. */
 export const componentFinding = z.object({
-  component: z.enum(COMPONENTS),
+  component: z.enum([...PARTS.faces.components, ...PARTS.signatures.components]),
   finding: z.enum(FINDINGS),
   marks: z.tuple([point.nullable(), point.nullable()]),
   note,
@@ -81,7 +98,7 @@ export type ExaminationStep = z.infer<typeof examinationStep>;
 /** The work of one examiner. A saved step does not change. */
 const examinerWork = z.object({
   analyses: z.array(analysis).max(2),
-  findings: z.array(componentFinding).max(COMPONENTS.length),
+  findings: z.array(componentFinding).max(PARTS.faces.components.length),
   evaluation: evaluation.extend({ at: z.iso.datetime() }).nullable(),
 });
 export type ExaminerWork = z.infer<typeof examinerWork>;
@@ -92,6 +109,9 @@ const by = z.string();
 
 /** The content of the record, as the store keeps it. */
 export const examinationContent = z.object({
+  kind: z.enum(namesOf(PARTS)),
+  /** Of the files of two signatures, as they were given; of faces none. */
+  names: z.array(z.string()).max(2),
   /** Whether the pictures are shown in the reverse order; it was drawn. */
   swapped: z.boolean(),
   /** The first examiner, then the second. */
@@ -107,6 +127,7 @@ export type ExaminationState = (typeof EXAMINATION_STATES)[number];
 
 const row = z.object({
   id: z.number().int(),
+  kind: z.enum(namesOf(PARTS)),
   beganAt: z.iso.datetime(),
   state: z.enum(EXAMINATION_STATES),
   /** The work that the operator who asks can do now; null: nothing. */
@@ -117,8 +138,13 @@ export type ExaminationRow = z.infer<typeof row>;
 const byName = z.string();
 /** The view of the operator who asks. Results, names and the score are absent until that operator has concluded. */
 export const examination = row.extend({
-  /** In the drawn order. Pixels of the upright picture; `eyes`: the one further left in the picture first. */
-  pictures: z.array(z.object({ width: z.number(), height: z.number(), box, eyes: z.tuple([point, point]) })),
+  /** In the drawn order. Pixels of the upright picture; `eyes`: the one further left in the picture first. Null: a signature. */
+  pictures: z.array(
+    z.object({
+      ...{ width: z.number(), height: z.number() },
+      ...{ box: box.nullable(), eyes: z.tuple([point, point]).nullable() },
+    }),
+  ),
   /** The step that the operator saves next; null: none. */
   next: z
     .object({
@@ -140,7 +166,7 @@ export const examination = row.extend({
   system: z
     .object({
       names: z.tuple([z.string(), z.string()]),
-      /** Null: the pipeline of the company has no template of one of the faces. */
+      /** Null: the pipeline of the company has no template of one of the faces. Of signatures: as it was compared. */
       score: faceComparisonRow
         .pick({ similarity: true, verdict: true, thresholds: true, certainty: true })
         .extend({ pipelineId: z.string() })
@@ -157,19 +183,33 @@ const examinedFace = z.union([
 ]);
 export type ExaminedFace = z.input<typeof examinedFace>;
 
+/** A file of a comparison of two signatures, as a data URI. Pixels of the upright picture. */
+const side = z.number().int().min(1).max(IMAGE_LIMITS.side);
+const examinedSignature = z.object({
+  ...{ image: z.string(), name: displayLine(255), width: side, height: side },
+});
+const examinedSignatures = z.object({
+  comparison: z.number().int().min(1),
+  signatures: z.tuple([examinedSignature, examinedSignature]),
+});
+export type ExaminedSignatures = z.input<typeof examinedSignatures>;
+
 const byId = z.object({ id: pathId.examination });
 export const examinationList = z.object({ items: z.array(row) });
 
 /** The dashboard's operations. */
 export const examinationApi = {
   list: get('/examinations', 'faces:examine', { answer: examinationList }),
-  /** Nobody has examined the pair yet. A given photo is stored with the examination. */
+  /**
+   * Nobody has examined the pair yet. A given photo or signature is stored with the examination. Signatures are those of a
+   * recorded comparison, in its order.
+   */
   begin: post('/examinations', 'faces:examine', {
-    body: z.object({ faces: z.tuple([examinedFace, examinedFace]) }),
+    body: z.union([z.object({ faces: z.tuple([examinedFace, examinedFace]) }), examinedSignatures]),
     answer: z.object({ id: z.number().int() }),
   }),
   read: get('/examinations/:id', 'faces:examine', { params: byId, answer: examination }),
-  /** The whole photo, without its name. */
+  /** The whole picture, without its name. */
   picture: get('/examinations/:id/picture', 'faces:examine', {
     params: byId,
     query: z.object({ picture: z.enum(['0', '1']).default('0') }),

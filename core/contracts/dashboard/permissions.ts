@@ -8,7 +8,7 @@ export const PERMISSIONS = {
   'validations:decide': 'Verify or reject a validation, or return it to review',
   'verifications:create': 'Run a verification',
   'faces:compare': 'Compare two faces, and use the camera',
-  'faces:examine': 'Examine two faces feature by feature, and verify examinations',
+  'faces:examine': 'Examine two faces or two signatures feature by feature, and verify examinations',
   'search:run': 'Search the watchlists with a photo',
   'uploads:read': 'View uploads, their progress and the queue',
   'uploads:create': 'Enrol photos for duplicate detection and into blacklists',

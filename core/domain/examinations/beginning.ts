@@ -1,8 +1,10 @@
-/** Beginning an examination, also of photos that nobody enrolled: from a search, or from a comparison of two files. */
+/** Beginning an examination, also of pictures that nobody enrolled: from a search, or from a comparison of two files. */
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import type { ExaminationId, FaceId } from '../../contracts/ids.ts';
-import type { ExaminedPhoto } from '../../storage/persons/examinations.ts';
+import type { ExaminedPhoto, ExaminedSignature } from '../../storage/persons/examinations.ts';
+import type { ImageFormat } from '../../contracts/faces.ts';
 import type { AuditContext, Company } from '../ports/auditContext.ts';
+import type { WrittenImage } from '../ports/images.ts';
 import type { Parts } from '../serviceParts.ts';
 import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
 
@@ -34,20 +36,61 @@ export async function beginExamination(
     pair.map(async (side) => (isFace(side) ? side : { ...side, ...(await faceIn(vision, company, side)) })),
   );
   await vision.whenNotSwitching(company.id);
-  const written: ExaminedPhoto['image'][] = [];
-  const stored = async (side: (typeof looked)[number]): Promise<FaceId | ExaminedPhoto> => {
-    if (isFace(side)) return side;
-    const { photo, format, facts, extracted, name } = side;
-    const image = await images.write(company.id, format, oneChunk(photo));
-    written.push(image);
-    return { image, facts, face: extracted, name };
-  };
-  try {
+  return writing(images, company, async (write) => {
+    const stored = async (side: (typeof looked)[number]): Promise<FaceId | ExaminedPhoto> => {
+      if (isFace(side)) return side;
+      const { photo, format, facts, extracted, name } = side;
+      return { image: await write(format, photo), facts, face: extracted, name };
+    };
     const [first, second] = [await stored(looked[0]!), await stored(looked[1]!)];
-    return await examinations.begin(company.id, [first, second], act);
+    return examinations.begin(company.id, [first, second], act);
+  });
+}
+
+/** A JPEG or PNG of a recorded comparison. Pixels of the upright picture. */
+export interface GivenSignature extends Omit<ExaminedSignature, 'image'> {
+  content: Uint8Array;
+}
+
+/**
+ * Begins the examination of the two signatures of a comparison. The caller has checked that these are its files, in its order.
+ * They are stored with the examination, which goes with the comparison.
+ * @throws {CodedError} STORAGE_NOT_CONFIGURED; NOT_FOUND: the comparison is gone
+ */
+export async function beginSignatureExamination(
+  { examinations, images }: Pick<Ports, 'examinations' | 'images'>,
+  company: Company,
+  { comparison, pair }: { comparison: number; pair: readonly [GivenSignature, GivenSignature] },
+  act: AuditContext,
+): Promise<ExaminationId> {
+  if (company.storageFolder === null) throw new CodedError('STORAGE_NOT_CONFIGURED');
+  return writing(images, company, async (write) => {
+    const stored = async ({ content, ...of }: GivenSignature): Promise<ExaminedSignature> => {
+      const format = sniffImageFormat(content);
+      if (format === undefined) throw new CodedError(problem('IMAGE_WRONG_TYPE', { field: 'image' }));
+      return { ...of, image: await write(format, content) };
+    };
+    const [first, second] = [await stored(pair[0]), await stored(pair[1])];
+    return examinations.beginSignatures(company.id, { comparison, pair: [first, second] }, act);
+  });
+}
+
+/** Runs work that writes images; when it fails, none of them stays. */
+async function writing<T>(
+  images: Ports['images'],
+  { id: company }: Company,
+  work: (write: (format: ImageFormat, content: Uint8Array) => Promise<WrittenImage>) => Promise<T>,
+): Promise<T> {
+  const written: WrittenImage[] = [];
+  try {
+    return await work(async (format, content) => {
+      const image = await images.write(company, format, oneChunk(content));
+      written.push(image);
+      return image;
+    });
   } catch (error) {
     await images.discard(
-      company.id,
+      company,
       written.map(({ id }) => id),
     );
     throw error;

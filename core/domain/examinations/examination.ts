@@ -1,7 +1,9 @@
 /** The order of an examination, and who may see and do what in it. */
 import {
-  COMPONENTS,
+  aspectsOf,
+  EXAMINED,
   type Examination,
+  type ExaminedKind,
   type ExaminationContent,
   type ExaminationRow,
   type ExaminationState,
@@ -48,13 +50,14 @@ export function nextStep(content: ExaminationContent, account: string): Examinat
   if (turn !== 'examine' && turn !== 'verify') return null;
   const { analyses, findings } = workOf(content, account) ?? UNBEGUN;
   if (analyses.length < 2) return { step: 'analysis', position: analyses.length };
-  if (findings.length < COMPONENTS.length) return { step: 'comparison', position: findings.length };
+  if (findings.length < EXAMINED[content.kind].components.length)
+    return { step: 'comparison', position: findings.length };
   return { step: 'evaluation', position: 0 };
 }
 
 /**
  * The content with one more step of the acting operator, who becomes the first or the second examiner with the first step.
- * @throws {CodedError} EXAMINATION_STEP: another step comes next
+ * @throws {CodedError} EXAMINATION_STEP: another step comes next, or the step is of another kind of pair
  */
 export function withStep(
   content: ExaminationContent,
@@ -62,7 +65,7 @@ export function withStep(
   act: AuditContext,
 ): ExaminationContent {
   const next = nextStep(content, act.by);
-  if (next?.step !== step.step || next.position !== positionOf(step))
+  if (next?.step !== step.step || next.position !== positionOf(step, content.kind))
     throw new CodedError('EXAMINATION_STEP');
   const work = workOf(content, act.by) ?? { ...UNBEGUN, by: act.by };
   const others = content.works.filter(({ by }) => by !== act.by);
@@ -118,12 +121,20 @@ function workOf({ works }: ExaminationContent, account: string) {
   return works.find(({ by }) => by === account);
 }
 
-function positionOf(step: ExaminationStep): number {
+/** Undefined: a pair of the kind has no such step. */
+function positionOf(step: ExaminationStep, kind: ExaminedKind): number | undefined {
+  const { aspects, components } = EXAMINED[kind];
   switch (step.step) {
-    case 'analysis':
-      return step.picture;
+    case 'analysis': {
+      const given = Object.keys(step.limits).length;
+      const isWhole = aspectsOf(kind).every((aspect) => {
+        const answer = step.limits[aspect];
+        return answer !== undefined && aspects[aspect]?.includes(answer);
+      });
+      return isWhole && given === aspectsOf(kind).length ? step.picture : undefined;
+    }
     case 'comparison':
-      return COMPONENTS.indexOf(step.component);
+      return components.indexOf(step.component);
     case 'evaluation':
       return 0;
   }

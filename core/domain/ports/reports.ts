@@ -251,10 +251,11 @@ export interface DuplicateGroupReport extends ReportFrame {
 
 /** An examination that both examiners have concluded. */
 export interface ExaminationReport extends ReportFrame {
-  examination: Pick<Examination, 'id' | 'beganAt' | 'works' | 'replaced' | 'settlement' | 'system'>;
+  examination: Pick<Examination, 'id' | 'kind' | 'beganAt' | 'works' | 'replaced' | 'settlement' | 'system'>;
   /** In the drawn order. Pixels of the upright photo, which is a JPEG or PNG; undefined: it is missing or damaged. */
   pictures: readonly (Pick<Examination['pictures'][number], 'width' | 'height' | 'box'> & {
-    faceId: number;
+    /** Null: a signature, which `enrolledAt` was stored. */
+    faceId: number | null;
     enrolledAt: string;
     sha256: string | null;
     content: Uint8Array | undefined;

@@ -21,21 +21,28 @@ export const en = {
   marked: (picture: string, name: string) =>
     `${picture}: ${name}. Marks: number of the examiner, number of the feature.`,
   face: 'Enrolled face',
+  storedSignature: 'Stored signature',
   picture: 'Picture',
   systemScore: 'Score of the system',
   afterwards:
     'Examiners see the score and the names only when they have concluded. The score has no part in the conclusion.',
   procedure: 'Procedure',
   procedureText:
-    'The order of the pictures is drawn. Each examiner first states the limits of each picture alone, then compares 18 features in the order of the feature list of FISWG (version 2.0, 2018), then concludes with reasons. A saved step cannot be changed. The second examiner sees neither the marks, the findings and the conclusion of the first examiner nor the score, and is a different person.',
+    'The order of the pictures is drawn. Each examiner first states the limits of each picture alone, then compares the features one by one, then concludes with reasons. A saved step cannot be changed. The second examiner sees neither the marks, the findings and the conclusion of the first examiner nor the score, and is a different person.',
+  features_faces: 'Faces: 18 features in the order of the feature list of FISWG (version 2.0, 2018).',
+  features_signatures:
+    'Signatures: 16 features, from the whole to the parts, that the manual of ENFSI for handwriting (ENFSI-BPM-FHX-01, edition 4, 2022) and ANSI/ASB Standard 070 (2022) examine.',
   limitsOfMethod: 'Limits',
   limitsText:
-    'The conclusion is no probability. This installation has not measured how often its examiners are wrong; published tests of trained examiners found false conclusions with good pictures too. Both photos are shown as they were enrolled; the hash identifies the stored photo. People who are related or look alike can share many features.',
+    'The conclusion is no probability. This installation has not measured how often its examiners are wrong; published tests of trained examiners found false conclusions with good pictures too. Both pictures are shown as they were stored; the hash identifies the stored file.',
+  limits_faces: 'People who are related or look alike can share many features.',
+  limits_signatures:
+    'Two signatures do not show how much the signatures of one writer vary; that needs further known signatures. A picture shows no indentations, and a copy or a fax shows pressure, pen lifts and the order of strokes badly or not at all. A skilled imitation can share many features. Illness, age, haste and disguise can make signatures of one writer differ.',
 };
 
 export const ar: typeof en = {
   ...EXAMINATION_WORDS.ar,
-  title: 'تقرير مضاهاة وجهين',
+  title: 'تقرير مضاهاة',
   lead: 'قارن شخصان صورتين سمة سمة. استنتاجهما رأي على مقياس للدعم، ولا يقرر شيئًا بشأن شخص.',
   begun: 'البداية',
   firstExaminer: 'الفاحص 1',
@@ -50,13 +57,20 @@ export const ar: typeof en = {
   pictures: 'الصورتان',
   marked: (picture, name) => `${picture}: ${name}. العلامات: رقم الفاحص ثم رقم السمة.`,
   face: 'الوجه المسجَّل',
+  storedSignature: 'توقيع مخزَّن',
   picture: 'الصورة',
   systemScore: 'درجة النظام',
   afterwards: 'لا يرى الفاحص الدرجة والاسمين إلا بعد أن ينتهي إلى استنتاج. ولا دور للدرجة في الاستنتاج.',
   procedure: 'الإجراء',
   procedureText:
-    'يُحدَّد ترتيب الصورتين بالقرعة. يذكر كل فاحص أولًا قيود كل صورة وحدها، ثم يقارن 18 سمة بترتيب قائمة السمات لدى FISWG (الإصدار 2.0، 2018)، ثم يستنتج مع ذكر الأسباب. لا يمكن تغيير خطوة محفوظة. لا يرى الفاحص الثاني علامات الفاحص الأول ولا نتائجه ولا استنتاجه ولا الدرجة، وهو شخص آخر.',
+    'يُحدَّد ترتيب الصورتين بالقرعة. يذكر كل فاحص أولًا قيود كل صورة وحدها، ثم يقارن السمات واحدة واحدة، ثم يستنتج مع ذكر الأسباب. لا يمكن تغيير خطوة محفوظة. لا يرى الفاحص الثاني علامات الفاحص الأول ولا نتائجه ولا استنتاجه ولا الدرجة، وهو شخص آخر.',
+  features_faces: 'الوجوه: 18 سمة بترتيب قائمة السمات لدى FISWG (الإصدار 2.0، 2018).',
+  features_signatures:
+    'التواقيع: 16 سمة، من الكل إلى الأجزاء، يفحصها دليل ENFSI للخط اليدوي (ENFSI-BPM-FHX-01، الطبعة 4، 2022) والمعيار ANSI/ASB Standard 070 (2022).',
   limitsOfMethod: 'القيود',
   limitsText:
-    'الاستنتاج ليس احتمالًا. لم يُقَس في هذا النظام عدد المرات التي يخطئ فيها الفاحصون، وقد وجدت اختبارات منشورة لفاحصين مدرَّبين استنتاجات خاطئة حتى مع صور جيدة. تظهر الصورتان كما سُجّلتا، وتحدد قيمة التجزئة الصورة المخزَّنة. قد يشترك الأقارب والمتشابهون في سمات كثيرة.',
+    'الاستنتاج ليس احتمالًا. لم يُقَس في هذا النظام عدد المرات التي يخطئ فيها الفاحصون، وقد وجدت اختبارات منشورة لفاحصين مدرَّبين استنتاجات خاطئة حتى مع صور جيدة. تظهر الصورتان كما خُزّنتا، وتحدد قيمة التجزئة الملف المخزَّن.',
+  limits_faces: 'قد يشترك الأقارب والمتشابهون في سمات كثيرة.',
+  limits_signatures:
+    'لا يُظهر توقيعان مدى اختلاف تواقيع الكاتب الواحد، ويلزم لذلك مزيد من التواقيع المعروفة. لا تُظهر الصورة آثار الضغط الغائرة، ولا تُظهر النسخة أو الفاكس الضغط ورفعات القلم وترتيب الجرّات إلا بصورة سيئة أو لا تظهرها. قد يشترك تقليد متقن في سمات كثيرة. وقد يجعل المرض والسن والعجلة والتمويه تواقيع الكاتب الواحد مختلفة.',
 };

@@ -25,7 +25,10 @@ export const PLACES = {
   face_thumbnail: ['company_id', 'face_id'],
   screening_match: ['company_id', 'id'],
   comparison: ['company_id', 'id'],
-  examination: ['company_id', 'id', 'first_face', 'second_face'],
+  examination: [
+    ...(['company_id', 'id', 'first_face', 'second_face'] as const),
+    ...(['comparison_id', 'first_image', 'second_image'] as const),
+  ],
   case_entry: ['company_id', 'id'],
   person: ['company_id', 'id'],
   person_decision: ['company_id', 'id'],

@@ -54,7 +54,7 @@ export interface PersonRecords {
     image_id: ImageId | null;
   }[];
   comparisons: { company_id: CompanyId; id: number; compared_at: number; content: Sealed }[];
-  /** They go with either of their faces. */
+  /** They go with either of their faces, or with their comparison. */
   examinations: Selectable<Schema['examination']>[];
   /** Entries of case folders: they lose what they hold, and stay. */
   caseEntries: Awaited<ReturnType<typeof entriesAbout>>;
@@ -107,13 +107,16 @@ export async function personRecords(
     images: faces.map((face) => face.image_id),
   });
   const specimens = await specimensOfFaces(db, company, faceIds);
+  const examinations = await examinationsOf(db, company, faceIds, idsOf(comparisons));
   const images = await imageRecords(store, [
+    ...examinations.flatMap(({ first_image: one, second_image: other }) =>
+      one && other ? [one, other] : [],
+    ),
     ...faces.map((face) => face.image_id),
     ...photos.flatMap((photo) => photo.image_id ?? []),
     ...specimens,
   ]);
   const persons = await affectedPersons(db, company, faceIds);
-  const examinations = await examinationsOf(db, company, faceIds);
   const caseEntries = await entriesAbout(db, company, faceIds, idsOf(examinations));
   return {
     ...{ validations, faces, goneFaces, photos, comparisons, examinations, caseEntries },

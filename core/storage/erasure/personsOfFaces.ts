@@ -60,13 +60,23 @@ export async function specimensOfFaces(
   return rows.map(({ image_id: image }) => image);
 }
 
-/** The examinations of these faces: each is deleted with either of its faces. */
-export function examinationsOf(db: Database, company: CompanyId, faces: readonly FaceId[]) {
+/** The examinations of these faces, each of which is deleted with either of its faces, and of these comparisons. */
+export function examinationsOf(
+  db: Database,
+  company: CompanyId,
+  faces: readonly FaceId[],
+  comparisons: readonly number[] = [],
+) {
   return db
     .selectFrom('examination')
     .selectAll()
     .where('company_id', '=', company)
-    .where((eb) => eb.or([eb('first_face', 'in', listed(faces)), eb('second_face', 'in', listed(faces))]))
+    .where((eb) =>
+      eb.or([
+        ...(['first_face', 'second_face'] as const).map((face) => eb(face, 'in', listed(faces))),
+        eb('comparison_id', 'in', listed(comparisons)),
+      ]),
+    )
     .orderBy('id')
     .execute();
 }

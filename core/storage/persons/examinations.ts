@@ -8,12 +8,14 @@ import {
   type CompanyId,
   type ExaminationId,
   type FaceId,
+  type ImageId,
   type PipelineId,
 } from '../../contracts/ids.ts';
 import type { Actor, AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { WrittenImage } from '../../domain/ports/images.ts';
 import { distanceOf } from '../../domain/scores/scores.ts';
+import { isoTime } from '../../domain/values/time.ts';
 import { cellsOf } from '../engine/cells.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
@@ -22,15 +24,24 @@ import { AuditedRows } from '../engine/rows.ts';
 import type { Schema } from '../engine/schema.ts';
 import { insertFace } from '../faces/faces.ts';
 import { comparable } from '../faces/templates.ts';
-import { imageRow } from '../images/imageFiles.ts';
+import { imageRow, shownDigest } from '../images/imageFiles.ts';
 import { isSecondPerson } from './persons.ts';
 
 export interface StoredExamination {
   id: ExaminationId;
   beganAt: number;
   /** In the drawn order. */
-  faces: readonly [FaceId, FaceId];
+  pair: { faces: readonly [FaceId, FaceId] } | { comparison: number; images: readonly [ImageId, ImageId] };
   content: ExaminationContent;
+}
+
+/** A picture of a signature, whose file is written. Pixels of the upright picture. */
+export interface ExaminedSignature {
+  image: WrittenImage;
+  /** Of its file. */
+  name: string;
+  width: number;
+  height: number;
 }
 
 /** A photo that nobody enrolled, with the face to examine. Its file is written. */
@@ -42,7 +53,7 @@ export interface ExaminedPhoto {
   name: string;
 }
 
-/** Examinations of two faces. An examination is deleted with either face. */
+/** Examinations. One of two faces is deleted with either face, one of two signatures with their comparison. */
 export class Examinations extends AuditedRows {
   /**
    * Draws the order of the pictures. A photo becomes a face that no search finds; it belongs to this examination alone.
@@ -67,21 +78,80 @@ export class Examinations extends AuditedRows {
       for (const each of pair)
         faces.push(typeof each === 'number' ? each : await storePhoto(trx, company, each, act));
       const [first, second] = [faces[0]!, faces[1]!];
-      const id = trusted.examination((await newIds(trx, 'examination', 1))[0]!);
-      const swapped = randomInt(2) === 1;
-      const place = { id, company_id: company, first_face: first, second_face: second };
-      const content = sealed(trx, place, { swapped, works: [], replaced: [], settlement: null });
-      await trx
-        .insertInto('examination')
-        .values({ ...place, began_at: act.at.getTime(), content })
-        .execute();
-      this.audit.append(trx, act, {
-        company,
-        action: 'examination.begun',
-        object: `examination:${id}`,
+      const of = { ...NO_SIGNATURES, first_face: first, second_face: second };
+      return this.#insert(trx, { company_id: company, ...of }, { kind: 'faces', names: [] }, act, {
         details: { first, second },
       });
-      return id;
+    });
+  }
+
+  /**
+   * The same for the signatures of a comparison, in its order. The pictures belong to this examination alone.
+   * @throws {CodedError} NOT_FOUND: the company has no such comparison of signatures
+   */
+  beginSignatures(
+    company: CompanyId,
+    { comparison, pair }: { comparison: number; pair: readonly [ExaminedSignature, ExaminedSignature] },
+    act: AuditContext,
+  ): Promise<ExaminationId> {
+    return writing(this.db, company, async (trx) => {
+      const found = await trx
+        .selectFrom('comparison')
+        .select('id')
+        .where((eb) => eb.and({ company_id: company, subject: 'signature', id: comparison }))
+        .executeTakeFirst();
+      if (found === undefined) throw new CodedError('NOT_FOUND');
+      for (const { image, width, height } of pair)
+        await trx
+          .insertInto('image')
+          .values({ ...imageRow(trx, company, image, act.at.getTime()), width, height })
+          .execute();
+      const [first, second] = [pair[0].image.id, pair[1].image.id];
+      const of = { comparison_id: comparison, first_image: first, second_image: second };
+      const place = { company_id: company, first_face: null, second_face: null, ...of };
+      const content = { kind: 'signatures', names: pair.map(({ name }) => name) } as const;
+      return this.#insert(trx, place, content, act, { details: { comparison } });
+    });
+  }
+
+  async #insert(
+    trx: Transaction,
+    of: Omit<Place, 'id'>,
+    { kind, names }: Pick<ExaminationContent, 'kind' | 'names'>,
+    act: AuditContext,
+    entry: Pick<NewAuditEntry, 'details'>,
+  ): Promise<ExaminationId> {
+    const id = trusted.examination((await newIds(trx, 'examination', 1))[0]!);
+    const swapped = randomInt(2) === 1;
+    const place = { id, ...of };
+    const content = sealed(trx, place, { kind, names, swapped, works: [], replaced: [], settlement: null });
+    await trx
+      .insertInto('examination')
+      .values({ ...place, began_at: act.at.getTime(), content })
+      .execute();
+    this.audit.append(trx, act, {
+      company: of.company_id,
+      action: 'examination.begun',
+      object: `examination:${id}`,
+      ...entry,
+    });
+    return id;
+  }
+
+  /** The stored pictures of two signatures, in this order; fewer where one is gone. */
+  async signatures(company: CompanyId, images: readonly ImageId[]) {
+    const rows = await this.db
+      .selectFrom('image')
+      .select(['company_id', 'id', 'sha256', 'width', 'height', 'created_at'])
+      .where('company_id', '=', company)
+      .where('id', 'in', listed(images))
+      .execute();
+    return images.flatMap((image) => {
+      const row = rows.find(({ id }) => id === image);
+      if (row === undefined) return [];
+      const { width, height, created_at } = row;
+      const size = { width: width ?? 1, height: height ?? 1 };
+      return { imageId: image, ...size, sha256: shownDigest(this.db, row), storedAt: isoTime(created_at) };
     });
   }
 
@@ -229,6 +299,8 @@ export function photosExaminedWith(db: Database, company: CompanyId, faces: read
 }
 
 type Row = Selectable<Schema['examination']>;
+type Place = Omit<Row, 'began_at' | 'content'>;
+const NO_SIGNATURES = { comparison_id: null, first_image: null, second_image: null };
 
 function rowOf(db: Database, company: CompanyId, id: ExaminationId): Promise<Row | undefined> {
   return db
@@ -239,19 +311,22 @@ function rowOf(db: Database, company: CompanyId, id: ExaminationId): Promise<Row
 }
 
 function toExamination(
-  { id, began_at, first_face: first, second_face: second }: Row,
+  { id, began_at, comparison_id: comparison, ...of }: Row,
   bytes: Uint8Array,
 ): StoredExamination {
   const content = examinationContent.parse(JSON.parse(Buffer.from(bytes).toString()));
-  return { id, beganAt: began_at, faces: content.swapped ? [second, first] : [first, second], content };
+  const drawn = <T>(first: T | null, second: T | null): [T, T] => {
+    if (first === null || second === null) throw new Error(`Examination ${id} lacks a picture.`);
+    return content.swapped ? [second, first] : [first, second];
+  };
+  const pair =
+    comparison === null
+      ? { faces: drawn(of.first_face, of.second_face) }
+      : { comparison, images: drawn(of.first_image, of.second_image) };
+  return { id, beganAt: began_at, pair, content };
 }
 
 /** @param place binds the content to the pair @param before the content that it replaces, which was opened */
-function sealed(
-  db: Database,
-  place: Omit<Row, 'began_at' | 'content'>,
-  content: ExaminationContent,
-  before?: Sealed,
-) {
+function sealed(db: Database, place: Place, content: ExaminationContent, before?: Sealed) {
   return cellsOf(db).seal('examination', 'content', place, Buffer.from(JSON.stringify(content)), before);
 }

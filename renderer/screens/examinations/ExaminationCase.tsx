@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { COMPONENTS, type Examination } from '../../../core/contracts/dashboard/examinations.ts';
+import { EXAMINED, type Examination } from '../../../core/contracts/dashboard/examinations.ts';
 import { examinationReport, examinedPicture } from '../../api/comparisons.ts';
 import { CrosshairField } from '../../compare/Crosshair.tsx';
 import { toImage, toPane, type Layout, type Point, type Size } from '../../compare/geometry.ts';
@@ -7,7 +7,7 @@ import { Pane, ZoomTools } from '../../compare/Pane.tsx';
 import { useCompare } from '../../compare/useCompare.ts';
 import { AddToCaseFolder } from '../../components/AddToCaseFolder.tsx';
 import { ReportButton } from '../../components/ExportButton.tsx';
-import { PairCertainty } from '../../components/ScoreScale.tsx';
+import { PairCertainty, SimilarityScale } from '../../components/ScoreScale.tsx';
 import { Fact } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { ReplaceExaminer } from './ReplaceExaminer.tsx';
@@ -20,7 +20,7 @@ import './examinations.css';
 /** The pictures, the next step of the operator, and what the operator may see of the results. */
 export function ExaminationCase({ examination }: { examination: Examination }) {
   const { t, language } = useWords();
-  const { id, next, turn, state, system, works, settlement } = examination;
+  const { id, kind, next, turn, state, system, works } = examination;
   const step = next === null ? '' : `${next.step} ${next.position}`;
   const [marked, setMarked] = useState({ step, marks: NO_MARKS });
   // The step can also be saved in another window: its marks are not those of the next one.
@@ -30,7 +30,7 @@ export function ExaminationCase({ examination }: { examination: Examination }) {
     <div className="paired">
       <div className="case-main page-scroll">
         <Pictures examination={examination} marks={marks} mark={setMarks} />
-        <Results works={works} settlement={settlement} replaced={examination.replaced} />
+        <Results examination={examination} />
       </div>
       <aside
         className="case-side paired-side column examination-side"
@@ -40,13 +40,14 @@ export function ExaminationCase({ examination }: { examination: Examination }) {
           <StepForm
             key={step}
             id={id}
+            kind={kind}
             next={next}
             marks={marks}
             setMarks={setMarks}
             unbegun={works.length === 0}
           />
         ) : turn === 'settle' ? (
-          <SettlementForm id={id} />
+          <SettlementForm id={id} kind={kind} />
         ) : state === 'done' ? (
           <div className="row wrap">
             <AddToCaseFolder item={{ examination: id }} />
@@ -69,7 +70,11 @@ export function ExaminationCase({ examination }: { examination: Examination }) {
                 </Fact>
               ))}
             </dl>
-            <PairCertainty of={system.score ?? NOT_COMPARED} />
+            {kind === 'faces' ? (
+              <PairCertainty of={system.score ?? NOT_COMPARED} />
+            ) : (
+              <SimilarityScale {...(system.score ?? NOT_COMPARED)} />
+            )}
           </section>
         )}
       </aside>
@@ -88,8 +93,8 @@ const NOT_COMPARED = {
 function Pictures(props: { examination: Examination; marks: Marks; mark: (marks: Marks) => void }) {
   const { examination, marks, mark } = props;
   const { t } = useWords();
-  const compare = useCompare('eyes');
-  const { id, next, pictures, works } = examination;
+  const { id, kind, next, pictures, works } = examination;
+  const compare = useCompare(kind === 'faces' ? 'eyes' : 'whole');
   const alone = next?.step === 'analysis' ? next.position : null;
   const comparing = next?.step === 'comparison';
   return (
@@ -108,7 +113,7 @@ function Pictures(props: { examination: Examination; marks: Marks; mark: (marks:
           };
           const saved = works.flatMap(({ findings }) =>
             findings.map(({ component, marks: points }) => ({
-              label: String(COMPONENTS.indexOf(component) + 1),
+              label: String(EXAMINED[kind].components.indexOf(component) + 1),
               at: points[side] ?? null,
             })),
           );

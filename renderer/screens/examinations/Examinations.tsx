@@ -42,6 +42,7 @@ function ExaminationList() {
 const COLUMNS: MakeColumns<ExaminationRow> = ({ t }) => [
   column('number', t('examinations.column_number'), 110, ({ id }) => t('examinations.number', { id })),
   column('began', t('examinations.column_began'), 170, ({ beganAt }) => <Time at={beganAt} />),
+  column('kind', t('examinations.column_kind'), 120, ({ kind }) => t(`examinations.kind_${kind}`)),
   column('state', t('examinations.column_state'), { minWidth: 200, grow: 1 }, ({ state }) =>
     t(`examinations.state_${state}`),
   ),

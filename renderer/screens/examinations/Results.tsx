@@ -1,28 +1,32 @@
-import { ASPECTS, COMPONENTS, type Examination } from '../../../core/contracts/dashboard/examinations.ts';
+import { aspectsOf, EXAMINED, type Examination } from '../../../core/contracts/dashboard/examinations.ts';
 import { WideTable } from '../../components/Page.tsx';
 import { useWords } from '../../i18n/words.tsx';
 
 /** The work of the examiners: the limits of the pictures, each feature, the conclusions. Differences are named. */
 export function Results({
-  works,
-  settlement,
-  replaced,
-}: Pick<Examination, 'works' | 'settlement' | 'replaced'>) {
+  examination: { kind, works, settlement, replaced },
+}: {
+  examination: Pick<Examination, 'kind' | 'works' | 'settlement' | 'replaced'>;
+}) {
   const { t, time } = useWords();
   if (!works.some(({ analyses }) => analyses.length > 0)) return null;
   const examiners = works.map(({ byName }) => byName);
   const pictures = [t('examinations.first'), t('examinations.second')];
-  const compared = COMPONENTS.filter((_, index) => works.some(({ findings }) => index < findings.length));
+  const compared = EXAMINED[kind].components.filter((_, index) =>
+    works.some(({ findings }) => index < findings.length),
+  );
   const differ = (values: readonly (string | undefined)[]) =>
     values.length > 1 && new Set(values).size > 1 ? <strong> ({t('examinations.differs')})</strong> : null;
   return (
     <div className="column examination-results">
       {works.map(({ byName, evaluation }) =>
         evaluation === null ? null : (
-          <Concluded key={byName} label={t('examinations.conclusion')} {...evaluation} byName={byName} />
+          <Concluded key={byName} label={t('examinations.conclusion')} {...{ ...evaluation, byName, kind }} />
         ),
       )}
-      {settlement === null ? null : <Concluded label={t('examinations.common')} {...settlement} />}
+      {settlement === null ? null : (
+        <Concluded label={t('examinations.common')} {...{ ...settlement, kind }} />
+      )}
       {replaced.map(({ byName: name, replacedByName, at, steps }) => (
         <p key={at} className="soft">
           {t('examinations.replaced', { name, by: replacedByName, steps, time: time(at) })}
@@ -33,8 +37,8 @@ export function Results({
         label={t('examinations.limits')}
         head={[
           null,
-          ...ASPECTS.map((aspect) => t(`examinations.aspect_${aspect}`)),
-          t('examinations.age'),
+          ...aspectsOf(kind).map((aspect) => t(`examinations.aspect_${aspect}`)),
+          t(`examinations.age_${kind}`),
           t('examinations.supports'),
         ]}
       >
@@ -44,8 +48,8 @@ export function Results({
               <th scope="row">
                 {pictures[picture]} · <bdi>{byName}</bdi>
               </th>
-              {ASPECTS.map((aspect) => (
-                <td key={aspect}>{t(`examinations.limit_${limits[aspect]}`)}</td>
+              {aspectsOf(kind).map((aspect) => (
+                <td key={aspect}>{t(`examinations.limit_${limits[aspect] ?? 'unknown'}`)}</td>
               ))}
               <td dir="auto">{age === '' ? '–' : age}</td>
               <td dir="auto">{supports}</td>
@@ -84,11 +88,12 @@ export function Results({
 
 function Concluded(props: {
   label: string;
+  kind: Examination['kind'];
   conclusion: NonNullable<Examination['settlement']>['conclusion'];
   reasons: string;
   byName: string;
 }) {
-  const { label, conclusion, reasons, byName } = props;
+  const { label, kind, conclusion, reasons, byName } = props;
   const { t } = useWords();
   return (
     <section>
@@ -96,7 +101,7 @@ function Concluded(props: {
         {label} · <bdi>{byName}</bdi>
       </h2>
       <p>
-        <strong>{t(`examinations.conclusion_${conclusion}`)}</strong>
+        <strong>{t(`examinations.${kind}_${conclusion}`)}</strong>
       </p>
       <p dir="auto">{reasons}</p>
     </section>

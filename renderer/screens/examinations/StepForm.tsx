@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import {
-  ASPECTS,
-  COMPONENTS,
+  aspectsOf,
   CONCLUSIONS,
+  EXAMINED,
   FINDINGS,
-  LIMITS,
   type Conclusion,
   type Examination,
+  type ExaminedKind,
   type ExaminationStep,
 } from '../../../core/contracts/dashboard/examinations.ts';
 import type { Point } from '../../compare/geometry.ts';
@@ -25,8 +25,10 @@ export type Marks = readonly [Point | null, Point | null];
 export const NO_MARKS: Marks = [null, null];
 
 const LONGEST = 1000;
+type Limits = Extract<ExaminationStep, { step: 'analysis' }>['limits'];
 
 interface StepProps {
+  kind: ExaminedKind;
   /** Saves the step. */
   save: (step: ExaminationStep) => void;
   work: ReturnType<typeof useSaving<ExaminationStep>>;
@@ -35,28 +37,30 @@ interface StepProps {
 /** The form of the step that comes next. Its fields begin empty with each step. */
 export function StepForm(props: {
   id: number;
+  kind: ExaminedKind;
   next: NonNullable<Examination['next']>;
   marks: Marks;
   setMarks: (marks: Marks) => void;
   /** The operator has not saved a step. */
   unbegun: boolean;
 }) {
-  const { id, next, marks, setMarks, unbegun } = props;
+  const { id, kind, next, marks, setMarks, unbegun } = props;
   const { t } = useWords();
   const work = useSaving(id, (step: ExaminationStep) => saveStep(id, step));
-  const step = { save: (saved: ExaminationStep) => work.mutate(saved), work };
-  const component = COMPONENTS[next.position] ?? COMPONENTS[0];
+  const step = { kind, save: (saved: ExaminationStep) => work.mutate(saved), work };
+  const component = EXAMINED[kind].components[next.position];
   return (
     <>
       {unbegun ? <p className="callout">{t('examinations.unseen')}</p> : null}
       {next.step === 'analysis' ? (
         <AnalysisForm {...step} picture={next.position === 0 ? 0 : 1} />
-      ) : next.step === 'comparison' ? (
+      ) : next.step === 'comparison' && component !== undefined ? (
         <FindingForm {...step} component={component} marks={marks} setMarks={setMarks} />
       ) : (
         <>
           <h2>{t('examinations.step_evaluation')}</h2>
           <ConclusionForm
+            kind={kind}
             help={t('examinations.evaluationHelp')}
             label={t('examinations.save')}
             work={work}
@@ -69,11 +73,12 @@ export function StepForm(props: {
   );
 }
 
-const UNLIMITED = { sharpness: 'none', pose: 'none', light: 'none', occlusion: 'none' } as const;
-
-function AnalysisForm({ picture, save, work }: StepProps & { picture: 0 | 1 }) {
+function AnalysisForm({ kind, picture, save, work }: StepProps & { picture: 0 | 1 }) {
   const { t } = useWords();
-  const [limits, setLimits] = useState<Record<(typeof ASPECTS)[number], (typeof LIMITS)[number]>>(UNLIMITED);
+  const { aspects } = EXAMINED[kind];
+  const [limits, setLimits] = useState<Limits>(() =>
+    Object.fromEntries(aspectsOf(kind).map((aspect) => [aspect, aspects[aspect]?.[0]])),
+  );
   const [age, setAge] = useState('');
   const [supports, setSupports] = useState('');
   return (
@@ -84,21 +89,24 @@ function AnalysisForm({ picture, save, work }: StepProps & { picture: 0 | 1 }) {
         })}
       </h2>
       <p className="soft">{t('examinations.analysisHelp')}</p>
-      {ASPECTS.map((aspect) => (
+      {aspectsOf(kind).map((aspect) => (
         <div key={aspect}>
           <p>{t(`examinations.aspect_${aspect}`)}</p>
           <SegmentedControl
             size="xs"
             aria-label={t(`examinations.aspect_${aspect}`)}
-            data={LIMITS.map((value) => ({ value, label: t(`examinations.limit_${value}`) }))}
-            value={limits[aspect]}
+            data={(aspects[aspect] ?? []).map((value) => ({
+              value,
+              label: t(`examinations.limit_${value}`),
+            }))}
+            value={limits[aspect] ?? 'unknown'}
             onChange={(value) => setLimits((now) => ({ ...now, [aspect]: value }))}
           />
         </div>
       ))}
       <TextInput
-        label={t('examinations.age')}
-        description={t('examinations.ageHelp')}
+        label={t(`examinations.age_${kind}`)}
+        description={t(`examinations.ageHelp_${kind}`)}
         maxLength={200}
         dir="auto"
         value={age}
@@ -118,12 +126,13 @@ function AnalysisForm({ picture, save, work }: StepProps & { picture: 0 | 1 }) {
 
 function FindingForm(
   props: StepProps & {
-    component: (typeof COMPONENTS)[number];
+    component: NonNullable<(typeof EXAMINED)[ExaminedKind]['components'][number]>;
     marks: Marks;
     setMarks: (marks: Marks) => void;
   },
 ) {
-  const { component, marks, setMarks, save, work } = props;
+  const { component, kind, marks, setMarks, save, work } = props;
+  const { components } = EXAMINED[kind];
   const { t } = useWords();
   const [finding, setFinding] = useState<(typeof FINDINGS)[number] | ''>('');
   const [note, setNote] = useState('');
@@ -144,8 +153,8 @@ function FindingForm(
     >
       <h2>
         {t('examinations.step_comparison', {
-          number: COMPONENTS.indexOf(component) + 1,
-          total: COMPONENTS.length,
+          number: components.indexOf(component) + 1,
+          total: components.length,
           component: t(`examinations.component_${component}`),
         })}
       </h2>
@@ -171,7 +180,7 @@ function FindingForm(
 }
 
 /** The common conclusion of two examiners who differ. */
-export function SettlementForm({ id }: { id: number }) {
+export function SettlementForm({ id, kind }: { id: number; kind: ExaminedKind }) {
   const { t } = useWords();
   const work = useSaving(id, (settled: { conclusion: Conclusion; reasons: string }) =>
     settleExamination(id, settled),
@@ -180,6 +189,7 @@ export function SettlementForm({ id }: { id: number }) {
     <>
       <h2>{t('examinations.common')}</h2>
       <ConclusionForm
+        kind={kind}
         help={t('examinations.settlementHelp')}
         label={t('examinations.settle')}
         work={work}
@@ -190,12 +200,13 @@ export function SettlementForm({ id }: { id: number }) {
 }
 
 function ConclusionForm(props: {
+  kind: ExaminedKind;
   help: string;
   label: string;
   work: { isPending: boolean; error: Error | null };
   save: (conclusion: Conclusion, reasons: string) => void;
 }) {
-  const { help, label, work, save } = props;
+  const { kind, help, label, work, save } = props;
   const { t } = useWords();
   const [conclusion, setConclusion] = useState<Conclusion | null>(null);
   const [reasons, setReasons] = useState('');
@@ -211,7 +222,7 @@ function ConclusionForm(props: {
         required
         label={t('examinations.conclusion')}
         none={t('examinations.choose')}
-        data={CONCLUSIONS.map((value) => ({ value, label: t(`examinations.conclusion_${value}`) }))}
+        data={CONCLUSIONS.map((value) => ({ value, label: t(`examinations.${kind}_${value}`) }))}
         value={conclusion}
         onChange={setConclusion}
       />

@@ -16,6 +16,7 @@ import {
   type Side,
 } from './Sides.tsx';
 import { dataUriOf } from '../../components/readableImage.ts';
+import { ExamineSignaturesButton } from '../../components/ExamineButton.tsx';
 import { ReportButton } from '../../components/ExportButton.tsx';
 import { SimilarityScale } from '../../components/ScoreScale.tsx';
 import { ErrorRates } from './ErrorRates.tsx';
@@ -101,7 +102,8 @@ function SignatureResult({ answer, sides }: { answer: ComparisonAnswer; sides: r
             />
           );
         })}
-        <div>
+        <div className="row wrap">
+          <ExamineSignaturesButton comparison={answer.id} pair={sides} />
           <ReportButton
             fileName={`signature-comparison-${answer.id}.pdf`}
             make={async () =>

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { ReadableStream } from 'node:stream/web';
 import { test, type TestContext } from 'node:test';
 import { caseFolder, caseFolderList } from '../../../core/contracts/dashboard/caseFolders.ts';
-import { COMPONENTS } from '../../../core/contracts/dashboard/examinations.ts';
+import { EXAMINED } from '../../../core/contracts/dashboard/examinations.ts';
 import { erasureAnswer, erasurePlan } from '../../../core/contracts/erasure.ts';
 import { installationView } from '../../../core/contracts/blacklistTransfer.ts';
 import { trusted } from '../../../core/contracts/ids.ts';
@@ -54,7 +54,7 @@ async function examined({ site, faces }: Awaited<ReturnType<typeof openFolder>>,
   for (const by of isDone ? (['operator:901', 'operator:902'] as const) : []) {
     for (const picture of [0, 1] as const)
       await save({ step: 'analysis', picture, limits, age: '', supports: 'Nose' }, by);
-    for (const component of COMPONENTS)
+    for (const component of EXAMINED.faces.components)
       await save({ step: 'comparison', component, finding: 'similar', marks: [null, null], note: '' }, by);
     await save({ step: 'evaluation', conclusion: 'neither', reasons: 'Small' }, by);
   }

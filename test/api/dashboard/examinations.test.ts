@@ -1,13 +1,15 @@
 /** An examination of two faces: what each examiner sees when, the order of the steps, and its end with a face. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import sharp from 'sharp';
 import {
-  COMPONENTS,
+  EXAMINED,
   examination,
   examinationList,
   type Conclusion,
   type Examination,
 } from '../../../core/contracts/dashboard/examinations.ts';
+import { comparisonAnswer } from '../../../core/contracts/dashboard/signatures.ts';
 import { erasureAnswer } from '../../../core/contracts/erasure.ts';
 import { addOperator, ask, PASSPHRASE, signIn, operatorServiceOf } from '../access/operators.ts';
 import { enrol } from '../access/personRequests.ts';
@@ -49,11 +51,16 @@ const findingOf = (component: string) => ({
   marks: [{ x: 10, y: 12 }, null],
   note: 'Secret note',
 });
-const STEPS = [analysisOf(0), analysisOf(1), ...COMPONENTS.map(findingOf)];
+const STEPS = [analysisOf(0), analysisOf(1), ...EXAMINED.faces.components.map(findingOf)];
 
 /** Saves every step up to the conclusion. */
-async function examine(asking: Asking, path: string, conclusion: Conclusion): Promise<Examination> {
-  for (const step of STEPS) good(await asking('POST', `${path}/steps`, step), examination);
+async function examine(
+  asking: Asking,
+  path: string,
+  conclusion: Conclusion,
+  steps: readonly object[] = STEPS,
+): Promise<Examination> {
+  for (const step of steps) good(await asking('POST', `${path}/steps`, step), examination);
   const evaluation = { step: 'evaluation', conclusion, reasons: 'Secret reasons' };
   return good(await asking('POST', `${path}/steps`, evaluation), examination);
 }
@@ -76,7 +83,7 @@ test('score and names reach an examiner after the own conclusion, results after 
 
   const concluded = await examine(first, path, 'strongSame');
   assert.equal(concluded.state, 'verification');
-  assert.equal(concluded.works[0]?.findings.length, COMPONENTS.length);
+  assert.equal(concluded.works[0]?.findings.length, EXAMINED.faces.components.length);
   assert.deepEqual(concluded.system?.names.toSorted(), names.toSorted());
   assert.equal(typeof concluded.system.score?.similarity, 'number');
 
@@ -274,7 +281,8 @@ async function examinePhoto(
     site.company.id,
     trusted.examination(Number(begun.body.id)),
   );
-  const photo = stored?.faces.find((each) => each !== face);
+  assert.ok(stored && 'faces' in stored.pair);
+  const photo = stored.pair.faces.find((each) => each !== face);
   assert.ok(photo);
   return photo;
 }
@@ -390,4 +398,105 @@ test('two examiners who agree are done; an erased face takes its examinations al
   assert.equal(good(erased, erasureAnswer).signed?.receipt.erased.examinations, 1);
   assert.equal((await first('GET', path)).status, 404);
   assert.deepEqual(good(await first('GET', ''), examinationList).items, []);
+});
+
+const SIGNATURE_LIMITS = { resolution: 'none', source: 'copy', ink: 'some', completeness: 'none' };
+const SIGNATURE_STEPS = [
+  ...[analysisOf(0), analysisOf(1)].map((step) => ({ ...step, limits: SIGNATURE_LIMITS })),
+  ...EXAMINED.signatures.components.map(findingOf),
+];
+const drawn = async (width: number, height: number) => {
+  const png = sharp({ create: { width, height, channels: 3, background: '#fff' } }).png();
+  return { width, height, image: `data:image/png;base64,${(await png.toBuffer()).toString('base64')}` };
+};
+
+/** Begins the examination of two compared signatures. */
+async function openSignatures(t: TestContext) {
+  const opened = await openExamination(t);
+  const { site, first } = opened;
+  const [one, other] = [await drawn(90, 40), await drawn(80, 50)];
+  const cookie = await signIn(site, 'first');
+  const references = { template_id: 'accounts', verification_id: 'v-1' };
+  const body = { image1: one.image, image2: other.image, ...references };
+  const compared = good(await ask(site, 'POST', '/signatures/compare', { cookie, body }), comparisonAnswer);
+  const pair = [
+    { ...one, name: 'specimen.png' },
+    { ...other, name: 'cheque.png' },
+  ];
+  const begin = (signatures: readonly object[], comparison = compared.id) =>
+    first('POST', '', { comparison, signatures });
+  const begun = await begin(pair);
+  assert.equal(begun.status, 200, begun.text);
+  return { ...opened, begin, compared, pair, path: `/${String(begun.body.id)}` };
+}
+
+test('two signatures are examined, verified without the first result, and reported', async (t) => {
+  const { site, first, second, path, compared } = await openSignatures(t);
+  const begun = await first('GET', path);
+  for (const hidden of ['specimen', 'cheque', 'similarity', 'sha256', compared.modelVersion])
+    assert.ok(!begun.text.includes(hidden), hidden);
+  const { kind, pictures } = good(begun, examination);
+  assert.deepEqual([kind, pictures.map(({ width }) => width).toSorted()], ['signatures', [80, 90]]);
+  for (const picture of [0, 1]) {
+    const sent = await first('GET', `${path}/picture?picture=${picture}`);
+    assert.deepEqual([sent.status, sent.headers.get('content-type')], [200, 'image/png']);
+  }
+  // The steps of faces are not those of signatures.
+  for (const step of [STEPS[0]!, { ...SIGNATURE_STEPS[0], limits: { ...SIGNATURE_LIMITS, ink: 'fax' } }]) {
+    const { status, body } = await first('POST', `${path}/steps`, step);
+    assert.deepEqual([status, body.code], [409, 'EXAMINATION_STEP']);
+  }
+  const own = await examine(first, path, 'moderateSame', SIGNATURE_STEPS);
+  const { similarity, verdict } = compared;
+  assert.deepEqual(own.system?.names.toSorted(), ['cheque.png', 'specimen.png']);
+  assert.deepEqual([own.system.score?.similarity, own.system.score?.verdict], [similarity, verdict]);
+  const wide = own.pictures.findIndex(({ width }) => width === 90);
+  assert.equal(own.system.names[wide], 'specimen.png', 'a name stands at its picture');
+  const blind = await second('GET', path);
+  for (const hidden of ['specimen', 'Secret', 'moderateSame', 'similarity', 'first'])
+    assert.ok(!blind.text.includes(hidden), hidden);
+  assert.equal((await examine(second, path, 'moderateSame', SIGNATURE_STEPS)).state, 'done');
+
+  await addOperator(site, 'writer', 'investigator');
+  const cookie = await signIn(site, 'writer');
+  for (const language of ['en', 'ar']) {
+    const made = await ask(site, 'POST', `/examinations${path}/report`, { cookie, body: { language } });
+    assert.deepEqual([made.status, made.headers.get('content-type')], [200, 'application/pdf']);
+  }
+  const folder = await ask(site, 'POST', '/case-folders', {
+    cookie,
+    body: { reference: '7', title: 'Cheque', note: '' },
+  });
+  const folderPath = `/case-folders/${String(folder.body.id)}`;
+  const item = { kind: 'examination', examination: Number(path.slice(1)) };
+  const added = await ask(site, 'POST', `${folderPath}/entries`, { cookie, body: item });
+  assert.equal(added.status, 200, added.text);
+  const kept = await ask(site, 'POST', `${folderPath}/report`, { cookie, body: { language: 'en' } });
+  assert.deepEqual([kept.status, kept.headers.get('content-type')], [200, 'application/pdf']);
+});
+
+test('only the compared files are examined, and no other picture is stored', async (t) => {
+  const { begin, first, pair } = await openSignatures(t);
+  const [one, other] = pair;
+  const refused = async (pictures: readonly object[], status: number, comparison?: number) =>
+    assert.equal((await begin(pictures, comparison)).status, status);
+  await refused([other!, one!], 422);
+  await refused([{ ...one, width: 91 }, other!], 422);
+  await refused([{ ...one, image: 'data:image/png;base64,AAAA' }, other!], 422);
+  await refused(pair, 404, 9999);
+  assert.equal(good(await first('GET', ''), examinationList).items.length, 2);
+});
+
+test('pictures and examination of two signatures are erased with their comparison', async (t) => {
+  const { begin, compared, first, pair, path, site } = await openSignatures(t);
+  await addOperator(site, 'admin', 'admin');
+  const cookie = await signIn(site, 'admin');
+  const choice = { comparisons: [compared.id] };
+  const plan = await ask(site, 'POST', '/erasures/plan', { cookie, body: { choice } });
+  const body = { choice, code: plan.body.code, copies: 'keep' };
+  const erased = await ask(site, 'POST', '/erasures', { cookie, body });
+  const receipt = good(erased, erasureAnswer).signed?.receipt.erased;
+  assert.deepEqual([receipt?.examinations, receipt?.images.length], [1, 2]);
+  assert.equal((await first('GET', path)).status, 404);
+  assert.equal((await begin(pair)).status, 404, 'the comparison is erased');
 });

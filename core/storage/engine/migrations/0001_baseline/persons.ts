@@ -227,12 +227,17 @@ export const persons = {
     added_by: text<Actor>(),
     added_at: integer(),
   }),
-  // Two faces that operators compare feature by feature. It goes with either face, so that an erased person leaves none.
+  // Two faces or two signatures that operators compare feature by feature. It goes with either face, so that an erased person
+  // leaves none, or with the comparison of the signatures.
   examination: table({
     id: key<ExaminationId>(),
     company_id: integer<CompanyId>('references company (id) on delete cascade'),
-    first_face: integer<FaceId>('references face (id) on delete cascade'),
-    second_face: integer<FaceId>('references face (id) on delete cascade'),
+    first_face: integer.orNull<FaceId>('references face (id) on delete cascade'),
+    second_face: integer.orNull<FaceId>('references face (id) on delete cascade'),
+    comparison_id: integer.orNull('references comparison (id) on delete cascade'),
+    /** Of two signatures: pictures that this examination alone has. */
+    first_image: text.orNull<ImageId>('references image (id) on delete cascade'),
+    second_image: text.orNull<ImageId>('references image (id) on delete cascade'),
     began_at: integer(),
     /** JSON: ExaminationContent. */
     content: blob(),
@@ -329,6 +334,9 @@ export const personsIndexes: readonly string[] = [
   `create index examination_company on examination (company_id, id)`,
   `create index examination_first on examination (first_face)`,
   `create index examination_second on examination (second_face)`,
+  `create index examination_comparison on examination (comparison_id) where comparison_id is not null`,
+  `create index examination_first_image on examination (first_image) where first_image is not null`,
+  `create index examination_second_image on examination (second_image) where second_image is not null`,
   `create index case_folder_company on case_folder (company_id, id)`,
   `create index case_entry_face on case_entry (face_id) where face_id is not null`,
   `create index case_entry_examination on case_entry (examination_id) where examination_id is not null`,
