@@ -107,6 +107,53 @@ test('the cell of a table around the signature is taken out', () =>
     });
   }));
 
+test('a printed line that begins and ends within the signature is taken out', () =>
+  staysTheSame((picture) =>
+    repaint(picture, (value, x, y) => {
+      const isOn = x > 0.2 * picture.width && x < 0.85 * picture.width;
+      return isOn && Math.abs(y - Math.round(0.75 * picture.height)) < 1.5 ? Math.min(value, 40) : value;
+    }),
+  ));
+
+test('a code that touches the signature is taken out', () =>
+  staysTheSame(
+    (picture) => {
+      const { width, height, data } = picture;
+      const cell = Math.round(height / 50);
+      const chance = new Chance(8);
+      const cells = Array.from({ length: 625 }, (_, i) => {
+        const [u, v] = [i % 25, Math.floor(i / 25)];
+        const isRandomDark = chance.happens(0.5);
+        const isFinder = (u < 8 || u > 16) && (v < 8 || (v > 16 && u < 8));
+        const ring = Math.max(Math.abs((u > 16 ? 24 - u : u) - 3), Math.abs((v > 16 ? 24 - v : v) - 3));
+        return isFinder ? ring === 3 || ring < 2 : isRandomDark;
+      });
+      // Over the last pixels of the ink to the right.
+      const dark = (x: number, y: number) => data[(y * width + x) * 3]! < 128;
+      const isInked = (x: number) => Array.from({ length: height }, (_, y) => y).some((y) => dark(x, y));
+      let left = width - 1;
+      while (!isInked(left)) left--;
+      left -= 4;
+      const top = Math.round(0.3 * height);
+      return paint(left + 27 * cell, height, (x, y) => {
+        const [u, v] = [Math.floor((x - left) / cell), Math.floor((y - top) / cell)];
+        if (u >= 0 && u < 25 && v >= 0 && v < 25 && cells[v * 25 + u]) return [0, 0, 0];
+        if (x >= width) return [255, 255, 255];
+        const at = (y * width + x) * 3;
+        return [data[at]!, data[at + 1]!, data[at + 2]!];
+      });
+    },
+    [3, 52],
+  ));
+
+test('the pale pattern of a cheque behind dark ink does not change the signature', () =>
+  staysTheSame((picture) =>
+    repaint(picture, (value, x, y) => {
+      const off = (y + 14 * Math.sin(x / 33) + 15 * 100) % 15;
+      return off < 1.6 ? value * 0.78 : value;
+    }),
+  ));
+
 test('the soft shade of a fold through the signature does not change it', () =>
   staysTheSame((picture) =>
     repaint(picture, (value, x) => {

@@ -155,9 +155,14 @@ function cleanedAsIs(colours: Colours, cut: ReadonlySet<Side>): Cleaned & { foun
   const facts = { ...factsOf(clean, penWidth, split, ink), all, foreign, entangled };
   let reason = unusableReason(facts);
   if (reason === 'NOT_INK') {
-    // Pale lines of the paper are no tones of a photo either.
+    // Pale lines of the paper are no tones of a photo either, ruled or in a pattern as on cheques.
     const shades = hysteresis(density, LEAST_DENSITY, LEAST_DENSITY);
-    clear(density, without(shades, withoutRuledLines(shades).ink), clean);
+    const around = without(shades, grown(clean, 3, 1));
+    const isPattern =
+      split.ink > PATTERN.darker * meanOf(density, around) &&
+      roughPenWidth(around) <= PATTERN.thin * penWidth;
+    if (isPattern) foreign.add('OTHER_INK');
+    clear(density, isPattern ? around : without(shades, withoutRuledLines(shades).ink), clean);
     facts.split = splitOf(density);
     reason = unusableReason(facts);
   }
@@ -170,6 +175,20 @@ function cleanedAsIs(colours: Colours, cut: ReadonlySet<Side>): Cleaned & { foun
   const complexity = mixed || isApart ? complexityOfMain(drawn) : drawn.complexity;
   const result = { ink, shape, complexity, ...(reason && { reason }), facts, otherInk, bounds } as const;
   return { ...result, found: inverted ? undefined : found };
+}
+
+/** Strokes are so many times as dark as the lines of a pattern, which are at most so many times as wide. */
+const PATTERN = { darker: 2, thin: 1.2 };
+
+/** The mean of a density where a mask is. */
+function meanOf({ data }: Plane, where: Mask): number {
+  let [sum, count] = [0, 0];
+  for (let i = 0; i < data.length; i++)
+    if (where.data[i] === 1) {
+      sum += data[i]!;
+      count++;
+    }
+  return sum / Math.max(1, count);
 }
 
 /** Ink without specks, its strokes, and the form of these where there is any. */

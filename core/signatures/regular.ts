@@ -175,19 +175,22 @@ const FIELD_OFF = 0.03;
 export function denseFields(image: Mask, penWidth: number): Shape[] {
   const by = 2;
   const small = shrunk(image, by);
-  const radius = Math.max(2, Math.round((1.2 * penWidth) / by));
+  const radius = Math.min(COARSE, Math.max(2, Math.round((1.2 * penWidth) / by)));
   const isFilled = ({ bounds }: Shape) => isSolid(image, bounds) || hasCells(image, bounds);
   const fine = fieldsIn(grown(grown(small, radius, 1), radius, 0), by, penWidth).filter(isFilled);
   if (fine.length > 0) return fine;
-  const closing = Math.max(COARSE, radius);
-  // Strokes that touch a code of coarse cells are thinner than it.
-  const opening = closing + Math.ceil(penWidth / by);
-  const eroded = grown(grown(small, closing, 1), closing + opening, 0);
-  if (!eroded.data.includes(1)) return [];
-  return fieldsIn(grown(eroded, opening, 1), by, penWidth).filter((field) => {
-    const { left, top, right, bottom } = field.bounds;
-    return Math.min(right - left, bottom - top) >= WIDE_FIELD * by * opening && isFilled(field);
-  });
+  for (const closing of [radius, COARSE]) {
+    // Strokes that touch a code are thinner than it.
+    const opening = closing + Math.ceil(penWidth / by);
+    const eroded = grown(grown(small, closing, 1), closing + opening, 0);
+    if (!eroded.data.includes(1)) continue;
+    const found = fieldsIn(grown(eroded, opening, 1), by, penWidth).filter((field) => {
+      const { left, top, right, bottom } = field.bounds;
+      return Math.min(right - left, bottom - top) >= WIDE_FIELD * by * opening && isFilled(field);
+    });
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** Whether a dense field is the print of a finger: round, and of ridges. */

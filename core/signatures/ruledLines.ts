@@ -49,8 +49,8 @@ function withoutLinesOnce(ink: Mask): { ink: Mask; partial: boolean; isFound: bo
     }
     return lines.length;
   });
-  for (const { view, line } of linesAskew(ink, horizontal, vertical)) {
-    erase(out.data, ink.data, view, line);
+  for (const { view, line } of linesAskew(out, horizontal, vertical)) {
+    erase(out.data, out.data, view, line);
     partial = true;
   }
   // Where lines cross, neither is as thin as a line: of a grid, dots are left.
@@ -70,7 +70,6 @@ function linesAskew(ink: Mask, horizontal: View, vertical: View): { view: View; 
     const ends = isSteep ? [y0, x0, y1, x1] : [x0, y0, x1, y1];
     const [from, start, to, end] = ends[0]! < ends[2]! ? ends : [ends[2], ends[3], ends[0], ends[1]];
     const slope = (end! - start!) / (to! - from!);
-    if (Math.abs(slope) <= STEEPEST) return [];
     const view = isSteep ? vertical : horizontal;
     const line = { start: start! - slope * from!, slope, from: Math.round(from!), to: Math.round(to!) };
     const span = ruledSpan(ink.data, view, line, ALONE);
