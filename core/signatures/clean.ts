@@ -64,9 +64,10 @@ export interface Cleaned {
 export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): Cleaned {
   const colours = sheetOf(picture);
   const first = cleanedAsIs(colours, cut);
-  if (first.found === undefined || (first.facts.widthVariation <= ONE_PEN && first.reason !== 'NOT_INK'))
-    return first;
-  let pen = printedShapesIn(first.found).penWidth;
+  const { reason, facts, found } = first;
+  const isDoubtful = reason === 'NOT_INK' || (!reason && facts.widthVariation > ONE_PEN);
+  if (!isDoubtful || !found) return first;
+  let pen = printedShapesIn(found).penWidth;
   for (let look = 0; look < LEVEL.looks; look++) {
     const level = cleanedAsIs(levelled(colours, Math.ceil(LEVEL.pens * pen) + 1), cut);
     // A low similarity is doubtful: pieces of broad shapes may be left.
@@ -86,13 +87,10 @@ export const ONE_PEN = 0.43;
  * Half the window that leaves a pen's strokes, in widths of the pen. Without broad shapes the width of the strokes varies by no
  * more, as a share, and the ink stands out by so many spreads of its ground: lines left of a face do not.
  */
-const LEVEL = { pens: 0.7, looks: 3, variation: 0.38, contrast: 14 };
+const LEVEL = { pens: 0.7, looks: 3, variation: 0.38, contrast: 17 };
 
 const isOfOnePen = ({ reason, otherInk, facts: { widthVariation: variation, split } }: Cleaned): boolean =>
-  !reason &&
-  otherInk !== 'MIXED' &&
-  variation <= LEVEL.variation &&
-  split.ink - split.ground >= LEVEL.contrast * split.groundSpread;
+  !reason && otherInk !== 'MIXED' && variation <= LEVEL.variation && isClear(split, LEVEL.contrast);
 
 /** @returns also where there is ink of any kind; undefined where it is lighter than its ground */
 function cleanedAsIs(colours: Colours, cut: ReadonlySet<Side>): Cleaned & { found: Mask | undefined } {
@@ -155,16 +153,18 @@ function cleanedAsIs(colours: Colours, cut: ReadonlySet<Side>): Cleaned & { foun
   const facts = { ...factsOf(clean, penWidth, split, ink), all, foreign, entangled };
   let reason = unusableReason(facts);
   if (reason === 'NOT_INK') {
-    // Pale lines of the paper are no tones of a photo either, ruled or in a pattern as on cheques.
+    // Pale lines of the paper are no tones of a photo either.
     const shades = hysteresis(density, LEAST_DENSITY, LEAST_DENSITY);
-    const around = without(shades, grown(clean, 3, 1));
-    const isPattern =
-      split.ink > PATTERN.darker * meanOf(density, around) &&
-      roughPenWidth(around) <= PATTERN.thin * penWidth;
-    if (isPattern) foreign.add('OTHER_INK');
-    clear(density, isPattern ? around : without(shades, withoutRuledLines(shades).ink), clean);
+    clear(density, without(shades, withoutRuledLines(shades).ink), clean);
     facts.split = splitOf(density);
     reason = unusableReason(facts);
+    const around = without(shades, grown(clean, 3, 1));
+    if (reason === 'NOT_INK' && isPattern(density, around, facts)) {
+      clear(density, around, clean);
+      facts.split = splitOf(density);
+      if (isClear(facts.split, PATTERN.contrast)) reason = unusableReason(facts);
+      foreign.add('OTHER_INK');
+    }
   }
   // Faint ink that is small in the picture shows in a closer look, and whether it is a watermark.
   const bounds = boundsOf((hadPale ? label(marked, 'corners') : parts).components);
@@ -177,8 +177,19 @@ function cleanedAsIs(colours: Colours, cut: ReadonlySet<Side>): Cleaned & { foun
   return { ...result, found: inverted ? undefined : found };
 }
 
-/** Strokes are so many times as dark as the lines of a pattern, which are at most so many times as wide. */
-const PATTERN = { darker: 2, thin: 1.2 };
+/**
+ * The lines of a pale pattern, as on cheques: strokes are so many times as dark, and the lines at most so many times as wide.
+ * Without them the strokes are of one pen, and stand out by so many spreads of the ground.
+ */
+const PATTERN = { darker: 2, thin: 1.2, variation: 0.32, contrast: 18 };
+
+const isPattern = (density: Plane, around: Mask, { split, penWidth, widthVariation }: InkFacts): boolean =>
+  widthVariation <= PATTERN.variation &&
+  split.ink > PATTERN.darker * meanOf(density, around) &&
+  roughPenWidth(around) <= PATTERN.thin * penWidth;
+
+const isClear = ({ ink, ground, groundSpread }: Split, contrast: number) =>
+  ink - ground >= contrast * groundSpread;
 
 /** The mean of a density where a mask is. */
 function meanOf({ data }: Plane, where: Mask): number {

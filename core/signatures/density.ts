@@ -1,6 +1,6 @@
 /** From colours to the density of ink: 0 bare ground, 1 black; light, shadow and the colour of the paper divided out. */
-import { boxBlur, extremes, mask, plane } from './raster.ts';
-import type { Colours, Mask, Plane } from './raster.ts';
+import { boxBlur, extremes, plane } from './raster.ts';
+import type { Colours, Plane } from './raster.ts';
 
 /** The background is smooth: it is estimated on a picture this many times smaller. */
 const SHRINK = 4;
@@ -59,8 +59,7 @@ const DARKEST_GROUND = 24;
 
 /** Turns light into the density 1 − g/background of dark ink, 0 to 1, in the picture itself. */
 export function toDensity({ width, height, data }: Plane): void {
-  const { ground, edges, window } = groundOf({ width, height, data });
-  const known = edges && besideEdges({ width, height, data }, edges, window);
+  const ground = groundOf({ width, height, data });
   const across = placesOf(width, ground.width, SHRINK);
   const down = placesOf(height, ground.height, SHRINK);
   const row = new Float32Array(ground.width + 1);
@@ -69,8 +68,7 @@ export function toDensity({ width, height, data }: Plane): void {
     for (let x = 0; x < width; x++, at++) {
       const left = across.index[x]!;
       const light = row[left]! + (row[left + 1]! - row[left]!) * across.share[x]!;
-      const beside = known === undefined ? 0 : known[at]!;
-      const share = 1 - data[at]! / Math.max(DARKEST_GROUND, beside > 0 ? beside : light);
+      const share = 1 - data[at]! / Math.max(DARKEST_GROUND, light);
       data[at] = share > 0 ? share : 0;
     }
   }
@@ -85,7 +83,7 @@ export function levelled(colours: Colours, radius: number): Colours {
   const data = new Uint8Array(colours.data.length);
   for (let c = 0; c < 3; c++) {
     const light = channelOf(colours, c);
-    const ground = closedOver(boxBlur(light, 1), radius, 1);
+    const ground = closedOver(boxBlur(light, 1), radius);
     for (let i = 0, at = c; i < ground.data.length; i++, at += 3)
       data[at] = Math.min(
         255,
@@ -104,49 +102,19 @@ function blendRows(image: Plane, index: number, share: number, row: Float32Array
   row[width] = row[width - 1]!;
 }
 
-/** The blurred ground is as bright as the closed one, to this share; elsewhere, as along the edge of a shadow, it is not the ground. */
-const BLUR_OFF = 0.03;
-/** An edge is where the ground differs by this share within {@link NEAR} small pixels: it is followed pixel by pixel. */
-const EDGE = 0.06;
-const NEAR = 2;
-
-interface Ground {
-  /** Shrunk {@link SHRINK} times. */
-  ground: Plane;
-  /** Where the ground has an edge, as shrunk; undefined where it has none. */
-  edges: Mask | undefined;
-  /** Half the window that is wider than any stroke, pixels. */
-  window: number;
-}
-
 /** The ground under the ink, shrunk: morphological closing with a window wider than any stroke, then a box blur. */
-function groundOf(grey: Plane): Ground {
+function groundOf(grey: Plane): Plane {
   const small = brightest(grey, SHRINK);
   const radius = Math.max(3, Math.round(Math.max(grey.width, grey.height) / 32 / SHRINK));
-  const closed = closedOver(small, radius, RIM);
-  const ground = boxBlur(closed, radius);
-  let isEven = true;
-  for (let i = 0; i < ground.data.length; i++)
-    if (Math.abs(ground.data[i]! - closed.data[i]!) > BLUR_OFF * closed.data[i]!) {
-      ground.data[i] = closed.data[i]!;
-      isEven = false;
-    }
-  const edges = isEven ? undefined : edgesIn(closed);
-  return { ground, edges, window: SHRINK * radius };
+  const closed = extremes(extremes(small, radius, 'largest'), radius, 'smallest');
+  return boxBlur(closed, radius);
 }
 
-function edgesIn(ground: Plane): Mask | undefined {
-  const [high, low] = [extremes(ground, NEAR, 'largest').data, extremes(ground, NEAR, 'smallest').data];
-  const edges = mask(ground.width, ground.height);
-  for (let i = 0; i < high.length; i++) if (high[i]! > (1 + EDGE) * low[i]!) edges.data[i] = 1;
-  return edges.data.includes(1) ? edges : undefined;
-}
-
-/** Dark along the picture's edge, over a window and so many shrunk pixels inwards, goes on beyond it: no stroke does. */
-const RIM = 2;
+/** Dark along the picture's edge, over a window and so many pixels inwards, goes on beyond it: no stroke does. */
+const RIM = 4;
 
 /** Morphological closing with a square of side 2·radius + 1, of a picture that goes on beyond its edges. */
-function closedOver(image: Plane, radius: number, rim: number): Plane {
+function closedOver(image: Plane, radius: number): Plane {
   const { width, height } = image;
   const around = 2 * radius;
   const wide = plane(width + 2 * around, height + 2 * around);
@@ -154,7 +122,7 @@ function closedOver(image: Plane, radius: number, rim: number): Plane {
   for (let y = 0; y < height; y++) wide.data.set(image.data.subarray(y * width, (y + 1) * width), inner(y));
   const brightestOf = (of: (depth: number) => number) => {
     let most = 0;
-    for (let depth = 0; depth < rim; depth++) most = Math.max(most, of(depth));
+    for (let depth = 0; depth < RIM; depth++) most = Math.max(most, of(depth));
     return most;
   };
   const closedLine = (length: number, at: (along: number, depth: number) => number): Float32Array => {
@@ -183,18 +151,6 @@ function closedOver(image: Plane, radius: number, rim: number): Plane {
   const out = plane(width, height);
   for (let y = 0; y < height; y++) out.data.set(closed.subarray(inner(y), inner(y) + width), y * width);
   return out;
-}
-
-/** The light of the ground at each pixel beside an edge; 0 elsewhere. */
-function besideEdges(grey: Plane, edges: Mask, window: number): Float32Array {
-  const even = boxBlur(grey, 1);
-  const closed = closedOver(even, window, SHRINK * RIM);
-  const { width, height, data } = closed;
-  for (let y = 0, at = 0; y < height; y++) {
-    const row = Math.floor(y / SHRINK) * edges.width;
-    for (let x = 0; x < width; x++, at++) if (edges.data[row + Math.floor(x / SHRINK)] === 0) data[at] = 0;
-  }
-  return data;
 }
 
 /** Shrinks by whole blocks, keeping the brightest row mean of each: bright, but not the brightest grain of noise. */

@@ -215,6 +215,7 @@ function ruledSpan(ink: Uint8Array, view: View, line: Candidate, { thin: leastTh
   const span = (places.at(-1) ?? 0) - (places[0] ?? 0) + 1;
   if (places.length < COVERED * span) return 0;
   const usual = middleOf(thicknesses);
+  if (usual > THICKEST * Math.max(view.length, view.depth)) return 0;
   // A line askew is known by one of its edges.
   const off = line.from === undefined ? 0 : middleOf(offs);
   // Where strokes cross the line it is thicker and tells nothing of how straight it is.
@@ -232,6 +233,9 @@ const middleOf = (values: readonly number[]) => values.toSorted((a, b) => a - b)
 const ALONE: Rule = { votes: 0.75, thin: 0.5, even: 0.9 };
 const OTHERS: Rule = { votes: 0.4, thin: 0.25, even: 0.75 };
 const STRAIGHT = 1.6;
+
+/** No line is thicker, as a share of the picture's long side: the edge of a filled area is none. */
+const THICKEST = 0.02;
 
 /** The stretch of ink across the line at one place; undefined where there is none within 2 px of it. */
 function run(
