@@ -183,8 +183,8 @@ function cleanedAsIs(colours: Colours, cut: ReadonlySet<Side>): Cleaned & { foun
  */
 const PATTERN = { darker: 2, thin: 1.2, variation: 0.32, contrast: 18 };
 
-const isPattern = (density: Plane, around: Mask, { split, penWidth, widthVariation }: InkFacts): boolean =>
-  widthVariation <= PATTERN.variation &&
+const isPattern = (density: Plane, around: Mask, { split, penWidth, ...facts }: InkFacts): boolean =>
+  facts.widthVariation <= PATTERN.variation &&
   split.ink > PATTERN.darker * meanOf(density, around) &&
   roughPenWidth(around) <= PATTERN.thin * penWidth;
 
