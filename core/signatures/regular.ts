@@ -175,11 +175,11 @@ const FIELD_OFF = 0.03;
 export function denseFields(image: Mask, penWidth: number): Shape[] {
   const by = 2;
   const small = shrunk(image, by);
-  const radius = Math.min(COARSE, Math.max(2, Math.round((1.2 * penWidth) / by)));
+  const radius = Math.max(2, Math.round((1.2 * penWidth) / by));
   const isFilled = ({ bounds }: Shape) => isSolid(image, bounds) || hasCells(image, bounds);
   const fine = fieldsIn(grown(grown(small, radius, 1), radius, 0), by, penWidth).filter(isFilled);
   if (fine.length > 0) return fine;
-  for (const closing of [radius, COARSE]) {
+  for (const closing of [radius, Math.max(COARSE, radius)]) {
     // Strokes that touch a code are thinner than it.
     const opening = closing + Math.ceil(penWidth / by);
     const eroded = grown(grown(small, closing, 1), closing + opening, 0);
