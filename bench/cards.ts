@@ -26,7 +26,7 @@ interface Ghost {
   tone?: (photo: Sharp) => Sharp;
   isOval?: boolean;
   isOverText?: boolean;
-  isGreyPortrait?: boolean;
+  isAllGrey?: boolean;
   isOfOther?: boolean;
 }
 const pale = (contrast: number, light: number) => (photo: Sharp) => photo.greyscale().linear(contrast, light);
@@ -38,7 +38,7 @@ const GHOSTS: Readonly<Record<string, Ghost | null>> = {
   'micro ghost': { width: 5, tone: pale(0.6, 90) },
   'engraved grey ghost': { width: 13, tone: (photo) => photo.greyscale().linear(1.3, -20) },
   'ghost under text': { width: 14, tone: pale(0.5, 100), isOverText: true },
-  'both portraits grey': { width: 13, tone: pale(0.8, 40), isGreyPortrait: true },
+  'both portraits grey': { width: 13, tone: pale(0.8, 40), isAllGrey: true },
   'child and parent': { width: 14, isOfOther: true },
   'visa opposite, other portrait': { width: 20, isOfOther: true, tone: pale(0.9, 15) },
 };
@@ -105,7 +105,7 @@ async function printCard(page: Print, kind: string, dpi: number, at: { x: number
       : toned;
     page.photos.push({ input: shaped, left: px(at.x + x), top: px(at.y + y) });
   };
-  await paste(person, 5, 11, 25, ghost?.isGreyPortrait ? { tone: (photo) => photo.greyscale() } : {});
+  await paste(person, 5, 11, 25, ghost?.isAllGrey ? { tone: (photo) => photo.greyscale() } : {});
   const shown = [person];
   if (ghost !== null) {
     const other = ghost.isOfOther ? oneOf(people.filter(({ path }) => path !== person)).path : person;
