@@ -500,3 +500,18 @@ test('pictures and examination of two signatures are erased with their compariso
   assert.equal((await first('GET', path)).status, 404);
   assert.equal((await begin(pair)).status, 404, 'the comparison is erased');
 });
+
+test('the rule for comparisons erases compared signatures with their examination', async (t) => {
+  const { first, path, site } = await openSignatures(t);
+  const { company, storage } = site;
+  const found = await storage.examinations.find(company.id, trusted.examination(Number(path.slice(1))));
+  assert.ok(found && 'images' in found.pair);
+  const { images } = found.pair;
+  assert.equal((await storage.examinations.signatures(company.id, images)).length, 2);
+  await storage.companies.changeSettings(company.id, { retention: RULES }, TEST_ACT);
+  const except = { validations: [], faces: [], photos: [], comparisons: [] };
+  const due = { rules: RULES, now: LATE, limit: 10, except };
+  assert.equal((await storage.erasures.beginDue(company.id, due, TEST_ACT)).kind, 'done');
+  assert.equal((await first('GET', path)).status, 404);
+  assert.deepEqual(await storage.examinations.signatures(company.id, images), []);
+});
