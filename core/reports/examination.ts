@@ -109,7 +109,7 @@ function pictures({ words, sheet }: Page, report: Examined): void {
     report.pictures.flatMap(({ faceId, enrolledAt, sha256, width, height }, side) => [
       [
         label(side),
-        `${faceId === null ? said.storedSignature : `${said.face} ${faceId}`}, ${moment(new Date(enrolledAt))}`,
+        `${faceId === null ? said.storedSignature : `${said.face} ${faceId}`} · ${moment(new Date(enrolledAt))}`,
       ] as const,
       [words.pixels, `${width} × ${height}`] as const,
       [words.sha256, sha256 ?? words.no] as const,

@@ -41,16 +41,18 @@ function workOf(
   conclusion: 'strongSame' | 'weakDifferent' | null = null,
   kind: ExaminedKind = 'faces',
 ) {
-  const limits =
-    kind === 'faces'
-      ? ({ sharpness: 'none', pose: 'some', light: 'none', occlusion: 'severe' } as const)
-      : ({ resolution: 'none', source: 'copy', ink: 'some', completeness: 'none' } as const);
+  const ofFaces = kind === 'faces';
+  const limits = ofFaces
+    ? ({ sharpness: 'none', pose: 'some', light: 'none', occlusion: 'severe' } as const)
+    : ({ resolution: 'none', source: 'copy', ink: 'some', completeness: 'none' } as const);
   const analyses = [0, 1].map((picture) => ({
     limits,
     age: picture === 0 ? 'March 2019' : '',
-    supports: 'nose, mouth and chin are sharp; hair covers both ears',
+    supports: ofFaces
+      ? 'nose, mouth and chin are sharp; hair covers both ears'
+      : 'forms, proportions and connections; a copy does not show the pressure',
   }));
-  const top = kind === 'faces' ? 240 : 80;
+  const top = ofFaces ? 240 : 80;
   const findings: ExaminerWork['findings'] = EXAMINED[kind].components.map((component, index) => ({
     component,
     finding: component === 'ears' ? 'notComparable' : by === OWN || index % 5 > 0 ? 'similar' : 'different',
@@ -60,7 +62,9 @@ function workOf(
     ],
     note: component === 'nose' ? 'same bend of the bridge, same tip' : '',
   }));
-  const reasons = 'nose, chin and one scar agree in detail; age explains what differs';
+  const reasons = ofFaces
+    ? 'nose, chin and one scar agree in detail; age explains what differs'
+    : 'forms, connections and the underline agree in detail; the pen explains what differs';
   return {
     by,
     analyses: analyses.slice(0, steps),

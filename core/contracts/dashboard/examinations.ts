@@ -16,8 +16,8 @@ const SOURCES = ['unknown', 'original', 'copy', 'fax'] as const;
 /**
  * The questions about a picture alone, and the features that are compared, by the kind of the pair and in the order of an
  * examination. Of faces: the order of FISWG's feature list (version 2.0, 2018); ASTM E3149 also goes from the top of the face
- * to the bottom. Of signatures: from the whole to the parts, as ENFSI-BPM-FHX-01 (edition 4, 2022) and ANSI/ASB Standard 070
- * (2022) name features of handwriting; the order is that of this program.
+ * to the bottom. Of signatures: groups of features that document examiners compare, from the whole to the parts; selection and
+ * order are those of this program.
  */
 const PARTS = {
   faces: {

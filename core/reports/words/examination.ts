@@ -31,7 +31,7 @@ export const en = {
     'The order of the pictures is drawn. Each examiner first states the limits of each picture alone, then compares the features one by one, then concludes with reasons. A saved step cannot be changed. The second examiner sees neither the marks, the findings and the conclusion of the first examiner nor the score, and is a different person.',
   features_faces: 'Faces: 18 features in the order of the feature list of FISWG (version 2.0, 2018).',
   features_signatures:
-    'Signatures: 16 features, from the whole to the parts, that the manual of ENFSI for handwriting (ENFSI-BPM-FHX-01, edition 4, 2022) and ANSI/ASB Standard 070 (2022) examine.',
+    'Signatures: 16 features from the whole to the parts. Their selection and order are those of this program.',
   limitsOfMethod: 'Limits',
   limitsText:
     'The conclusion is no probability. This installation has not measured how often its examiners are wrong; published tests of trained examiners found false conclusions with good pictures too. Both pictures are shown as they were stored; the hash identifies the stored file.',
@@ -65,8 +65,7 @@ export const ar: typeof en = {
   procedureText:
     'يُحدَّد ترتيب الصورتين بالقرعة. يذكر كل فاحص أولًا قيود كل صورة وحدها، ثم يقارن السمات واحدة واحدة، ثم يستنتج مع ذكر الأسباب. لا يمكن تغيير خطوة محفوظة. لا يرى الفاحص الثاني علامات الفاحص الأول ولا نتائجه ولا استنتاجه ولا الدرجة، وهو شخص آخر.',
   features_faces: 'الوجوه: 18 سمة بترتيب قائمة السمات لدى FISWG (الإصدار 2.0، 2018).',
-  features_signatures:
-    'التواقيع: 16 سمة، من الكل إلى الأجزاء، يفحصها دليل ENFSI للخط اليدوي (ENFSI-BPM-FHX-01، الطبعة 4، 2022) والمعيار ANSI/ASB Standard 070 (2022).',
+  features_signatures: 'التواقيع: 16 سمة من الكل إلى الأجزاء. اختيارها وترتيبها من وضع هذا البرنامج.',
   limitsOfMethod: 'القيود',
   limitsText:
     'الاستنتاج ليس احتمالًا. لم يُقَس في هذا النظام عدد المرات التي يخطئ فيها الفاحصون، وقد وجدت اختبارات منشورة لفاحصين مدرَّبين استنتاجات خاطئة حتى مع صور جيدة. تظهر الصورتان كما خُزّنتا، وتحدد قيمة التجزئة الملف المخزَّن.',
