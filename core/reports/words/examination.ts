@@ -25,10 +25,10 @@ export const en = {
   picture: 'Picture',
   systemScore: 'Score of the system',
   afterwards:
-    'Examiners see the score and the names only when they have concluded. The score has no part in the conclusion.',
+    'Each examiner concludes before the score and the names are shown. Different conclusions are settled with both in view.',
   procedure: 'Procedure',
   procedureText:
-    'The order of the pictures is drawn. Each examiner first states the limits of each picture alone, then compares the features one by one, then concludes with reasons. A saved step cannot be changed. The second examiner sees neither the marks, the findings and the conclusion of the first examiner nor the score, and is a different person.',
+    'The order of the pictures is drawn by lot. Each examiner first states the limits of each picture alone, then compares the features one by one, then concludes with reasons. A saved step cannot be changed. The second examiner sees neither the marks, the findings and the conclusion of the first examiner nor the score, and is a different person.',
   features_faces: 'Faces: 18 features in the order of the feature list of FISWG (version 2.0, 2018).',
   features_signatures:
     'Signatures: 16 features from the whole to the parts. Their selection and order are those of this program.',
@@ -48,7 +48,7 @@ export const ar: typeof en = {
   firstExaminer: 'الفاحص 1',
   secondExaminer: 'الفاحص 2',
   concluded: (name, when) => `${name}، تاريخ الاستنتاج ${when}`,
-  settled: (name, when) => `سوّاه ${name}، ${when}`,
+  settled: (name, when) => `حفظ الاستنتاج المشترك ${name}، ${when}`,
   agreed: 'انتهى كل فاحص وحده إلى هذا الاستنتاج.',
   differed: 'انتهى كل فاحص وحده إلى استنتاج مختلف، وذكر أحدهما الاستنتاج المشترك.',
   replaced: 'فاحص مستبدَل',
@@ -60,7 +60,8 @@ export const ar: typeof en = {
   storedSignature: 'توقيع مخزَّن',
   picture: 'الصورة',
   systemScore: 'درجة النظام',
-  afterwards: 'لا يرى الفاحص الدرجة والاسمين إلا بعد أن ينتهي إلى استنتاج. ولا دور للدرجة في الاستنتاج.',
+  afterwards:
+    'ينتهي كل فاحص إلى استنتاجه قبل أن تظهر له الدرجة والاسمان. ويُتفق على الاستنتاج المشترك عند الاختلاف وهما ظاهران.',
   procedure: 'الإجراء',
   procedureText:
     'يُحدَّد ترتيب الصورتين بالقرعة. يذكر كل فاحص أولًا قيود كل صورة وحدها، ثم يقارن السمات واحدة واحدة، ثم يستنتج مع ذكر الأسباب. لا يمكن تغيير خطوة محفوظة. لا يرى الفاحص الثاني علامات الفاحص الأول ولا نتائجه ولا استنتاجه ولا الدرجة، وهو شخص آخر.',
