@@ -1,13 +1,14 @@
 /** Homes that are none, that cannot be written, and command lines that name a wrong one. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
-import { run } from '../support/serviceProcess.ts';
+import { run, vouch } from '../support/serviceProcess.ts';
 import { newCompany, temporaryFolder } from '../support/site.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
@@ -48,6 +49,21 @@ test('a restore without a key, or with a part of one, says so', async (t) => {
   const short = await run(home, ['restore', file, '--backup-key-file', keyFile]);
   assert.equal(short.code, EXIT.usage);
   assert.match(short.stderr, /AGE-SECRET-KEY-1 followed by 58 letters and digits; 8 were entered/);
+});
+
+test('a command says what it waits for while another process has the data directory', async (t) => {
+  const home = await madeHome(t);
+  const storage = await openStorage(openHome(home), { now: () => new Date() });
+  const program = vouch(home, ['company', 'list']);
+  const ended = once(program, 'exit');
+  let said = '';
+  for await (const chunk of program.stderr ?? []) {
+    said += String(chunk);
+    if (said.includes('Waiting')) break;
+  }
+  assert.match(said, /Another process uses the data directory/);
+  await storage.close();
+  assert.deepEqual(await ended, [EXIT.ok, null]);
 });
 
 test('a port that another program has, or that is none, is named', async (t) => {

@@ -29,11 +29,13 @@ export async function sealedCaseFolderRoutes(
       (each) => each.id === body.installation,
     );
     const { name } = await callingCompany(companies, operator);
-    const rates = await siteRates(ports, companyId);
+    let rates: Awaited<ReturnType<typeof siteRates>> | undefined;
     const read = async () => {
       const parts = await reportPartsOf(ports, operator, id);
       if (receiver === undefined) throw new CodedError(problem('INSTALLATION_NOT_TRUSTED'));
       const evidence = await caseFolders.evidence(companyId, id);
+      // Measured once, and only for a folder that leaves.
+      rates ??= await siteRates(ports, companyId);
       const folder = { ...parts, ...evidence, rates, company: { id: companyId, name } };
       return packages.sealCase(act, receiver.receivingKey, folder);
     };

@@ -48,6 +48,7 @@ interface Examined {
 }
 const ANSWERS = [...LIMITS, ...SOURCES] as const;
 export const EXAMINED: Record<ExaminedKind, Examined> = PARTS;
+const MAX_COMPONENTS = Math.max(PARTS.faces.components.length, PARTS.signatures.components.length);
 const ASPECTS = [...namesOf(PARTS.faces.aspects), ...namesOf(PARTS.signatures.aspects)] as const;
 export const aspectsOf = (kind: ExaminedKind) =>
   ASPECTS.filter((aspect) => EXAMINED[kind].aspects[aspect] !== undefined);
@@ -98,7 +99,7 @@ export type ExaminationStep = z.infer<typeof examinationStep>;
 /** The work of one examiner. A saved step does not change. */
 const examinerWork = z.object({
   analyses: z.array(analysis).max(2),
-  findings: z.array(componentFinding).max(PARTS.faces.components.length),
+  findings: z.array(componentFinding).max(MAX_COMPONENTS),
   evaluation: evaluation.extend({ at: z.iso.datetime() }).nullable(),
 });
 export type ExaminerWork = z.infer<typeof examinerWork>;

@@ -8,6 +8,7 @@ export const MAX_SHEETS = 50;
 export function photosOfOneStep(faces: readonly number[]): number {
   let [photos, taken] = [0, 0];
   for (const each of faces) {
+    // One face of each photo needs no second bound.
     if (taken >= MAX_FACES || (taken > photos && photos >= MAX_SHEETS)) break;
     photos += 1;
     taken += each;
