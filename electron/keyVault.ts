@@ -37,7 +37,9 @@ export interface Questions {
 
 /** `file`: the home has a key file, made by the service without the shell or by a restore; the service reads it itself. */
 export type StoreKey =
-  { kind: 'key'; key: Uint8Array; keptBy: 'system' | 'passphrase' } | { kind: 'file' } | { kind: 'given-up' };
+  | { kind: 'key'; key: Uint8Array; keptBy: 'system' | 'passphrase' }
+  | { kind: 'file' }
+  | { kind: 'given-up' };
 
 const BY_SYSTEM = 'store.key.system';
 const BY_PASSPHRASE = 'store.key.passphrase';

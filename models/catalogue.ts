@@ -3,9 +3,12 @@ import heads from '../core/vision/nets/heads.json' with { type: 'json' };
 import type { ModelManifest, NetName } from '../core/vision/nets/manifest.ts';
 import { convertGraph } from './convert/convert-graph.ts';
 import type { ImageInput, NetOutput } from './convert/convert-graph.ts';
+import { ByteNet } from './convert/byte-net.ts';
 import { convertDlibResnet } from './convert/dlib-resnet.ts';
 import { readGraphModel } from './convert/graph-model.ts';
 import { convertMobileFaceNet } from './convert/mobilefacenet.ts';
+import type { FeatureMap, Layers } from './convert/net-builder.ts';
+import recognition from './convert/recognition.json' with { type: 'json' };
 import { decodeWeights } from './convert/weights.ts';
 import type { WeightEntry } from './convert/weights.ts';
 
@@ -51,6 +54,16 @@ export const convertBlazeFaceFeatures = graphNet('BlazeFace features', BLAZEFACE
   { name: 'features8', node: FEATURES[8], columns: 96 },
 ]);
 
+/** The 128-D net, built with these layers: in floats what `research -- ranges` observes and tests compare with. */
+export function convertRecognition<M extends FeatureMap>(
+  description: string,
+  weights: Uint8Array,
+  net: Layers<M>,
+): Uint8Array {
+  const [manifest] = JSON.parse(description) as [{ weights: WeightEntry[] }];
+  return convertDlibResnet(decodeWeights(manifest.weights, weights), net);
+}
+
 export const CATALOGUE: Record<NetName, CatalogueNet> = {
   blazeface: {
     from: { package: '@vladmandic/human' },
@@ -95,10 +108,8 @@ export const CATALOGUE: Record<NetName, CatalogueNet> = {
     origin: 'dlib face recognition ResNet (davisking/dlib-models)',
     input: image(150),
     outputs: [floats('descriptor', [128], 'descriptor, not normalised')],
-    convert: (description, weights) => {
-      const [manifest] = JSON.parse(description) as [{ weights: WeightEntry[] }];
-      return convertDlibResnet(decodeWeights(manifest.weights, weights));
-    },
+    convert: (description, weights) =>
+      convertRecognition(description, weights, new ByteNet('face-api recognition', recognition.ranges)),
   },
   mobilefacenet: {
     from: 'vendor',

@@ -6,6 +6,7 @@ import { localApi } from '../core/contracts/local.ts';
 import { blacklistApi } from '../core/contracts/dashboard/blacklists.ts';
 import { firstOfEach } from '../core/contracts/dashboard/searchView.ts';
 import { duplicateApi } from '../core/contracts/dashboard/duplicates.ts';
+import { operatorApi } from '../core/contracts/dashboard/operators.ts';
 import { personApi } from '../core/contracts/dashboard/persons.ts';
 import { flowApi } from '../core/contracts/flows.ts';
 import type { PhotoPerson } from '../core/contracts/uploads.ts';
@@ -27,9 +28,11 @@ import { openService, type Service } from '../core/service/index.ts';
 import { buildPages } from './buildPages.ts';
 import { alteredCopy, makeDemoPhotos, photoOfMan } from './demo/photos.ts';
 import { createToken } from '../core/domain/credentials/secrets.ts';
+import { createRecoveryCode } from '../core/domain/identity/secrets.ts';
 import { CRYPTO } from '../core/platform/platform.ts';
 
 const COMPANY = 'Demo';
+const OPERATOR = 'visitor';
 /** Bytes: the service's default limit for one image. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
@@ -72,7 +75,7 @@ async function demonstrate(folder: string): Promise<void> {
       await searchOne(api, sample);
       await screenOne(service, token, api, sample);
     }
-    if (!values.once) await keepServing(service, token);
+    if (!values.once) await keepServing(service, token, await createOperator(api));
   } finally {
     await service.close();
   }
@@ -118,7 +121,7 @@ async function enrol(
       { path: photos.folder, photos: photos.files.length },
     ),
     journalFile,
-    names: PhotoNames.of(dirname(journalFile)),
+    names: await PhotoNames.of(dirname(journalFile)),
     onProgress: (state) => {
       bar.update(state);
     },
@@ -255,8 +258,16 @@ function agreeing(person: { photos: number; agreeing: number }): string {
   return `${person.agreeing} of ${person.photos}`;
 }
 
-async function keepServing(service: Service, token: string): Promise<void> {
-  console.log(`\nThe service keeps running at ${service.address}`);
+/** Without an operator, the dashboard would set up another company, which cannot see the people of this one. @returns the passphrase */
+async function createOperator(api: LocalApi): Promise<string> {
+  const { key: passphrase } = createRecoveryCode(CRYPTO);
+  await api.ask(operatorApi.create, { body: { name: OPERATOR, role: 'admin', passphrase } });
+  return passphrase;
+}
+
+async function keepServing(service: Service, token: string, passphrase: string): Promise<void> {
+  console.log(`\nThe service keeps running. Its dashboard shows these people: ${service.address}`);
+  console.log(`Username: ${OPERATOR}. Passphrase: ${passphrase}`);
   console.log(`Token of this throwaway site: ${token}`);
   console.log(`Its interface, to read and try: ${service.address}/docs`);
   console.log('Ctrl C ends it and removes everything.');

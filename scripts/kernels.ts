@@ -14,15 +14,19 @@ interface KernelFile {
 }
 
 const THREADS = ['--enable', 'threads', '--sharedMemory', '--maximumMemory', '65536', '--initialMemory', '1'];
-const gallery = { source: 'core/gallery/kernel/assembly/scan.ts' };
+/** The scans: without relaxed SIMD, with it, and for processors that add products of bytes in one instruction. */
+const SCANS = [
+  { variant: 'plain', options: ['--use', 'ADDS_BYTES=0'] },
+  { variant: 'relaxed', options: ['--use', 'ADDS_BYTES=0', '--enable', 'relaxed-simd'] },
+  { variant: 'adding', options: ['--use', 'ADDS_BYTES=1', '--enable', 'relaxed-simd'] },
+];
 
 export const KERNELS: readonly KernelFile[] = [
-  {
-    ...gallery,
-    binary: 'core/gallery/kernel/scan.relaxed.wasm',
-    options: ['--enable', 'relaxed-simd', ...THREADS],
-  },
-  { ...gallery, binary: 'core/gallery/kernel/scan.plain.wasm', options: THREADS },
+  ...SCANS.map(({ variant, options }) => ({
+    source: 'core/gallery/kernel/assembly/scan.ts',
+    binary: `core/gallery/kernel/scan.${variant}.wasm`,
+    options: [...options, ...THREADS],
+  })),
   { source: 'core/gallery/kernel/assembly/axes.ts', binary: 'core/gallery/kernel/axes.wasm', options: [] },
   {
     source: 'core/vision/kernel/assembly/sampling.ts',

@@ -1,7 +1,7 @@
 /** `npm run reference`: writes the pages of docs/reference whose content the code knows. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { AUDIT_ACTIONS } from '../core/contracts/audit.ts';
 import { PERMISSIONS, type Permission } from '../core/contracts/dashboard/permissions.ts';
 import { OPERATOR_ROLES } from '../core/contracts/dashboard/session.ts';
@@ -36,8 +36,8 @@ export async function referencePages(): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   for (const [name, write] of Object.entries(PAGES)) {
     const path = join(FOLDER, name);
-    const options = { ...(await resolveConfig(path)), parser: 'markdown' };
-    pages.set(path, await format(await write(await readFile(path, 'utf8').catch(() => '')), options));
+    const { code } = await format(path, await write(await readFile(path, 'utf8').catch(() => '')));
+    pages.set(path, code);
   }
   return pages;
 }

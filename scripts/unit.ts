@@ -6,21 +6,25 @@ import { CONCURRENCY, writeBatches } from './testBatches.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 
-/** The longest first, so that the short ones fill the processors at the end. */
+/** The longest first, so that the short ones fill the processors at the end: pages, then networks and drawn signatures. */
 const FOLDERS = [
   'test/browser',
+  'core/vision',
+  'core/signatures',
+  'test/signatures',
+  'bench',
   'test/api',
   'test',
   'core',
   'electron',
-  'bench',
   'research',
   'models',
   'renderer',
 ];
 const OTHERS = ['test/browser/states/**', 'test/cluster/**'];
 
-const all = globSync(`{${FOLDERS.join(',')}}/**/*.test.ts`, { cwd: PROJECT, exclude: OTHERS }).toSorted();
+const ROOTS = new Set(FOLDERS.map((folder) => folder.split('/', 1)[0]));
+const all = globSync(`{${[...ROOTS].join(',')}}/**/*.test.ts`, { cwd: PROJECT, exclude: OTHERS }).toSorted();
 const grouped = Map.groupBy(all, (file) => FOLDERS.find((folder) => file.startsWith(`${folder}/`)));
 const groups = FOLDERS.map((folder) => grouped.get(folder) ?? []);
 

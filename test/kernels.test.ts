@@ -12,6 +12,6 @@ for (const kernel of KERNELS)
     );
   });
 
-test('this engine runs the faster of the two scans', () => {
-  assert.equal(bestVariant(), 'relaxed');
+test('this engine runs one of the faster scans', () => {
+  assert.notEqual(bestVariant(), 'plain');
 });

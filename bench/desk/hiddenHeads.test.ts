@@ -17,14 +17,12 @@ import { resized, sideBySide, type Portrait } from './people.ts';
 
 const GATE = qualityThresholds.parse({});
 const SAME_PERSON = distanceAtFmr(CALIBRATIONS.full, STRONG_FMR);
-/** Pairs for each cover. */
-const PAIRS = 2;
-/** Of all pairs, another person may be taken in so many. */
-const MAX_TAKEN = 2;
-/** The same where the pictures lie apart, one photo for each cover: these portraits show little beside the head. */
+/** Of the photos, one for each cover, another person may be taken in so many. */
+const MAX_TAKEN = 1;
+/** The same where the pictures lie apart: these portraits show little beside the head. */
 const MAX_TAKEN_APART = 6;
 /** Photos of one person, and so many of them may be refused. */
-const [SCENES, MAX_REFUSED] = [60, 5];
+const [SCENES, MAX_REFUSED] = [30, 3];
 
 /** Two pictures on black, one above the other, the first one turned. */
 async function apart(first: Portrait, second: Portrait, degrees: number): Promise<Buffer> {
@@ -92,15 +90,11 @@ test('a clear face is hardly ever taken for a larger one that is hidden', { time
   const random = randomNumbers(3);
   const taken: string[] = [];
   for (const [name, cover] of Object.entries(ALL_COVERS)) {
-    for (let i = 0; i < PAIRS; i++) {
-      const one = people[(i * 3 + name.length) % people.length]!;
-      const two = people[(i * 3 + name.length + 1 + (i % 4)) % people.length]!;
-      const hidden = await resized(one, 1.1 + 0.5 * random());
-      const clear = await resized(two, 0.6 + 0.4 * random());
-      const raster = await cover(hidden, people[(i + 5) % people.length]!.raster, random);
-      const bytes = await sideBySide({ ...hidden, raster }, clear, random);
-      if ((await engine.enrol(bytes, { gate: GATE })).kind === 'face') taken.push(name);
-    }
+    const hidden = await resized(people[name.length % people.length]!, 1.1 + 0.5 * random());
+    const clear = await resized(people[(name.length + 1) % people.length]!, 0.6 + 0.4 * random());
+    const raster = await cover(hidden, people[5 % people.length]!.raster, random);
+    const bytes = await sideBySide({ ...hidden, raster }, clear, random);
+    if ((await engine.enrol(bytes, { gate: GATE })).kind === 'face') taken.push(name);
   }
   assert.ok(taken.length <= MAX_TAKEN, `taken: ${taken.join(', ')}`);
 });

@@ -17,9 +17,8 @@ import type { DeskOptions } from './part.ts';
 import { MEASURED_SIGNATURE_BANDS } from '../../core/contracts/signatures.ts';
 import { doubtOf, verdictOf } from '../../core/domain/signatures/matching.ts';
 import { cleanInk } from '../../core/signatures/clean.ts';
-import { compareSignatures, prepareSignature } from '../../core/signatures/compare.ts';
+import { comparePair, prepareSignature } from '../../core/signatures/compare.ts';
 import type { Prepared } from '../../core/signatures/compare.ts';
-import { doubtsOf, type Doubted } from '../../core/signatures/doubts.ts';
 import type { Colours } from '../../core/signatures/raster.ts';
 
 const SETS = ['cedar', 'crossmedia'] as const;
@@ -159,16 +158,15 @@ const PLACES: Record<string, { alter: Alter; beside: Alter }> = {
 
 const outcomeOf = (one: Prepared, other: Prepared): number | string =>
   one.kind === 'signature' && other.kind === 'signature'
-    ? settled(compareSignatures(one, other).similarity, [one, other])
+    ? settled(comparePair(one, other))
     : other.kind === 'unusable'
       ? other.reason
       : 'reference';
 
 /** The service takes a similarity as it is; where its verdict is doubtful, it is inconclusive. */
-function settled(similarity: number, images: readonly Doubted[]): number | string {
-  const verdict = verdictOf(similarity, MEASURED_SIGNATURE_BANDS);
-  const doubt = doubtOf(verdict, doubtsOf(images));
-  return doubt ? doubt.reasons.find((reason) => reason !== undefined)! : similarity;
+function settled({ similarity, doubts }: ReturnType<typeof comparePair>): number | string {
+  const doubt = doubtOf(verdictOf(similarity, MEASURED_SIGNATURE_BANDS), doubts);
+  return doubt ? (doubt.reasons.image1 ?? doubt.reasons.image2)! : similarity;
 }
 
 /** So many genuine pairs of each writer. */

@@ -110,7 +110,8 @@ function isLocator(value: unknown): value is Locator {
 
 function translated(method: string | symbol, given: unknown, all: readonly unknown[], at: number): unknown {
   const options = (typeof given === 'object' ? given : all[1]) as
-    { exact?: boolean; name?: string | RegExp; hasText?: string | RegExp } | undefined;
+    | { exact?: boolean; name?: string | RegExp; hasText?: string | RegExp }
+    | undefined;
   const isText = typeof given === 'string' || given instanceof RegExp;
   if ((method === 'getByText' || method === 'getByLabel') && at === 0 && isText)
     return inArabic(given, options?.exact === true);

@@ -2,7 +2,7 @@
 import { create } from 'fontkit';
 import type { Font } from 'fontkit';
 import sharp from 'sharp';
-import { fontBytes, fontFiles } from '../../core/reports/fonts.ts';
+import { fontBytes, fontFiles, type FontFile } from '../../core/reports/fonts.ts';
 import type { Colours } from '../../core/signatures/raster.ts';
 import type { Chance } from './random.ts';
 
@@ -18,7 +18,7 @@ type Draw = (canvas: Canvas, chance: Chance) => string;
 
 const fonts = new Map<string, Font>();
 function fontOf(weight: 'regular' | 'bold'): Font {
-  const path = fontFiles(weight, '')[0]!.path;
+  const [{ path }] = [...fontFiles(weight, '')] as [FontFile];
   let font = fonts.get(path);
   if (!font) {
     const made = create(fontBytes(path));

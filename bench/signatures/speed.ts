@@ -7,7 +7,7 @@ import { developSignature, sign } from './hand.ts';
 import { inventName } from './names.ts';
 import { render } from './page.ts';
 import { runSignatureJob } from '../../core/signatures/engine.ts';
-import { runPrepareJob, runScoreJob } from '../../core/signatures/known/jobs.ts';
+import { runPartJob, runPrepareJob, runScoreJob } from '../../core/signatures/known/jobs.ts';
 import { compareKnownSet } from '../../core/signatures/known/knownSet.ts';
 import type { Crew } from '../../core/signatures/known/knownSet.ts';
 import { preparingOnce } from '../../core/signatures/known/preparedOnce.ts';
@@ -22,6 +22,7 @@ const CREW: Crew = {
   size: 1,
   prepare: runPrepareJob,
   score: (job) => Promise.resolve(runScoreJob(job)),
+  part: (job) => Promise.resolve(runPartJob(job)),
 };
 
 /** CPU time and not wall time: the machine is shared. */

@@ -22,33 +22,33 @@ export const PATH_OPTIONS = {
  * Call it after the hooks that may refuse a request for another reason, and before the routes are added.
  */
 export function refuseOtherMethods(app: FastifyInstance): void {
-  const router = createRouter(PATH_OPTIONS);
-  const paths = new Map<string, Set<string>>();
-  const pathOf = new Map<unknown, { url: string; methods: ReadonlySet<string> }>();
+  const methodsOf = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method, config }) => {
     if (config?.access === undefined) return;
-    let methods = paths.get(url);
-    if (methods === undefined) {
-      methods = new Set();
-      const handler = () => undefined;
-      paths.set(url, methods);
-      pathOf.set(handler, { url, methods });
-      router.on('GET', url, handler);
-    }
+    const methods = methodsOf.get(url) ?? new Set();
+    methodsOf.set(url, methods);
     for (const each of [method].flat()) methods.add(each);
   });
+  let router: ReturnType<typeof createRouter> | undefined;
+  /** Made at the first use: it takes as long to make as the routes of the service. */
+  const routerOfPaths = () => {
+    if (router !== undefined) return router;
+    router = createRouter(PATH_OPTIONS);
+    for (const path of methodsOf.keys()) router.on('GET', path, () => undefined, path);
+    return router;
+  };
   app.decorateRequest('pathOfOtherMethods', null);
   // Before the body: a wrong method is reported also where the type of the body is wrong.
   app.addHook('onRequest', (request, reply, done) => {
     // Without a route for programs, the path belongs to no route or to the page that answers any address.
     const { access } = request.routeOptions.config;
-    const path = access === undefined ? pathOf.get(router.find('GET', request.url)?.handler) : undefined;
-    if (path === undefined) {
+    const path: unknown = access === undefined ? routerOfPaths().find('GET', request.url)?.store : undefined;
+    if (typeof path !== 'string') {
       done();
       return;
     }
-    request.pathOfOtherMethods = path.url;
-    void reply.header('allow', [...path.methods].sort().join(', '));
+    request.pathOfOtherMethods = path;
+    void reply.header('allow', [...(methodsOf.get(path) ?? [])].sort().join(', '));
     done(new ApiError('METHOD_NOT_ALLOWED'));
   });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { test, type TestContext } from 'node:test';
@@ -41,6 +41,14 @@ function commandsOf(command: Command, path: string[] = []): { path: string[]; co
     return [{ path: own, command: one }, ...commandsOf(one, own)];
   });
 }
+
+test('an error of a file is printed with its remedy', async (t) => {
+  const file = join(temporaryFolder(t), 'letter.txt');
+  writeFileSync(file, 'Dear Sir or Madam');
+  const { code, said } = await failing(t, 'record', 'show', file);
+  assert.notEqual(code, EXIT.ok);
+  assert.match(said, /is not a face record that Vouch reads\. Use a record of ISO\/IEC 19794-5/);
+});
 
 test('with --json every usage error is one line of JSON, without it text', async (t) => {
   const commands = commandsOf(await wholeProgram());

@@ -1,4 +1,5 @@
-import { CodedError, problem, type Problem, messageOf } from '../contracts/errors/problem.ts';
+import { CodedError, ERRORS, problem, type Problem, messageOf } from '../contracts/errors/problem.ts';
+import type { ErrorEntry } from '../contracts/errors/entries.ts';
 import { resolve } from 'node:path';
 import { CommanderError, InvalidArgumentError } from 'commander';
 import { BackupRefused, HomeLocked } from '../storage/engine/refusals.ts';
@@ -69,12 +70,18 @@ interface Failure {
 
 function complain({ message, exitCode, reason }: Failure & { message: string }, json: boolean): void {
   if (!json) {
-    console.error(message);
+    console.error(`${message}${reason === undefined ? '' : remedyOf(reason)}`);
     return;
   }
   const code = reason?.code ?? (exitCode === EXIT.usage ? 'COMMAND_LINE_INVALID' : 'COMMAND_FAILED');
   const error = { code, message: wordsOf(message), parameters: reason?.parameters ?? {}, exitCode };
   console.error(JSON.stringify({ error }));
+}
+
+/** The remedy that the text of an error leaves out. Those of the public interface are for programs that use it. */
+function remedyOf({ code }: Problem): string {
+  const { frozen, remedy }: ErrorEntry = ERRORS[code];
+  return frozen === true || remedy === undefined ? '' : ` ${remedy}`;
 }
 
 function showVersion(terminal: Terminal): void {

@@ -100,6 +100,7 @@ export const AUDIT_ACTIONS = {
   'backup.restored': 'Installation restored from a backup',
   'audit.anchored': 'Anchor of the audit log created',
   'audit.verified': 'Audit log verified',
+  'audit.rowsAccepted': 'Rows that were changed on the database server accepted',
 } as const;
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 const ACTION_NAMES = namesOf(AUDIT_ACTIONS);

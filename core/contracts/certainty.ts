@@ -53,6 +53,8 @@ const share = z.object({
 /** The likelihood ratio of two photos: the public interface and the dashboard have it in this form. */
 export const faceLikelihood = z.object({
   log10: z.number().describe('log10 of the likelihood ratio; above 0: one person is the better explanation'),
+  from: z.number().describe('with `to`: the 95 % confidence interval of `log10`'),
+  to: z.number(),
   lowest: z.number().describe('log10 of the lowest ratio that the number of measured pairs supports'),
   highest: z.number().describe('log10 of the highest one; a ratio at a bound may lie beyond it'),
   favours: z.enum(['one_person', 'two_people', 'neither']),
@@ -194,11 +196,10 @@ const ar: CertaintyWords = {
   range: (lowest, highest) => `يدعم عدد الأزواج المقيسة نسب أرجحية من ${ltr(lowest)} إلى ${ltr(highest)}.`,
   noRatio: 'لا نسبة أرجحية: لم تُقَس أزواج صور الشخص نفسه بخط المعالجة هذا.',
   rate: (pairs) => `نسبة أزواج الأشخاص المختلفين التي تبلغ هذا التشابه على الأقل: نحو 1 من ${pairs}.`,
-  rateAtMost: (pairs) =>
-    `نسبة أزواج الأشخاص المختلفين التي تبلغ هذا التشابه: 1 من ${pairs} تقريبًا على الأكثر.`,
+  rateAtMost: (pairs) => `نسبة أزواج الأشخاص المختلفين التي تبلغ هذا التشابه: 1 من ${pairs} تقريبًا على الأكثر.`,
   rateCommon: 'معظم أزواج الأشخاص المختلفين تبلغ هذا التشابه على الأقل.',
   errors: (people, onePerson, twoPeople) =>
-    `التأييد الخاطئ في القياس: ${twoPeople} من أزواج الشخصين، و${onePerson} من أزواج الشخص الواحد (عدد الأشخاص: ${people}، وبين قوسين مجال ثقة 95%). لا يدخل التشابه بين الأقارب ولا التنكّر ولا مرور سنوات كثيرة بين الصورتين في أي معدل.`,
+    `التأييد الخاطئ في القياس: ${twoPeople} من أزواج الشخصين، و${onePerson} من أزواج الشخص الواحد (عدد الأشخاص: ${people}، وبين قوسين مجال ثقة ${ltr('95%')}). لا يدخل التشابه بين الأقارب ولا التنكّر ولا مرور سنوات كثيرة بين الصورتين في أي معدل.`,
   notCompared: 'لم تجرِ المقارنة. إحدى الصورتين لا تُظهر وجهًا صالحًا.',
   perComparison: (comparisons) => `تطابق خاطئ واحد من كل ${comparisons} من مقارنات أشخاص مختلفين`,
   perSearch: (searches, persons) =>
@@ -230,7 +231,7 @@ const ar: CertaintyWords = {
       `${people} (${ltr(`${low}–${high}`)}) ${photos === 1 ? 'بصورة واحدة' : `بعدد ${photos} من الصور`}`,
     and: '، ',
     measuredOn: (people) =>
-      `قيس ذلك على صور عامة لعدد ${people} من الأشخاص مع مجال ثقة 95%، لا على صورك ولا بكاميراتك.`,
+      `قيس ذلك على صور عامة لعدد ${people} من الأشخاص مع مجال ثقة ${ltr('95%')}، لا على صورك ولا بكاميراتك.`,
     notMeasured: 'لم تُقَس عند هذه العتبة نسبة المسجَّلين الذين يُعثر عليهم.',
   },
 };
@@ -318,13 +319,19 @@ export function pairSentences(
   return {
     support: words.favours[favours](words.strengths[strength]),
     sentences: [
-      words.probable[favours](count(shownRatio(log10)), isBound),
+      words.probable[favours](isBound ? count(shownRatio(log10)) : ratioWithin(likelihood, count), isBound),
       words.range(written(lowest), written(highest)),
       rate,
       words.errors(count(people), percentText(likelihood.one_person), percentText(likelihood.two_people)),
       words.decides,
     ],
   };
+}
+
+/** A likelihood ratio of the better explanation with its 95 % interval, from left to right: `39 (28–53)`. */
+function ratioWithin({ log10, from, to }: FaceLikelihood, count: (value: number) => string): string {
+  const bounds = (log10 < 0 ? [-to, -from] : [from, to]).map((log) => count(twoDigits(10 ** log)));
+  return ltr(`${count(shownRatio(log10))} (${bounds.join('–')})`);
 }
 
 /** A measured share with its interval, from left to right and in one line: `1.4% (0.6–2.5)`. */

@@ -1,5 +1,5 @@
 /** Endings of image files, behind at least one character. Any other ending is part of a name: "J. R. Smith". */
-const EXTENSION = /(?<=.)\.(jpe?g|jpe|jfif|png)$/i;
+const EXTENSION = /(?<=.)\.(jpe?g|jpe|jfif|png|webp|avif|hei[cf]|tiff?|bmp|gif|jp2|j2[kc]|jp[xf])$/i;
 
 /** A face's Name: the uploaded file's name without folder and extension. */
 export function nameOf(fileName: string): string {

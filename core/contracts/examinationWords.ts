@@ -79,6 +79,7 @@ const en = {
   limits: 'Limits of the pictures',
   differs: 'examiners differ',
   common: 'Common conclusion',
+  third: 'Conclusion of a third operator',
   system: 'System',
 } as const;
 
@@ -161,6 +162,7 @@ const ar: Record<keyof typeof en, string> = {
   limits: 'قيود الصورتين',
   differs: 'مختلف بين الفاحصين',
   common: 'الاستنتاج المشترك',
+  third: 'استنتاج مشغّل ثالث',
   system: 'النظام',
 };
 

@@ -129,6 +129,10 @@ export const anchored = z.object({ anchor: auditAnchor });
 export const acceptedLog = anchored.extend({
   kept: z.string().describe('the file of the anchors that contradicted the log'),
 });
+/** `GET /local/audit/rows` and `POST /local/audit/rows/accept`: what differs from what Vouch wrote. */
+export const changedRows = z.object({
+  rows: z.array(z.string()).describe('a table, and in brackets its company and what differs'),
+});
 /** `PUT /local/audit/anchor-file`. */
 export const anchorFileChange = z.object({
   folder: z.string().min(1).max(32_768).nullable().describe('absolute; null: no external anchor file'),
@@ -231,6 +235,8 @@ export const localApi = {
   verifyAudit: post('/local/audit/verify', 'session', { body: auditVerification, answer: auditVerdict }),
   anchorAudit: post('/local/audit/anchor', 'session', { answer: anchored }),
   acceptAudit: post('/local/audit/accept', 'session', { answer: acceptedLog }),
+  changedRows: get('/local/audit/rows', 'session', { answer: changedRows }),
+  acceptRows: post('/local/audit/rows/accept', 'session', { answer: changedRows }),
   setAnchorFile: put('/local/audit/anchor-file', 'session', {
     body: anchorFileChange,
     answer: externalAnchorFile,

@@ -6,7 +6,7 @@
 import hanVariants from './hanVariants.json' with { type: 'json' };
 
 /** Version of the folding. The next start makes the keys of an earlier version again. Raise it with every change of a key. */
-export const FOLDING = 4;
+export const FOLDING = 5;
 
 /** Stands before and after each field of a key. No folded text contains it, so a match never spans two fields. */
 const FIELD = '\n';
@@ -19,6 +19,11 @@ const CHARACTER = /[\u1369-\u137c]+|.(?:\p{Join_Control}|[\p{M}\uff9e\uff9f\u116
 /** Blanks, punctuation, the minus sign, invisible characters, tatweel, and the letters that serve as apostrophes or as hamza. */
 const IGNORED =
   /[\p{P}\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}`\u00b4\u02b9-\u02bf\u02c8\u02ca\u02cb\u02d7\u02ee\u2212\u0621\u0640\u0674\ua78b\ua78c]/gu;
+/**
+ * Letters of a key that do not repeat. One blank stands between two syllables: an index of three letters then knows each
+ * syllable and each pair. One waw stands for two and for the one that carries a hamza: داود, داوود and داؤد are one name.
+ */
+const ONCE: ReadonlySet<string> = new Set([' ', 'و']);
 /** Scripts in which one or two letters are a name. */
 const SYLLABLE = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/gu;
 
@@ -223,12 +228,11 @@ interface Part {
 /** The parts of the key, in order. A part without letters has an empty key. */
 function foldedParts(text: string): Part[] {
   const parts: Part[] = [];
-  let isBlank = false;
+  let last = '';
   for (const { 0: character, index } of text.toWellFormed().matchAll(CHARACTER)) {
     const folded = foldCharacter(character);
-    // One blank between two syllables: an index of three letters then knows each syllable and each pair.
-    const key: string = isBlank && folded.startsWith(' ') ? folded.slice(1) : folded;
-    if (key !== '') isBlank = key.endsWith(' ');
+    const key: string = ONCE.has(last) && folded.startsWith(last) ? folded.slice(1) : folded;
+    last = key.at(-1) ?? last;
     parts.push({ key, from: index, to: index + character.length });
   }
   return parts;

@@ -87,6 +87,8 @@ export const companySettings = z.object({
   maxImageBytes: limited('maxImageBytes'),
   /** Bytes per file in a case folder; 0: none. */
   maxCaseFileBytes: limited('maxCaseFileBytes'),
+  /** Bytes of the contents of a case folder that is exported or opened. */
+  maxCasePackageBytes: limited('maxCasePackageBytes'),
   gate: qualityThresholds.prefault({}),
   /** Which of its pipeline's tables says what distances mean, where no photos of its own do. */
   thresholds: z.enum(THRESHOLD_PROFILES).default('default'),

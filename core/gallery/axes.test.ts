@@ -7,8 +7,8 @@ import { fitScale, shapeOf } from './quantiser.ts';
 
 const squared = (vector: Float64Array) => vector.reduce((sum, each) => sum + each * each, 0);
 const componentsAlong = (axes: Axes, vector: Float64Array) => {
-  axes.vector.set(vector);
-  return axes.project();
+  axes.vectors[0]!.set(vector);
+  return axes.project()[0]!;
 };
 const component = fc.double({ min: -1, max: 1, noNaN: true });
 /** None whose square is too small a number to have all its digits: the length itself would be wrong. */
@@ -123,3 +123,19 @@ for (const dimensions of [64, 128, 512])
       `${most.products} products in a turn`,
     );
   });
+
+test('vectors projected together have the components that each has alone', () => {
+  const vectorOf = (seed: number) =>
+    Float64Array.from({ length: 20 }, (_, i) => Math.sin(12.9898 * (seed + i)));
+  const axes = Axes.along(
+    Array.from({ length: 7 * 20 }, (_, i) => Math.cos(78.233 * i)),
+    20,
+  );
+  const vectors = axes.vectors.map((_, k) => vectorOf(20 * k));
+  const alone = vectors.map((vector) => componentsAlong(axes, vector).slice());
+  for (const [k, vector] of vectors.entries()) axes.vectors[k]!.set(vector);
+  const together = axes.project(vectors.length);
+  for (const [k, components] of alone.entries())
+    for (const [i, expected] of components.entries())
+      assert.ok(Math.abs(together[k]![i]! - expected) < 1e-14, `vector ${k}, axis ${i}`);
+});

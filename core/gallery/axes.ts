@@ -19,11 +19,14 @@ export class Axes {
   readonly #dimensions: number;
   /** Of one vector in the kernel's memory, padded to whole lines. */
   readonly #bytes: number;
+  /** Of the products of one vector. */
+  readonly #step: number;
   readonly #at: { vector: number; along: number; axes: number };
-  readonly #vector: Float64Array;
-  readonly #along: Float64Array;
+  readonly #vectors: readonly Float64Array[];
+  readonly #alongs: readonly Float64Array[];
   readonly #axes: Float64Array;
   readonly #project: Products;
+  readonly #projectFour: (...given: [...Parameters<Products>, step: number]) => void;
   readonly #accumulate: Products;
   readonly #subtract: Products;
 
@@ -48,35 +51,45 @@ export class Axes {
     this.count = count;
     this.#dimensions = dimensions;
     this.#bytes = Math.ceil(dimensions / 8) * 64;
-    const along = this.#bytes;
-    const axes = along + Math.ceil(this.count / 8) * 64;
+    const along = TOGETHER * this.#bytes;
+    this.#step = Math.ceil(this.count / 8) * 64;
+    const axes = along + TOGETHER * this.#step;
     this.#at = { vector: 0, along, axes };
     const memory = new WebAssembly.Memory({
       initial: Math.ceil((axes + this.count * this.#bytes) / PAGE),
     });
-    this.#vector = new Float64Array(memory.buffer, 0, dimensions);
-    this.#along = new Float64Array(memory.buffer, along, this.count);
+    const each = (start: number, bytes: number, length: number) =>
+      Array.from({ length: TOGETHER }, (_, i) => new Float64Array(memory.buffer, start + i * bytes, length));
+    this.#vectors = each(0, this.#bytes, dimensions);
+    this.#alongs = each(along, this.#step, this.count);
     this.#axes = new Float64Array(memory.buffer, axes, (this.count * this.#bytes) / 8);
     compiled ??= new WebAssembly.Module(readFileSync(join(import.meta.dirname, 'kernel', 'axes.wasm')));
-    const { project, accumulate, subtract } = instantiateOver(compiled, memory, [
+    const { project, projectFour, accumulate, subtract } = instantiateOver(compiled, memory, [
       'project',
+      'projectFour',
       'accumulate',
       'subtract',
     ]);
     this.#project = project;
+    this.#projectFour = projectFour;
     this.#accumulate = accumulate;
     this.#subtract = subtract;
   }
 
-  /** The vector that `project` takes the components of: written by its caller. */
-  get vector(): Float64Array {
-    return this.#vector;
+  /** The vectors that `project` takes the components of: written by its caller. */
+  get vectors(): readonly Float64Array[] {
+    return this.#vectors;
   }
 
-  /** Components of `vector` along the axes; overwritten by the next call. */
-  project(): Float64Array {
-    this.#project(this.#at.axes, this.count, this.#bytes, this.#at.vector, this.#at.along);
-    return this.#along;
+  /**
+   * Components along the axes of the first of `vectors`, or of all of them; overwritten by the next call.
+   * @param count how many of them were written
+   */
+  project(count = 1): readonly Float64Array[] {
+    const { axes, vector, along } = this.#at;
+    if (count === 1) this.#project(axes, this.count, this.#bytes, vector, along);
+    else this.#projectFour(axes, this.count, this.#bytes, vector, along, this.#step);
+    return this.#alongs;
   }
 
   /** The axes one after the other, rounded to single precision: what is kept of them. */
@@ -93,9 +106,9 @@ export class Axes {
     for (let round = 0; round < rounds; round++) {
       next.#axes.fill(0);
       for (const [i, vector] of vectors.entries()) {
-        this.#vector.set(vector);
-        next.#along.set(this.project());
-        next.#vector.set(vector);
+        this.#vectors[0]!.set(vector);
+        next.#alongs[0]!.set(this.project()[0]!);
+        next.#vectors[0]!.set(vector);
         next.#accumulate(next.#at.axes, next.count, next.#bytes, next.#at.vector, next.#at.along);
         if (i % PAUSE === 0) yield;
       }
@@ -134,6 +147,9 @@ export class Axes {
     return normalise(this.#axis(k));
   }
 }
+
+/** Vectors that are projected at a time. */
+const TOGETHER = 4;
 
 /** Vectors between two pauses: a millisecond or two of work at most. */
 export const PAUSE = 8;

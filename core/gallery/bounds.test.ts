@@ -5,7 +5,7 @@ import type { FaceId } from '../contracts/ids.ts';
 import { CandidateRows } from './candidates.ts';
 import { squaredDistance } from './distance.ts';
 import type { KernelVariant } from './kernel/kernel.ts';
-import { encodeProbe, fitScale, shapeOf } from './quantiser.ts';
+import { encodeProbes, fitScale, shapeOf } from './quantiser.ts';
 import { atOnce } from './portions.ts';
 import { Scanner, scratchBytes } from './scan.ts';
 import { Segment } from './segment.ts';
@@ -44,8 +44,8 @@ function boundsOf(
   else segment.keepCodes();
   for (const [i, row] of rows.entries()) segment.append((i + 1) as FaceId, row, scale);
   const scanner = new Scanner(slabs.all[0]!.memory, options.variant, shape, 0);
-  const coded = scale === undefined ? undefined : encodeProbe(scale, shape, probe);
-  const found = new CandidateRows(rows.length + 1, 9);
+  const coded = scale === undefined ? undefined : encodeProbes(scale, shape, [probe])[0];
+  const found = new CandidateRows(rows.length + 1, 9, 1);
   scanner.load([{ exact: probe, coded }], found);
   scanner.scan(0, segment.toScan(undefined), [found]);
   return found;
@@ -63,28 +63,34 @@ const cases = fc.tuple(fc.constantFrom(3, 64, 128, 150), fc.boolean()).chain(([d
 
 test("the exact squared distance lies within every kernel's bounds at any scale", () => {
   fc.assert(
-    fc.property(cases, fc.constantFrom('relaxed' as const, 'plain' as const), (given, variant) => {
-      const probe = typeof given.probe === 'number' ? given.rows[given.probe]! : given.probe[0]!;
-      const found = boundsOf(given.rows, probe, { ...given, variant });
-      assert.equal(found.count, given.rows.length);
-      for (let i = 0; i < found.count; i++) {
-        const exact = squaredDistance(probe, given.rows[found.rows[i]!]!);
-        assert.ok(found.lower[i]! <= exact, `${found.lower[i]!} <= ${exact}`);
-        assert.ok(found.upper[i]! >= exact, `${found.upper[i]!} >= ${exact}`);
-      }
-    }),
+    fc.property(
+      cases,
+      fc.constantFrom('adding' as const, 'relaxed' as const, 'plain' as const),
+      (given, variant) => {
+        const probe = typeof given.probe === 'number' ? given.rows[given.probe]! : given.probe[0]!;
+        const found = boundsOf(given.rows, probe, { ...given, variant });
+        assert.equal(found.count, given.rows.length);
+        for (let i = 0; i < found.count; i++) {
+          const exact = squaredDistance(probe, given.rows[found.rows[i]!]!);
+          assert.ok(found.lower[i]! <= exact, `${found.lower[i]!} <= ${exact}`);
+          assert.ok(found.upper[i]! >= exact, `${found.upper[i]!} >= ${exact}`);
+        }
+      },
+    ),
     { numRuns: 200 },
   );
 });
 
-test('both kernels give the same bounds to the last bit where rows are coded', () => {
+test('all kernels give the same bounds to the last bit where rows are coded', () => {
   fc.assert(
     fc.property(cases, ({ rows, primaryLength, fitTo = 50 }) => {
-      const [relaxed, plain] = (['relaxed', 'plain'] as const).map((variant) =>
+      const [plain, ...others] = (['plain', 'relaxed', 'adding'] as const).map((variant) =>
         boundsOf(rows, rows[0]!, { variant, primaryLength, fitTo }),
       );
-      assert.deepEqual(relaxed!.lower, plain!.lower);
-      assert.deepEqual(relaxed!.upper, plain!.upper);
+      for (const { lower, upper } of others) {
+        assert.deepEqual(lower, plain!.lower);
+        assert.deepEqual(upper, plain!.upper);
+      }
     }),
     { numRuns: 50 },
   );

@@ -12,12 +12,15 @@ export class CandidateRows {
   readonly upper: number[] = [];
   /** How many nearest rows are asked for. */
   readonly limit: number;
+  /** Rows within this multiple of the squared distance of the last of them are asked for too. */
+  readonly reach: number;
   #selectAt: number;
 
   /** @param threshold the largest squared distance of interest. */
-  constructor(limit: number, threshold: number) {
+  constructor(limit: number, threshold: number, reach: number) {
     this.limit = limit;
     this.threshold = threshold;
+    this.reach = reach;
     this.#selectAt = Math.max(LEAST_SELECTION, 2 * limit);
   }
 
@@ -50,9 +53,11 @@ export class CandidateRows {
    * not even by a tie, because a tie is not beyond.
    */
   tighten(): void {
-    if (this.count >= this.limit && this.limit > 0)
-      this.threshold = Math.min(this.threshold, nthSmallest(Float32Array.from(this.upper), this.limit - 1));
-    this.dropBeyond();
+    if (this.count >= this.limit && this.limit > 0) {
+      const furthest = this.reach * nthSmallest(Float32Array.from(this.upper), this.limit - 1);
+      this.threshold = Math.min(this.threshold, furthest);
+      this.dropBeyond();
+    }
     this.#selectAt = Math.max(LEAST_SELECTION, 2 * this.limit, 2 * this.count);
   }
 

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { CandidateRows } from './candidates.ts';
 import { bestVariant, type KernelVariant } from './kernel/kernel.ts';
 import type { Store } from './partition.ts';
-import { encodeProbe, shapeOf, type Scale } from './quantiser.ts';
+import { encodeProbes, shapeOf, type Scale } from './quantiser.ts';
+import type { Nearness } from './nearest.ts';
 import { Background } from './portions.ts';
 import { Readers } from './readers.ts';
 import { Scanner, scanAll, scratchBytes, type ScanProbe, type SegmentScan } from './scan.ts';
@@ -65,31 +66,30 @@ export function scanProbes(
   scale: Scale | undefined,
   vectors: readonly Float32Array[],
 ): ScanProbe[] {
-  return vectors.map((exact) => ({
-    exact,
-    coded: scale === undefined ? undefined : encodeProbe(scale, store.shape, exact),
-  }));
+  const coded = scale === undefined ? [] : encodeProbes(scale, store.shape, vectors);
+  return vectors.map((exact, i) => ({ exact, coded: coded[i] }));
 }
 
 /**
- * Rows that can be among the nearest `limit` of each probe within `maxDistance`: on this thread, or on others when it
+ * Rows that can be near enough to each probe: on this thread, or on others when it
  * takes long. @returns a list for each probe.
  */
 export async function scanSegments(
   { store, scanners, pool, aloneBytes }: Engine,
   probes: readonly ScanProbe[],
-  query: { limit: number; maxDistance: number },
+  query: Nearness,
   scans: readonly SegmentScan[],
 ): Promise<CandidateRows[]> {
   const { shape } = store;
   const threshold = Math.min(query.maxDistance, MAX_DISTANCE) ** 2 * ROUND_UP;
+  const reach = (query.reach ?? 1) ** 2 * ROUND_UP;
   const bytes = scans.reduce(
     (sum, scan) => sum + scan.rows * (scan.kind === 'codes' ? shape.primaryBytes : 4 * shape.stride),
     0,
   );
   if (pool !== undefined && bytes * probes.length > aloneBytes)
-    return pool.scan(probes, scans, query.limit, threshold);
-  const found = probes.map(() => new CandidateRows(query.limit, threshold));
+    return pool.scan(probes, scans, query.limit, threshold, reach);
+  const found = probes.map(() => new CandidateRows(query.limit, threshold, reach));
   scanAll(scanners, probes, [...scans.entries()], found);
   return found;
 }

@@ -722,3 +722,38 @@ test('an expired photo does not hide the person from a search', async () => {
   assert.deepEqual(await found([face(2)]), [{ ...alone, photos: [{ faceId: face(1), distance: nearest }] }]);
   await running.close();
 });
+
+test('a person whose average is nearest is found behind nearer photos of others', async () => {
+  const [company] = COMPANIES;
+  const [list] = WATCHLISTS;
+  /** At this distance from the first axis, in the direction of the others. */
+  const at = (distance: number, ...direction: readonly number[]) => {
+    const cosine = 1 - distance ** 2 / 2;
+    const scale = Math.sqrt(1 - cosine ** 2) / Math.hypot(...direction);
+    return Float32Array.of(cosine, ...direction.map((value) => scale * value));
+  };
+  const both = { person: 1 as PersonId, faces: [face(4), face(5)] };
+  const gallery = new MemoryGallery({
+    pipelineId: PIPELINE,
+    threads: 0,
+    persons: () => Promise.resolve(new Map(both.faces.map((id) => [id, both] as const))),
+  });
+  const others = [at(0.5, 1, 0, 0, 0), at(0.501, 0, 1, 0, 0), at(0.501, 0, -1, 0, 0)];
+  const templates = [...others, at(0.51, 0, 0, 1, 1), at(0.51, 0, 0, 1, -1)];
+  gallery.append(
+    company!,
+    templates.map((vector, i) => ({
+      faceId: face(i + 1),
+      watchlist: list!,
+      template: { pipelineId: PIPELINE, vector },
+    })),
+  );
+  const probe = { pipelineId: PIPELINE, vector: Float32Array.of(1, 0, 0, 0, 0) };
+  const query = { watchlists: [list!], limit: 1, maxDistance: 2 };
+  const [found] = await gallery.searchPersons(company!, [probe], query);
+  assert.deepEqual(
+    found!.map(({ person }) => person),
+    [both.person],
+  );
+  await gallery.close();
+});

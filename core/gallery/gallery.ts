@@ -19,7 +19,7 @@ import { PipelineChanged } from '../domain/ports/machine.ts';
 import { CompanyRows, watchlistNumber } from './companyRows.ts';
 import { squaredDistance } from './distance.ts';
 import { createEngine, scanProbes, scanSegments, type Engine, type EngineOptions } from './engine.ts';
-import { nearest, VectorMissing, type ScannedSegment } from './nearest.ts';
+import { nearest, VectorMissing, type Nearness, type ScannedSegment } from './nearest.ts';
 import { inPortions } from './portions.ts';
 import { scaleOf, shapeOf, type Shape } from './quantiser.ts';
 import { BATCH, type SegmentScan } from './scan.ts';
@@ -55,8 +55,11 @@ const CODES_FROM = 2_048;
  */
 const PAIRS_AT_A_TIME = 2 ** 25;
 
-/** Rows that are looked at for each person that is asked for, before it is known how far away the last of them is. */
-const ROWS_PER_PERSON = 8;
+/**
+ * So many faces for each person that is asked for, and those not much further away, are looked at before it is known how far away the
+ * last person is.
+ */
+const ROWS_PER_PERSON = 3;
 /** By this factor more where these show fewer persons than are asked for. */
 const MORE_ROWS = 8;
 /** A product of distances that is rounded up stays a bound. */
@@ -117,7 +120,7 @@ export class MemoryGallery implements FacePairSource {
   async searchEach(
     company: CompanyId,
     probes: readonly Template[],
-    query: GalleryRestrictions,
+    query: GalleryRestrictions & Nearness,
   ): Promise<Candidate[][]> {
     const engine = this.#engine;
     const rows = this.#companies.get(company);
@@ -139,16 +142,19 @@ export class MemoryGallery implements FacePairSource {
     if (!(query.limit >= 1)) return probes.map(() => []);
     const widened = { ...query, maxDistance: query.maxDistance * PERSON_REACH * ROUNDED_UP };
     const first = ROWS_PER_PERSON * query.limit;
-    const found = await this.searchEach(company, probes, { ...widened, limit: first });
+    const found = await this.searchEach(company, probes, { ...widened, limit: first, reach: PERSON_REACH });
     return Promise.all(
       probes.map(async (probe, i) => {
         for (let near = found[i]!, limit = first; ;) {
-          const { persons, isComplete } = await this.#personsOf(company, probe, query, near);
-          if (isComplete || near.length < limit) return persons;
+          const persons = await this.#personsOf(company, probe, query, near);
           const last = persons[query.limit - 1]?.distance;
+          const furthest = near[limit - 1]?.distance;
+          // Every face within the reach of the furthest one that was asked for is known.
+          if (furthest === undefined || (last !== undefined && last * ROUNDED_UP <= furthest)) return persons;
           limit = last === undefined ? MORE_ROWS * limit : Infinity;
           const maxDistance = Math.min(widened.maxDistance, (last ?? Infinity) * PERSON_REACH * ROUNDED_UP);
-          [near = []] = await this.searchEach(company, [probe], { ...widened, limit, maxDistance });
+          const further = { ...widened, limit, maxDistance, reach: PERSON_REACH };
+          [near = []] = await this.searchEach(company, [probe], further);
         }
       }),
     );
@@ -311,23 +317,22 @@ export class MemoryGallery implements FacePairSource {
   /**
    * The persons that these faces show, nearest first, within the largest distance.
    * @param near by rising distance
-   * @returns also whether no person of a face further away can be among them
    */
   async #personsOf(
     company: CompanyId,
     { vector: probe }: Template,
     { limit, maxDistance, except }: GalleryRestrictions,
     near: readonly Candidate[],
-  ): Promise<{ persons: PersonCandidate[]; isComplete: boolean }> {
+  ): Promise<PersonCandidate[]> {
     const persons: PersonCandidate[] = [];
     const rows = this.#companies.get(company);
-    if (rows === undefined || near.length === 0) return { persons, isComplete: false };
+    if (rows === undefined || near.length === 0) return persons;
     const faceIds = near.map(({ faceId }) => faceId);
     const known = await this.#options.persons?.(company, faceIds);
     const seen = new Set<string>();
     for (const { faceId, watchlist, distance } of near) {
       const last = persons[limit - 1]?.distance ?? Infinity;
-      if (distance > last * PERSON_REACH * ROUNDED_UP) return { persons, isComplete: true };
+      if (distance > last * PERSON_REACH * ROUNDED_UP) break;
       const { person, faces } = known?.get(faceId) ?? { person: null, faces: [faceId] };
       const key = `${person ?? 'face'}/${watchlistNumber(watchlist)}`;
       if (person !== null && seen.has(key)) continue;
@@ -353,7 +358,7 @@ export class MemoryGallery implements FacePairSource {
       persons.sort((a, b) => a.distance - b.distance || a.photos[0]!.faceId - b.photos[0]!.faceId);
       persons.length = Math.min(persons.length, limit);
     }
-    return { persons, isComplete: false };
+    return persons;
   }
 
   /** Adds the pairs of the faces of one batch, which begins at `start`. */
@@ -425,11 +430,14 @@ export class MemoryGallery implements FacePairSource {
     company: CompanyId,
     rows: CompanyRows,
     probes: readonly Float32Array[],
-    query: GalleryRestrictions,
+    query: GalleryRestrictions & Nearness,
     { below, rowsAtATime = Infinity }: { below?: FaceId | undefined; rowsAtATime?: number } = {},
   ): Promise<Candidate[][]> {
     const { readers } = engine.store;
-    const fetch = (faces: readonly FaceId[]) => this.#fetch(company, faces);
+    const exact = {
+      scanners: engine.scanners,
+      fetch: (faces: readonly FaceId[]) => this.#fetch(company, faces),
+    };
     for (;;) {
       const { removals } = rows;
       const scanned = segmentsOf(rows, query, below);
@@ -441,7 +449,7 @@ export class MemoryGallery implements FacePairSource {
           const scans = part.map(({ scan }) => scan);
           const found = await scanSegments(engine, loaded, query, scans);
           for (const [i, probe] of probes.entries()) {
-            const near = await nearest(found[i]!, part, probe, query, fetch);
+            const near = await nearest(found[i]!, part, probe, query, exact);
             candidates[i] = merged(candidates[i]!, near, query.limit);
           }
         }

@@ -67,8 +67,8 @@ export interface ScaleParts {
 export interface Scale extends ScaleParts {
   /** The axes, orthonormal in double precision; absent where there is no residual code. */
   directions: Axes | undefined;
-  /** Room for one template around the centre: an array for every one would be most of what coding a gallery allocates. */
-  centred: Float64Array;
+  /** Room for a few templates around the centre: an array for every one would be most of what coding a gallery allocates. */
+  centred: readonly Float64Array[];
 }
 
 /** Makes a scale of what is kept of one; pauses every few milliseconds. */
@@ -78,7 +78,11 @@ export function* scaleOf(parts: ScaleParts): Generator<void, Scale> {
 }
 
 function along(parts: ScaleParts, directions: Axes | undefined): Scale {
-  return { ...parts, directions, centred: directions?.vector ?? new Float64Array(parts.centre.length) };
+  return {
+    ...parts,
+    directions,
+    centred: directions?.vectors ?? [new Float64Array(parts.centre.length)],
+  };
 }
 
 /** Arrays for a scale's parts, of the lengths that the shape asks for. */
@@ -134,16 +138,28 @@ function widen(range: Float64Array, values: Float64Array): void {
   for (let i = 0; i < range.length; i++) range[i] = Math.max(range[i]!, Math.abs(values[i]!));
 }
 
-/** The parts of a template around the centre; the next call overwrites them. */
-function partsOf(
-  scale: Scale,
-  { primaryLength }: Shape,
-  vector: Float32Array,
-): { primary: Float64Array; residual: Float64Array } {
+/** A template around the centre. */
+interface Parts {
+  primary: Float64Array;
+  residual: Float64Array;
+}
+
+/** The parts of some templates, as many as there is room for; the next call overwrites them. */
+function partsOfEach(scale: Scale, { primaryLength }: Shape, vectors: readonly Float32Array[]): Parts[] {
   const { centred, centre, directions } = scale;
-  for (let i = 0; i < centred.length; i++) centred[i] = vector[i]! - centre[i]!;
-  const projected = directions?.project() ?? centred;
-  return { primary: projected.subarray(0, primaryLength), residual: projected.subarray(primaryLength) };
+  for (const [k, vector] of vectors.entries()) {
+    const to = centred[k]!;
+    for (let i = 0; i < to.length; i++) to[i] = vector[i]! - centre[i]!;
+  }
+  const projected = directions?.project(vectors.length) ?? centred;
+  return vectors.map((_, k) => ({
+    primary: projected[k]!.subarray(0, primaryLength),
+    residual: projected[k]!.subarray(primaryLength),
+  }));
+}
+
+function partsOf(scale: Scale, shape: Shape, vector: Float32Array): Parts {
+  return partsOfEach(scale, shape, [vector])[0]!;
 }
 
 /** The values of a part of a row that the kernel needs in addition to its codes. */
@@ -229,18 +245,23 @@ export interface ProbePart {
   magnitude: number;
 }
 
-export function encodeProbe(scale: Scale, shape: Shape, probe: Float32Array): CodedProbe {
-  const parts = partsOf(scale, shape, probe);
-  const primary = encodeProbePart(parts.primary, scale.primaryStep, shape.primaryBytes);
-  const residual = encodeProbePart(parts.residual, scale.residualStep, shape.residualBytes);
-  return {
-    squared: primary.length ** 2 + residual.length ** 2,
-    along: parts.primary.slice(),
-    primarySteps: scale.primaryStep,
-    primary,
-    residual,
-    offAxes: residual.length,
-  };
+export function encodeProbes(scale: Scale, shape: Shape, probes: readonly Float32Array[]): CodedProbe[] {
+  const coded: CodedProbe[] = [];
+  const step = scale.centred.length;
+  for (let start = 0; start < probes.length; start += step)
+    for (const parts of partsOfEach(scale, shape, probes.slice(start, start + step))) {
+      const primary = encodeProbePart(parts.primary, scale.primaryStep, shape.primaryBytes);
+      const residual = encodeProbePart(parts.residual, scale.residualStep, shape.residualBytes);
+      coded.push({
+        squared: primary.length ** 2 + residual.length ** 2,
+        along: parts.primary.slice(),
+        primarySteps: scale.primaryStep,
+        primary,
+        residual,
+        offAxes: residual.length,
+      });
+    }
+  return coded;
 }
 
 function encodeProbePart(values: Float64Array, steps: Float32Array, bytes: number): ProbePart {

@@ -33,13 +33,16 @@ export interface ScanProbe {
 /** Rows that one call of the kernel reports at most: beyond this the threshold is tightened first. */
 const OUT_ROWS = 1_024;
 /** Of these many rows the kernel lowers the threshold by itself. */
-const NEAREST = 128;
+const NEAREST = 256;
 /** Rows that the kernel gathers before it decides about them, and a block more. */
 const GATHERED = 32 + BLOCK_ROWS;
 /** The same of rows that were sifted for several probes. */
 const SIFTED_OUT = 2 * TOGETHER * SIFTED_ROWS;
 const OUT_BYTES = Math.max(OUT_ROWS + GATHERED, SIFTED_OUT) * 4;
 const ADMITTED_BYTES = 65_536 / 8;
+
+/** Rows whose exact distances a scanner computes at a time at most; a multiple of eight. */
+export const MEASURED = 256;
 
 /** Probes that a scanner looks for at a time at most. */
 export const BATCH = 256;
@@ -63,6 +66,7 @@ interface ScratchLayout {
   admitted: number;
   weighed: number;
   out: number;
+  measured: { probe: number; rows: number; squares: number };
   sift: Record<keyof ReturnType<typeof siftLayout>, number>;
   bytes: number;
 }
@@ -89,6 +93,11 @@ function scratchLayout(shape: Shape): ScratchLayout {
     admitted: take(ADMITTED_BYTES),
     weighed: take(4 * WEIGHED),
     out: take(3 * OUT_BYTES),
+    measured: {
+      probe: take(4 * shape.stride),
+      rows: take(4 * MEASURED),
+      squares: take(8 * MEASURED),
+    },
     sift: mapValues(siftLayout(shape.primaryBytes, BATCH, SIFTED_OUT), take),
     bytes,
   };
@@ -123,6 +132,7 @@ export class Scanner {
   readonly #place: Place;
   readonly #admitted: Uint8Array;
   readonly #out: { rows: Uint32Array; lower: Float32Array; upper: Float32Array; probes: Uint32Array };
+  readonly #measured: { probe: Float32Array; rows: Uint32Array; squares: Float64Array };
   readonly #sift: Sift;
   /** Whether the probes can be sifted for. */
   #sifts = false;
@@ -141,6 +151,12 @@ export class Scanner {
       lower: new Float32Array(buffer, out + OUT_BYTES, SIFTED_OUT),
       upper: new Float32Array(buffer, out + 2 * OUT_BYTES, SIFTED_OUT),
       probes: new Uint32Array(buffer, start + layout.sift.outProbes, SIFTED_OUT),
+    };
+    const { probe, rows, squares } = layout.measured;
+    this.#measured = {
+      probe: new Float32Array(buffer, start + probe, shape.dimensions),
+      rows: new Uint32Array(buffer, start + rows, MEASURED),
+      squares: new Float64Array(buffer, start + squares, MEASURED),
     };
     const queryOf = (address: number, codes: number) =>
       this.#kernel.queryBytes === 1
@@ -177,15 +193,16 @@ export class Scanner {
       primaryLength: shape.primaryLength,
       primaryBytes: shape.primaryBytes,
       jobs: this.#jobs.map(({ address }) => address),
+      bits: this.#kernel.sumBits,
     });
   }
 
   /** Places the probes, at most BATCH; the scans that follow look for them. */
-  load(probes: readonly ScanProbe[], { limit, threshold }: CandidateRows): void {
+  load(probes: readonly ScanProbe[], { limit, reach, threshold }: CandidateRows): void {
     for (const [i, { exact, coded }] of probes.entries()) {
       const views = this.#probes[i]!;
       const job = this.#jobs[i]!;
-      job.begin(limit <= NEAREST ? limit : 0);
+      job.begin(limit <= NEAREST ? limit : 0, reach);
       views.exact.set(exact);
       if (coded === undefined) continue;
       views.query.set(coded.primary.codes);
@@ -273,6 +290,27 @@ export class Scanner {
       this.#scanRows(job, (address, from) => scanWeighed(address, 0, from), segment, 0, rows, list);
     }
     return rows;
+  }
+
+  /** The addresses of rows to measure, at most MEASURED; their writer calls {@link measure}. */
+  get measured(): Uint32Array {
+    return this.#measured.rows;
+  }
+
+  /** @returns how far the first `count` of them are from the probe, as `squaredDistance` says; overwritten by the next call */
+  measure(vector: Float32Array, count: number): Float64Array {
+    const { probe, rows, squares } = this.#measured;
+    probe.set(vector);
+    // Some of the last eight may be missing.
+    for (let i = count; i % 8 !== 0; i++) rows[i] = rows[0]!;
+    this.#kernel.measureRows(
+      probe.byteOffset,
+      rows.byteOffset,
+      count,
+      this.#shape.stride,
+      squares.byteOffset,
+    );
+    return squares.subarray(0, count);
   }
 
   #scanRows(job: Job, run: Scan, segment: number, first: number, end: number, found: CandidateRows): void {

@@ -97,14 +97,15 @@ export class ScanPool {
     segments: readonly SegmentScan[],
     limit: number,
     threshold: number,
+    reach: number,
   ): Promise<CandidateRows[]> {
     this.#start();
     const shares = split(segments, this.#threads.length);
     const answers = await Promise.all(
-      shares.map((share, i) => this.#threads[i]!.scan({ probes, limit, threshold, segments: share })),
+      shares.map((share, i) => this.#threads[i]!.scan({ probes, limit, threshold, reach, segments: share })),
     );
     return probes.map((_, i) => {
-      const found = new CandidateRows(limit, threshold);
+      const found = new CandidateRows(limit, threshold, reach);
       for (const answer of answers) {
         const { segments: of, rows, lower, upper } = answer.found[i]!;
         found.add(of, rows.length, rows, lower, upper);

@@ -20,6 +20,7 @@ export type ToScanWorker =
       probes: readonly ScanProbe[];
       limit: number;
       threshold: number;
+      reach: number;
       segments: readonly (readonly [number, SegmentScan])[];
     };
 
@@ -47,7 +48,7 @@ parentPort?.on('message', (message: ToScanWorker) => {
 });
 
 function answer(task: Extract<ToScanWorker, { kind: 'scan' }>): FromScanWorker {
-  const found = task.probes.map(() => new CandidateRows(task.limit, task.threshold));
+  const found = task.probes.map(() => new CandidateRows(task.limit, task.threshold, task.reach));
   try {
     scanAll(scanners, task.probes, task.segments, found);
   } catch (cause) {

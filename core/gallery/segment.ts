@@ -162,14 +162,14 @@ export class Segment {
     return this.#exact!.subarray(start, start + this.#shape.dimensions);
   }
 
-  /** All exact vectors that are here, row after row. */
-  get exact(): Float32Array {
-    return this.#exact!;
+  /** The slab of the exact vectors that are here. */
+  get exactSlab(): number {
+    return this.#exactArea!.slab.index;
   }
 
-  /** Where the exact vector of a row begins in `exact`; undefined where it is on disk. */
-  exactStart(row: number): number | undefined {
-    return this.hasVector(row) ? row * this.#shape.stride : undefined;
+  /** Where the exact vector of a row begins in that slab; undefined where it is on disk. */
+  exactAddress(row: number): number | undefined {
+    return this.hasVector(row) ? this.#exactArea!.address + row * this.#shape.stride * 4 : undefined;
   }
 
   hasVector(row: number): boolean {

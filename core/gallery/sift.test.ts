@@ -7,7 +7,7 @@ import { BLOCK_ROWS } from './layout.ts';
 import { squaredDistance } from './distance.ts';
 import type { KernelVariant } from './kernel/kernel.ts';
 import { atOnce } from './portions.ts';
-import { encodeProbe, fitScale, shapeOf } from './quantiser.ts';
+import { encodeProbes, fitScale, shapeOf } from './quantiser.ts';
 import { Scanner, scratchBytes } from './scan.ts';
 import { Segment } from './segment.ts';
 import { SIFTED_FROM, SIFTED_ROWS } from './sift.ts';
@@ -65,9 +65,10 @@ function search(
     segment.wipe(row);
   }
   const scanner = new Scanner(slabs.all[0]!.memory, variant, shape, 0);
-  const coded = probes.map((exact) => ({ exact, coded: encodeProbe(scale, shape, exact) }));
+  const codes = encodeProbes(scale, shape, probes);
+  const coded = probes.map((exact, i) => ({ exact, coded: codes[i] }));
   const of = (searched: typeof coded) => {
-    const found = searched.map(() => new CandidateRows(LIMIT, threshold));
+    const found = searched.map(() => new CandidateRows(LIMIT, threshold, 1));
     scanner.load(searched, found[0]!);
     scanner.scan(0, segment.toScan(undefined), found);
     return found.map((list) => {
@@ -92,7 +93,7 @@ const cases = fc.record({
   // That of a row from a probe, which the sums then tell from a farther one by their errors alone; the last is too large for
   // sums of sixteen bits.
   distance: fc.constantFrom('of a row' as const, 0, 0.05, 0.6, 2),
-  variant: fc.constantFrom('relaxed' as const, 'plain' as const),
+  variant: fc.constantFrom('adding' as const, 'relaxed' as const, 'plain' as const),
 });
 
 test('probes that are searched for together find what each finds alone', () => {

@@ -12,8 +12,14 @@ export const SIFTED_FROM = 8;
  * this multiple of the longest probe may look near.
  */
 const MODULUS = 2 ** 16;
-const LARGEST_SUM = MODULUS / 2 - 16;
 const WIDEST = 2;
+/**
+ * Of sums of 32 bits the step is at least this: then no term of a sum reaches 2²⁴, because no vector is longer than 2.1, and no codes of
+ * one are longer than twice that. Single precision holds all whole numbers up to there.
+ */
+const LEAST_STEP = 2 ** -20;
+/** No sum of a near pair may be larger. */
+const LARGEST_SUM = { 16: MODULUS / 2 - 16, 32: 2 ** 24 };
 const LARGEST_CODE = 127;
 /** The most that rounding of a sum, and single precision in it, can take from it. */
 const ROUNDING = 4;
@@ -23,8 +29,11 @@ const LARGEST_WEIGHTS = 2 ** 31 / ROW_OFFSET ** 2 - 1;
 /** Single precision is not below a double after the first factor, nor above it after the second. */
 const [UP, DOWN] = [1 + 2 ** -20, 1 - 2 ** -20];
 
-/** Components whose codes stand together, and rows: see assembly/sift.ts. */
-const [PAIR, SIDE_BY_SIDE] = [2, 8];
+/** Components whose codes stand together, how often they do, and probes that share the next components: see assembly/sift.ts. */
+const QUERIES = {
+  16: { components: 2, copies: 8, probes: 4 },
+  32: { components: 4, copies: 1, probes: 2 },
+};
 /** Components that the kernel takes at a time. */
 const STEP = 4;
 
@@ -43,12 +52,11 @@ const INTEGERS = [
   'undecided',
   'nearRows',
   'nearProbes',
-  'nearValues',
   'outProbes',
 ] as const;
 const FLOATS = ['scale', 'distance', 'weightUnit', 'codeError', 'largest'] as const;
 /** The results that the kernel writes. */
-const OUTPUTS = ['rowLength', 'rowRest', 'next', 'touched'] as const;
+const OUTPUTS = ['next', 'touched'] as const;
 const NEXT = INTEGERS.length + FLOATS.length + OUTPUTS.indexOf('next');
 const SIFT_WORDS = INTEGERS.length + FLOATS.length + OUTPUTS.length;
 
@@ -57,20 +65,19 @@ const SIFT_WORDS = INTEGERS.length + FLOATS.length + OUTPUTS.length;
  * @param probes a multiple of TOGETHER
  */
 export function siftLayout(primaryBytes: number, probes: number, outRows: number) {
-  const near = 4 * (TOGETHER * SIFTED_ROWS + 4);
+  const near = 4 * outRows;
   return {
     sift: 4 * SIFT_WORDS,
     probes: 4 * PROBE.length * probes,
-    queries: SIDE_BY_SIDE * primaryBytes * probes,
+    queries: QUERIES[16].copies * primaryBytes * probes,
     codes: SIFTED_ROWS * primaryBytes,
-    halves: 2 * SIFTED_ROWS,
+    halves: 4 * SIFTED_ROWS,
     // As many as the kernel reads at a time, of which a primary code may have fewer.
     weights: 2 * primaryBytes,
     // For each probe and sixteen rows an entry, and one that ends the list.
     undecided: 8 * TOGETHER * (SIFTED_ROWS / 16 + 1),
     nearRows: near,
     nearProbes: near,
-    nearValues: near,
     outProbes: 4 * outRows,
   };
 }
@@ -80,6 +87,7 @@ type Addresses = Record<keyof ReturnType<typeof siftLayout>, number>;
 /** The data that many probes share where the kernel compares them with rows in sixteen bits. */
 export class Sift {
   readonly address: number;
+  readonly #bits: 16 | 32;
   readonly #axes: number;
   readonly #integers: Uint32Array;
   readonly #floats: Float32Array;
@@ -89,6 +97,7 @@ export class Sift {
 
   /**
    * @param at addresses in the memory, of the lengths of {@link siftLayout}
+   * @param bits of the sums of the kernel
    * @param place the address of the segment that is scanned
    * @param jobs the addresses of the jobs of the probes
    */
@@ -100,15 +109,23 @@ export class Sift {
       primaryLength,
       primaryBytes,
       jobs,
-    }: { place: number; primaryLength: number; primaryBytes: number; jobs: readonly number[] },
+      bits,
+    }: {
+      place: number;
+      primaryLength: number;
+      primaryBytes: number;
+      jobs: readonly number[];
+      bits: 16 | 32;
+    },
   ) {
     const { buffer } = memory;
     this.address = at.sift;
+    this.#bits = bits;
     this.#axes = STEP * Math.floor(primaryLength / STEP);
     this.#integers = new Uint32Array(buffer, at.sift, SIFT_WORDS);
     this.#floats = new Float32Array(buffer, at.sift, SIFT_WORDS);
     this.#probes = new Int32Array(buffer, at.probes, PROBE.length * jobs.length);
-    this.#queries = new Int8Array(buffer, at.queries, SIDE_BY_SIDE * this.#axes * jobs.length);
+    this.#queries = new Int8Array(buffer, at.queries, QUERIES[bits].copies * this.#axes * jobs.length);
     this.#weights = new Int16Array(buffer, at.weights, this.#axes);
     const fixed = { ...at, place, primaryBytes, axes: this.#axes, count: 0 };
     for (const [i, field] of INTEGERS.entries()) this.#integers[i] = fixed[field];
@@ -123,7 +140,7 @@ export class Sift {
   /**
    * Places the probes, whose step is now the same for all.
    * @param threshold the largest squared distance of interest
-   * @returns false: they cannot be compared in sixteen bits
+   * @returns false: they cannot be compared in such sums
    */
   load(probes: readonly CodedProbe[], threshold: number): boolean {
     if (this.#axes === 0) return false;
@@ -131,15 +148,17 @@ export class Sift {
     const products = probes.map(({ along }) => this.#productsOf(along, primarySteps));
     const longest = Math.max(...products.map(({ length }) => length));
     const largest = Math.max(...products.map((each) => each.largest));
-    const step = Math.max((WIDEST * longest) ** 2 / (2 * MODULUS), largest / LARGEST_CODE, Number.MIN_VALUE);
+    const least = this.#bits === 32 ? LEAST_STEP : (WIDEST * longest) ** 2 / (2 * MODULUS);
+    const step = Math.max(least, largest / LARGEST_CODE, Number.MIN_VALUE);
     const scale = 1 / (2 * step);
-    if (!(threshold * scale < LARGEST_SUM)) return false;
+    const largestSum = LARGEST_SUM[this.#bits];
+    if (!(threshold * scale < largestSum)) return false;
     const errors = products.map((each, i) => this.#place(i, each, step));
     const unit = this.#weigh(primarySteps);
     this.#integers[INTEGERS.indexOf('count')] = probes.length;
     const distance = Math.sqrt(threshold);
     this.#floats.set(
-      [scale, distance * UP, unit * DOWN, Math.max(...errors) * UP, LARGEST_SUM],
+      [scale, distance * UP, unit * DOWN, Math.max(...errors) * UP, largestSum],
       INTEGERS.length,
     );
     return true;
@@ -165,15 +184,17 @@ export class Sift {
   ): number {
     let sum = 0;
     let restSquares = 0;
-    const group = TOGETHER * Math.floor(number / TOGETHER);
-    const start = SIDE_BY_SIDE * (group * this.#axes + PAIR * (number - group));
+    const { components, copies, probes } = QUERIES[this.#bits];
+    const place = number % probes;
+    const start = copies * ((number - place) * this.#axes + components * place);
     for (let component = 0; component < products.length; component++) {
       const exact = products[component]! / step;
       const code = Math.round(exact);
       sum += code;
       restSquares += (exact - code) ** 2;
-      const at = start + SIDE_BY_SIDE * (component - (component % PAIR)) * TOGETHER + (component % PAIR);
-      for (let i = 0; i < SIDE_BY_SIDE; i++) this.#queries[at + PAIR * i] = code;
+      const part = component % components;
+      const at = start + copies * probes * (component - part) + part;
+      for (let i = 0; i < copies; i++) this.#queries[at + components * i] = code;
     }
     this.#probes[PROBE.length * number + PROBE.indexOf('start')] =
       ROUNDING - Math.floor(length ** 2 / (2 * step)) - ROW_OFFSET * sum;

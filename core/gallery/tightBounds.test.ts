@@ -5,7 +5,7 @@ import type { FaceId } from '../contracts/ids.ts';
 import { CandidateRows } from './candidates.ts';
 import { squaredDistance } from './distance.ts';
 import { atOnce } from './portions.ts';
-import { encodeProbe, scaleOf, shapeOf, type ProbePart, type Scale } from './quantiser.ts';
+import { encodeProbes, scaleOf, shapeOf, type ProbePart, type Scale } from './quantiser.ts';
 import { Scanner, scratchBytes } from './scan.ts';
 import { SIFTED_FROM } from './sift.ts';
 import { Segment } from './segment.ts';
@@ -67,7 +67,7 @@ const cases = fc.record({
     minLength: DIMENSIONS,
     maxLength: DIMENSIONS,
   }),
-  variant: fc.constantFrom('relaxed' as const, 'plain' as const),
+  variant: fc.constantFrom('adding' as const, 'relaxed' as const, 'plain' as const),
 });
 
 test('rows placed against a probe lie within their bounds and at their exact distance', () => {
@@ -80,7 +80,7 @@ test('rows placed against a probe lie within their bounds and at their exact dis
       const steps = new Float32Array(DIMENSIONS).fill(1 / (70 * Math.sqrt(DIMENSIONS)));
       const shape = shapeOf(DIMENSIONS, primaryLength);
       const scale = plainScale(primaryLength, steps);
-      const coded = encodeProbe(scale, shape, probe);
+      const coded = encodeProbes(scale, shape, [probe])[0]!;
       const x = Float64Array.from(probe);
       const y = new Float64Array(DIMENSIONS);
       y.set(worstRow(x.subarray(0, primaryLength), steps, coded.primary, against, sign));
@@ -103,7 +103,7 @@ test('rows placed against a probe lie within their bounds and at their exact dis
       segment.append(1 as FaceId, row, scale);
       const scanner = new Scanner(slabs.all[0]!.memory, variant, shape, 0);
       const search = (threshold: number, { probes, limit }: { probes: number; limit: number }) => {
-        const found = Array.from({ length: probes }, () => new CandidateRows(limit, threshold));
+        const found = Array.from({ length: probes }, () => new CandidateRows(limit, threshold, 1));
         scanner.load(Array(probes).fill({ exact: probe, coded }), found[0]!);
         scanner.scan(0, segment.toScan(undefined), found);
         return found.at(-1)!;

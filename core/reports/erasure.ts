@@ -1,6 +1,6 @@
 /** The printed receipt of an erasure. */
 import type { ErasureReport } from '../domain/ports/reports.ts';
-import { apart, beginReport, count, endReport, moment } from './frame.ts';
+import { apart, beginReport, count, endReport, listed, moment } from './frame.ts';
 
 /** @returns the PDF of an erasure receipt, with all that the receipt states: the page can be checked against the file */
 export async function erasureReport(report: ErasureReport): Promise<Uint8Array> {
@@ -11,7 +11,7 @@ export async function erasureReport(report: ErasureReport): Promise<Uint8Array> 
   const { words, sheet } = page;
   const { erasure } = words;
   const { erased, files, proof } = receipt;
-  const list = (values: readonly (string | number)[]) => (values.length === 0 ? words.no : values.join(', '));
+  const list = (values: readonly (string | number)[]) => listed(words, values);
   sheet.facts([
     [erasure.receipt, receipt.id],
     [erasure.begun, moment(new Date(receipt.at))],

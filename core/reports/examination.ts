@@ -1,12 +1,10 @@
 /** The report of an examination: the conclusion, the pictures with the marks of both examiners, and how it was reached. */
 import { BAND_OF_VERDICT, pairSentences } from '../contracts/certainty.ts';
-import { aspectsOf, EXAMINED, type ExaminedKind } from '../contracts/dashboard/examinations.ts';
+import { aspectsOf, CONCLUSIONS, EXAMINED, type ExaminedKind } from '../contracts/dashboard/examinations.ts';
 import type { ExaminationReport } from '../domain/ports/reports.ts';
 import { apart, beginReport, count, endReport, moment, type Page } from './frame.ts';
 
 const PICTURE_HEIGHT = 230;
-/** Of the frame around a mark, as a share of the width of the face, or of a picture of a signature. */
-const MARK_SIDE = { face: 0.12, picture: 0.05 };
 
 /** @returns the PDF of an examination that both examiners have concluded */
 export async function examinationReport(report: ExaminationReport): Promise<Uint8Array> {
@@ -51,7 +49,9 @@ function conclusion({ words, sheet }: Page, { examination }: Examined): void {
   const final = settlement ?? works[0]?.evaluation;
   sheet.heading(said.conclusion);
   if (final) sheet.paragraph(said[`${kind}_${final.conclusion}`], 'strong');
-  sheet.paragraph(settlement === null ? said.agreed : said.differed);
+  const differed = settlement?.isThird === true ? said.differedThird : said.differed;
+  sheet.paragraph(settlement === null ? said.agreed : differed);
+  scale({ words, sheet }, examination);
   sheet.facts([
     ...works.flatMap(({ byName, evaluation }, index) =>
       evaluation === null
@@ -65,7 +65,10 @@ function conclusion({ words, sheet }: Page, { examination }: Examined): void {
     ...(settlement === null
       ? []
       : ([
-          [said.common, said.settled(apart(settlement.byName), moment(new Date(settlement.at)))],
+          [
+            settlement.isThird ? said.third : said.common,
+            said.settled(apart(settlement.byName), moment(new Date(settlement.at))),
+          ],
           [said.reasons, apart(settlement.reasons)],
         ] as const)),
     ...replaced.map(
@@ -79,32 +82,52 @@ function conclusion({ words, sheet }: Page, { examination }: Examined): void {
   ]);
 }
 
+/** All conclusions in their order, with the ones that were reached. */
+function scale({ words, sheet }: Page, { kind, settlement, works }: Examined['examination']): void {
+  const { examination: said } = words;
+  const settled =
+    settlement === null ? [] : [[settlement.isThird ? said.third : said.common, settlement] as const];
+  const reached = [
+    ...works.map(
+      ({ evaluation }, index) =>
+        [index === 0 ? said.firstExaminer : said.secondExaminer, evaluation] as const,
+    ),
+    ...settled,
+  ];
+  const share = 0.6 / reached.length;
+  sheet.table(
+    [
+      [said.scale, ...reached.map(([label]) => label)],
+      ...CONCLUSIONS.map((step) => [
+        said[`${kind}_${step}`],
+        ...reached.map(([, stated]) => (stated?.conclusion === step ? '×' : '')),
+      ]),
+    ],
+    [0.4, ...reached.map(() => share)],
+  );
+}
+
 function pictures({ words, sheet }: Page, report: Examined): void {
   const { examination: said, scores } = words;
   const { kind, works, system: names } = report.examination;
   const label = (side: number) => (side === 0 ? said.first : said.second);
   sheet.heading(said.pictures);
-  sheet.pictures(
-    report.pictures.map(({ content, width, height, box }, side) => {
-      const around = box === null ? MARK_SIDE.picture * width : MARK_SIDE.face * box.width;
-      return {
+  // The marks of each examiner by themselves: both mark the same places.
+  for (const [examiner, { byName, findings: found }] of works.entries())
+    sheet.pictures(
+      report.pictures.map(({ content, width, height }, side) => ({
         ...{ content, width, height, without: scores.noPicture },
-        caption: said.marked(label(side), apart(names?.names[side] ?? words.no)),
-        marks: works.flatMap(({ findings: found }, examiner) =>
-          found.flatMap(({ component, marks: { [side]: at } }) =>
-            at == null
-              ? []
-              : {
-                  label: `${examiner + 1}.${EXAMINED[kind].components.indexOf(component) + 1}`,
-                  box: { x: at.x - around / 2, y: at.y - around / 2, width: around, height: around },
-                  isMain: false,
-                },
-          ),
+        caption: said.marked(
+          label(side),
+          apart(names?.names[side] ?? words.no),
+          `${examiner === 0 ? said.firstExaminer : said.secondExaminer}, ${apart(byName)}`,
         ),
-      };
-    }),
-    PICTURE_HEIGHT,
-  );
+        points: found.flatMap(({ component, marks: { [side]: at } }) =>
+          at == null ? [] : { label: String(EXAMINED[kind].components.indexOf(component) + 1), at },
+        ),
+      })),
+      PICTURE_HEIGHT,
+    );
   sheet.facts(
     report.pictures.flatMap(({ faceId, enrolledAt, sha256, width, height }, side) => [
       [

@@ -4,14 +4,16 @@ import type { CaseReport, ReportedFace, ReportedMatch } from '../domain/ports/re
 import { blacklistHits } from './blacklistHits.ts';
 import { scoreMeaning, thresholdMeaning } from '../contracts/certainty.ts';
 import { facePair, thresholdFacts } from './facePair.ts';
+import { verificationName } from '../contracts/verifications.ts';
 import { bySeverity, LISTING_TEXT_NAMES } from '../contracts/faceListing.ts';
-import { apart, beginReport, count, endReport, moment, withPhotos, type Page } from './frame.ts';
+import { apart, beginReport, count, endReport, listed, moment, withPhotos, type Page } from './frame.ts';
 
 const DECISIONS = ['verified', 'rejected', 'returned-to-review'] as const;
 
 /** @returns the PDF of a case; matches that are not shown side by side stand in the table of all matches */
-export async function caseReport(report: CaseReport): Promise<Uint8Array> {
-  const page = beginReport(report, ({ faceCase }) => faceCase.title, { number: String(report.id) });
+export async function caseReport(stored: CaseReport): Promise<Uint8Array> {
+  const page = beginReport(stored, ({ faceCase }) => faceCase.title, { number: String(stored.id) });
+  const report = withNames(page, stored);
   blacklistHits(page, report.hits);
   about(page, report);
   decision(page, report);
@@ -30,6 +32,18 @@ export async function caseReport(report: CaseReport): Promise<Uint8Array> {
   return endReport(report, page);
 }
 
+/** A verification without a name of its own has its number as name, in the language of the report. */
+function withNames({ words }: Page, report: CaseReport): CaseReport {
+  const named = <T extends { id: number; name: string }>(of: T): T =>
+    of.name === verificationName(of.id) ? { ...of, name: words.faceCase.unnamed(of.id) } : of;
+  const matches = report.matches.map((match) => ({
+    ...match,
+    probe: named(match.probe),
+    face: named(match.face),
+  }));
+  return named({ ...report, own: report.own && named(report.own), matches });
+}
+
 function about({ words, sheet }: Page, report: CaseReport): void {
   const { faceCase } = words;
   const { blacklists, duplicates, notScreened, photos, thresholds, at } = report.screening;
@@ -44,7 +58,7 @@ function about({ words, sheet }: Page, report: CaseReport): void {
     [faceCase.finalised, report.finalizedAt === null ? words.no : moment(report.finalizedAt)],
     [faceCase.screened, at === null ? faceCase.notScreened : moment(at)],
     ...(photos < 2 ? [] : [[faceCase.photos, count(photos)] as const]),
-    [faceCase.against, against.length === 0 ? words.no : against.join(', ')],
+    [faceCase.against, listed(words, against)],
     ...thresholds.map(
       ({ list, ...threshold }) =>
         [
@@ -52,7 +66,7 @@ function about({ words, sheet }: Page, report: CaseReport): void {
           thresholdMeaning(words.scores, threshold, count),
         ] as const,
     ),
-    ...(notScreened.length === 0 ? [] : [[faceCase.missed, notScreened.map(apart).join(', ')] as const]),
+    ...(notScreened.length === 0 ? [] : [[faceCase.missed, listed(words, notScreened.map(apart))] as const]),
   ]);
 }
 

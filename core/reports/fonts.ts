@@ -43,13 +43,14 @@ const located = new Map<string, string>();
  * WOFF, not WOFF2: subsets that are cut out of the latter lose the parts of composed letters.
  * @returns the shipped fonts that may have the letters of a text, in the order in which they are asked
  */
-export function fontFiles(weight: Weight, text: string): FontFile[] {
-  return FAMILIES.filter(({ scripts }) => scripts?.test(text) ?? true).map(({ file }) => {
+export function* fontFiles(weight: Weight, text: string): Iterable<FontFile> {
+  for (const { file, scripts } of FAMILIES) {
+    if (scripts?.test(text) === false) continue;
     const name = `${file}-${WEIGHTS[weight]}-normal.woff`;
     const path = located.get(name) ?? fileURLToPath(import.meta.resolve(`@fontsource/${name}`));
     located.set(name, path);
-    return { name, path };
-  });
+    yield { name, path };
+  }
 }
 
 /**

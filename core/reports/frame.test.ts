@@ -1,6 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { apart, moment } from './frame.ts';
+import { apart, listed, moment } from './frame.ts';
+import { ar, en } from './words.ts';
 
 test('a time is in UTC, then on the clock of the installation where that differs', () => {
   const { TZ } = process.env;
@@ -22,4 +23,8 @@ test('a time is in UTC, then on the clock of the installation where that differs
 
 test('each line of a text keeps its direction, and ends no other', () => {
   assert.equal(apart('a\u2069\u202eb\nc'), '\u2068ab\u2069\n\u2068c\u2069');
+});
+
+test('values are separated by the comma of the language', () => {
+  assert.deepEqual([listed(en, [1, 'b']), listed(ar, [1, 'b']), listed(ar, [])], ['1, b', '1، b', ar.no]);
 });

@@ -71,6 +71,11 @@ export function withPhotos(
   return samePicture ? `${counted}\n${words.samePicture}` : counted;
 }
 
+/** Several values in one cell, or the word for none. */
+export function listed({ comma, no }: Page['words'], values: readonly (string | number)[]): string {
+  return values.length === 0 ? no : values.join(comma);
+}
+
 /** Inside a sentence of either direction a name, a code or a date keeps its own, on each line (FSI … PDI, UAX #9). */
 export function apart(text: string): string {
   return text

@@ -9,7 +9,7 @@ import {
 } from '../contracts/knownSignatures.ts';
 import type { EstimatedShare } from '../contracts/signatureCalibration.ts';
 import type { KnownSetPictures, KnownSignatureReport } from '../domain/ports/reports.ts';
-import { apart, beginReport, endReport, moment, type Page } from './frame.ts';
+import { apart, beginReport, endReport, listed, moment, type Page } from './frame.ts';
 import { colouredInk } from './inkColour.ts';
 
 /** The colours of the overlays on the screen: the known signature, and the questioned one on it. */
@@ -58,7 +58,8 @@ function writePropositions({ words: { knownSignatures: words }, sheet }: Page): 
   sheet.paragraph(words.separate, 'small');
 }
 
-function writeFindings({ words: { knownSignatures: words }, sheet }: Page, report: KnownSignatureReport) {
+function writeFindings({ words: all, sheet }: Page, report: KnownSignatureReport) {
+  const words = all.knownSignatures;
   const { findings, acrossMedia } = report.record.known;
   sheet.heading(words.findings);
   if (findings === null) {
@@ -68,7 +69,11 @@ function writeFindings({ words: { knownSignatures: words }, sheet }: Page, repor
   const { ratios, agreement } = findings;
   if (ratios === null) {
     const [first = [], second = []] = agreement.groups ?? [];
-    const numbers = (group: readonly number[]) => group.map((index) => index + 1).join(', ');
+    const numbers = (group: readonly number[]) =>
+      listed(
+        all,
+        group.map((index) => index + 1),
+      );
     sheet.paragraph(words.noRatios(numbers(first), numbers(second)), 'strong');
   } else {
     const rows = KNOWN_ALTERNATIVES.map((of) => {

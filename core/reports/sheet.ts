@@ -1,6 +1,7 @@
 /** Sheets of A4 with the parts of every report: head, foot, headings, facts, tables, pictures, a scale; mirrored for Arabic. */
 import PDFDocument from 'pdfkit';
 import type { Box } from '../contracts/faces.ts';
+import { labelPlaces, type Frame } from './labelPlaces.ts';
 import { readingOf, TextSetter, type Direction, type Line, type TextStyle } from './text.ts';
 
 const MARGIN = 48;
@@ -48,6 +49,8 @@ interface SheetPicture {
   height: number;
   /** Boxes on the picture, in its pixels; the one that is reported on has a thicker line. */
   marks?: readonly PictureMark[];
+  /** Dots with their labels, which cover each other only where there is no room beside. */
+  points?: readonly PicturePoint[];
   /** Another picture on this one. */
   over?: LaidPicture;
 }
@@ -65,6 +68,12 @@ interface PictureMark {
   label: string;
   box: Box;
   isMain: boolean;
+}
+
+/** A dot on a picture, in its pixels. */
+interface PicturePoint {
+  label: string;
+  at: { x: number; y: number };
 }
 
 /** Where a picture begins on the page, and points per pixel. */
@@ -93,14 +102,6 @@ interface Row {
 
 /** An element of the structure that screen readers follow. */
 type Element = PDFKit.PDFStructureElement;
-
-/** Points from the top left of the page. */
-interface Frame {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
 
 export class Sheet {
   readonly #doc: PDFKit.PDFDocument;
@@ -498,13 +499,14 @@ export class Sheet {
   }
 
   /** @returns whether it was drawn */
-  #picture({ content, width, height, marks = [], over }: SheetPicture, frame: Frame): boolean {
+  #picture({ content, width, height, marks = [], points = [], over }: SheetPicture, frame: Frame): boolean {
     const scale = Math.min(frame.width / width, frame.height / height);
     const drawn = { width: width * scale, height: height * scale };
     const x = frame.x + (frame.width - drawn.width) / 2;
     const y = frame.y + (frame.height - drawn.height) / 2;
     if (!this.#image(content, { x, y, ...drawn })) return false;
     for (const mark of marks) this.#mark(mark, { x, y, scale });
+    this.#points(points, { x, y, scale });
     return over === undefined || this.#over(over, { x, y, scale }, frame);
   }
 
@@ -526,7 +528,9 @@ export class Sheet {
   #image(content: Uint8Array | undefined, { x, y, width, height }: Frame): boolean {
     if (content === undefined) return false;
     try {
-      this.#doc.image(Buffer.from(content), x, y, { width, height });
+      // As an address the library embeds a picture once, however often it is drawn.
+      const once = `data:image;base64,${Buffer.from(content).toString('base64')}`;
+      this.#doc.image(once, x, y, { width, height });
       return true;
     } catch {
       return false;
@@ -550,6 +554,46 @@ export class Sheet {
     const above = Math.max(y, top - 12);
     this.#doc.rect(left, above, text.width + 4, 11).fill('#ffffff');
     this.#text.draw(text, SMALL, 'ltr', left + 2, above, text.width);
+  }
+
+  /** Each label stands where it covers the least of the dots and labels before it. */
+  #points(points: readonly PicturePoint[], { x, y, scale }: PictureOrigin): void {
+    const dots = points.map(({ at }) => ({
+      x: x + at.x * scale - 2,
+      y: y + at.y * scale - 2,
+      width: 4,
+      height: 4,
+    }));
+    const texts = points.map(({ label }) => this.#text.lines(label, SMALL, 'ltr', this.#width)[0]);
+    const places = labelPlaces(
+      dots,
+      texts.map((text) => ({ width: (text?.width ?? 0) + 3, height: 10 })),
+    );
+    for (const [index, text] of texts.entries()) {
+      const [dot, place] = [dots[index]!, places[index]!];
+      if (text === undefined) continue;
+      const middle = { x: place.x + place.width / 2, y: place.y + place.height / 2 };
+      // Twice: a light line under a dark one is seen on any picture.
+      for (const [line, colour] of [
+        [2, '#ffffff'],
+        [0.7, '#000000'],
+      ] as const)
+        this.#doc
+          .moveTo(dot.x + 2, dot.y + 2)
+          .lineTo(middle.x, middle.y)
+          .lineWidth(line)
+          .stroke(colour);
+      this.#doc
+        .rect(place.x, place.y, place.width, place.height)
+        .lineWidth(0.5)
+        .fillAndStroke('#ffffff', '#000000');
+      this.#text.draw(text, SMALL, 'ltr', place.x + 1.5, place.y - 0.5, text.width);
+    }
+    for (const dot of dots)
+      this.#doc
+        .circle(dot.x + 2, dot.y + 2, 2)
+        .lineWidth(1)
+        .fillAndStroke('#000000', '#ffffff');
   }
 
   /** The text in place of a missing picture, in the middle of its frame. */

@@ -2,7 +2,7 @@
 import { LEAST_IN_GROUP, type GroupRates, type SearchShare } from '../contracts/calibration.ts';
 import { LEAST_SEARCHES } from '../contracts/expectation.ts';
 import type { SiteRatesReport } from '../domain/ports/reports.ts';
-import { apart, beginReport, count, endReport, type Page } from './frame.ts';
+import { apart, beginReport, count, endReport, listed, type Page } from './frame.ts';
 
 /** @returns the PDF of the error rates of a site */
 export async function siteRatesReport(report: SiteRatesReport): Promise<Uint8Array> {
@@ -83,7 +83,10 @@ function groupsPart(page: Page, { rates, tooSmall, ungrouped }: GroupRates): voi
         );
   }
   if (tooSmall.length > 0) {
-    const named = tooSmall.map(({ group, people }) => `${apart(group)} (${count(people)})`).join(', ');
+    const named = listed(
+      words,
+      tooSmall.map(({ group, people }) => `${apart(group)} (${count(people)})`),
+    );
     const { people, matedPairs } = LEAST_IN_GROUP;
     sheet.paragraph(site.groupsTooSmall(count(people), count(matedPairs), named));
   }

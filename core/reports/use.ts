@@ -3,7 +3,7 @@ import { VERDICTS } from '../contracts/signatures.ts';
 import type { TrustValidationStatus } from '../contracts/codes.ts';
 import { shareOf } from '../domain/values/share.ts';
 import type { Alarms, Use, UseReport } from '../domain/ports/reports.ts';
-import { apart, beginReport, count, endReport, moment, type Page } from './frame.ts';
+import { apart, beginReport, count, endReport, listed, moment, type Page } from './frame.ts';
 
 /** @returns the PDF of the uses of a period */
 export async function useReport(report: UseReport): Promise<Uint8Array> {
@@ -38,7 +38,7 @@ function cellsOf({ words }: Page, { names, lists }: UseReport, made: Use): strin
   const searched = watchlists.map((id) =>
     id === null ? words.duplicate : apart(lists.get(id) ?? `blacklist:${id}`),
   );
-  const database = searched.length === 0 ? [use.noList] : [searched.join(', ')];
+  const database = searched.length === 0 ? [use.noList] : [listed(words, searched)];
   return [
     `${moment(start)}\n${moment(end)}`,
     [use.kinds[kind], use.by(nameOf(by)), resultOf(words, made)].filter((line) => line !== '').join('\n'),

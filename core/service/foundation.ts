@@ -125,6 +125,7 @@ export async function openFoundation(
     const anchor = () => anchorAndReport({ ...storage, clock: CLOCK, log: opened });
     await anchor();
     ending.add('the anchors of the audit log', anchor);
+    ending.add('the totals of rows', () => storage.rowTotals.keep());
     return { home, storage, runner, signatures, vision, wanted, log: opened, ending };
   } catch (error) {
     await ending.run();
@@ -146,9 +147,11 @@ export async function requireErasures({ storage }: Pick<Foundation, 'storage'>):
   if (length > 0) throw new CodedError(problem('ERASURES_UNDONE', { erasures: length }));
 }
 
-/** @throws {CodedError} the audit log contradicts the anchors of the home, and no administrator has accepted that */
-export function requireLog({ storage }: Pick<Foundation, 'storage'>): Promise<void> {
-  return requireAnchoredLog({ ...storage, clock: CLOCK });
+/** @throws {CodedError} the audit log contradicts the anchors of the home, or rows were put back, and no administrator has accepted that */
+export async function requireLog({ storage }: Pick<Foundation, 'storage'>): Promise<void> {
+  await requireAnchoredLog({ ...storage, clock: CLOCK });
+  const rows = await storage.rowTotals.lost();
+  if (rows.length > 0) throw new CodedError(problem('ROWS_START_REFUSED', { rows: rows.join('; ') }));
 }
 
 /** Facts of the machine for the self-diagnosis, with or without an open store. */

@@ -1,5 +1,5 @@
 /** The work that the running service repeats. */
-import { CodedError } from '../contracts/errors/problem.ts';
+import { CodedError, problem } from '../contracts/errors/problem.ts';
 import { anchorAndReport, HeadWatch, type AnchorPorts } from '../domain/audit/anchor.ts';
 import type { BlacklistTransferService } from '../domain/blacklistTransfer/blacklistTransferService.ts';
 import type { FaceListingService } from '../domain/blacklists/faceListings.ts';
@@ -37,6 +37,7 @@ interface TimerPorts extends AnchorPorts {
   sweepOrphans: Storage['sweepOrphans'];
   galleryFeed: Storage['galleryFeed'];
   refreshKeys: Storage['refreshKeys'];
+  rowTotals: Pick<Storage['rowTotals'], 'lost' | 'changed'>;
   /** Whether this service does the work for all. */
   leads: () => boolean;
   /** Ends the service. @param why for whoever supervises it */
@@ -44,21 +45,29 @@ interface TimerPorts extends AnchorPorts {
   log: Logger;
 }
 
-/** @returns looks whether the log went back while the service runs, and ends the service once it did */
-function headWatch({ anchors, log, fail, ...ports }: TimerPorts): () => Promise<boolean> {
+/** @returns looks whether the log or rows went back while the service runs, and ends the service once they did */
+function headWatch({ anchors, log, fail, rowTotals, ...ports }: TimerPorts): () => Promise<boolean> {
   const watch = new HeadWatch({ anchors, ...ports });
   let hasEnded = false;
   return async () => {
-    const lost = hasEnded ? undefined : await watch.lost();
-    if (lost === undefined) return hasEnded;
-    hasEnded = true;
-    const why = new CodedError('AUDIT_WENT_BACK');
-    log.error({ err: why, sequence: lost.sequence }, 'the audit log went back while the service ran');
-    await anchors
-      .next(() => Promise.resolve(lost))
-      .catch((error: unknown) => {
-        log.error({ err: error }, 'the head that was lost could not be anchored');
-      });
+    if (hasEnded) return true;
+    const lost = await watch.lost();
+    const rows = lost === undefined ? await rowTotals.lost() : [];
+    hasEnded = lost !== undefined || rows.length > 0;
+    if (!hasEnded) return false;
+    const why = new CodedError(
+      lost === undefined ? problem('ROWS_WENT_BACK', { rows: rows.join('; ') }) : problem('AUDIT_WENT_BACK'),
+    );
+    log.error(
+      { err: why, sequence: lost?.sequence, rows },
+      'the audit log or rows of the database went back while the service ran',
+    );
+    if (lost !== undefined)
+      await anchors
+        .next(() => Promise.resolve(lost))
+        .catch((error: unknown) => {
+          log.error({ err: error }, 'the head that was lost could not be anchored');
+        });
     fail(why);
     return true;
   };
@@ -80,6 +89,17 @@ function periodicJobs(ports: TimerPorts): PeriodicJob[] {
         if (!(await wentBack())) await anchorAndReport(ports);
       },
       failure: 'the audit log could not be anchored',
+    },
+    {
+      interval: 60 * MINUTE_MS,
+      later: true,
+      byLeader: true,
+      run: async () => {
+        const rows = (await ports.rowTotals.changed()).map((changed) => changed.rows);
+        if (rows.length > 0)
+          ports.log.error({ rows }, 'rows were deleted or put back on the database server; see vouch doctor');
+      },
+      failure: 'the rows that are counted could not be compared with their totals',
     },
     {
       interval: 10 * MINUTE_MS,

@@ -196,6 +196,22 @@ function bestTurn(first: OrientedPoints, second: OrientedPoints): number {
   return turnAround(coarseGrid(first, IDENTITY), second, 0).turn;
 }
 
+/** Turns of a part against a whole, degrees. */
+const TURNS_OF_PARTS = [-16, -8, 0, 8, 16];
+
+/** How well the coarse grids of two signatures that lie alike agree, 0 to 1; those of the second one are kept. */
+export function gridAgreement(first: OrientedPoints, second: OrientedPoints): number {
+  const grid = coarseGrid(first, IDENTITY);
+  const turned =
+    turnedGrids.get(second) ??
+    TURNS_OF_PARTS.map((degrees) => coarseGrid(second, rotation((degrees * Math.PI) / 180)));
+  turnedGrids.set(second, turned);
+  return Math.max(...turned.map((each) => cosine(grid, each)));
+}
+
+/** Grids of signatures with which several parts are compared. */
+const turnedGrids = new WeakMap<OrientedPoints, readonly Float32Array[]>();
+
 /** The best turn near some eighth turns, and how well the grids agree under it. */
 function turnAround(
   grid: Float32Array,

@@ -26,6 +26,16 @@ function staysTheSame(change: (picture: Colours) => Colours, people = PEOPLE): v
   }
 }
 
+/** Every stroke so many pixels broader to either side. */
+const broadened = ({ width, height, data }: Colours, by: number): Colours =>
+  paint(width, height, (x, y) => {
+    let least = 255;
+    for (let v = Math.max(0, y - by); v <= Math.min(height - 1, y + by); v++)
+      for (let u = Math.max(0, x - by); u <= Math.min(width - 1, x + by); u++)
+        least = Math.min(least, data[(v * width + u) * 3]!);
+    return [least, least, least];
+  });
+
 test('light ink on a dark ground is the same signature', () =>
   staysTheSame((picture) => repaint(picture, (value) => 255 - value)));
 
@@ -87,6 +97,32 @@ test('dark ruled lines across a paler signature are taken out, and are not its p
   for (const darkness of [0.7, 0.5]) staysTheSame(onLines(darkness, 100));
   // So much darker than the strokes that their tones are two.
   staysTheSame(onLines(0.5, 60), [19, 52]);
+});
+
+test('a code or bars that touch the strokes of a broad pen are told by their texture', () => {
+  const chance = new Chance(11);
+  const cells = Array.from({ length: 29 * 29 }, () => chance.happens(0.5));
+  const isBar = Array.from({ length: 96 }, () => chance.happens(0.5));
+  for (const person of PEOPLE) {
+    const picture = broadened(signings(person, 1, 'tablet')[0]!, 5);
+    const { bounds } = cleanInk(picture);
+    const [left, top] = [bounds!.right - 20, bounds!.top + 5];
+    const isCode = (x: number, y: number) =>
+      x < 87 && y < 87 && cells[Math.floor(y / 3) * 29 + Math.floor(x / 3)]!;
+    const isCodeOfBars = (x: number, y: number) => x < 192 && y < 50 && isBar[x >> 1]!;
+    for (const isInk of [isCode, isCodeOfBars]) {
+      const page = paint(picture.width + 240, picture.height, (x, y) => {
+        if (x >= left && y >= top && isInk(x - left, y - top)) return [0, 0, 0];
+        if (x >= picture.width) return [255, 255, 255];
+        const at = (y * picture.width + x) * 3;
+        return [picture.data[at]!, picture.data[at + 1]!, picture.data[at + 2]!];
+      });
+      const { facts, otherInk } = cleanInk(page);
+      assert.ok(facts.foreign.has('FIELD'), `person ${person}`);
+      assert.ok(otherInk === 'APART' || otherInk === 'MIXED');
+    }
+    assert.ok(!cleanInk(picture).facts.foreign.has('FIELD'));
+  }
 });
 
 test('the cell of a table around the signature is taken out', () =>

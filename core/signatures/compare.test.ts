@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import sharp from 'sharp';
 import { Chance } from '../../bench/signatures/random.ts';
 import { encoded, onOnePage, paint, pngThatClaims, signings } from '../../test/signatures/specimens.ts';
-import { compareSignatures, prepareSignature } from './compare.ts';
+import { comparePair, compareSignatures, prepareSignature } from './compare.ts';
 import { runSignatureJob } from './engine.ts';
 
 const compare = (image1: Uint8Array, image2: Uint8Array, pictures = false) =>
@@ -52,6 +52,39 @@ test('an image matches itself, also smaller, larger and in the other format', as
     .toBuffer();
   assert.ok((await similarity(image, half)) >= 70);
   assert.ok((await similarity(half, thrice)) >= 70);
+});
+
+test('another signature near by makes no No Match: beside, above, touching', async () => {
+  const [[own, again], [other]] = [signings(44, 2, 'tablet'), signings(19, 1, 'tablet')];
+  const reference = await encoded(own!);
+  const pages = [
+    onOnePage(again!, other!, 12, 'beside'),
+    onOnePage(other!, again!, 0, 'beside'),
+    onOnePage(other!, again!, 10, 'stacked'),
+    onOnePage(again!, other!, -12, 'stacked'),
+  ];
+  for (const [i, page] of pages.entries()) {
+    const { similarity: whole, doubts } = comparePair(
+      await preparedOnce(reference),
+      await preparedOnce(await encoded(page)),
+    );
+    const said = doubts.find(({ verdicts }) => verdicts.includes('NO_MATCH'))?.reasons;
+    assert.ok(whole >= 40 || said?.image2 !== undefined, `page ${i}: ${whole}`);
+  }
+});
+
+test('signatures of different people are a No Match without a doubt', async () => {
+  for (const [one, other] of [
+    [44, 19],
+    [52, 31],
+    [21, 71],
+  ]) {
+    const images = [signings(one!, 1), signings(other!, 1)].map(([picture]) => encoded(picture!));
+    const [image1, image2] = await Promise.all((await Promise.all(images)).map(preparedOnce));
+    const { similarity: whole, doubts } = comparePair(image1!, image2!);
+    assert.ok(whole < 40);
+    assert.deepEqual(doubts, []);
+  }
 });
 
 test('a picture on its side, head or aslant compares as the upright one', async () => {

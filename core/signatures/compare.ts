@@ -1,6 +1,7 @@
 /** Two prepared signatures in, similarity and alignment out; the same to the last bit whichever comes first. */
 import type { SignatureFault, SignatureReason } from '../contracts/signatures.ts';
 import { CALIBRATION } from './calibration.ts';
+import { doubtsOfPair } from './doubts.ts';
 import { ONE_PEN, cleanInk } from './clean.ts';
 import type { Cleaned, Ink } from './clean.ts';
 import { boxOf } from './components.ts';
@@ -11,6 +12,9 @@ import type { Side } from './handwriting.ts';
 import type { Doubted, OtherInk } from './doubts.ts';
 import { measure } from './features.ts';
 import { scoreOf, similarityOf } from './fusion.ts';
+import { explainsParts, likeliestOf, partedBy, partsOf, restOf } from './parts.ts';
+import type { ScoredPart, Scores } from './parts.ts';
+import type { Stroke } from './strokes.ts';
 import { RING, ringShare } from './rings.ts';
 import { compose, inverse } from './points.ts';
 import type { Affine, Frame, OrientedPoints, Shape } from './points.ts';
@@ -114,16 +118,41 @@ export function compareSignatures(
   return { similarity: similarityOf(score, CALIBRATION), alignment };
 }
 
-/** The score of two signatures (`scoreOf`) and the map of the other one's picture onto this one's. */
-export function scoreSignatures(
-  one: Comparable,
-  other: Comparable,
-): { score: number; alignment: InkAlignment } {
+/** Two images compared, with the doubts of the verdict: also of one that holds another signature beside its own. */
+export function comparePair(one: Signature, other: Signature) {
+  const { alignment, ...scored } = scoreSignatures(one, other);
+  const similarity = similarityOf(scored.score, CALIBRATION);
+  const parted = (image: Signature, whole: Signature) => {
+    if (!explainsParts(similarity) || image.otherInk !== 'NONE') return image;
+    return partedBy(image, [...restOf(image, whole, scored), ...scoreParts(image.ink.strokes, [whole])]);
+  };
+  return { similarity, alignment, doubts: doubtsOfPair(parted(one, other), parted(other, one)) };
+}
+
+type Signature = Extract<Prepared, { kind: 'signature' }>;
+
+/** The likeliest parts of some ink, each compared alone with every signature; a cut may leave too much or too little of one. */
+export function scoreParts(strokes: readonly Stroke[], wholes: readonly Comparable[]): ScoredPart[] {
+  return likeliestOf(partsOf(strokes, wholes), wholes).map((part) => ({
+    otherInk: part.otherInk,
+    scores: wholes.map((whole) => {
+      const { score, within } = scoreSignatures(part, whole);
+      return Math.max(score, within);
+    }),
+  }));
+}
+
+/** The scores of two signatures (`scoreOf`) and the map of the other one's picture onto this one's. */
+export function scoreSignatures(one: Comparable, other: Comparable): Scores & { alignment: InkAlignment } {
   const [first, second] = inOrder(one, other);
   const swapped = first !== one;
-  const { values, affine } = measure(first, second);
+  const { values, within, affine } = measure(first, second);
   const onto = compose(fromUnits(first.frame), compose(affine, toUnits(second.frame)));
-  return { score: scoreOf(values, CALIBRATION), alignment: swapped ? inverse(onto) : onto };
+  return {
+    score: scoreOf(values, CALIBRATION),
+    within: scoreOf(within, CALIBRATION),
+    alignment: swapped ? inverse(onto) : onto,
+  };
 }
 
 /** Two signatures in the order in which they are measured, whichever comes first here. */

@@ -27,19 +27,13 @@ const ROUNDS = [
 /** How strongly a difference in look counts against a partner. */
 const APPEARANCE_WEIGHT = 7;
 
-export function bend(first: OrientedPoints, matched: Matched): Elastic {
+/** The first signature bent onto the second, and the second onto the first. */
+export function bend(first: OrientedPoints, matched: Matched): readonly [Elastic, Elastic] {
   const { keys1, keys2, second, cost } = matched;
   const look = cost.map((value) => Math.exp(-APPEARANCE_WEIGHT * value));
   const there = bendOne(first, keys1, second, keys2, look);
   const back = bendOne(second, keys2, first, keys1, transposed(look, keys1.length, keys2.length));
-  const mean = (pick: (e: Elastic) => number) => (pick(there) + pick(back)) / 2;
-  return {
-    median: mean((e) => e.median),
-    turned: mean((e) => e.turned),
-    bending: mean((e) => e.bending),
-    fine: mean((e) => e.fine),
-    astray: mean((e) => e.astray),
-  };
+  return [there, back];
 }
 
 function transposed(values: Float32Array, rows: number, columns: number): Float32Array {

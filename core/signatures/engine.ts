@@ -3,11 +3,11 @@
  */
 import type { SignatureComparison } from '../domain/ports/signatures.ts';
 import { CALIBRATION } from './calibration.ts';
-import { bothThatAre, doubtsOfPair } from './doubts.ts';
-import { compareSignatures, prepareSignature } from './compare.ts';
+import { bothThatAre } from './doubts.ts';
+import { comparePair, prepareSignature } from './compare.ts';
 import type { Prepared } from './compare.ts';
-import { runPrepareJob, runScoreJob } from './known/jobs.ts';
-import type { PreparedImage, PrepareJob, ScoredPairs, ScoreJob } from './known/jobs.ts';
+import { runPartJob, runPrepareJob, runScoreJob } from './known/jobs.ts';
+import type { PartJob, PreparedImage, PrepareJob, ScoredPairs, ScoredParts, ScoreJob } from './known/jobs.ts';
 import { drawInk } from './picture.ts';
 
 /** A comparison of two images. */
@@ -18,11 +18,12 @@ export interface SignatureJob {
   pictures: boolean;
 }
 
-export type SignatureWorkerJob = SignatureJob | PrepareJob | ScoreJob;
-export type SignatureWorkerResult = SignatureComparison | PreparedImage | ScoredPairs;
+export type SignatureWorkerJob = SignatureJob | PrepareJob | ScoreJob | PartJob;
+export type SignatureWorkerResult = SignatureComparison | PreparedImage | ScoredPairs | ScoredParts;
 
 export async function runWorkerJob(job: SignatureWorkerJob): Promise<SignatureWorkerResult> {
   if (job.kind === 'prepare') return runPrepareJob(job);
+  if (job.kind === 'part') return runPartJob(job);
   return job.kind === 'score' ? runScoreJob(job) : runSignatureJob(job);
 }
 
@@ -40,9 +41,8 @@ export async function runSignatureJob(job: SignatureJob): Promise<SignatureCompa
   }
   const compared = {
     kind: 'compared' as const,
-    ...compareSignatures(image1, image2),
+    ...comparePair(image1, image2),
     modelVersion,
-    doubts: doubtsOfPair(image1, image2),
   };
   if (!pictures.image1 || !pictures.image2) return compared;
   return { ...compared, pictures: { image1: pictures.image1, image2: pictures.image2 } };

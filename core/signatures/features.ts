@@ -5,6 +5,7 @@
 import { alignSignatures, cheapest, coarseGrid, cosine, eighthsBetween } from './align.ts';
 import type { Matched } from './align.ts';
 import { bend } from './elastic.ts';
+import type { Elastic } from './elastic.ts';
 import { mannersApart } from './manner.ts';
 import { IDENTITY, compose, heightOverWidth, rotation, transformed } from './points.ts';
 import type { Affine, OrientedPoints, Shape } from './points.ts';
@@ -41,6 +42,8 @@ export type FeatureName = (typeof FEATURES)[number];
 
 export interface Measured {
   values: Record<FeatureName, number>;
+  /** The same of the first signature within the second, whatever else that one holds. */
+  within: Record<FeatureName, number>;
   /** Maps points of the second signature onto the first. */
   affine: Affine;
 }
@@ -57,9 +60,9 @@ export function measure(one: Shape, other: Shape): Measured {
   const ofOther = ofOne + between;
   // Known where both stay as they lie.
   const known = ofOther === 0 ? turn : undefined;
-  const { values, affine } = measureLaid(laid(one, ofOne), laid(other, ofOther), known);
+  const { affine, ...measured } = measureLaid(laid(one, ofOne), laid(other, ofOther), known);
   const [back, there] = [rotation(-ofOne * EIGHTH), rotation(ofOther * EIGHTH)];
-  return { values, affine: compose(back, compose(affine, there)) };
+  return { ...measured, affine: compose(back, compose(affine, there)) };
 }
 
 const EIGHTH = Math.PI / 4;
@@ -85,7 +88,8 @@ function measureLaid(
 ): Measured {
   const matched = alignSignatures(first, second, turn);
   const turned = transformed(second, rotation(matched.turn));
-  const elastic = bend(first, matched);
+  const [there, back] = bend(first, matched);
+  const { ofFirst, ofBoth, apart } = matchValues(first, matched);
   const grid = coarseGrid(first, IDENTITY);
   const manners = mannersApart(
     { points: first, bends: one.bends },
@@ -94,13 +98,10 @@ function measureLaid(
   );
   const expected = expectedOf(first, second);
   const values: Record<FeatureName, number> = {
-    ...matchValues(first, matched),
+    'match.best': ofBoth,
+    'match.apart': apart,
     ...affineValues(matched.affine),
-    'elastic.turned': elastic.turned,
-    'elastic.bending': elastic.bending,
-    'elastic.fine': elastic.fine,
-    'elastic.median': elastic.median,
-    'elastic.astray': elastic.astray,
+    ...elasticValues((of) => (there[of] + back[of]) / 2),
     'grid.turned': 1 - cosine(grid, coarseGrid(turned, IDENTITY)),
     'manner.directions': manners.directions,
     'manner.bends': manners.bends,
@@ -111,12 +112,25 @@ function measureLaid(
     'expected.crowded': expected.crowded,
     'expected.level': expected.level,
   };
-  return { values, affine: matched.affine };
+  const within = { ...values, 'match.best': ofFirst, ...elasticValues((of) => there[of]) };
+  return { values, within, affine: matched.affine };
 }
 
 type Some<Prefix extends string> = Record<Extract<FeatureName, `${Prefix}.${string}`>, number>;
 
-function matchValues(first: OrientedPoints, matched: Matched): Some<'match'> {
+const elasticValues = (value: (of: keyof Elastic) => number): Some<'elastic'> => ({
+  'elastic.turned': value('turned'),
+  'elastic.bending': value('bending'),
+  'elastic.fine': value('fine'),
+  'elastic.median': value('median'),
+  'elastic.astray': value('astray'),
+});
+
+/** How alike the likest partners are, of the first signature's keypoints and of both ones', and how far apart partners lie. */
+function matchValues(
+  first: OrientedPoints,
+  matched: Matched,
+): { ofFirst: number; ofBoth: number; apart: number } {
   const { keys1, keys2, cost, second } = matched;
   const { ofRow, ofColumn } = cheapest(cost, keys1.length, keys2.length);
   const rows = Float64Array.from(ofRow, (j, i) => capped(cost[i * keys2.length + j]!)).sort();
@@ -130,9 +144,11 @@ function matchValues(first: OrientedPoints, matched: Matched): Some<'match'> {
     const from = keys2[j]!;
     apart += Math.min(1, Math.hypot(first.x[to]! - second.x[from]!, first.y[to]! - second.y[from]!));
   });
+  const ofFirst = lowerHalf(rows);
   return {
-    'match.best': (lowerHalf(rows) + lowerHalf(columns)) / 2,
-    'match.apart': apart / Math.max(1, mutual),
+    ofFirst,
+    ofBoth: (ofFirst + lowerHalf(columns)) / 2,
+    apart: apart / Math.max(1, mutual),
   };
 }
 

@@ -6,7 +6,7 @@ import { countOf } from './raster.ts';
 import type { Mask } from './raster.ts';
 import { paperDots, withoutRuledLines } from './ruledLines.ts';
 import { polygonSide } from './straight.ts';
-import { denseFields, hullsOf, isRidged, inkedShare, regularity, isWithin } from './regular.ts';
+import { codesIn, denseFields, hullsOf, isRidged, inkedShare, regularity, isWithin } from './regular.ts';
 import type { Shape } from './regular.ts';
 
 /** Kinds of ink beside handwriting. */
@@ -49,7 +49,8 @@ export function printedShapesIn(found: Mask): PrintedShapes {
   const unruled = dots.size > 0 ? keepParts(lineless, parts, (_, part) => !dots.has(part)) : lineless;
   const before = dots.size > 0 ? label(unruled, 'corners') : parts;
   const penWidth = Math.min(usualRun(before), Math.ceil(THICKEST_PEN * Math.max(found.width, found.height)));
-  const fields = denseFields(unruled, penWidth);
+  const dense = denseFields(unruled, penWidth);
+  const fields = dense.length > 0 ? dense : codesIn(unruled);
   const ink = fields.length > 0 ? cleared(unruled, fields, penWidth) : unruled;
   return { found, unruled, partial, penWidth, fields, before, ink };
 }

@@ -20,7 +20,7 @@ export interface Frame {
 }
 
 /** Distance between neighbouring points along a line, in units. */
-const SPACING = 0.045;
+export const SPACING = 0.045;
 /** Half the length over which a direction is measured, in units. */
 const REACH = 0.07;
 
@@ -115,7 +115,7 @@ function bendsOf(lines: readonly Polyline[], unit: number): Bends {
 }
 
 /** Centroid and spread of the lines, every bit of length weighing the same. */
-function frameOf(strokes: readonly Stroke[]): Frame {
+export function frameOf(strokes: readonly Stroke[]): Frame {
   let weight = 0;
   let sumX = 0;
   let sumY = 0;

@@ -193,6 +193,142 @@ export function denseFields(image: Mask, penWidth: number): Shape[] {
   return [];
 }
 
+/** Ink and its edges are counted in cells of so many pixels a side. */
+const CELL = 8;
+/**
+ * Windows of a code, in cells: ink is neither scarce nor solid, and its upright and level edges, as shares of the pixels, are
+ * many both ways, or of bars many one way and few the other. So many windows one beside another are a code: as one of 941
+ * images of the development sets has (a dense scribble; the next ones have 10 of the first kind and at most 7 of the others).
+ */
+const TEXTURES: readonly Texture[] = [
+  { across: 7, down: 7, windows: 12, upright: [0.0925, 1], level: [0.0925, 1] },
+  { across: 7, down: 4, windows: 8, upright: [0.13, 1], level: [0, 0.035] },
+  { across: 4, down: 7, windows: 8, upright: [0, 0.035], level: [0.13, 1] },
+];
+const TEXTURE_INK = [0.4, 0.75] as const;
+
+interface Texture {
+  across: number;
+  down: number;
+  windows: number;
+  upright: readonly [number, number];
+  level: readonly [number, number];
+}
+
+/**
+ * Codes known by their texture alone, which may touch strokes of any width: boxes in pixels. The ridges of a finger run every way and
+ * have several of the textures.
+ */
+export function codesIn(image: Mask): Shape[] {
+  const sums = edgeSums(image);
+  const ofEach = TEXTURES.map((texture) => windowsOf(texture, sums)).filter(({ length }) => length > 0);
+  if (ofEach.length > 1) return [];
+  return ofEach
+    .flat()
+    .map((bounds) => trimmed(image, bounds))
+    .filter((bounds) => !hasBareRows(image, bounds))
+    .map(({ left, top, right, bottom }) => ({
+      hull: [left, top, right, top, right, bottom, left, bottom],
+      bounds: { left, top, right, bottom },
+    }));
+}
+
+/** Rows of print have little ink between them: so many rows of a box, with so much. */
+const BARE = { rows: 0.12, ink: 0.25 };
+
+function hasBareRows({ width, data }: Mask, { left, top, right, bottom }: Bounds): boolean {
+  let bare = 0;
+  for (let y = top; y <= bottom; y++) {
+    const ink = data.subarray(y * width + left, y * width + right + 1).reduce((sum, one) => sum + one, 0);
+    if (ink < BARE.ink * (right - left + 1)) bare++;
+  }
+  return bare > BARE.rows * (bottom - top + 1);
+}
+
+interface Sums {
+  width: number;
+  height: number;
+  /** Of the ink, its upright and its level edges, in all cells above and to the left of each corner of a cell. */
+  of: readonly [Int32Array, Int32Array, Int32Array];
+}
+
+function edgeSums({ width, height, data }: Mask): Sums {
+  const [columns, rows] = [Math.ceil(width / CELL), Math.ceil(height / CELL)];
+  const side = columns + 1;
+  const all = () => new Int32Array(side * (rows + 1));
+  const [ink, upright, level] = [all(), all(), all()];
+  for (let y = 0, at = 0; y < height; y++) {
+    const row = (Math.floor(y / CELL) + 1) * side + 1;
+    for (let x = 0; x < width; x++, at++) {
+      if (data[at] === 0) continue;
+      const cell = row + Math.floor(x / CELL);
+      ink[cell]! += 1;
+      upright[cell]! += 2 - (x > 0 ? data[at - 1]! : 0) - (x < width - 1 ? data[at + 1]! : 0);
+      level[cell]! += 2 - (y > 0 ? data[at - width]! : 0) - (y < height - 1 ? data[at + width]! : 0);
+    }
+  }
+  for (const one of [ink, upright, level])
+    for (let at = side + 1; at < one.length; at++)
+      if (at % side > 0) one[at]! += one[at - 1]! + one[at - side]! - one[at - side - 1]!;
+  return { width: columns, height: rows, of: [ink, upright, level] };
+}
+
+/** Boxes around windows that have a texture, in pixels. */
+function windowsOf(
+  { across, down, windows, upright, level }: Texture,
+  { width, height, of }: Sums,
+): Bounds[] {
+  if (width < across || height < down) return [];
+  const found = mask(width - across + 1, height - down + 1);
+  const side = width + 1;
+  const pixels = across * down * CELL * CELL;
+  const isWithinLimits = (share: number, [least, most]: readonly [number, number]) =>
+    share >= least && share <= most;
+  for (let y = 0, at = 0; y < found.height; y++)
+    for (let x = 0; x < found.width; x++, at++) {
+      const from = y * side + x;
+      const to = from + down * side;
+      const shares = of.map(
+        (sum) => (sum[to + across]! - sum[to]! - sum[from + across]! + sum[from]!) / pixels,
+      );
+      const isAlike = [TEXTURE_INK, upright, level].every((limits, i) => isWithinLimits(shares[i]!, limits));
+      if (isAlike) found.data[at] = 1;
+    }
+  return label(found, 'corners')
+    .components.filter(({ area }) => area >= windows)
+    .map(({ left, top, right, bottom }) => ({
+      left: left * CELL,
+      top: top * CELL,
+      right: (right + across) * CELL - 1,
+      bottom: (bottom + down) * CELL - 1,
+    }));
+}
+
+/** A row or column at the rim of a code has so many of the edges that its rows or columns mostly have. */
+const RIM = 0.5;
+
+/** A box without the rows and columns at its rims that have few edges along them. */
+function trimmed({ width, height, data }: Mask, box: Bounds): Bounds {
+  const [right, bottom] = [Math.min(box.right, width - 1), Math.min(box.bottom, height - 1)];
+  const [rows, columns] = [new Uint16Array(bottom - box.top + 1), new Uint16Array(right - box.left + 1)];
+  for (let y = box.top; y <= bottom; y++)
+    for (let x = box.left; x <= right; x++) {
+      const at = y * width + x;
+      if (x > box.left && data[at] !== data[at - 1]) rows[y - box.top]! += 1;
+      if (y > box.top && data[at] !== data[at - width]) columns[x - box.left]! += 1;
+    }
+  const rims = (counts: Uint16Array) => {
+    const least = RIM * counts.toSorted()[counts.length >> 1]!;
+    return [
+      counts.findIndex((count) => count >= least),
+      counts.findLastIndex((count) => count >= least),
+    ] as const;
+  };
+  const [first, last] = rims(columns);
+  const [highest, lowest] = rims(rows);
+  return { left: box.left + first, top: box.top + highest, right: box.left + last, bottom: box.top + lowest };
+}
+
 /** Whether a dense field is the print of a finger: round, and of ridges. */
 export const isRidged = (image: Mask, { hull, bounds }: Shape): boolean =>
   regularity(hull).isRound && !isSolid(image, bounds);

@@ -8,7 +8,7 @@ import { CALIBRATION } from './calibration.ts';
 import type { SignatureFault } from '../contracts/signatures.ts';
 import { signatureAnswer } from './answers.ts';
 import type { SignatureWorkerJob, SignatureWorkerResult } from './engine.ts';
-import { preparedAnswer, scoredAnswer } from './known/answers.ts';
+import { partedAnswer, preparedAnswer, scoredAnswer } from './known/answers.ts';
 import { compareKnownSet, type Crew, type GaveUp } from './known/knownSet.ts';
 import { preparingOnce } from './known/preparedOnce.ts';
 
@@ -47,6 +47,7 @@ export interface Signatures extends SignaturePort {
 /** A worker's result to a job, checked. */
 function checkedAnswer(answer: unknown, job: SignatureWorkerJob): SignatureWorkerResult {
   if (job.kind === 'prepare') return preparedAnswer(answer, job);
+  if (job.kind === 'part') return partedAnswer(answer, job);
   return job.kind === 'score' ? scoredAnswer(answer, job) : signatureAnswer(answer, job);
 }
 
@@ -117,6 +118,11 @@ function crewOf(pool: Pool, size: number, company: CompanyId): Crew {
     score: async (job) => {
       const result = await pool.submit(job, 'interactive', company);
       if (result.kind === 'scored' || result.kind === 'gaveUp') return result;
+      throw unexpected(result.kind);
+    },
+    part: async (job) => {
+      const result = await pool.submit(job, 'interactive', company);
+      if (result.kind === 'parted' || result.kind === 'gaveUp') return result;
       throw unexpected(result.kind);
     },
   };

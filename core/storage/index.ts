@@ -7,6 +7,7 @@ import { removeOldSnapshots } from './snapshot/snapshot.ts';
 import { ApiTokens, HmacKeys, ReplayGuard } from './credentials/credentialRows.ts';
 import { AuditAnchors } from './audit/auditAnchors.ts';
 import { AuditLog } from './audit/auditLog.ts';
+import { RowTotals } from './audit/rowTotals.ts';
 import { Blacklists } from './screening/blacklists.ts';
 import { Companies, Installation, NetworkListeners } from './settings/companies.ts';
 import { MosipAnswers, MosipConnections } from './settings/mosip.ts';
@@ -161,6 +162,7 @@ async function storageOver(
   const digests = new RequestDigests(db);
   const erasures = new Erasures({ home, db, key, files: images, audit, keyFile });
   await erasures.keepAll();
+  const rowTotals = await RowTotals.open(db, audit, home.rowTotals);
   return {
     ...engine,
     /** Undefined: this process is the only service, and its memory is the state. */
@@ -179,6 +181,7 @@ async function storageOver(
     imageContents: new ImageContents(db, images),
     audit,
     anchors,
+    rowTotals,
     installationKeys,
     networkListeners: new NetworkListeners(db, audit, { service: name }),
     packageSpool: await PackageSpool.open(

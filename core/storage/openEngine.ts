@@ -77,6 +77,7 @@ export async function openEngine(home: Home, key: Uint8Array, address: string | 
   if (address === undefined) {
     // Of a server that the installation has left: the keys of these files stayed there.
     await rm(home.gallerySnapshots, { recursive: true, force: true });
+    await rm(home.rowTotals, { force: true });
     const db = await openDatabase(home.database, key);
     await renewKeys(db);
     return {

@@ -15,7 +15,7 @@ import { examination } from '../contracts/dashboard/examinations.ts';
 import { box } from '../contracts/dashboard/faceImages.ts';
 import { CodedError, problem } from '../contracts/errors/problem.ts';
 import { trusted } from '../contracts/ids.ts';
-import { firstBadEntry, MAX_CASE_PACKAGE_BYTES } from '../domain/examinations/caseChain.ts';
+import { firstBadEntry } from '../domain/examinations/caseChain.ts';
 import type { CasePackage, OpenedCase } from '../domain/ports/casePackages.ts';
 import { hexOf } from '../domain/values/bytes.ts';
 import { isoTime } from '../domain/values/time.ts';
@@ -67,19 +67,20 @@ const nameOf = (content: Uint8Array) => hexOf(CRYPTO.sha256(content));
 /**
  * Encrypts a case folder to another installation, signed.
  * @param receiver X25519, 32 raw bytes
+ * @param made `most`: bytes of its contents
  * @throws {CodedError} CASE_FOLDER_CHANGED: see {@link requireWhole}; CASE_PACKAGE_TOO_LARGE
  */
 export function writeCasePackage(
   sender: IdentityKeys,
   receiver: Uint8Array,
   folder: CasePackage,
-  at: Date,
+  { at, most }: { at: Date; most: number },
 ): AsyncIterable<Uint8Array> {
   const files = caseFiles(sender, folder, at);
   requireWhole(files.head, files.contents);
   let bytes = 0;
   for (const content of files.contents.values()) bytes += content.length;
-  requireRoom(bytes);
+  requireRoom(bytes, most);
   return sealCaseFiles(sender, receiver, files, at);
 }
 
@@ -128,18 +129,20 @@ export function sealCaseFiles(
   return encryptAge(receiver, [LABEL, String(FORMAT), fingerprintOf(receiver)], container).content;
 }
 
-function requireRoom(bytes: number): void {
-  if (bytes > MAX_CASE_PACKAGE_BYTES)
-    throw new CodedError(problem('CASE_PACKAGE_TOO_LARGE', { mib: MAX_CASE_PACKAGE_BYTES / 1024 ** 2 }));
+function requireRoom(bytes: number, most: number): void {
+  if (bytes > most)
+    throw new CodedError(problem('CASE_PACKAGE_TOO_LARGE', { mib: Number((most / 1024 ** 2).toFixed(1)) }));
 }
 
 /**
  * Reads a sealed case folder from its first byte to its signature, and checks the chain and every content.
- * @throws {CodedError} no sealed case folder, for another installation, of a later format, damaged, or not as it was written
+ * @param most bytes of its contents
+ * @throws {CodedError} no sealed case folder, for another installation, of a later format, damaged, too large, or not as it was written
  */
 export function openCasePackage(
   source: AsyncIterable<Uint8Array>,
   receiver: IdentityKeys['receiving'],
+  most: number,
 ): Promise<OpenedCase> {
   return orRefused(async () => {
     const container = await openContainer(source, receiver, { label: LABEL, format: FORMAT });
@@ -147,7 +150,7 @@ export function openCasePackage(
     let bytes = 0;
     const contents = new Map<string, Uint8Array>();
     for await (const file of container.files()) {
-      requireRoom((bytes += file.size));
+      requireRoom((bytes += file.size), most);
       const content = await wholeOf(file.content);
       if (facts === undefined && file.name === HEAD) facts = head.parse(JSON.parse(content.toString()));
       else if (file.name === CONTENTS + nameOf(content)) contents.set(nameOf(content), content);

@@ -34,9 +34,10 @@ export function transferPackages(ports: {
     write: async (act, receiver, list, faces) =>
       writePackage(await ownKeys(ports, act), receiver, { list, at: act.at }, faces),
     open: async (act, read) => openPackage(read, (await ownKeys(ports, act)).receiving),
-    sealCase: async (act, receiver, folder) =>
-      writeCasePackage(await ownKeys(ports, act), receiver, folder, act.at),
-    openCase: async (act, source) => openCasePackage(source, (await ownKeys(ports, act)).receiving),
+    sealCase: async (act, receiver, folder, most) =>
+      writeCasePackage(await ownKeys(ports, act), receiver, folder, { at: act.at, most }),
+    openCase: async (act, source, most) =>
+      openCasePackage(source, (await ownKeys(ports, act)).receiving, most),
   };
 }
 

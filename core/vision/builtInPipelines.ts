@@ -6,7 +6,7 @@ import { trusted } from '../contracts/ids.ts';
  */
 export const PIPELINES = {
   /** Both nets: the highest accuracy of these weights. */
-  full: trusted.pipeline('blaze-mesh68-area-mirror.d128+mobile/1'),
+  full: trusted.pipeline('blaze-mesh68-area-mirror.d128+mobile/2'),
   /** MobileFaceNet alone, for weak machines and very large galleries: half the numbers per face. */
   light: trusted.pipeline('blaze-mesh68-area-mirror.mobile/1'),
 } as const;

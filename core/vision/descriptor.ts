@@ -96,7 +96,11 @@ async function descriptorOf(
 }
 
 /** The straight crop and the mirrored one behind one another, as the nets take them. */
-function alignedViews({ size, widths, toImage }: Views, view: ImageView, face: MeshedFace): Uint8Array {
+export function alignedViews(
+  { size, widths, toImage }: Views,
+  view: ImageView,
+  face: MeshedFace,
+): Uint8Array {
   const [straight, mirrored] = [
     view.sample(toImage(face, size, widths[0]), size, size),
     mirror(view.sample(toImage(face, size, widths[1]), size, size)),

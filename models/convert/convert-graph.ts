@@ -41,7 +41,9 @@ export interface WindowWeights {
  * windows around each cell, or its mean per channel.
  */
 export type NetOutput = { name: string; node: string } & (
-  { columns: number } | { sums: Windows } | { mean: true }
+  | { columns: number }
+  | { sums: Windows }
+  | { mean: true }
 );
 
 /** @throws Error at an operator, or a use of one, that this converter does not know. */

@@ -2,8 +2,7 @@
  * The 128-D face descriptor of face-api: dlib's 29-layer residual net, whose weights file names the layers but not
  * how they are joined. The joins here are those of `FaceRecognitionNet` in @vladmandic/face-api.
  */
-import { NetBuilder } from './net-builder.ts';
-import type { ConvolutionLayer, FeatureMap } from './net-builder.ts';
+import type { ConvolutionLayer, FeatureMap, Layers } from './net-builder.ts';
 import type { Weight } from './weights.ts';
 
 const INPUT_SIZE = 150;
@@ -29,8 +28,14 @@ const BLOCKS = [
   'conv256_down_out',
 ];
 
-/** @returns the ONNX file: `image` (N × 150 × 150 × 3 bytes, RGB) to `descriptor` (N × 128, not normalised). */
-export function convertDlibResnet(weights: ReadonlyMap<string, Weight>): Uint8Array {
+/**
+ * @param net empty; in floats it computes what face-api does, in bytes nearly that
+ * @returns the ONNX file: `image` (N × 150 × 150 × 3 bytes, RGB) to `descriptor` (N × 128, not normalised).
+ */
+export function convertDlibResnet<M extends FeatureMap>(
+  weights: ReadonlyMap<string, Weight>,
+  net: Layers<M>,
+): Uint8Array {
   const weight = (name: string): Weight => {
     const found = weights.get(name);
     if (!found) throw new Error(`the weights file has no ${name}`);
@@ -45,7 +50,6 @@ export function convertDlibResnet(weights: ReadonlyMap<string, Weight>): Uint8Ar
     padding: halving ? 'valid' : 'same',
   });
 
-  const net = new NetBuilder('face-api recognition');
   // The first layer pads nothing, so the mean and the range fold into its filters exactly.
   const first = normalisedInput(layer('conv32_down', true));
   let map = net.relu(net.convolution(net.image(INPUT_SIZE), first));
@@ -55,12 +59,12 @@ export function convertDlibResnet(weights: ReadonlyMap<string, Weight>): Uint8Ar
   return net.encode();
 }
 
-function residual(
-  net: NetBuilder,
-  map: FeatureMap,
+function residual<M extends FeatureMap>(
+  net: Layers<M>,
+  map: M,
   name: string,
   layer: (name: string, halving: boolean) => ConvolutionLayer,
-): FeatureMap {
+): M {
   const halving = name.includes('_down');
   const inner = net.relu(net.convolution(map, layer(`${name}/conv1`, halving)));
   let outer = net.convolution(inner, layer(`${name}/conv2`, false));

@@ -35,9 +35,22 @@ export interface ConvolutionLayer {
   dilation?: number;
 }
 
+/** Builds a net of plain convolutions, in floats or in bytes. */
+export interface Layers<M extends FeatureMap> {
+  image(size: number): M;
+  convolution(map: M, layer: ConvolutionLayer): M;
+  relu(map: M): M;
+  add(a: M, b: M): M;
+  pool(kind: 'MaxPool' | 'AveragePool', map: M, kernel: number, stride: number, padding: Padding): M;
+  growChannels(map: M, channels: number): M;
+  growSize(map: M, height: number, width: number): M;
+  meanOutput(name: string, map: M, matrix: Weight): void;
+  encode(): Uint8Array;
+}
+
 const BATCH = 'N';
 
-export class NetBuilder {
+export class NetBuilder implements Layers<FeatureMap> {
   readonly #graph: OnnxGraph;
 
   constructor(name: string) {
@@ -223,7 +236,7 @@ export class NetBuilder {
 }
 
 /** Output size and zeros needed along one axis (TensorFlow's rule: an odd number of zeros puts one more at the end). */
-function extent(
+export function extent(
   size: number,
   kernel: number,
   stride: number,
@@ -236,7 +249,7 @@ function extent(
 }
 
 /** From (height, width, in, out) to (out, in, height, width); depthwise filters (… channels, 1) likewise. */
-function channelMajor({ shape, values }: Weight): Float32Array {
+export function channelMajor({ shape, values }: Weight): Float32Array {
   const [height, width, inputs, outputs] = shape as [number, number, number, number];
   const area = height * width;
   const result = new Float32Array(values.length);

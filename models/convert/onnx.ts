@@ -5,18 +5,22 @@
 import { Message } from './protobuf.ts';
 
 /** onnx.proto3 `TensorProto.DataType`, as far as used. */
-const DATA_TYPE = { float32: 1, uint8: 2, int64: 7 } as const;
+const DATA_TYPE = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7 } as const;
 /** onnx.proto3 `AttributeProto.AttributeType`, as far as used. */
 const ATTRIBUTE_TYPE = { int: 2, ints: 7 } as const;
 
 /** Operator set 17 with IR version 8: the newest that ONNX Runtime 1.12 and everything after it reads. */
 const IR_VERSION = 8;
 const OPERATOR_SET = 17;
+/** ONNX Runtime's own operators, in front of the name of one; and the version of their set. */
+export const CONTRIBUTED = 'com.microsoft.';
+const CONTRIBUTED_SET = 1;
 
 type DataType = keyof typeof DATA_TYPE;
 /** A size, or the name of one that is only known when the net runs. */
 type Dimension = number | string;
-type Attributes = Readonly<Record<string, number | readonly number[]>>;
+export type Attributes = Readonly<Record<string, number | readonly number[]>>;
+type Numbers = Float32Array | Uint8Array | Int8Array | Int32Array | BigInt64Array;
 
 /** A directed graph of ONNX operators; names of values are given by the caller or made unique here. */
 export class OnnxGraph {
@@ -26,6 +30,7 @@ export class OnnxGraph {
   readonly #outputs: Message[] = [];
   readonly #name: string;
   #values = 0;
+  #contributed = false;
 
   constructor(name: string) {
     this.#name = name;
@@ -40,18 +45,21 @@ export class OnnxGraph {
   }
 
   /** Adds a constant and returns its name. */
-  constant(values: Float32Array | BigInt64Array, shape: readonly number[]): string {
+  constant(values: Numbers, shape: readonly number[]): string {
     const name = this.#unique('c');
     const tensor = new Message();
     for (const size of shape) tensor.int(1, size);
-    tensor.int(2, values instanceof Float32Array ? DATA_TYPE.float32 : DATA_TYPE.int64);
+    tensor.int(2, DATA_TYPE[typeOf(values)]);
     tensor.string(8, name);
     tensor.bytes(9, new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
     this.#constants.push(tensor);
     return name;
   }
 
-  /** Adds an operator and returns the name of its first output, `result` when given; `others` names further ones. */
+  /**
+   * Adds an operator and returns the name of its first output, `result` when given; `others` names further ones.
+   * @param operator of ONNX, or one of ONNX Runtime's after {@link CONTRIBUTED}
+   */
   node(
     operator: string,
     inputs: readonly string[],
@@ -63,8 +71,11 @@ export class OnnxGraph {
     const node = new Message();
     for (const input of inputs) node.string(1, input);
     for (const each of [output, ...others]) node.string(2, each);
-    node.string(4, operator);
+    const contributed = operator.startsWith(CONTRIBUTED);
+    node.string(4, contributed ? operator.slice(CONTRIBUTED.length) : operator);
     for (const [name, value] of Object.entries(attributes)) node.message(5, attribute(name, value));
+    if (contributed) node.string(7, CONTRIBUTED.slice(0, -1));
+    this.#contributed ||= contributed;
     this.#nodes.push(node);
     return output;
   }
@@ -77,18 +88,27 @@ export class OnnxGraph {
     for (const constant of this.#constants) graph.message(5, constant);
     for (const input of this.#inputs) graph.message(11, input);
     for (const output of this.#outputs) graph.message(12, output);
-    return new Message()
+    const model = new Message()
       .int(1, IR_VERSION)
       .string(2, 'vouch')
       .message(7, graph)
-      .message(8, new Message().string(1, '').int(2, OPERATOR_SET))
-      .encode();
+      .message(8, new Message().string(1, '').int(2, OPERATOR_SET));
+    if (this.#contributed)
+      model.message(8, new Message().string(1, CONTRIBUTED.slice(0, -1)).int(2, CONTRIBUTED_SET));
+    return model.encode();
   }
 
   #unique(prefix: string): string {
     this.#values += 1;
     return `${prefix}${this.#values}`;
   }
+}
+
+function typeOf(values: Numbers): DataType {
+  if (values instanceof Float32Array) return 'float32';
+  if (values instanceof Uint8Array) return 'uint8';
+  if (values instanceof Int8Array) return 'int8';
+  return values instanceof Int32Array ? 'int32' : 'int64';
 }
 
 function attribute(name: string, value: number | readonly number[]): Message {

@@ -31,7 +31,8 @@ export const uploadQueryById = (id: string) =>
 
 /** Where a run of images goes. */
 export type EnrolTarget =
-  { kind: 'duplicate' } | { kind: 'blacklist'; id: number; name: string; listing?: FaceListing };
+  | { kind: 'duplicate' }
+  | { kind: 'blacklist'; id: number; name: string; listing?: FaceListing };
 
 /** The run that a batch is a part of. */
 export interface RunFacts {

@@ -190,8 +190,7 @@ export const flows: Translation<typeof en.flows> = {
   action_review: 'بحاجة إلى مراجعة',
   action_reject: 'مرفوض',
   registration: 'تسجيل الصورة الذاتية فورًا',
-  registrationHelp:
-    'يطلب التطبيق اسمًا ويسجّل الوجه قبل انتهاء التحقق. تُقارَن عمليات التحقق الأخرى بالوجه فورًا.',
+  registrationHelp: 'يطلب التطبيق اسمًا ويسجّل الوجه قبل انتهاء التحقق. تُقارَن عمليات التحقق الأخرى بالوجه فورًا.',
   threshold: 'عتبة التطابق',
   blacklistThreshold: 'عتبة التطابق للقوائم السوداء',
   thresholdOf: 'عتبة التطابق لقائمة {{name}}',

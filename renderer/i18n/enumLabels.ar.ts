@@ -151,5 +151,6 @@ export const enumLabels: EnumLabels = {
     'backup.restored': 'استعادة النظام من نسخة احتياطية',
     'audit.anchored': 'إنشاء نقطة مرجعية لسجل التدقيق',
     'audit.verified': 'التحقق من سجل التدقيق',
+    'audit.rowsAccepted': 'قبول صفوف تغيّرت على خادم قاعدة البيانات',
   },
 };

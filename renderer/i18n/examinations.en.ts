@@ -40,7 +40,8 @@ export const examinations = {
     'Another operator examines this pair. The results appear when two examiners have concluded.',
   waits_verification:
     'A second examiner must examine this pair alone. That examiner sees neither your results nor the score. The results appear when both have concluded.',
-  waits_settlement: 'The examiners reached different conclusions. One of the two settles the difference.',
+  waits_settlement:
+    'The examiners reached different conclusions. One of the two settles the difference. Once both have left, another operator does.',
   replace: 'Replace examiner…',
   replaceDo: 'Replace examiner',
   replaceWho: 'Examiner who left',
@@ -55,8 +56,11 @@ export const examinations = {
   evaluationHelp:
     'Which explanation do the features support, and how strongly? It decides nothing about a person.',
   settlementHelp: 'State the conclusion that both examiners share, and why.',
+  thirdHelp:
+    'Both examiners left before they settled the difference. State the conclusion that the results of both support, and why. The report names you as third operator.',
   save: 'Save step',
   settle: 'Save common conclusion',
+  settleThird: 'Save conclusion',
   ageHelp_faces: 'When it was taken, as far as known.',
   ageHelp_signatures: 'When, with what pen and on what it was signed, as far as known.',
   supportsHelp: 'Features that can be compared in this picture, and features that cannot.',
@@ -64,6 +68,7 @@ export const examinations = {
   marksHelp:
     'Mark the feature in both pictures: click it, or go to a picture with Tab, move with the arrow keys and press Enter.',
   markField: 'Mark in: {{picture}}',
+  marksOf: 'Marks: circle for {{first}}, square for {{second}}. The number is that of the feature.',
   clearMarks: 'Remove marks',
   note: 'Note',
   choose: 'Choose',

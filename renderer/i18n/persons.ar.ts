@@ -4,7 +4,8 @@ import { samePlural, type Translation } from './translation.ts';
 export const persons: Translation<typeof en.persons> = {
   ...samePlural('state', 'الأشخاص: {{total}}'),
   none: 'لا يوجد أشخاص بعد',
-  noneHelp: 'يُنشأ شخص عندما يقرر مشغّل أن مجموعة من التسجيلات المكررة تُظهر الشخص نفسه.',
+  noneHelp:
+    'يُنشأ شخص عند تسجيل صور باسم شخص، أو عندما يقرر مشغّل أن مجموعة من التسجيلات المكررة تُظهر الشخص نفسه.',
   noneFiltered: 'لا يوجد أشخاص مطابقون لعوامل التصفية',
   toDuplicates: 'فتح التسجيلات المكررة',
   search: 'الاسم أو المعرّف الخارجي',

@@ -3,7 +3,8 @@ export const persons = {
   state_one: '{{total}} person',
   state_other: '{{total}} persons',
   none: 'No persons yet',
-  noneHelp: 'A person is created when an operator decides that a group of duplicates shows the same person.',
+  noneHelp:
+    'A person is created when photos are enrolled with a name, or when an operator decides that a group of duplicates shows the same person.',
   noneFiltered: 'No matching persons',
   toDuplicates: 'Open duplicates',
   search: 'Name or external ID',

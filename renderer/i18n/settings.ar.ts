@@ -4,7 +4,7 @@ import { samePlural, type Translation } from './translation.ts';
 /** Arabic texts of the Settings group. */
 export const settings: Translation<typeof en.settings> = {
   nameHint:
-    'يظهر الاسم في التقارير والمفاتيح المطبوعة والشريط العلوي. تذكره أوامر سطر الأوامر أيضًا، ويعيد vouch enroll إرسال المجلد باسم جديد.',
+    'يظهر الاسم في التقارير والمفاتيح المطبوعة والشريط العلوي. وتحتاجه أوامر سطر الأوامر أيضًا. بعد تغيير الاسم يرسل vouch enroll كل مجلد من البداية.',
   storageNone: 'غير مضبوط',
   storageHelp: 'ينقل المسؤول المحلي الصور إلى مجلد آخر من سطر الأوامر:',
   duplicates: 'التكرار',
@@ -70,6 +70,11 @@ export const settings: Translation<typeof en.settings> = {
       label: 'حجم المرفق في ملف قضية',
       affects:
         'لا يمكن إضافة مرفق أكبر إلى ملف قضية، ولا أي مرفق إذا كانت القيمة 0. تُقبل ملفات PDF وJPEG وPNG والنص العادي.',
+    },
+    maxCasePackageBytes: {
+      label: 'حجم ملف قضية مصدَّر',
+      affects:
+        'لا يُصدَّر ملف قضية محتوياته أكبر، ولا يُفتح. تكون المحتويات في ذاكرة الخدمة طوال التصدير أو إعداد التقرير.',
     },
     match: { label: 'تطابق ابتداءً من', affects: 'نتيجة التواقيع بهذا التشابه أو بأعلى منه: تطابق.' },
     possibleMatch: {

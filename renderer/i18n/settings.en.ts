@@ -3,7 +3,7 @@ import { LIMIT_TEXTS } from '../../core/contracts/limits/limits.ts';
 /** Texts of the Settings group. */
 export const settings = {
   nameHint:
-    'Reports, printed keys and the top bar show the name. Commands in the terminal name it too, and vouch enroll sends a folder again under a new name.',
+    'Reports, printed keys and the top bar show the name. Terminal commands need it too. After a change of the name, vouch enroll sends each folder from the beginning.',
   storageNone: 'Not configured',
   storageHelp: 'The local administrator moves the images to another folder in a terminal:',
   duplicates: 'Duplicates',

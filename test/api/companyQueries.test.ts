@@ -27,6 +27,7 @@ const ACROSS_COMPANIES: Record<string, string> = {
   'backup/restore.ts: operator_session': 'a restored installation has no sessions',
   'backup/restore.ts: mosip_connection': 'a restored installation answers no message broker',
   'erasure/erasures.ts: erasure': 'what a crash cut off is finished, of whichever company',
+  'engine/codedRows.ts: row_total': 'a service compares the totals of all companies with what it has seen',
   'erasure/keyFile.ts: erasure': 'the one key file has the keys of all companies',
   'erasure/erasedKeys.ts: face': 'a face of another company keeps its key',
   'erasure/erasureFinalizer.ts: erasure': 'every receipt is kept beside the one database',

@@ -69,6 +69,16 @@ test('a token that is revoked while its photos or its JSON arrive changes nothin
   assert.equal(await sendAround(site, { target: '/api/v3/persons', body, headers }, revokeLast), 401);
 });
 
+test('the token of a body that comes with its head is looked up once', async (t) => {
+  const site = await openSite(t);
+  const token = await site.newToken();
+  const lookUps = t.mock.method(site.storage.apiTokens, 'findByHash').mock;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ name: 'Ada', faces: [1] });
+  assert.equal((await site.call('/api/v3/persons', { method: 'POST', headers, body })).status, 404);
+  assert.equal(lookUps.callCount(), 1);
+});
+
 for (const profile of ['v1', 'v2'] as const)
   test(`a key of ${profile} that is revoked while its photos arrive changes nothing`, async (t) => {
     const site = await openSite(t);

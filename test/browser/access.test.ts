@@ -7,7 +7,7 @@ import { OPERATOR_ROLES } from '../../core/contracts/dashboard/session.ts';
 import { ROLE_PERMISSIONS } from '../../core/domain/identity/roles.ts';
 import { refusedScreen, screensFor } from '../../renderer/state/navigation.ts';
 import { goWithin } from './axe.ts';
-import { choose, eventually, hasCount } from './browser.ts';
+import { choose, eventually, follow, hasCount } from './browser.ts';
 import { SESSION } from './fixtures.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 
@@ -60,7 +60,7 @@ test('the last admin is protected; another operator changes role with undo', IN_
   await eventually(async () =>
     assert.ok(await page.getByRole('button', { name: 'Deactivate' }).isDisabled()),
   );
-  await page.goto('/settings/operators/2');
+  await follow(page, '/settings/operators/2');
   await choose(page.getByRole('combobox', { name: 'Role' }), 'Auditor');
   await page.getByText('Role of Jonas Brandt changed to Auditor').first().waitFor();
   await page.getByRole('button', { name: 'Undo' }).waitFor();
@@ -77,9 +77,9 @@ test(
     await eventually(async () => assert.equal(await what.inputValue(), 'Face search run'));
     await page.getByRole('button', { name: 'Verify now' }).click();
     await page.getByText('First invalid entry: 31,407. The entry, or its hash, was changed.').waitFor();
-    await page.goto('/audit?object=Nobody');
+    await follow(page, '/audit?object=Nobody');
     await page.getByText('No object has this name or number').waitFor();
-    await page.goto('/audit');
+    await follow(page, '/audit');
     await page.getByText('48,000 matching entries').waitFor();
     const grid = page.getByRole('grid');
     await eventually(async () => {
@@ -160,7 +160,7 @@ test('the overview offers failed photos to be fixed to roles that may send photo
     const page = await openPageAt(t, '/');
     const row = page.locator('.waiting a[href*="show=failed"]');
     await row.getByText(action).waitFor();
-    await page.goto('/enrol/failures');
+    await follow(page, '/enrol/failures');
     await page.getByText('group-3.png').waitFor();
     await hasCount(page.getByRole('button', { name: 'Take the main faces' }), role === 'operator' ? 1 : 0);
   }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { z } from 'zod';
 import type { Page } from 'playwright-core';
-import { eventually } from './browser.ts';
+import { eventually, follow } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const report = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
@@ -126,15 +126,12 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /**
- * Goes to another screen as a link does, without loading the program again, and waits until it is there. Two visits
+ * Follows a link to another screen, and waits until it is there. Two visits
  * in a row must be of screens with different titles: a changed title shows that the screen before is gone.
  */
 export async function goWithin(page: Page, path: string): Promise<void> {
   const before = await page.title();
-  await page.evaluate((to) => {
-    history.pushState(null, '', to);
-    dispatchEvent(new PopStateEvent('popstate'));
-  }, path);
+  await follow(page, path);
   await eventually(async () => assert.notEqual(await page.title(), before, `${path} has not come`));
   await page.locator('main h1').waitFor();
   await settled(page);

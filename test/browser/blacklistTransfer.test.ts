@@ -74,7 +74,6 @@ test(
     await row('New 1,204').waitFor();
     await row('Removed at the source (kept here; you decide) 3').waitFor();
     await page.getByText('A. Brandt becomes Ada Brandt').waitFor();
-    assert.deepEqual(await axeViolations(page), []);
     await page.reload();
     await row('New 1,204').waitFor();
     await page.getByRole('button', { name: 'Import', exact: true }).click();

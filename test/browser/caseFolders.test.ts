@@ -16,7 +16,8 @@ test('a case folder is opened by keyboard and takes a note and a file', IN_BROWS
   await page.getByText('The case folder is empty.').waitFor();
   await page.getByRole('textbox', { name: 'Note' }).fill('Seen at the gate.');
   await page.getByRole('button', { name: 'Add note' }).click();
-  await page.getByText('Seen at the gate.').waitFor();
+  // The form still shows the words that were typed: the row of the entry is waited for.
+  await page.getByRole('row').filter({ hasText: 'Seen at the gate.' }).waitFor();
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('A letter.') });
@@ -35,7 +36,7 @@ test('a removed entry loses its content and keeps its hash in the chain', IN_BRO
   await page.getByTitle('Remove entry 6').click();
   await page.getByLabel('Reason').fill('A mistake');
   await page.getByRole('button', { name: 'Remove entry', exact: true }).click();
-  await page.getByText('A mistake').waitFor();
+  await page.getByRole('row').filter({ hasText: 'A mistake' }).waitFor();
   assert.equal(await page.getByText('The branch in the harbour').count(), 0);
   assert.equal(await page.getByText('06'.repeat(32)).count(), 1);
 });
@@ -84,6 +85,8 @@ test('a case folder is exported for an installation, and another one opened', IN
   assert.equal((await sealed).suggestedFilename(), 'case-folder-1.vouchcase');
 
   await page.getByRole('button', { name: 'All case folders' }).click();
+  // Both pages have a field for files: the next page is waited for.
+  await page.getByRole('button', { name: 'Open export…' }).waitFor();
   await page.locator('input[type=file]').setInputFiles({
     name: 'ferry.vouchcase',
     mimeType: 'application/octet-stream',

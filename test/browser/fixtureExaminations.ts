@@ -11,6 +11,7 @@ import {
 } from '../../core/contracts/dashboard/examinations.ts';
 import {
   areResultsOpen,
+  isExaminer,
   isUnfinishedFor,
   isSystemOpen,
   nextStep,
@@ -28,7 +29,12 @@ import { at, personName } from './fixtures.ts';
 
 type Answer = [status: number, body: unknown];
 const OWN = 'operator:1';
-const NAMES: Record<string, string> = { 'operator:1': 'Maren Holt', 'operator:2': 'Idris Vale' };
+const NAMES: Record<string, string> = {
+  ...{ 'operator:1': 'Maren Holt', 'operator:2': 'Idris Vale' },
+  ...{ 'operator:6': 'Viktor Kone', 'operator:7': 'Samira Lund' },
+};
+/** Examiners who left. */
+const LEFT = new Set(['operator:6', 'operator:7']);
 const FACES = [
   [21, 0],
   [21, 1],
@@ -53,12 +59,14 @@ function workOf(
       : 'forms, proportions and connections; a copy does not show the pressure',
   }));
   const top = ofFaces ? 240 : 80;
+  // Two examiners seldom mark the very same place.
+  const aside = by === OWN ? 60 : 0;
   const findings: ExaminerWork['findings'] = EXAMINED[kind].components.map((component, index) => ({
     component,
     finding: component === 'ears' ? 'notComparable' : by === OWN || index % 5 > 0 ? 'similar' : 'different',
     marks: [
-      { x: 260 + 4 * index, y: top + 8 * index },
-      { x: 262 + 4 * index, y: top + 4 + 8 * index },
+      { x: 260 + 4 * index + aside, y: top + 8 * index },
+      { x: 262 + 4 * index + aside, y: top + 4 + 8 * index },
     ],
     note: component === 'nose' ? 'same bend of the bridge, same tip' : '',
   }));
@@ -87,19 +95,24 @@ export function newExaminationState(): Map<number, ExaminationContent> {
     workOf('operator:2', 18, 'weakDifferent', 'signatures'),
     workOf(OWN, 18, 'strongSame', 'signatures'),
   ]);
+  works.push([workOf('operator:6', ALL, 'weakDifferent'), workOf('operator:7', ALL, 'strongSame')]);
+  const ofFaces = (index: number) => index < 5 || index === 7;
   return new Map(
     works.map((each, index) => [
       index + 1,
       {
-        kind: index < 5 ? 'faces' : 'signatures',
-        names: index < 5 ? [] : ['specimen.png', 'cheque.png'],
+        kind: ofFaces(index) ? 'faces' : 'signatures',
+        names: ofFaces(index) ? [] : ['specimen.png', 'cheque.png'],
         ...{ swapped: false, works: each, replaced: [], settlement: null },
       },
     ]),
   );
 }
 
-/** Examinations 1 to 5: new, half done, to be verified, to be settled, begun by another examiner; 6 and 7: of signatures. */
+/**
+ * Examinations 1 to 5: new, half done, to be verified, to be settled, begun by another examiner; 6 and 7: of signatures;
+ * 8: to be settled by a third operator, because both examiners left.
+ */
 export function answerExaminations(
   { examinations, behaviour }: { examinations: Map<number, ExaminationContent>; behaviour: { rows: number } },
   route: string,
@@ -111,7 +124,7 @@ export function answerExaminations(
       kind: content.kind,
       beganAt: at(-id * 90),
       state: stateOf(content),
-      turn: turnOf(content, OWN),
+      turn: turnOf(content, OWN, LEFT),
     };
     const named = <T extends { by: string }>({ by, ...rest }: T) => ({ ...rest, byName: NAMES[by] ?? by });
     return {
@@ -125,7 +138,10 @@ export function answerExaminations(
       works: content.works
         .filter(({ by }) => areResultsOpen(content) || by === OWN)
         .map((work) => ({ ...named(work), own: work.by === OWN })),
-      settlement: content.settlement && named(content.settlement),
+      settlement: content.settlement && {
+        ...named(content.settlement),
+        isThird: !isExaminer(content, content.settlement.by),
+      },
       isUnfinished: isUnfinishedFor(content, OWN),
       replaced: areResultsOpen(content)
         ? content.replaced.map(({ by, replacedBy, at: when, analyses, findings }) => ({
@@ -162,6 +178,6 @@ export function answerExaminations(
     examinations.set(id, withoutExaminer(content, `operator:${examiner}`, act));
   }
   if (part === '/settlement')
-    examinations.set(id, withSettlement(content, evaluation.parse(JSON.parse(body.toString())), act));
+    examinations.set(id, withSettlement(content, evaluation.parse(JSON.parse(body.toString())), act, LEFT));
   return [200, examination.parse(shown(id, examinations.get(id)!))];
 }

@@ -32,7 +32,9 @@ export function drawnPicture(path: string): string | undefined {
   if (specimen !== undefined) return drawnSignature(Number(specimen) - 1);
   const [, examination, examined] = /^\/examinations\/(\d+)\/picture\?picture=([01])$/.exec(path) ?? [];
   if (examined !== undefined)
-    return Number(examination) > 5 ? drawnSignature(Number(examined)) : drawPhoto(21, Number(examined)).svg;
+    return [6, 7].includes(Number(examination))
+      ? drawnSignature(Number(examined))
+      : drawPhoto(21, Number(examined)).svg;
   const [, id, what] = /^\/faces\/(\d+)\/(image|thumbnail)$/.exec(path) ?? [];
   if (id === undefined) return undefined;
   const photo = drawPhoto(...drawnFace(Number(id)));

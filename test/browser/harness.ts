@@ -57,8 +57,8 @@ interface Harness {
   openPageAt: (t: TestContext, path: string, look?: Look) => Promise<Page>;
 }
 
-/** Has no program: a page that waits there for the next test sends no requests. */
-const RESTING_PLACE = '/api/rest';
+/** Has no program: a page that waits there sends no requests, and prepares there what the program is to find. */
+export const RESTING_PLACE = '/api/rest';
 
 /**
  * The pages of a browser, each in a profile of its own. A page that a test left serves the next test with the same options: its

@@ -17,7 +17,11 @@ import type { MockBehaviour } from './mockApiServer.ts';
 
 /** How a state is shown: joined by `-`, it ends the name of the picture; `light` has no ending. */
 export type Look =
-  'light' | `${'small-' | ''}${'dark-' | ''}arabic` | `${'small-' | ''}dark` | 'small' | 'wide';
+  | 'light'
+  | `${'small-' | ''}${'dark-' | ''}arabic`
+  | `${'small-' | ''}dark`
+  | 'small'
+  | 'wide';
 
 /** Answers the first pair of a practice. */
 async function practise(page: Page): Promise<void> {
@@ -315,14 +319,17 @@ export const SCREEN_STATES: readonly ScreenState[] = [
   plain('duplicates-sample', '/duplicates/sample'),
   plain('search-history', '/search/history', ['light']),
   plain('examinations', '/examinations', ['light']),
-  plain('case-folders', '/case-folders', ['light']),
-  plain('case-folder', '/case-folders/1', ['light', 'dark-arabic', 'small-dark-arabic']),
-  plain('case-folder-broken', '/case-folders/2', ['light']),
-  plain('compare-record', '/compare/history/4'),
   plain('practice', '/examinations/practice', ['light', 'small-dark-arabic']),
-  plain('examination-comparison', '/examinations/2', ['light', 'small-dark-arabic']),
+  plain('examination-analysis', '/examinations/1', ['light', 'arabic']),
+  plain('case-folders', '/case-folders', ['light']),
+  plain('examination-comparison', '/examinations/2', ['light', 'arabic', 'small-dark-arabic']),
   plain('examination-unfinished', '/examinations/5'),
-  plain('examination-settlement', '/examinations/4', ['light']),
+  plain('case-folder', '/case-folders/1', ['light', 'arabic', 'dark-arabic', 'small-dark-arabic']),
+  plain('examination-verification', '/examinations/3', ['light', 'arabic']),
+  plain('case-folder-broken', '/case-folders/2', ['light']),
+  plain('examination-settlement', '/examinations/4', ['light', 'arabic']),
+  plain('compare-record', '/compare/history/4'),
+  plain('examination-settlement-third', '/examinations/8', ['light', 'dark-arabic']),
   plain('examination-signatures', '/examinations/6', ['light', 'small-dark-arabic']),
   plain('examination-signatures-settlement', '/examinations/7', ['light', 'dark-arabic']),
   plain('duplicates-awaiting', '/duplicates/303'),

@@ -6,6 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CSV_START } from '../../core/contracts/csv.ts';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import type { PipelineId } from '../../core/contracts/ids.ts';
+import { localApi } from '../../core/contracts/local.ts';
+import { ask } from '../../core/cli/client/localClient.ts';
+import { createCompany } from '../support/atHome.ts';
 import { freePort } from '../support/network.ts';
 import { readLedger } from '../support/ledger.ts';
 import { portrait } from '../support/facePhotos.ts';
@@ -14,11 +17,11 @@ import { seededRandom } from '../support/seed.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const COMPANY = 'Acme';
-const PHOTOS = 32;
+const PHOTOS = 20;
 /** The service is killed this often, at moments that VOUCH_SEED decides. */
-const KILLS = 3;
+const KILLS = 2;
 
-/** Four starts and 33 photos by two workers that give way to everybody: minutes, on a machine that has much else to do. */
+/** Three starts and 21 photos by two workers that give way to everybody: minutes, on a machine that has much else to do. */
 const SLOW_MACHINE = { timeout: 900_000 };
 
 test('a folder is enrolled completely despite kills, each photo once', SLOW_MACHINE, async (t) => {
@@ -32,9 +35,8 @@ test('a folder is enrolled completely despite kills, each photo once', SLOW_MACH
 
   const port = await freePort();
   let service = await startService(home, port);
-  assert.equal((await run(home, ['company', 'create', COMPANY])).code, 0);
-  const { stdout: status } = await run(home, ['--json', 'status']);
-  const { pipelineId } = JSON.parse(status) as { pipelineId: PipelineId };
+  await createCompany(home, COMPANY);
+  const { pipelineId } = await ask(home, localApi.status);
   const token = await tokenFor(home, COMPANY, 'enroll');
 
   const csv = join(folder, 'answers.csv');
@@ -57,7 +59,7 @@ test('a folder is enrolled completely despite kills, each photo once', SLOW_MACH
   assert.ok(file.startsWith(CSV_START));
   const answers = file.trim().split('\r\n').slice(1);
   assert.equal(answers.length, PHOTOS + 1, 'every photo has an answer');
-  const ledger = await readLedger(home, COMPANY, pipelineId);
+  const ledger = await readLedger(home, COMPANY, pipelineId as PipelineId);
   const expected = Array.from({ length: PHOTOS }, (_, index) => `person ${index}`);
   assert.deepEqual(
     ledger.validations.sort(),
@@ -78,14 +80,13 @@ test('enrolling the same folder again after the end sends nothing', async (t) =>
   for (let index = 0; index < 3; index += 1)
     writeFileSync(join(photos, `${index}.jpg`), await portrait(index));
   const service = await startService(home, 0, 1);
-  await run(home, ['company', 'create', COMPANY]);
+  await createCompany(home, COMPANY);
   const enrol = () => run(home, ['enroll', photos, '--company', COMPANY]);
   assert.equal((await enrol()).code, 0);
   const second = await enrol();
   assert.equal(second.code, 0);
   assert.match(second.stdout, /3 enrolled, 0 failed/);
-  const { stdout: status } = await run(home, ['--json', 'status']);
-  const { pipelineId } = JSON.parse(status) as { pipelineId: PipelineId };
+  const { pipelineId } = await ask(home, localApi.status);
   await service.stop();
-  assert.equal((await readLedger(home, COMPANY, pipelineId)).faces, 3);
+  assert.equal((await readLedger(home, COMPANY, pipelineId as PipelineId)).faces, 3);
 });

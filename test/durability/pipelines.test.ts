@@ -10,6 +10,7 @@ import type { PipelineId } from '../../core/contracts/ids.ts';
 import { readLedger } from '../support/ledger.ts';
 import { writePerturbedPack } from '../support/pack.ts';
 import { portrait, PORTRAITS } from '../support/facePhotos.ts';
+import { createCompany } from '../support/atHome.ts';
 import { run, startService } from '../support/serviceProcess.ts';
 import { seededRandom } from '../support/seed.ts';
 import { temporaryFolder } from '../support/site.ts';
@@ -29,7 +30,7 @@ test('a pack migration survives SIGKILL, and every search is complete', async (t
 
   let service = await startService(home, 0, 2, LIGHT);
   t.after(() => service.kill());
-  await run(home, ['company', 'create', COMPANY]);
+  await createCompany(home, COMPANY);
   assert.equal((await run(home, ['enroll', photos, '--company', COMPANY])).code, 0);
   await writePerturbedPack(join(home, 'models'), 'other');
   const status = async (use?: string) => {

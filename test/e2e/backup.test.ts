@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createBackupKey } from '../../core/encryption/backupKey.ts';
 import { EXIT } from '../../core/cli/terminal/output.ts';
+import { createCompany } from '../support/atHome.ts';
+import { runHere } from '../support/runHere.ts';
 import { portrait } from '../support/facePhotos.ts';
-import { run, startService } from '../support/serviceProcess.ts';
+import { startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 test('an installation moves to another machine with a file and a key on paper', async (t) => {
@@ -21,18 +23,18 @@ test('an installation moves to another machine with a file and a key on paper', 
   mkdirSync(photos);
   writeFileSync(join(photos, 'anna.jpg'), await portrait(0));
   const service = await startService(home, 0, 1);
-  await run(home, ['company', 'create', 'Acme']);
-  assert.equal((await run(home, ['enroll', photos, '--company', 'Acme'])).code, EXIT.ok);
+  await createCompany(home, 'Acme');
+  assert.equal((await runHere(home, ['enroll', photos, '--company', 'Acme'])).code, EXIT.ok);
 
-  const tooEarly = await run(home, ['backup', bundle]);
+  const tooEarly = await runHere(home, ['backup', bundle]);
   assert.equal(tooEarly.code, EXIT.usage);
   assert.match(tooEarly.stderr, /vouch backup-key create/);
-  const made = await run(home, ['--json', 'backup-key', 'create']);
+  const made = await runHere(home, ['--json', 'backup-key', 'create']);
   writeFileSync(paper, (JSON.parse(made.stdout) as { backupKey: string }).backupKey);
-  const again = await run(home, ['backup-key', 'create']);
+  const again = await runHere(home, ['backup-key', 'create']);
   assert.equal(again.code, EXIT.usage, 'a second key is not made by accident');
 
-  const backedUp = await run(home, ['backup', bundle]);
+  const backedUp = await runHere(home, ['backup', bundle]);
   assert.equal(backedUp.code, EXIT.ok, backedUp.stderr);
   assert.match(backedUp.stdout, /1 images, written and verified/);
   assert.deepEqual(
@@ -42,15 +44,15 @@ test('an installation moves to another machine with a file and a key on paper', 
   const content = readFileSync(bundle);
   for (const secret of ['anna', 'Acme', readFileSync(join(home, 'store.key'), 'utf8').trim()])
     assert(!content.includes(secret), secret);
-  assert.equal((await run(home, ['backup', bundle])).code, EXIT.usage, 'it overwrites nothing');
+  assert.equal((await runHere(home, ['backup', bundle])).code, EXIT.usage, 'it overwrites nothing');
   assert.deepEqual(readFileSync(bundle), content);
 
-  const locked = await run(home, ['restore', bundle, '--backup-key-file', paper]);
+  const locked = await runHere(home, ['restore', bundle, '--backup-key-file', paper]);
   assert.equal(locked.code, EXIT.failed);
   assert.match(locked.stderr, /Stop it first/);
   await service.stop();
 
-  const occupied = await run(home, ['restore', bundle, '--backup-key-file', paper]);
+  const occupied = await runHere(home, ['restore', bundle, '--backup-key-file', paper]);
   assert.equal(occupied.code, EXIT.usage);
   assert.match(
     occupied.stderr,
@@ -62,7 +64,7 @@ test('an installation moves to another machine with a file and a key on paper', 
   );
 
   writeFileSync(join(folder, 'wrong.txt'), createBackupKey().text);
-  const wrong = await run(elsewhere, ['restore', bundle, '--backup-key-file', join(folder, 'wrong.txt')]);
+  const wrong = await runHere(elsewhere, ['restore', bundle, '--backup-key-file', join(folder, 'wrong.txt')]);
   assert.equal(wrong.code, EXIT.usage);
   assert.match(wrong.stderr, /Wrong backup key\. This backup needs the key with fingerprint/);
   assert(!existsSync(join(elsewhere, 'vouch.db')));
@@ -75,12 +77,12 @@ test('an installation moves to another machine with a file and a key on paper', 
     assert.match(listed.stdout, /^images\/1\/[0-9a-f]{32}\n(.*\n)*vouch\.db\n(.*\n)*manifest\.json\n$/);
   } else t.diagnostic('the age program is not installed here: it was not tried');
 
-  const restored = await run(elsewhere, ['restore', bundle, '--backup-key-file', paper]);
+  const restored = await runHere(elsewhere, ['restore', bundle, '--backup-key-file', paper]);
   assert.equal(restored.code, EXIT.ok, restored.stderr);
-  const found = await run(elsewhere, ['search', join(photos, 'anna.jpg'), '--company', 'Acme']);
+  const found = await runHere(elsewhere, ['search', join(photos, 'anna.jpg'), '--company', 'Acme']);
   assert.match(found.stdout, /anna +100\.00/);
-  assert.equal((await run(elsewhere, ['audit', 'verify'])).code, EXIT.ok);
-  const replaced = await run(elsewhere, ['restore', bundle, '--backup-key-file', paper, '--replace']);
+  assert.equal((await runHere(elsewhere, ['audit', 'verify'])).code, EXIT.ok);
+  const replaced = await runHere(elsewhere, ['restore', bundle, '--backup-key-file', paper, '--replace']);
   assert.equal(replaced.code, EXIT.ok, replaced.stderr);
   assert.ok(readdirSync(elsewhere).some((name) => name.startsWith('before-restore')));
 });

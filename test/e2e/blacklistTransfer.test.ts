@@ -10,8 +10,9 @@ import { EXIT } from '../../core/cli/terminal/output.ts';
 import { ask } from '../../core/cli/client/localClient.ts';
 import type { Scope } from '../../core/contracts/codes.ts';
 import { ScreeningClient } from '../../core/cli/commands/screeningClient.ts';
+import { runHere } from '../support/runHere.ts';
 import { portrait } from '../support/facePhotos.ts';
-import { run, startService } from '../support/serviceProcess.ts';
+import { startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';
 import { CRYPTO } from '../../core/platform/platform.ts';
@@ -29,7 +30,7 @@ test('a blacklist moves to another service by file, matches there and is reverte
   ]);
   t.after(() => Promise.all([there.kill(), here.kill()]));
   const json = async <T>(home: string, ...args: string[]): Promise<T> => {
-    const { code, stdout, stderr } = await run(home, ['--json', ...args], LIGHT);
+    const { code, stdout, stderr } = await runHere(home, ['--json', ...args]);
     assert.equal(code, EXIT.ok, `${args.join(' ')}: ${stderr}`);
     return JSON.parse(stdout) as T;
   };
@@ -52,17 +53,17 @@ test('a blacklist moves to another service by file, matches there and is reverte
     '--output',
     `${cards}.south`,
   );
-  const mistaken = await run(north, ['installation', 'trust', `${cards}.south`, ...company]);
+  const mistaken = await runHere(north, ['installation', 'trust', `${cards}.south`, ...company]);
   assert.equal(mistaken.code, EXIT.usage);
   assert.ok(mistaken.stderr.includes(fingerprint), 'without a prompt the output says what to compare');
   const wrong = ['--fingerprint', fingerprint.replaceAll(/[0-9]/g, 'a')];
-  const misheard = await run(north, ['installation', 'trust', `${cards}.south`, ...company, ...wrong]);
+  const misheard = await runHere(north, ['installation', 'trust', `${cards}.south`, ...company, ...wrong]);
   assert.match(misheard.stderr, /Do not trust this certificate/);
   await json(north, 'installation', 'trust', `${cards}.south`, ...company, '--fingerprint', fingerprint);
   const northern = await ask(north, transferApi.ownInstallation);
   const { certificate } = northern;
 
-  const sent = await run(north, [
+  const sent = await runHere(north, [
     'blacklist',
     'export',
     String(id),
@@ -74,7 +75,7 @@ test('a blacklist moves to another service by file, matches there and is reverte
     '--photos',
   ]);
   assert.equal(sent.code, EXIT.ok, sent.stderr);
-  const early = await run(south, ['blacklist', 'import', list, ...company]);
+  const early = await runHere(south, ['blacklist', 'import', list, ...company]);
   assert.equal(early.code, EXIT.usage);
   assert.match(early.stderr, /does not trust/);
   const { fingerprint: read } = northern;
@@ -83,10 +84,10 @@ test('a blacklist moves to another service by file, matches there and is reverte
   const damaged = readFileSync(list);
   damaged[damaged.length >> 1]! ^= 1;
   writeFileSync(`${list}.damaged`, damaged);
-  const refused = await run(south, ['blacklist', 'import', `${list}.damaged`, ...company]);
+  const refused = await runHere(south, ['blacklist', 'import', `${list}.damaged`, ...company]);
   assert.equal(refused.code, EXIT.usage);
   assert.match(refused.stderr, /damaged/);
-  const plan = await run(south, ['blacklist', 'import', list, ...company, '--dry-run']);
+  const plan = await runHere(south, ['blacklist', 'import', list, ...company, '--dry-run']);
   assert.match(plan.stdout, /From "North".*\n.*\n2 new, 0 already here[^]*Nothing was changed/);
   assert.deepEqual((await ask(south, blacklistApi.list)).items, []);
   const { result } = await json<{ result: { id: number; target: { id: number } } }>(
@@ -98,11 +99,11 @@ test('a blacklist moves to another service by file, matches there and is reverte
   const flow = await ask(south, flowApi.create, { body: gate });
   const selfie = join(folder, 'selfie.jpg');
   writeFileSync(selfie, await portrait(0, 3));
-  const verified = await run(south, ['verify', selfie, '--flow', String(flow.id), ...company]);
+  const verified = await runHere(south, ['verify', selfie, '--flow', String(flow.id), ...company]);
   assert.match(verified.stdout, /anna/, verified.stderr);
 
   const undo = ['blacklist', 'revert-import', String(result.id), ...company];
-  const waits = await run(south, undo);
+  const waits = await runHere(south, undo);
   assert.equal(waits.code, EXIT.someImagesFailed, 'the case of anna waits for a decision');
   assert.match(waits.stderr, /1 faces were kept.*\(anna\)/);
   await there.stop();

@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createCompany } from '../support/atHome.ts';
 import { addressIn, run, vouch } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -22,7 +23,7 @@ test("SIGHUP revokes enroll's credential; kill -9 of the launcher ends the servi
   );
   t.after(() => launcher.kill());
   const address = await addressIn(launcher.stdout);
-  assert.equal((await run(home, ['company', 'create', 'Acme'])).code, 0);
+  await createCompany(home, 'Acme');
   assert.equal((await run(home, ['queue', 'pause'])).code, 0);
   const photos = temporaryFolder(t);
   writeFileSync(join(photos, 'a.jpg'), Buffer.from('ffd8ffe000104a46', 'hex'));

@@ -6,8 +6,9 @@ import { test } from 'node:test';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import type { AuditPage } from '../../core/contracts/audit.ts';
 import type { NetworkAccessState } from '../../core/contracts/network.ts';
+import { runHere } from '../support/runHere.ts';
 import { askOverTls, freePort } from '../support/network.ts';
-import { run, startService } from '../support/serviceProcess.ts';
+import { startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 
 const NAME = 'vouch.site.lan';
@@ -17,7 +18,7 @@ test('network access is enabled, its certificate renewed, and access disabled', 
   const home = join(folder, 'home');
   const service = await startService(home, 0, 1);
   const network = async (...args: string[]) => {
-    const { stdout, stderr, code } = await run(home, ['--json', 'network', ...args]);
+    const { stdout, stderr, code } = await runHere(home, ['--json', 'network', ...args]);
     assert.equal(code, EXIT.ok, stderr);
     return JSON.parse(stdout) as NetworkAccessState;
   };
@@ -35,18 +36,18 @@ test('network access is enabled, its certificate renewed, and access disabled', 
   assert.notEqual(renewed.listener?.fingerprint, on.listener?.fingerprint);
   assert.deepEqual(renewed.listener?.names, on.listener?.names);
   assert.equal((await askOverTls({ name: NAME, port, ca: readFileSync(next, 'utf8') })).status, 200);
-  const half = await run(home, ['network', 'enable', NAME, '--certificate', file]);
+  const half = await runHere(home, ['network', 'enable', NAME, '--certificate', file]);
   assert.equal(half.code, EXIT.usage);
   assert.match(half.stderr, /Give both --certificate and --key, or neither/);
   assert.deepEqual(await network('disable'), { listener: null, problem: null });
   await assert.rejects(askOverTls({ name: NAME, port, ca }), { code: 'ECONNREFUSED' });
-  const { stdout } = await run(home, ['--json', 'audit', 'list', '--limit', '2']);
+  const { stdout } = await runHere(home, ['--json', 'audit', 'list', '--limit', '2']);
   assert.deepEqual(
     (JSON.parse(stdout) as AuditPage).items.map(({ actor, action }) => `${actor} ${action}`),
     ['local-admin network.disabled', 'local-admin network.enabled'],
   );
   const [{ sequence: newest }] = (JSON.parse(stdout) as AuditPage).items as [AuditPage['items'][number]];
-  const older = await run(home, [
+  const older = await runHere(home, [
     '--json',
     'audit',
     'list',
@@ -56,7 +57,7 @@ test('network access is enabled, its certificate renewed, and access disabled', 
     '1',
   ]);
   assert.equal((JSON.parse(older.stdout) as AuditPage).items[0]?.sequence, newest - 1);
-  const wrong = await run(home, ['audit', 'list', '--action', 'network.moved']);
+  const wrong = await runHere(home, ['audit', 'list', '--action', 'network.moved']);
   assert.equal(wrong.code, EXIT.usage);
   assert.match(wrong.stderr, /Unknown action "network\.moved"/);
   await service.stop();

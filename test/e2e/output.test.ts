@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { withLocalApi } from '../../core/cli/client/localClient.ts';
 import { EXIT } from '../../core/cli/terminal/output.ts';
+import { createCompany } from '../support/atHome.ts';
 import { run, startService, type ServiceProcess } from '../support/serviceProcess.ts';
 
 const CLI = join(import.meta.dirname, '..', '..', 'core', 'cli.ts');
@@ -29,7 +30,7 @@ const tokenOf = (name: string) => [
 let service: ServiceProcess;
 
 before(async () => {
-  assert.equal((await run(home, ['company', 'create', 'Acme'])).code, EXIT.ok);
+  await createCompany(home, 'Acme');
   if (NO_FULL_DEVICE === false) {
     fails('audit anchor');
     voids('backup-key create');

@@ -268,7 +268,7 @@ test('a case report states the pair, the score, the decision and the hashes', as
       ...LISTING_TEXT_NAMES.map((field) => listing[field]),
       en.samePicture,
       en.scores.noPicture,
-      'Match 2 of 2',
+      'Match, rank by similarity: 2 of 2',
     ],
     lacks: [undecided],
   });
@@ -359,7 +359,7 @@ test('a status that a Trust Flow set is not reported as a decision', async () =>
   const untouched = caseReport({ history: [created!, finalised!] });
   await readCase(untouched, { has: [undecided], lacks: [`${decidedAs.both.rejected} (Rejected)`] });
   const blank = { ...untouched, matches: [], shown: [] };
-  await readCase(blank, { has: [noMatch], lacks: ['Match 1 of'] });
+  await readCase(blank, { has: [noMatch], lacks: ['rank by similarity'] });
   await readCase({ ...blank, own: null, screening: { ...blank.screening, at: null } }, { has: [unscreened] });
 });
 
@@ -369,8 +369,16 @@ test('a case report states the rate of each list at the screening', async () => 
 });
 
 test('a report of one match of a case keeps the others in the table', async () => {
-  await readCase(caseReport({ shown: [1] }), { has: ['Match 2 of 2', '812'], lacks: ['Match 1 of 2'] });
+  await readCase(caseReport({ shown: [1] }), {
+    has: ['Match, rank by similarity: 2 of 2', '812'],
+    lacks: ['rank by similarity: 1'],
+  });
   await readCase(caseReport({ language: 'ar' }), { has: ['3c'.repeat(8), '2026-03-02'] });
+  // Latin letters alone are compared: the order of the Arabic ones in the file depends on the line.
+  await readCase(caseReport({ language: 'ar', id: 9, name: 'Verification 9' }), {
+    has: ['3c'.repeat(8)],
+    lacks: ['Verification'],
+  });
 });
 
 test('every page of a report has the company, its title and number, and the foot', async () => {
@@ -488,7 +496,9 @@ test('a report of an examination states opinions, differences, marks and the sco
     `2. ${said.component_outline}`,
     said.finding_notComparable,
     said.aspect_occlusion,
-    '2.18',
+    said.scale,
+    `${said.firstExaminer}, Idris Vale`,
+    said.faces_strongDifferent,
     '3c'.repeat(32),
     String(similarity),
     scores.means,
@@ -496,6 +506,11 @@ test('a report of an examination states opinions, differences, marks and the sco
     said.limitsText,
   ])
     assert.ok(text.includes(each.replaceAll(/\s+/g, '')), each);
+  const settlement = { ...sample.examination.settlement!, byName: 'Samira Lund', isThird: true };
+  const third = { ...sample, examination: { ...sample.examination, settlement } };
+  const settled = textOf(await pdfReports.examination(third));
+  for (const each of [said.differedThird, said.third, 'Samira Lund'])
+    assert.ok(settled.includes(each.replaceAll(/\s+/g, '')), each);
   const agreed = { ...sample.examination, settlement: null };
   const plain = textOf(await pdfReports.examination({ ...sample, examination: agreed }));
   assert.ok(plain.includes(said.agreed.replaceAll(/\s+/g, '')));

@@ -7,7 +7,8 @@ import { localApi } from '../../core/contracts/local.ts';
 import { ask } from '../../core/cli/client/localClient.ts';
 import { portrait } from '../support/facePhotos.ts';
 import { processesFrom } from '../support/processList.ts';
-import { run, startService, tokenFor } from '../support/serviceProcess.ts';
+import { createCompany } from '../support/atHome.ts';
+import { startService, tokenFor } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { until } from '../support/until.ts';
 
@@ -20,7 +21,7 @@ test(
     const home = join(temporaryFolder(t), 'home');
     const service = await startService(home, 0, 1);
     t.after(() => service.kill());
-    await run(home, ['company', 'create', 'Acme']);
+    await createCompany(home, 'Acme');
     const token = await tokenFor(home, 'Acme', 'enroll');
     const isReady = async () => (await fetch(`${service.address}/health/ready`)).status === 200;
     await until(isReady, 'the workers');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import type { Command } from 'commander';
 import type { SettableLimit } from '../../core/contracts/limits/limitShapes.ts';
 import { createToken } from '../../core/domain/credentials/secrets.ts';
@@ -11,11 +11,11 @@ import { CRYPTO } from '../../core/platform/platform.ts';
 import { withLocalApi } from '../../core/cli/client/localClient.ts';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import { addCommands, createProgram } from '../../core/cli/program.ts';
-import { runProgram } from '../../core/cli/run.ts';
-import { standardOutput } from '../../core/cli/terminal/standardOutput.ts';
 import { lockHome, openHome } from '../../core/storage/index.ts';
 import { portrait } from '../support/facePhotos.ts';
 import { encoded, signings } from '../signatures/specimens.ts';
+import { createCompany } from '../support/atHome.ts';
+import { runHere } from '../support/runHere.ts';
 import { run, startService } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 
@@ -49,7 +49,7 @@ test('a folder is continued after a new name of its company and a new port', asy
   };
   const first = await startService(home, 0, 1);
   t.after(() => first.kill());
-  await run(home, ['company', 'create', 'Acme']);
+  await createCompany(home, 'Acme');
   assert.deepEqual(await sent('Acme'), ['now']);
   await withLocalApi(home, (api) => api.open('PATCH /company', { company: 'Acme', body: { name: 'Beta' } }));
   assert.deepEqual(await sent('Beta'), ['before']);
@@ -57,7 +57,7 @@ test('a folder is continued after a new name of its company and a new port', asy
   const second = await startService(home, 0, 1);
   t.after(() => second.kill());
   assert.deepEqual(await sent('Beta'), ['before']);
-  await run(home, ['company', 'create', 'Acme']);
+  await createCompany(home, 'Acme');
   assert.deepEqual(await sent('Acme'), ['now']);
 });
 
@@ -72,7 +72,7 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
   writeFileSync(selfie, await portrait(0, 3));
   const service = await startService(home, 0, 1);
   t.after(() => service.kill());
-  await run(home, ['company', 'create', 'Acme']);
+  await createCompany(home, 'Acme');
 
   const watched = await run(home, ['--json', 'watch', inbox, '--company', 'Acme', '--once', '--settle', '0']);
   assert.equal(watched.code, EXIT.someImagesFailed, watched.stderr);
@@ -86,9 +86,9 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
   );
   assert.deepEqual(readdirSync(inbox).sort(), ['done', 'failed']);
 
-  const made = await run(home, ['--json', 'flow', 'create', 'Visitors', '--company', 'Acme']);
+  const made = await runHere(home, ['--json', 'flow', 'create', 'Visitors', '--company', 'Acme']);
   const flow = String((JSON.parse(made.stdout) as { id: number }).id);
-  const rated = await run(home, ['--json', 'flow', 'list', '--company', 'Acme']);
+  const rated = await runHere(home, ['--json', 'flow', 'list', '--company', 'Acme']);
   const shown = (JSON.parse(rated.stdout) as { name: string; duplicates: unknown }[]).find(
     ({ name }) => name === 'Visitors',
   );
@@ -101,7 +101,7 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
 
   await limitsAreSet(home, service.address);
 
-  const blank = await run(home, [
+  const blank = await runHere(home, [
     'signature',
     'compare',
     selfie,
@@ -111,7 +111,7 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
   ]);
   assert.equal(blank.code, EXIT.usage);
   assert.match(blank.stderr, /nowhere\.png cannot be read/);
-  const compared = await run(home, ['signature', 'compare', selfie, selfie, '--company', 'Acme']);
+  const compared = await runHere(home, ['signature', 'compare', selfie, selfie, '--company', 'Acme']);
   assert.equal(compared.code, EXIT.ok, compared.stderr);
   assert.match(compared.stdout, /Inconclusive|similarity/);
   const signed = await Promise.all(signings(31, 3).map((picture) => encoded(picture)));
@@ -123,10 +123,10 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
   // A photo without a face.
   for (const form of [[], ['--json']])
     assert.equal(
-      (await run(home, [...form, 'search', questioned, '--company', 'Acme'])).code,
+      (await runHere(home, [...form, 'search', questioned, '--company', 'Acme'])).code,
       EXIT.someImagesFailed,
     );
-  const several = await run(home, ['signature', questioned, ...known, '--company', 'Acme']);
+  const several = await runHere(home, ['signature', questioned, ...known, '--company', 'Acme']);
   assert.equal(several.code, EXIT.ok, several.stderr);
   const table = several.stdout.trim().split('\n').slice(-3);
   assert.deepEqual(
@@ -134,7 +134,7 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
     ['known', ...known],
     several.stdout,
   );
-  const faces = await run(home, [
+  const faces = await runHere(home, [
     '--json',
     'face',
     'compare',
@@ -147,17 +147,17 @@ test('a folder is watched and a visitor verified from a terminal, in JSON for pr
   const { result } = JSON.parse(faces.stdout) as { result: { verdict: string; false_match_rate: number } };
   assert.match(result.verdict, /^(POSSIBLE_)?MATCH$/, 'two photos of the same person');
   assert.ok(result.false_match_rate <= 1e-4);
-  const tokens = await run(home, ['--json', 'api-token', 'list', '--company', 'Acme']);
+  const tokens = await runHere(home, ['--json', 'api-token', 'list', '--company', 'Acme']);
   const listed = (JSON.parse(tokens.stdout) as { name: string }[]).map(({ name }) => name);
   assert.deepEqual(listed, ['caller'], 'a token made for one run is not listed after it');
-  await everyCommand(t, home);
+  await everyCommand(home);
   await service.stop();
 });
 
 /** Limits changed at the terminal apply to the next request to the running service. */
 async function limitsAreSet(home: string, address: string): Promise<void> {
   const settings = async (...args: string[]) => {
-    const { code, stdout, stderr } = await run(home, ['--json', ...args]);
+    const { code, stdout, stderr } = await runHere(home, ['--json', ...args]);
     assert.equal(code, EXIT.ok, stderr);
     const rows = JSON.parse(stdout) as SettableLimit[];
     return rows.map(({ setting, value }) => `${setting} ${String(value)}`);
@@ -203,12 +203,12 @@ async function limitsAreSet(home: string, address: string): Promise<void> {
     ['retention.verified=1', /Unknown setting retention.verified. All settings: vouch company/],
     ['maxBatchImages', /not NAME=VALUE/],
   ] as const) {
-    const { code, stderr } = await run(home, ['company', 'settings', 'set', wrong]);
+    const { code, stderr } = await runHere(home, ['company', 'settings', 'set', wrong]);
     assert.equal(code, EXIT.usage, wrong);
     assert.match(stderr, words);
   }
   await withLocalApi(home, (api) => api.open(`POST /credentials/token/${id}/revoke`, { company: 'Acme' }));
-  const text = await run(home, ['company', 'settings', 'show', 'maxImageBytes']);
+  const text = await runHere(home, ['company', 'settings', 'show', 'maxImageBytes']);
   assert.match(
     text.stdout,
     /^setting +value +default +allowed +effect\nmaxImageBytes +2 MiB +10 MiB +1 MiB to 50 MiB/,
@@ -230,7 +230,7 @@ const GIVEN: Record<string, string> = {
 const NOT_WALKED = ['serve', 'watch', 'update', 'queue pause', 'help'];
 
 /** Every command once, with `--json`: one value or nothing, an error as its last line, and a code that the page lists for it. */
-async function everyCommand(t: TestContext, home: string): Promise<void> {
+async function everyCommand(home: string): Promise<void> {
   const page = readFileSync(
     join(import.meta.dirname, '..', '..', 'docs', 'reference', 'terminal.md'),
     'utf8',
@@ -261,15 +261,15 @@ async function everyCommand(t: TestContext, home: string): Promise<void> {
         valueOf(flags.includes('<id>') ? 'id' : long.slice(2)),
       ]),
     ];
-    const { code, out, err } = await within(t, ['--home', home, '--json', ...path, ...line]);
+    const { code, stdout, stderr } = await runHere(home, ['--json', ...path, ...line]);
     const listed = [0, 2, ...besides].some((one) =>
       typeof one === 'number' ? one === code : one[0] === code && one[1].includes(`\`${name}\``),
     );
-    if (!listed) wrong.push(`${name} ended with ${code}: ${err}`);
-    if (name === 'completion') assert.match(out, /complete -o/);
-    else if (code === EXIT.ok && !isJson(out)) wrong.push(`${name} printed: ${out}`);
+    if (!listed) wrong.push(`${name} ended with ${code}: ${stderr}`);
+    if (name === 'completion') assert.match(stdout, /complete -o/);
+    else if (code === EXIT.ok && !isJson(stdout)) wrong.push(`${name} printed: ${stdout}`);
     if (code !== EXIT.ok) {
-      const { error } = JSON.parse(err.trim().split('\n').at(-1) ?? '') as {
+      const { error } = JSON.parse(stderr.trim().split('\n').at(-1) ?? '') as {
         error: { exitCode: number; message: string };
       };
       assert.equal(error.exitCode, code, name);
@@ -298,31 +298,16 @@ function leavesOf(command: Command, path: string[] = []): { path: string[]; comm
   });
 }
 
-/** A command line in this process: what it printed, and how it ended. */
-async function within(t: TestContext, args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const log = t.mock.method(console, 'log', (text: string) => (out += `${text}\n`));
-  const error = t.mock.method(console, 'error', (text: string) => (err += `${text}\n`));
-  // Secrets go past the console.
-  const deliver = t.mock.method(standardOutput, 'deliver', (text: string) => {
-    out += text;
-    return Promise.resolve();
-  });
-  try {
-    process.exitCode = undefined;
-    return { code: await runProgram(args), out, err };
-  } finally {
-    process.exitCode = undefined;
-    log.mock.restore();
-    error.mock.restore();
-    deliver.mock.restore();
-  }
-}
-
 test('a purge of a pipeline without templates is refused and erases nothing', async (t) => {
   const home = join(temporaryFolder(t), 'home');
-  await run(home, ['company', 'create', 'Acme']);
-  const { code, stdout, stderr } = await run(home, ['pipeline', 'purge', 'nonsense', '--company', 'Acme']);
+  await createCompany(home, 'Acme');
+  const { code, stdout, stderr } = await runHere(home, [
+    'pipeline',
+    'purge',
+    'nonsense',
+    '--company',
+    'Acme',
+  ]);
   assert.deepEqual([code, stdout], [EXIT.usage, '']);
   assert.match(
     stderr,
@@ -332,7 +317,7 @@ test('a purge of a pipeline without templates is refused and erases nothing', as
 
 test('the completion of bash completes commands, what follows them, and choices', async (t) => {
   const folder = temporaryFolder(t);
-  const { stdout: script } = await run(folder, ['completion', 'bash']);
+  const { stdout: script } = await runHere(folder, ['completion', 'bash']);
   const complete = (...words: string[]) => {
     const program = `${script}
 COMP_WORDS=(vouch ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _vouch; echo "\${COMPREPLY[@]}"`;
@@ -345,9 +330,9 @@ COMP_WORDS=(vouch ${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${w
   assert(complete('company', 'update', 'Acme', '--').includes('--registration'));
   assert.deepEqual(complete('serve', '--log-level', 'w'), ['warn']);
   for (const shell of ['zsh', 'fish']) {
-    const { stdout, code } = await run(folder, ['completion', shell]);
+    const { stdout, code } = await runHere(folder, ['completion', shell]);
     assert.equal(code, EXIT.ok);
     assert.match(stdout, /backup-key/);
   }
-  assert.equal((await run(folder, ['completion', 'tcsh'])).code, EXIT.usage);
+  assert.equal((await runHere(folder, ['completion', 'tcsh'])).code, EXIT.usage);
 });

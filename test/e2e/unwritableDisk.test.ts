@@ -20,6 +20,7 @@ import { test, type TestContext } from 'node:test';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import type { DiagnosticCode, HealthReport } from '../../core/contracts/diagnostics.ts';
 import { portrait } from '../support/facePhotos.ts';
+import { createCompany } from '../support/atHome.ts';
 import { run, startService, tokenFor } from '../support/serviceProcess.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { WITHOUT_FILE } from '../support/testServer.ts';
@@ -106,7 +107,7 @@ for (const { what, spoil, found, said } of FAULTS)
         mkdirSync(home);
         const service = await startService(home);
         t.after(() => service.kill());
-        assert.equal((await run(home, ['company', 'create', 'Acme'])).code, EXIT.ok);
+        await createCompany(home, 'Acme');
         const load = stop % 2 === 0 ? 'busy' : 'idle';
         const token = await tokenFor(home, 'Acme', 'enroll');
         assert.equal((await run(home, ['settings', 'set', 'minFreeBytes=1MiB'])).code, EXIT.ok);

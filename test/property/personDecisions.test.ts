@@ -1,11 +1,12 @@
 /**
- * Random sequences of enrolment, erasure, duplicate searches, decisions, undos and changes of persons, against the real store.
+ * Random sequences of enrolment, erasure, duplicate searches, decisions, undos, changes of persons and of the pipeline, for which all
+ * templates are extracted again, against the real store.
  * Persons and groups are compared with a model that replays the log of decisions and groups with loops over all faces.
  */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { PERSON_DECISIONS, type PersonDecision } from '../../core/contracts/dashboard/duplicates.ts';
-import { trusted, type FaceId, type PersonDecisionId } from '../../core/contracts/ids.ts';
+import { trusted, type FaceId, type PersonDecisionId, type PipelineId } from '../../core/contracts/ids.ts';
 import { GroupService } from '../../core/domain/duplicates/groups.ts';
 import { PersonService, type DecisionSubject } from '../../core/domain/persons/personService.ts';
 import type { Decided, SeenGroup } from '../../core/domain/ports/persons.ts';
@@ -22,7 +23,7 @@ import {
   type NearPairSite,
 } from '../support/nearPairSite.ts';
 import { randomOf, SEED } from '../support/seed.ts';
-import { temporaryFolder } from '../support/site.ts';
+import { temporaryFolder, TEST_PIPELINE } from '../support/site.ts';
 import { connectBeside, type OtherConnection } from '../support/anotherProcess.ts';
 import { PersonModel, type Logged } from './personModel.ts';
 import { outcomeOf } from '../support/outcomeOf.ts';
@@ -34,6 +35,7 @@ const [SEEDS, MAX_FACES] = [60, 36];
 const NEAR = 0.16;
 /** Copies and photos next to each other on the arc are strong pairs. */
 const STRONG = 0.03;
+const OTHER_PIPELINE = 'other/1' as PipelineId;
 /** Its distance of the rate that limits the pairs of a group is 0.26. */
 const TAIL = {
   faces: 2,
@@ -99,12 +101,13 @@ class Sequence {
   }
 
   async #step(): Promise<string> {
-    const choice = this.#random(20);
+    const choice = this.#random(21);
     if (choice < 3) return this.#enrol(1 + this.#random(4));
     if (choice < 6) return this.#erase();
     if (choice < 7) return this.#search();
     if (choice < 13) return this.#decide();
     if (choice < 15) return this.#undo();
+    if (choice < 16) return this.#changePipeline();
     return this.#changePersons();
   }
 
@@ -142,6 +145,33 @@ class Sequence {
       strongCap: STRONG_CAP,
     });
     return 'searched';
+  }
+
+  /** Changes to another pipeline and back: twice, every template is extracted again. Persons stay, distances go until the next search. */
+  async #changePipeline(): Promise<string> {
+    const { pipelines } = this.#site.storage;
+    const { id } = this.#site.company;
+    const before = await this.#persons();
+    for (const [from, to] of [
+      [TEST_PIPELINE, OTHER_PIPELINE],
+      [OTHER_PIPELINE, TEST_PIPELINE],
+    ] as const) {
+      const templates = [...this.#model.vectors].map(([face, vector]) => ({
+        faceId: trusted.face(face),
+        vector,
+      }));
+      await pipelines.begin(id, to, { chosen: true }, TEST_ACT);
+      await pipelines.keep(id, to, templates);
+      assert.ok(await pipelines.switchTo(id, to, TEST_ACT));
+      assert.equal(await pipelines.discard(id, from, TEST_ACT), templates.length);
+      assert.deepEqual(
+        await this.#persons(),
+        before,
+        'persons, names and photos stay as they were corrected',
+      );
+    }
+    this.#model.compared = new Set();
+    return 'pipeline changed';
   }
 
   /** Decides about a group, a pair or some photos of it, or joins it with a face near it. */

@@ -9,7 +9,7 @@ import { AuditLog } from '../../core/storage/audit/auditLog.ts';
 import { ServerHealth } from '../../core/storage/diagnostics/serverHealth.ts';
 import { Cells, RowDamaged } from '../../core/storage/engine/cells.ts';
 import { CODED, PLACES, type CodedTable } from '../../core/storage/engine/cellTables.ts';
-import { COUNTED } from '../../core/storage/engine/codedRows.ts';
+import { COUNTED, putBackTotals } from '../../core/storage/engine/codedRows.ts';
 import { BASELINE_TABLES } from '../../core/storage/engine/migrations/0001_baseline/index.ts';
 import type { Table } from '../../core/storage/engine/migrations/table.ts';
 import { openPostgres } from '../../core/storage/engine/postgres/open.ts';
@@ -21,7 +21,10 @@ import type { CompanyId } from '../../core/contracts/ids.ts';
 import { TEST_CALIBRATION } from '../support/fakes.ts';
 import { photoOf } from '../support/people.ts';
 import { CREATE, dataUri, FINALIZE, openScreeningSite, SELFIE } from '../api/screeningSite.ts';
-import { openHome } from '../../core/storage/index.ts';
+import { openHome, openStorage } from '../../core/storage/index.ts';
+import { ApiTokens } from '../../core/storage/credentials/credentialRows.ts';
+import { CodedError } from '../../core/contracts/errors/problem.ts';
+import { requireLog } from '../../core/service/foundation.ts';
 import { TYPES } from '../../core/storage/engine/postgres/pool.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { newCompany, temporaryStorage } from '../support/site.ts';
@@ -259,6 +262,63 @@ test('rows that were deleted or put back on the server are named', { skip: WITHO
   assert.deepEqual(await named(), [found('api_token', tokens!, tokens!), found('face', faces! + 1, faces!)]);
   await client.query(`delete from row_total`);
   assert.deepEqual(await named(), [`row_total (company_id ${company.id}, missing)`]);
+});
+
+test('rows that were put back with their total are noticed', { skip: WITHOUT_SERVER }, async (t) => {
+  const { storage, folder } = await temporaryStorage(t);
+  const company = await newCompany(storage, folder);
+  const { apiTokens, rowTotals } = storage;
+  const credential = { name: 'gate', hash: randomBytes(32), scopes: ['verify' as const], expiresAt: null };
+  const token = await apiTokens.create(company.id, credential, TEST_ACT);
+  const address = readFileSync(openHome(folder).databaseAddress, 'utf8').trim();
+  const client = new pg.Client(address);
+  await client.connect();
+  t.after(() => client.end());
+  await client.query('set session_replication_role = replica');
+  const other = await openPostgres(address, keyOf(openHome(folder)));
+  t.after(() => other.destroy());
+  assert.deepEqual(await rowTotals.lost(), []);
+  assert.deepEqual(await putBackTotals(other), [], 'another service has seen the totals');
+  await client.query(`create table former_token as select * from api_token;
+    create table former_total as select * from row_total`);
+  await apiTokens.revoke(company.id, token.id, TEST_ACT);
+  await client.query(`delete from api_token; insert into api_token select * from former_token;
+    delete from row_total; insert into row_total select * from former_total`);
+
+  const putBack = `row_total (company_id ${company.id}, put back)`;
+  const named = async () => (await storage.storeHealth.server())!.changedRows;
+  assert.deepEqual(await named(), [putBack]);
+  assert.deepEqual(await rowTotals.lost(), [`row_total (company_id ${company.id})`]);
+  // A service that has not seen the change goes on with the earlier total.
+  const later = new ApiTokens(other, new AuditLog(other));
+  for (const name of ['a', 'b'])
+    await later.create(company.id, { ...credential, name, hash: randomBytes(32) }, TEST_ACT);
+  assert.deepEqual(await named(), [putBack], 'what is written afterwards hides nothing');
+  const next = { ...credential, name: 'c', hash: randomBytes(32) };
+  await apiTokens.create(company.id, next, TEST_ACT);
+  const unchanged = `api_token (company_id ${company.id}, rows written 3, found 4)`;
+  assert.deepEqual(await named(), [putBack, unchanged], 'a total that was put back stays as it is');
+
+  // The start after it, whose process has no memory.
+  await storage.close();
+  const reopened = await openStorage(openHome(folder), { now: () => new Date() });
+  t.after(() => reopened.close());
+  const refused = (code: string) => (error: unknown) =>
+    error instanceof CodedError && error.problem.code === code;
+  await assert.rejects(requireLog({ storage: reopened }), refused('ROWS_START_REFUSED'));
+  const accepted = await reopened.rowTotals.accept(TEST_ACT);
+  assert.deepEqual(
+    accepted.map(({ rows }) => rows),
+    [putBack, unchanged],
+  );
+  const [entry] = await reopened.audit.list(company.id, { limit: 1 });
+  assert.equal(entry?.action, 'audit.rowsAccepted');
+  assert.deepEqual(JSON.parse(entry.details), { row_total: [], api_token: [3, 4] });
+  await requireLog({ storage: reopened });
+  assert.deepEqual(await putBackTotals(other), [], 'the accepted totals follow from those of other services');
+  await assert.rejects(reopened.rowTotals.accept(TEST_ACT), refused('ROWS_NOT_CHANGED'));
+  await reopened.apiTokens.revoke(company.id, token.id, TEST_ACT);
+  assert.deepEqual((await reopened.storeHealth.server())!.changedRows, []);
 });
 
 /** Waits until the service waits for a lock that another connection holds, or has ended. */

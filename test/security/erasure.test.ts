@@ -28,6 +28,7 @@ import {
 } from '../support/erasureSite.ts';
 import { failItem } from '../support/answerItem.ts';
 import { fillEmptyTables } from '../support/everyTable.ts';
+import { examineSignatures } from '../support/examinedSignatures.ts';
 import { rowsOf } from '../support/rowsOf.ts';
 import { ANY_TAIL } from '../support/nearPairSite.ts';
 import { newCompany, temporaryFolder, TEST_PIPELINE, TestClock } from '../support/site.ts';
@@ -53,6 +54,7 @@ const NAMES = [
   'canary-sent-name-7',
   'canary-sent-id-7',
   'canary-unfixable-note-7',
+  'canary-cheque-name-7',
 ];
 const TRACES = tracesOfPerson(PERSON, NAMES);
 const OTHERS = 70;
@@ -67,8 +69,8 @@ interface Planted {
   witness: TrustValidationId;
   journal: string;
   key: BackupKey;
-  /** The key of the file of the person's signature specimen. */
-  specimenKey: Uint8Array;
+  /** Of the files of the person's signature specimen and of two examined signatures. */
+  keys: Uint8Array[];
 }
 
 async function plant(folder: string): Promise<Planted> {
@@ -119,7 +121,7 @@ async function plant(folder: string): Promise<Planted> {
   const items = (await storage.uploads.find(company.id, 'duplicate', upload))!.items;
   const face = (await storage.uploads.find(company.id, 'blacklist', listed))!.items[0]!.faceId!;
   const validation = items[40]!.trustValidationId!;
-  const journal = writeJournal(
+  const journal = await writeJournal(
     folder,
     upload,
     items.map(({ fileName, trustValidationId }) => ({ path: fileName, id: trustValidationId! })),
@@ -140,10 +142,19 @@ async function plant(folder: string): Promise<Planted> {
       .map(({ faceId }) => faceId)
       .filter((id) => id <= 60),
   );
-  const sent = [{ uploadId: failed, index: 0 }];
-  const choice = { ...none, photos: sent, validations: [validation, selfie], faces: [face] };
+  const examined = await examineSignatures(
+    storage,
+    company.id,
+    [NAMES[14]!, 'other.png'],
+    bytesOf(`cheque ${PERSON}`, 900),
+  );
+  const choice = {
+    photos: [{ uploadId: failed, index: 0 }],
+    ...{ validations: [validation, selfie], faces: [face], comparisons: [examined.comparison] },
+  };
   const specimenKey = await addSpecimen(site, company, items[40]!.faceId!);
-  return { site, company, choice, witness, journal, key, specimenKey };
+  const keys = [specimenKey, ...examined.images.map((image) => image.key)];
+  return { site, company, choice, witness, journal, key, keys };
 }
 
 /** Stores a signature specimen of the person of a face. @returns the key of its file */
@@ -314,10 +325,11 @@ test('nothing of an erased person is in any file, the database, or a later backu
       before.includes(`${kind} in the database in clear`),
       `${kind} is searched for where it is: ${before.join()}`,
     );
-  const keyOfSpecimen = new Map([['key of the specimen', Buffer.from(planted.specimenKey)]]);
-  assert.deepEqual(standing(everyByte(home, scratch), keyOfSpecimen), [
-    'key of the specimen in the database in clear',
-  ]);
+  const keys = new Map(planted.keys.map((each, index) => [`key ${index}`, Buffer.from(each)]));
+  assert.deepEqual(
+    standing(everyByte(home, scratch), keys),
+    [0, 1, 2].map((index) => `key ${index} in the database in clear`),
+  );
   assert.ok(!before.some((found) => found.includes('journal.jsonl')), 'a journal names no person');
   const journalled = () => readFileSync(planted.journal, 'utf8');
   assert.ok(journalled().includes(`"trustValidationId":${planted.choice.validations[0]}`));
@@ -377,13 +389,14 @@ test('nothing of an erased person is in any file, the database, or a later backu
     receipt.unreached.map(({ what }) => what),
     ['originals'],
   );
-  assert.deepEqual([receipt.files.images, receipt.erased.specimens], [5, 1]);
+  const { comparisons, examinations, specimens } = receipt.erased;
+  assert.deepEqual([receipt.files.images, specimens, examinations, comparisons.length], [7, 1, 1, 1]);
   assert.equal(receipt.files.journalLines, 1);
   assert.ok(!journalled().includes(`"trustValidationId":${planted.choice.validations[0]}`));
   assert.equal(receipt.erased.gallerySnapshots, 1);
   assert.equal(statSync(join(home, 'vouch.db-wal')).size, 0, 'the log is empty');
   assert.deepEqual(standing(everyByte(home, scratch), TRACES), []);
-  assert.deepEqual(standing(everyByte(home, scratch), keyOfSpecimen), []);
+  assert.deepEqual(standing(everyByte(home, scratch), keys), []);
   assert.ok(await site.erasures.isOurs(signed));
   const forged = { ...signed, receipt: { ...receipt, by: 'operator:2' } };
   assert.equal(await site.erasures.isOurs(forged), false);
@@ -402,7 +415,7 @@ test('only what was confirmed is erased, in its company, and is not sent again',
   const planted = await plant(home);
   const { site, company, choice, witness, journal } = planted;
   const other = await newCompany(site.storage, home, 'Other');
-  const unknown = unknownRecords(4);
+  const unknown = unknownRecords(5);
   await assert.rejects(site.service.plan(other.id, choice), unknown);
   const act = { by: 'local-admin', at: site.clock.now() } as const;
   const stale = { choice, code: '0000', copies: 'keep' } as const;
@@ -424,7 +437,7 @@ test('only what was confirmed is erased, in its company, and is not sent again',
   assert.ok(entries.length > 0, 'what was decided keeps its evidence');
   const memory = new Journal(journal);
   assert.equal(memory.known.size, OTHERS - 1);
-  const names = PhotoNames.of(home);
+  const names = await PhotoNames.of(home);
   assert.deepEqual([...memory.erased], [names.nameOf(`${NAMES[0]!}.jpg`)]);
   memory.close();
   const faces = await site.gallery.size(company.id, { kind: 'duplicate' });
@@ -500,7 +513,7 @@ test('restoring an older backup on this machine erases the person again', async 
   assert.equal(erasedAgain.erasures, 1);
   const back = await openErasureSite(home);
   assert.deepEqual(await duplicatesOf(back, company), { persons: 1, groups: [2], pairs: 1 });
-  await assert.rejects(back.service.plan(company.id, choice), unknownRecords(3));
+  await assert.rejects(back.service.plan(company.id, choice), unknownRecords(4));
   assert.equal((await back.erasures.receipt(company.id, signed.receipt.id))?.signature, signed.signature);
   assert.equal((await back.audit.verify([])).firstBad, null);
   await back.close();

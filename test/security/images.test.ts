@@ -13,7 +13,7 @@ import { trusted } from '../../core/contracts/ids.ts';
 
 const COMPANY = trusted.company(1);
 
-const COUNT = Number(process.env.VOUCH_HOSTILE_IMAGES ?? 24);
+const COUNT = Number(process.env.VOUCH_HOSTILE_IMAGES ?? 12);
 
 test(`${COUNT} mutated images and files that claim too much`, async (t) => {
   const random = seededRandom(t);

@@ -23,6 +23,7 @@ import {
   verifyPerson,
   type ErasureSite,
 } from '../support/erasureSite.ts';
+import { examineSignatures } from '../support/examinedSignatures.ts';
 import { rowsOf } from '../support/rowsOf.ts';
 import { faceAlong, newCompany, temporaryFolder, temporaryStorage, TEST_PIPELINE } from '../support/site.ts';
 import { WITHOUT_SERVER } from '../support/testServer.ts';
@@ -149,8 +150,10 @@ async function recordEverything(site: ErasureSite, rows: Kysely<Schema>) {
   const { storage } = site;
   const company = await newCompany(storage, site.home.folder);
   const said = (what: string) => `${what} ${randomUUID()}`;
-  const texts = ['reason', 'photo', 'decision', 'note', 'verdict', 'case note', 'case file'].map(said);
-  const [reason, photo, decision, note, verdict, caseNote, caseFile] = texts as [string, ...string[]];
+  const texts = ['reason', 'photo', 'decision', 'note', 'verdict', 'case note', 'case file', 'cheque'].map(
+    said,
+  );
+  const [reason, photo, decision, note, verdict, caseNote, caseFile, cheque] = texts as [string, ...string[]];
   const list = await storage.blacklists.create(company.id, { name: 'Banned', description: null }, TEST_ACT);
   const detection = { enabled: true, blacklistIds: [list.id], action: 'review' } as const;
   const flow = await site.flows.create(company.id, 'Gate', { blacklistDetection: detection }, 'local-admin');
@@ -188,6 +191,7 @@ async function recordEverything(site: ErasureSite, rows: Kysely<Schema>) {
     ...{ verdict: 'MATCH', thresholds: { match: 80, possibleMatch: 60 }, modelVersion: 'one' },
     ...{ reasons: {}, sha256: { image1: 'a'.repeat(64), image2: 'b'.repeat(64) } },
   });
+  const signatures = await examineSignatures(storage, company.id, [cheque!, 'b.png'], randomBytes(64));
   // A service writes these as it enrols a face record, and in its turn.
   const { company_id, image_id } = first!;
   const original = cellsOf(rows).seal('image', 'original', { company_id, id: image_id }, randomBytes(32));
@@ -202,7 +206,7 @@ async function recordEverything(site: ErasureSite, rows: Kysely<Schema>) {
     validations: [first!.trust_validation_id!, verified],
     faces: [listed!.id],
     photos: [failing, waiting].map((uploadId) => ({ uploadId, index: 0 })),
-    comparisons: [comparison],
+    comparisons: [comparison, signatures.comparison],
   };
   return { company, choice, texts };
 }

@@ -55,8 +55,17 @@ test('a mark that looks like a name: hands may be alike, and hardly ever match',
   assert.ok(alike >= 5 && matching <= 0.04 * pairs, `${alike} and ${matching} of ${pairs}`);
 });
 
-/** A hand's mark on a white page, and where it lies. */
-function markOnPage(kind: string, hand: number) {
+const pages = new Map<string, ReturnType<typeof drawPage>>();
+
+/** A hand's mark on a white page, and where it lies. Drawn once for all tests. */
+function markOnPage(kind: string, hand: number): ReturnType<typeof drawPage> {
+  const key = `${kind} ${hand}`;
+  const page = pages.get(key) ?? drawPage(kind, hand);
+  pages.set(key, page);
+  return page;
+}
+
+function drawPage(kind: string, hand: number) {
   const chance = new Chance(hand);
   const mark = render(DRAWN[kind]!(chance), chance.pick(MEDIA), chance);
   const scale = Math.min(chance.between(160, 320) / mark.width, chance.between(140, 220) / mark.height);
@@ -82,21 +91,23 @@ const ON_FORMS: Record<string, (canvas: Canvas, chance: Chance) => string> = {
 
 for (const [name, draw] of Object.entries(ON_FORMS))
   test(`marks of two hands on forms with ${name} never match`, async () => {
-    for (const kind of ['x', 'cross'])
-      for (const form of [50, 51]) {
-        const images = [];
-        for (const hand of [3000, 3001, 3002, 3003]) {
-          const { colours, canvas } = markOnPage(kind, hand);
-          const laid = await laidOn(colours, draw(canvas, new Chance(form)));
-          images.push(await prepareSignature(await encoded(laid)));
-        }
-        for (const [i, one] of images.entries())
-          for (const other of images.slice(i + 1)) {
-            if (one.kind !== 'signature' || other.kind !== 'signature') continue;
-            const { similarity } = compareSignatures(one, other);
-            assert.ok(similarity < 70, `${kind} on form ${form}: ${similarity}`);
-          }
+    for (const [kind, form] of [
+      ['x', 50],
+      ['cross', 51],
+    ] as const) {
+      const images = [];
+      for (const hand of [3000, 3001, 3002, 3003]) {
+        const { colours, canvas } = markOnPage(kind, hand);
+        const laid = await laidOn(colours, draw(canvas, new Chance(form)));
+        images.push(await prepareSignature(await encoded(laid)));
       }
+      for (const [i, one] of images.entries())
+        for (const other of images.slice(i + 1)) {
+          if (one.kind !== 'signature' || other.kind !== 'signature') continue;
+          const { similarity } = compareSignatures(one, other);
+          assert.ok(similarity < 70, `${kind} on form ${form}: ${similarity}`);
+        }
+    }
   });
 
 /** The reason for the first hand's mark, in a comparison of two images and in a known set alike. */

@@ -138,14 +138,14 @@ export async function verifyPerson(
 }
 
 /** The journal that `vouch enroll` would have left. */
-export function writeJournal(
+export async function writeJournal(
   folder: string,
   uploadId: string,
   answers: readonly { path: string; id: number }[],
-): string {
+): Promise<string> {
   mkdirSync(join(folder, 'enrolments'), { recursive: true });
   const file = join(folder, 'enrolments', 'journal.jsonl');
-  const names = PhotoNames.of(folder);
+  const names = await PhotoNames.of(folder);
   const lines = [
     {
       kind: 'sending',

@@ -15,13 +15,14 @@ import sharp from 'sharp';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { SCOPES, UPLOAD_STATUS, type UploadStatus } from '../../core/contracts/codes.ts';
+import { LARGEST_CASE_PACKAGE } from '../../core/contracts/limits/limits.ts';
 import type { BlacklistId } from '../../core/contracts/ids.ts';
 import { ask, type Asking } from '../../core/cli/client/localClient.ts';
 import { ScreeningClient } from '../../core/cli/commands/screeningClient.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/blacklistTransferService.ts';
 import { openHome, openStorage } from '../../core/storage/index.ts';
 import { TEST_ACT } from './act.ts';
-import { EXAMINED } from '../../core/contracts/dashboard/examinations.ts';
+import { aspectsOf, EXAMINED, type ExaminedKind } from '../../core/contracts/dashboard/examinations.ts';
 import { operatorApi } from '../../core/contracts/dashboard/operators.ts';
 import { OSIA } from '../../core/contracts/osia.ts';
 import { encoded, signings } from '../signatures/specimens.ts';
@@ -90,6 +91,12 @@ interface Asked {
   body: Record<string, unknown>;
 }
 
+/** The analysis of a picture alone, without its position. */
+const analysisOf = (kind: ExaminedKind, supports: string) => ({
+  limits: Object.fromEntries(aspectsOf(kind).map((aspect) => [aspect, EXAMINED[kind].aspects[aspect]?.[0]])),
+  ...{ age: '', supports },
+});
+
 /** One walk; each part stands on those before it. */
 class Walk {
   readonly made: Record<string, string> = {};
@@ -99,6 +106,8 @@ class Walk {
   readonly #service: ServiceProcess;
   readonly #planted: Planted;
   #upload = '';
+  /** The body that begins an examination of the compared signatures. */
+  #signatures: object = {};
 
   constructor(home: string, service: ServiceProcess, planted: Planted) {
     this.#home = home;
@@ -353,6 +362,9 @@ class Walk {
     const names = { template_id: 'accounts', verification_id: 'case-7' };
     const { body } = await this.#post('/signatures/compare', { image1: uri, image2: uri, ...names });
     await this.#post(`/signatures/${Number(body.id)}/report`, {});
+    const { width, height } = await sharp(probe).metadata();
+    const side = { image: uri, name: this.#fileName, width, height };
+    this.#signatures = { comparison: Number(body.id), signatures: [side, side] };
     const client = new ScreeningClient({ address: this.#service.address, token: this.made.token ?? '' });
     await client.compareKnownSignatures(probe, [probe, probe], { reference: 'case-8', acrossMedia: false });
     await this.#post('/face-comparisons', { image1: uri, image2: uri, ...names });
@@ -410,7 +422,7 @@ class Walk {
     await this.#post(`/duplicates/decisions/${decisionId}/undo`);
   }
 
-  /** Two examiners reach different conclusions about two faces, and the first one settles them. */
+  /** Two examiners reach different conclusions about two faces and two signatures, and the first one settles them. */
   async #examine(faces: readonly number[]): Promise<void> {
     const { company, note, passphrase } = this.#planted;
     const name = `${this.#planted['second operator']} 2`;
@@ -419,34 +431,49 @@ class Walk {
       company,
       body: { name, role: 'reviewer', passphrase },
     });
-    const path = `/examinations/${Number((await this.#post('/examinations', { faces })).body.id)}`;
-    const limits = { sharpness: 'none', pose: 'none', light: 'none', occlusion: 'none' };
-    const cookies = [this.#cookie, await this.#signIn(name)];
+    const cookies = [this.#cookie, await this.#signIn(name)] as const;
+    const signatures = await this.#examinePair('signatures', this.#signatures, cookies);
+    await this.#post(`/examinations/${signatures}/report`, { language: 'ar' });
+    const examined = await this.#examinePair('faces', { faces }, cookies);
+    await this.#fillCaseFolder(faces[0]!, [examined, signatures]);
+    const probe = Buffer.from(this.#photo(await portrait(0, 2))).toString('base64');
+    const given = { photo: `data:image/jpeg;base64,${probe}`, face: 0, name: this.#fileName };
+    const begun = `/examinations/${await this.#begin({ faces: [given, faces[0]] })}`;
+    this.#cookie = cookies[1];
+    await this.#post(`${begun}/steps`, { step: 'analysis', picture: 0, ...analysisOf('faces', note) });
+    this.#cookie = cookies[0];
+    await this.#post(`${begun}/replacement`, { examiner: created.id });
+  }
+
+  async #begin(pair: object): Promise<number> {
+    return Number((await this.#post('/examinations', pair)).body.id);
+  }
+
+  /** @param cookies of both examiners @returns the examination */
+  async #examinePair(kind: ExaminedKind, pair: object, cookies: readonly [string, string]): Promise<number> {
+    const { note } = this.#planted;
+    const id = await this.#begin(pair);
+    const path = `/examinations/${id}`;
     for (const [examiner, cookie] of cookies.entries()) {
       this.#cookie = cookie;
-      for (const picture of [0, 1])
-        await this.#post(`${path}/steps`, { step: 'analysis', picture, limits, age: '', supports: note });
-      for (const component of EXAMINED.faces.components)
+      for (const picture of [0, 1]) {
+        await this.#ask('GET', `${path}/picture?picture=${picture}`);
+        await this.#post(`${path}/steps`, { step: 'analysis', picture, ...analysisOf(kind, note) });
+      }
+      for (const component of EXAMINED[kind].components)
         await this.#post(`${path}/steps`, {
           ...{ step: 'comparison', component, finding: 'similar', marks: [null, null], note: '' },
         });
       const conclusion = examiner === 0 ? 'strongSame' : 'neither';
       await this.#post(`${path}/steps`, { step: 'evaluation', conclusion, reasons: note });
     }
-    this.#cookie = cookies[0]!;
+    this.#cookie = cookies[0];
     await this.#post(`${path}/settlement`, { conclusion: 'weakSame', reasons: note });
-    await this.#fillCaseFolder(faces[0]!, Number(path.split('/')[2]));
-    const probe = Buffer.from(this.#photo(await portrait(0, 2))).toString('base64');
-    const given = { photo: `data:image/jpeg;base64,${probe}`, face: 0, name: this.#fileName };
-    const begun = `/examinations/${Number((await this.#post('/examinations', { faces: [given, faces[0]] })).body.id)}`;
-    this.#cookie = cookies[1]!;
-    await this.#post(`${begun}/steps`, { step: 'analysis', picture: 0, limits, age: '', supports: note });
-    this.#cookie = cookies[0]!;
-    await this.#post(`${begun}/replacement`, { examiner: created.id });
+    return id;
   }
 
   /** A case folder with one of everything; it is closed, and another one is deleted. */
-  async #fillCaseFolder(face: number, examination: number): Promise<void> {
+  async #fillCaseFolder(face: number, [examination, signatures]: readonly [number, number]): Promise<void> {
     const { note } = this.#planted;
     const opened = async () => {
       const { body } = await this.#post('/case-folders', { reference: note, title: note, note });
@@ -459,6 +486,7 @@ class Walk {
       { kind: 'examination', examination },
       { kind: 'note', text: note, about: 2 },
       { kind: 'file', name: this.#fileName, content },
+      { kind: 'examination', examination: signatures },
     ])
       await this.#post(`${path}/entries`, item);
     await this.#ask('GET', path);
@@ -637,9 +665,9 @@ async function openOtherSite(home: string, first: InstallationView) {
     /** As its own: a package keeps the chain of the installation that wrote it. */
     async sendCaseBack(sealed: Buffer): Promise<Buffer<ArrayBuffer>> {
       const { packages } = transferPorts(storage);
-      const opened = await packages.openCase(TEST_ACT, ReadableStream.from([sealed]));
+      const opened = await packages.openCase(TEST_ACT, ReadableStream.from([sealed]), LARGEST_CASE_PACKAGE);
       const receiver = Buffer.from(first.certificate.receivingKey, 'base64');
-      return buffer(await packages.sealCase(TEST_ACT, receiver, opened));
+      return buffer(await packages.sealCase(TEST_ACT, receiver, opened, LARGEST_CASE_PACKAGE));
     },
     close: () => storage.close(),
   };

@@ -8,6 +8,7 @@ import { openDatabase } from '../../core/storage/engine/sqliteFile.ts';
 import { openHome } from '../../core/storage/index.ts';
 import { contentOf, type Content, copiedTables } from '../../core/storage/migration/copyStore.ts';
 import { acceptPeople, enrolPeople, openErasureSite } from './erasureSite.ts';
+import { examineSignatures } from './examinedSignatures.ts';
 import { fillEmptyTables } from './everyTable.ts';
 import { newCompany, temporaryFolder } from './site.ts';
 
@@ -29,6 +30,7 @@ export async function homeWithPeople(t: TestContext): Promise<Home> {
     company,
     Array.from({ length: 5 }, (_, person) => ({ person, fileName: `person ${person}.jpg` })),
   );
+  await examineSignatures(site.storage, company.id, ['specimen.png', 'cheque.png'], Buffer.from('ink'));
   await acceptPeople(site, company, [{ person: 7, fileName: 'waits.jpg' }]);
   await site.close();
   return home;

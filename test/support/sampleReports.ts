@@ -386,7 +386,7 @@ export function examinationReport(name: string, note: string): ExaminationReport
       kind: 'faces',
       works: [work(name, 'similar', 'moderateSame'), work('Maren Holt', 'notComparable', 'neither')],
       replaced: [{ byName: 'Omar Kone', replacedByName: name, at, steps: 7 }],
-      settlement: { conclusion: 'weakSame', reasons: note, at, byName: name },
+      settlement: { conclusion: 'weakSame', reasons: note, at, byName: name, isThird: false },
       system: {
         names: [`${name} 1.jpg`, `${name} 2.jpg`],
         score: { similarity, verdict, thresholds, certainty, pipelineId: 'vouch-face-3' },

@@ -56,6 +56,8 @@ export interface ServiceProcess {
   pid: number;
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
+  /** Resolves when the process is gone, although nobody ended it. */
+  ended(): Promise<void>;
   /** Everything that it has printed so far. */
   printed(): string;
   /** Another signal that ends it; resolves when the process is gone. */
@@ -114,6 +116,10 @@ export async function startService(
     address,
     pid: program.pid,
     kill: () => signal('SIGKILL'),
+    async ended() {
+      isAsked = true;
+      await gone;
+    },
     printed,
     signal,
     async stop(expected = 0) {

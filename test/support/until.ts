@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Longest wait of a test for something that the program does by itself, milliseconds. Load alone never reaches it. */
-const LONGEST_WAIT = 60_000;
+const LONGEST_WAIT = 120_000;
 const INTERVAL = 5;
 
 /**
  * Resolves with the first answer of `check` that is neither false nor undefined.
  * @param what completes "The test waited in vain for …"
- * @throws after a minute
+ * @throws after two minutes
  */
 export async function until<T>(
   check: () => Promise<T | false | undefined> | T | false | undefined,

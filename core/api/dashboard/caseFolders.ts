@@ -18,7 +18,7 @@ import { takeJson } from '../http/fieldForm.ts';
 import { imageOf, PAIR_BODY_LIMIT } from '../http/sentImage.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { serve } from './access/guard.ts';
-import { operatorNames } from './actorNames.ts';
+import { actorNames } from '../../domain/audit/entryNames.ts';
 import { doneExamination, picturesOf } from './examinations.ts';
 import { beginReport, sendPdf } from './reports.ts';
 
@@ -123,12 +123,12 @@ async function readFor(ports: DashboardRoutePorts, company: Company, id: CaseFol
 }
 
 async function viewOf(
-  { operators, views }: DashboardRoutePorts,
+  ports: DashboardRoutePorts,
   company: Company,
   { openedAt, isOpen, entries, ...folder }: StoredCaseFolder,
 ): Promise<CaseFolder> {
-  const operatorOf = await operatorNames(operators, company.id);
-  const faces = await views.faceImages(
+  const names = await actorNames(ports, company.id);
+  const faces = await ports.views.faceImages(
     company.id,
     entries.flatMap(({ face }) => face ?? []),
   );
@@ -144,7 +144,7 @@ async function viewOf(
     return {
       ...entry,
       at: isoTime(at),
-      byName: operatorOf.get(actor) ?? actor,
+      byName: names.get(actor) ?? actor,
       about: isAbout ? (subject?.position ?? null) : null,
       text: content?.text ?? '',
       file: content?.file ?? null,

@@ -13,7 +13,7 @@ import type { StoredFace, StoredMatch } from '../../storage/dashboard/dashboardQ
 import type { CaseReport, ReportedFace, ReportedMatch } from '../../domain/ports/reports.ts';
 import { DEFAULT_FMR, STRONG_FMR } from '../../domain/scores/scores.ts';
 import { ApiError, existing } from '../http/errors.ts';
-import { actorNames } from './actorNames.ts';
+import { actorNames } from '../../domain/audit/entryNames.ts';
 import { beginReport } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { bySeverity, ofTexts } from '../../contracts/faceListing.ts';

@@ -9,8 +9,7 @@ import type {
 } from '../../domain/ports/signatures.ts';
 import { periodOf } from '../http/query.ts';
 import { cursorAfter } from '../http/paging.ts';
-import { operatorNames } from './actorNames.ts';
-import type { Operators } from '../../storage/identity/operators.ts';
+import { actorNames, type ActorPorts } from '../../domain/audit/entryNames.ts';
 import type { Comparisons } from '../../storage/screening/comparisons.ts';
 
 const PAGE = 100;
@@ -24,10 +23,10 @@ interface Listed<Kept> extends Pick<Comparisons<ComparisonFacts>, 'count' | 'cre
 
 /**
  * A page of a company's comparisons of one subject, newest first.
- * @param rowOf shows one record; the names are those of the company's operators
+ * @param rowOf shows one record; the names are those of the company's operators and programs
  */
 export async function comparisonPageOf<Kept extends { id: number }, Row>(
-  ports: { comparisons: Listed<Kept>; operators: Operators },
+  ports: ActorPorts & { comparisons: Listed<Kept> },
   { companyId }: SignedIn,
   query: ComparisonQuery,
   rowOf: (record: Kept, names: Names) => Row,
@@ -44,7 +43,7 @@ export async function comparisonPageOf<Kept extends { id: number }, Row>(
     ports.comparisons.list(companyId, { filter, limit, after: cursor }),
     ports.comparisons.count(companyId, filter),
     ports.comparisons.credentials(companyId),
-    operatorNames(ports.operators, companyId),
+    actorNames(ports, companyId),
   ]);
   const items = records.map((record) => ({ id: record.id, row: rowOf(record, names) }));
   return {

@@ -18,7 +18,7 @@ import {
   type DuplicateGroupId,
   type PipelineId,
 } from '../../contracts/ids.ts';
-import { actorNames } from './actorNames.ts';
+import { actorNames } from '../../domain/audit/entryNames.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import type { GroupFilter } from '../../domain/ports/persons.ts';
 import type { DuplicateGroup } from '../../storage/persons/personRows.ts';

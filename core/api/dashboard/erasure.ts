@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { serve } from './access/guard.ts';
 import { ApiError, existing } from '../http/errors.ts';
-import { operatorNames } from './actorNames.ts';
+import { actorNames } from '../../domain/audit/entryNames.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { beginReport, sendPdf } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
@@ -23,9 +23,9 @@ export function erasureRoutes(app: FastifyInstance, ports: DashboardRoutePorts):
 
 /** Receipts name no person: everyone who may read the audit log may read and check them. */
 function receiptRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
-  const { erasures, operators } = ports;
+  const { erasures } = ports;
   serve(app, erasureApi.list, async ({ companyId }) => {
-    const names = await operatorNames(operators, companyId);
+    const names = await actorNames(ports, companyId);
     const rows = await erasures.list(companyId);
     return { items: rows.map((row) => ({ ...row, byName: names.get(row.by) ?? null })) };
   });
@@ -47,7 +47,7 @@ async function receiptReport(
 ): Promise<Uint8Array> {
   const { erasures } = ports;
   const { companyId } = operator;
-  const names = await operatorNames(ports.operators, companyId);
+  const names = await actorNames(ports, companyId);
   const { frame, shown: signed } = await beginReport(ports, operator, language, async () => {
     const shown = existing(await erasures.receipt(companyId, id));
     return { exported: { kind: 'erasureReceipt', object: `erasure:${id}`, rows: 1 }, shown };

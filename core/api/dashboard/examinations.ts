@@ -10,6 +10,7 @@ import { readImageHeader } from '../../decoding/imageHeader.ts';
 import { beginExamination, beginSignatureExamination } from '../../domain/examinations/beginning.ts';
 import {
   areResultsOpen,
+  isExaminer,
   isUnfinishedFor,
   isSystemOpen,
   nextStep,
@@ -21,9 +22,11 @@ import {
 } from '../../domain/examinations/examination.ts';
 import type { AuditContext, Company } from '../../domain/ports/auditContext.ts';
 import type { ExaminationReport } from '../../domain/ports/reports.ts';
+import { mayRole } from '../../domain/identity/roles.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
 import { comparisonOf } from '../../domain/search/faceComparison.ts';
 import { isoTime } from '../../domain/values/time.ts';
+import type { Operator } from '../../storage/identity/operators.ts';
 import type { StoredExamination } from '../../storage/persons/examinations.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { existing } from '../http/errors.ts';
@@ -31,7 +34,6 @@ import { takeJson } from '../http/fieldForm.ts';
 import { imageBytesOf, imageOf, invalidImage, PAIR_BODY_LIMIT } from '../http/sentImage.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import { serve } from './access/guard.ts';
-import { operatorNames } from './actorNames.ts';
 import { beginReport, requireRecordedFiles, sendPdf } from './reports.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 
@@ -43,7 +45,8 @@ export function examinationRoutes(app: FastifyInstance, ports: DashboardRoutePor
   const { examinations } = ports;
   serve(app, examinationApi.list, async ({ companyId, actor }) => {
     const found = await examinations.list(companyId, LISTED);
-    return { items: found.map((each) => rowOf(each, actor)) };
+    const left = whoLeft(await ports.operators.list(companyId));
+    return { items: found.map((each) => rowOf(each, actor, left)) };
   });
   serve(
     app,
@@ -85,10 +88,11 @@ export function examinationRoutes(app: FastifyInstance, ports: DashboardRoutePor
     return readFor(ports, operator, id);
   });
   serve(app, examinationApi.settle, async ({ operator, companyId, act, params: { id }, body }) => {
+    const left = whoLeft(await ports.operators.list(companyId));
     await examinations.change(companyId, id, act, {
       action: 'examination.settled',
       details: { conclusion: body.conclusion },
-      work: (content) => withSettlement(content, body, act),
+      work: (content) => withSettlement(content, body, act, left),
     });
     return readFor(ports, operator, id);
   });
@@ -150,9 +154,21 @@ async function beginOfSignatures(
   return beginSignatureExamination(ports, company, { comparison, pair }, act);
 }
 
-function rowOf({ id, beganAt, content }: StoredExamination, actor: string): ExaminationRow {
+/** The accounts of operators who can examine no longer: deactivated, or in another role. */
+const whoLeft = (operators: readonly Operator[]): ReadonlySet<string> =>
+  new Set(
+    operators.flatMap(({ active, id, role }) =>
+      active && mayRole(role, 'faces:examine') ? [] : `operator:${id}`,
+    ),
+  );
+
+function rowOf(
+  { id, beganAt, content }: StoredExamination,
+  actor: string,
+  left: ReadonlySet<string>,
+): ExaminationRow {
   const { kind } = content;
-  return { id, kind, beganAt: isoTime(beganAt), state: stateOf(content), turn: turnOf(content, actor) };
+  return { id, kind, beganAt: isoTime(beganAt), state: stateOf(content), turn: turnOf(content, actor, left) };
 }
 
 type Photo = Omit<ExaminationReport['pictures'][number], 'content'> &
@@ -199,20 +215,24 @@ async function viewOf(
   photos: readonly [Photo, Photo],
 ): Promise<Examination> {
   const { content } = found;
-  const names = await operatorNames(ports.operators, companyId);
+  const operators = await ports.operators.list(companyId);
+  const names = new Map<string, string>(operators.map(({ id, name }) => [`operator:${id}`, name]));
   const open = areResultsOpen(content);
   const named = <T extends { by: string }>({ by, ...shown }: T) => ({
     ...shown,
     byName: names.get(by) ?? by,
   });
   return {
-    ...rowOf(found, actor),
+    ...rowOf(found, actor, whoLeft(operators)),
     pictures: photos.map(({ width, height, box, eyes }) => ({ width, height, box, eyes })),
     next: nextStep(content, actor),
     works: content.works
       .filter(({ by }) => open || by === actor)
       .map((work) => ({ ...named(work), own: work.by === actor })),
-    settlement: content.settlement && named(content.settlement),
+    settlement: content.settlement && {
+      ...named(content.settlement),
+      isThird: !isExaminer(content, content.settlement.by),
+    },
     isUnfinished: isUnfinishedFor(content, actor),
     replaced: (open ? content.replaced : []).map(({ by, replacedBy, at, analyses, findings }) => ({
       byName: names.get(by) ?? by,

@@ -17,7 +17,7 @@ import { serve } from './access/guard.ts';
 import { ApiError, existing } from '../http/errors.ts';
 import { takeJson } from '../http/fieldForm.ts';
 import { PAIR_BODY_LIMIT, photosOf } from '../http/sentImage.ts';
-import { operatorNames } from './actorNames.ts';
+import { actorNames } from '../../domain/audit/entryNames.ts';
 import { comparisonBody, comparisonPageOf } from './comparisonHistory.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { sendPdf, beginReport, requireRecordedFiles } from './reports.ts';
@@ -27,16 +27,13 @@ import type { SignedIn } from '../../domain/identity/signInService.ts';
 /** Comparing the faces of two photos in the dashboard, and the history of all such comparisons, those of programs too. */
 export function faceComparisonRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   serve(app, faceComparisonApi.list, ({ operator, query }) =>
-    comparisonPageOf(
-      { comparisons: ports.faceComparisons, operators: ports.operators },
-      operator,
-      query,
-      (record, names) => rowOf(ports.vision, operator.companyId, record, names),
+    comparisonPageOf({ ...ports, comparisons: ports.faceComparisons }, operator, query, (record, names) =>
+      rowOf(ports.vision, operator.companyId, record, names),
     ),
   );
   serve(app, faceComparisonApi.read, async ({ companyId, params: { id } }) => {
     const record = existing(await ports.faceComparisons.find(companyId, id));
-    return rowOf(ports.vision, companyId, record, await operatorNames(ports.operators, companyId));
+    return rowOf(ports.vision, companyId, record, await actorNames(ports, companyId));
   });
   serve(
     app,
@@ -51,8 +48,7 @@ export function faceComparisonRoutes(app: FastifyInstance, ports: DashboardRoute
       return {
         photos: [photoBody(photos[0]), photoBody(photos[1])],
         comparison:
-          comparison &&
-          rowOf(ports.vision, companyId, comparison.record, await operatorNames(ports.operators, companyId)),
+          comparison && rowOf(ports.vision, companyId, comparison.record, await actorNames(ports, companyId)),
       };
     },
   );
@@ -117,7 +113,7 @@ async function reportFaceComparison(
   return ports.reports.faceComparison({
     ...frame,
     record,
-    comparedBy: (await operatorNames(ports.operators, companyId)).get(record.credential) ?? record.credential,
+    comparedBy: (await actorNames(ports, companyId)).get(record.credential) ?? record.credential,
     certainty: certaintyOf(
       ports.vision.calibrationOf(companyId, trusted.pipeline(record.modelVersion)),
       record.similarity,

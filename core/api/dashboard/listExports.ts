@@ -1,7 +1,6 @@
 /** Lists as comma-separated values: validations, their matches, and the faces of a blacklist. */
 import {
   listApi,
-  FACE_FILE_COLUMNS,
   VALIDATION_FILE_COLUMNS,
   type ValidationFileColumn,
 } from '../../contracts/dashboard/lists.ts';
@@ -30,10 +29,10 @@ import type { BlacklistPhoto } from '../../storage/screening/blacklists.ts';
 import { existing } from '../http/errors.ts';
 import { recordExport } from './access/export.ts';
 import { serve } from './access/guard.ts';
-import { personNames, type PersonName } from './actorNames.ts';
+import { personNames, type PersonName } from './personNames.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import type { DashboardQueries, StoredMatch } from '../../storage/dashboard/dashboardQueries.ts';
-import { LISTING_TEXT_NAMES } from '../../contracts/faceListing.ts';
+import { ofTexts } from '../../contracts/faceListing.ts';
 import type { ValidationQuery } from '../../contracts/dashboard/validations.ts';
 import { periodOf } from '../http/query.ts';
 
@@ -178,35 +177,36 @@ async function* faceLines(
   operator: SignedIn,
   list: BlacklistId,
 ): AsyncIterable<string> {
-  yield csvLine(FACE_FILE_COLUMNS);
+  yield csvLine(Object.keys(FACE_CELLS));
   let before: BlacklistPhoto['id'] | undefined;
   do {
     const page = { limit: PAGE, ...(before && { before }) };
     const photos = await ports.blacklists.photos(operator.companyId, list, page);
     const faces = photos.map(({ faceId }) => faceId);
     const personOf = await personNames(ports, operator, faces);
-    yield photos.map((photo) => csvLine(faceCells(photo, personOf(photo.faceId)))).join('');
+    const cellsOf = (photo: BlacklistPhoto) =>
+      Object.values(FACE_CELLS).map((cell) => cell(photo, personOf(photo.faceId)));
+    yield photos.map((photo) => csvLine(cellsOf(photo))).join('');
     before = photos.length === PAGE ? photos.at(-1)?.id : undefined;
   } while (before !== undefined);
 }
 
-/** In the order of {@link FACE_FILE_COLUMNS}. */
-function faceCells(
-  { faceId, name, status, failureCode, listing, addedAt }: BlacklistPhoto,
-  person: PersonName,
-): string[] {
-  return [
-    String(faceId ?? ''),
-    name,
-    nameOf(person),
-    ITEM_STATUS_LABEL[status],
-    failureCode ?? '',
-    listing?.severity ?? '',
-    ...LISTING_TEXT_NAMES.map((field) => listing?.[field] ?? ''),
-    listing?.expiresAt ?? '',
-    addedAt,
-  ];
-}
+/** The file of a blacklist's faces: its columns. */
+export const FACE_CELLS: Readonly<Record<string, (photo: BlacklistPhoto, person: PersonName) => string>> = {
+  face: ({ faceId }) => String(faceId ?? ''),
+  name: ({ name }) => name,
+  person: (_, person) => nameOf(person),
+  status: ({ status }) => ITEM_STATUS_LABEL[status],
+  failure: ({ failureCode }) => failureCode ?? '',
+  severity: ({ listing }) => listing?.severity ?? '',
+  ...ofTexts(
+    (field) =>
+      ({ listing }: BlacklistPhoto) =>
+        listing?.[field] ?? '',
+  ),
+  expires: ({ listing }) => listing?.expiresAt ?? '',
+  added: ({ addedAt }) => addedAt,
+};
 
 /** As the screens say it: a photo of enrolment is Enrolled, because no verification took place. */
 function statusWord({ status, source }: Pick<ListedValidation, 'status' | 'source'>): string {

@@ -11,7 +11,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { FaceId, PersonId } from '../../contracts/ids.ts';
-import { actorNames } from './actorNames.ts';
+import { actorNames } from '../../domain/audit/entryNames.ts';
 import { barsOf } from '../../domain/duplicates/component.ts';
 import { SEARCH, searchCoverage } from '../../domain/search/coverage.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';

@@ -6,7 +6,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { installationFingerprint } from '../../domain/blacklistTransfer/installationNames.ts';
 import { siteRates } from '../../domain/duplicates/siteRates.ts';
 import type { OpenedCase } from '../../domain/ports/casePackages.ts';
-import { MAX_CASE_PACKAGE_BYTES } from '../../domain/examinations/caseChain.ts';
+import { LARGEST_CASE_PACKAGE } from '../../contracts/limits/limits.ts';
 import { equalBytes } from '../../domain/values/bytes.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { packageOf, takePackages } from '../http/packageBody.ts';
@@ -15,8 +15,8 @@ import { serve } from './access/guard.ts';
 import { reportPartsOf } from './caseFolders.ts';
 import { beginReport, sendPdf } from './reports.ts';
 
-/** With room for the head, the manifest and the encryption. */
-const MAX_BODY_BYTES = MAX_CASE_PACKAGE_BYTES + 16 * 1024 * 1024;
+/** Bytes of the head, the manifest and the encryption. */
+const MAX_ENVELOPE_BYTES = 16 * 1024 * 1024;
 
 /** Case folders for other installations, and the reports of those that others sealed. */
 export async function sealedCaseFolderRoutes(
@@ -28,7 +28,7 @@ export async function sealedCaseFolderRoutes(
     const receiver = (await trustedInstallations.list(companyId)).find(
       (each) => each.id === body.installation,
     );
-    const { name } = await callingCompany(companies, operator);
+    const { name, settings } = await callingCompany(companies, operator);
     let rates: Awaited<ReturnType<typeof siteRates>> | undefined;
     const read = async () => {
       const parts = await reportPartsOf(ports, operator, id);
@@ -37,9 +37,9 @@ export async function sealedCaseFolderRoutes(
       // Measured once, and only for a folder that leaves.
       rates ??= await siteRates(ports, companyId);
       const folder = { ...parts, ...evidence, rates, company: { id: companyId, name } };
-      return packages.sealCase(act, receiver.receivingKey, folder);
+      return packages.sealCase(act, receiver.receivingKey, folder, settings.maxCasePackageBytes);
     };
-    // A folder that was changed is refused before anything states that it left.
+    // A folder that was changed or is too large is refused before anything states that it left. It is encrypted only as it is sent.
     await read();
     await caseFolders.left(companyId, id, 'exported', act);
     const { shown } = await beginReport(ports, operator, 'en', async () => {
@@ -51,12 +51,13 @@ export async function sealedCaseFolderRoutes(
       .header('content-disposition', `attachment; filename="case-folder-${id}.vouchcase"`)
       .send(Readable.from(shown, { objectMode: false }));
   });
-  await takePackages(app, MAX_BODY_BYTES, (scope, limits) => {
+  await takePackages(app, LARGEST_CASE_PACKAGE + MAX_ENVELOPE_BYTES, (scope, limits) => {
     serve(
       scope,
       { ...caseFolderApi.receive, ...limits },
       async ({ operator, companyId, act, query: { language }, request, reply }) => {
-        const opened = await openSealed(ports, packageOf(request), act);
+        const { settings } = await callingCompany(companies, operator);
+        const opened = await openSealed(ports, packageOf(request), act, settings.maxCasePackageBytes);
         const sender = (await trustedInstallations.list(companyId)).find(({ signingKey }) =>
           equalBytes(signingKey, opened.sender.signingKey),
         );
@@ -88,10 +89,11 @@ async function openSealed(
   { packages, packageSpool }: DashboardRoutePorts,
   content: AsyncIterable<Uint8Array>,
   act: AuditContext,
+  most: number,
 ): Promise<OpenedCase> {
-  const spooled = await packageSpool.keep(content, MAX_BODY_BYTES);
+  const spooled = await packageSpool.keep(content, most + MAX_ENVELOPE_BYTES);
   try {
-    return await packages.openCase(act, spooled.read());
+    return await packages.openCase(act, spooled.read(), most);
   } finally {
     await spooled.remove();
   }

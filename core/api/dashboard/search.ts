@@ -41,7 +41,7 @@ import { expectationOf } from '../../domain/search/expectation.ts';
 import { serve } from './access/guard.ts';
 import { imageBodyOf } from '../http/sentImage.ts';
 import { ApiError, existing } from '../http/errors.ts';
-import { operatorNames } from './actorNames.ts';
+import { actorNames } from '../../domain/audit/entryNames.ts';
 import { sendPdf, beginReport } from './reports.ts';
 import type { DashboardRoutePorts } from '../ports.ts';
 import type { StoredFace } from '../../storage/dashboard/dashboardQueries.ts';
@@ -249,11 +249,11 @@ const recorded = z.object({
 
 /** The company's searches for a role that may read the audit log, else those of the operator. */
 async function historyOf(
-  { audit, operators }: DashboardRoutePorts,
+  ports: DashboardRoutePorts,
   { companyId, role, actor }: SignedIn,
 ): Promise<z.infer<typeof searchHistory>> {
-  const names = await operatorNames(operators, companyId);
-  const entries = await audit.list(companyId, {
+  const names = await actorNames(ports, companyId);
+  const entries = await ports.audit.list(companyId, {
     filter: { action: 'search.run', ...(!mayRole(role, 'audit:read') && { actor }) },
     limit: MAX_SEARCHES,
   });
@@ -263,7 +263,7 @@ async function historyOf(
       return {
         sequence,
         at: new Date(at).toISOString(),
-        operator: names.get(by) ?? null,
+        operator: names.get(by) ?? by,
         compared: faces,
         ...rest,
       };

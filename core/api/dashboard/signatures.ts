@@ -19,7 +19,7 @@ import { signatureProblems } from '../http/comparisonBodies.ts';
 import { imageBytesOf, signaturesOf } from '../http/sentImage.ts';
 import { z } from 'zod';
 import { comparisonBody, comparisonPageOf, pictureBody, signatureRowOf } from './comparisonHistory.ts';
-import { operatorNames } from './actorNames.ts';
+import { actorNames } from '../../domain/audit/entryNames.ts';
 import { requireRecordedFiles, beginReport, sendPdf } from './reports.ts';
 import { serve } from './access/guard.ts';
 import { ApiError, invalidFields, existing } from '../http/errors.ts';
@@ -44,7 +44,7 @@ export function signatureRoutes(app: FastifyInstance, ports: DashboardRoutePorts
   );
   serve(app, signatureApi.read, async ({ companyId, params: { id } }) => {
     const record = existing(await ports.comparisons.find(companyId, id));
-    return signatureRowOf(record, await operatorNames(ports.operators, companyId));
+    return signatureRowOf(record, await actorNames(ports, companyId));
   });
   serve(
     app,
@@ -61,7 +61,7 @@ export function signatureRoutes(app: FastifyInstance, ports: DashboardRoutePorts
       const { comparison, record } = outcome;
       const { image1, image2 } = comparison.pictures ?? {};
       return {
-        ...comparisonBody(record, await operatorNames(ports.operators, companyId)),
+        ...comparisonBody(record, await actorNames(ports, companyId)),
         pictures: {
           image1: image1 && pictureBody(image1),
           image2: image2 && pictureBody(image2),
@@ -104,7 +104,7 @@ async function report(
     ...frame,
     record,
     ...(own !== undefined && own.appliedAt <= record.at && { calibration: own.measured }),
-    comparedBy: (await operatorNames(ports.operators, companyId)).get(record.credential) ?? record.credential,
+    comparedBy: (await actorNames(ports, companyId)).get(record.credential) ?? record.credential,
     pictures,
   });
 }
@@ -132,7 +132,7 @@ export function knownSignatureRoutes(app: FastifyInstance, ports: DashboardRoute
       const set = knownSetOf(body);
       const outcome = await matchKnownSignatures(ports, company, actor, set, { pictures: true });
       if (outcome.kind === 'refused') throw invalidFields(knownSetProblems(outcome.faults));
-      const names = await operatorNames(ports.operators, companyId);
+      const names = await actorNames(ports, companyId);
       return { ...comparisonBody(outcome.record, names), ...drawn(outcome.comparison, set.known.length) };
     },
   );
@@ -182,7 +182,7 @@ async function reportKnownSet(
   }));
   const own = await ports.signatureCalibrations.of(companyId, ports.signatures.modelVersion);
   const rates = own !== undefined && own.appliedAt <= record.at ? own.measured.knownSets : null;
-  const names = await operatorNames(ports.operators, companyId);
+  const names = await actorNames(ports, companyId);
   return ports.reports.knownSignatures({
     ...frame,
     record,

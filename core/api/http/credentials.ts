@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../../contracts/codes.ts';
 import { recogniseBearer, type Caller } from '../../domain/credentials/bearer.ts';
@@ -78,8 +79,11 @@ export function guardCredentials(
     if (countsAddress === true) await count(request, reply);
     if (access === undefined || access === 'public') return;
     if (!isSigned(request)) {
+      // A body that came in one packet with the head has been parsed when this goes on.
+      if (hasBody(request)) await setImmediate();
+      const isWhole = request.raw.complete;
       request.caller = await acceptBearer(request, ports);
-      request.recheck = async () => void (await acceptBearer(request, ports));
+      if (!isWhole) request.recheck = async () => void (await acceptBearer(request, ports));
       unauthenticated.proven(request);
       await count(request, reply);
       return;
@@ -94,7 +98,7 @@ export function guardCredentials(
 
 /**
  * Checks at the end of the body that the request is genuine and its sender still has the right that was checked at its
- * head: a slow body must not outlast a revocation.
+ * head: a slow body must not outlast a revocation. A body that had arrived before a token was checked needs no second check.
  * @throws {ApiError} 401, 403, 429
  */
 export async function verifyAfterBody(request: FastifyRequest): Promise<void> {

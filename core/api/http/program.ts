@@ -1,10 +1,13 @@
-import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import type { z } from 'zod';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { errorBody } from '../../contracts/uploads.ts';
 import type { Caller } from '../../domain/credentials/bearer.ts';
-import type { AuditContext } from '../../domain/ports/auditContext.ts';
+import type { AuditContext, Company } from '../../domain/ports/auditContext.ts';
+import type { Companies } from '../../storage/settings/companies.ts';
+import { callingCompany } from './callingCompany.ts';
 import { callerOf } from './credentials.ts';
+import { refuseInvalidBody, type FieldErrors, type UncheckedBody } from './errors.ts';
 import { programAct } from './personParts.ts';
 
 /** A validated request of a program. */
@@ -67,6 +70,47 @@ export function serveProgram<
         request,
       });
       return reply.code(status).send({ success: true, message, ...answered });
+    },
+  });
+}
+
+interface ImagePost<B, A> {
+  url: string;
+  config: FastifyContextConfig;
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  consumes?: string[];
+  body: B;
+  answer: A;
+  /** Answers of errors that this operation has of its own, by status. */
+  failures?: Readonly<Record<number, object>>;
+  /** Faults of the images of a body that breaks a rule elsewhere; `most`: bytes that the company allows in one. */
+  faultsOf?: (sent: UncheckedBody, most: number) => FieldErrors;
+  handle: (asked: { company: Company; caller: Caller; body: z.output<B> }) => Promise<z.output<A>>;
+}
+
+/** Serves an operation that answers in a shape of its own, and describes it. */
+export function servePost<B extends z.ZodType, A extends z.ZodType>(
+  app: FastifyInstance,
+  companies: Pick<Companies, 'find'>,
+  operation: ImagePost<B, A>,
+): void {
+  const { url, config, answer, failures, faultsOf, handle, ...described } = operation;
+  const schema: FastifySchema = { ...described, response: { 200: answer, ...failures } };
+  app.route({
+    method: 'POST',
+    url,
+    config,
+    attachValidation: faultsOf !== undefined,
+    schema,
+    handler: async (request) => {
+      const caller = callerOf(request);
+      const company = await callingCompany(companies, caller);
+      if (faultsOf !== undefined)
+        refuseInvalidBody(request, (sent) => faultsOf(sent, company.settings.maxImageBytes));
+      return handle({ company, caller, body: request.body as z.output<B> });
     },
   });
 }

@@ -16,6 +16,7 @@ import { changeInstallationLimits, installationLimits } from '../../domain/setti
 import { disableMetrics, enableMetrics, metricsEnabled } from '../../domain/diagnostics/metricsAccess.ts';
 import type { PipelineService } from '../../domain/pipelines/pipelineService.ts';
 import type { Company } from '../../domain/ports/auditContext.ts';
+import type { ChangedRows } from '../../storage/engine/codedRows.ts';
 import type { LocalPorts } from '../ports.ts';
 import { serve } from '../dashboard/access/guard.ts';
 
@@ -86,7 +87,7 @@ function companyBody({ id, name, storageFolder, settings }: Company): z.infer<ty
 
 /** The audit log of the whole installation, with its proofs. */
 function auditRoutes(app: FastifyInstance, ports: LocalPorts): void {
-  const { auditService, companies } = ports;
+  const { auditService, companies, rowTotals } = ports;
   // Of the installation without a company: unlike the log of the dashboard, which adds its entries to those of a sole company.
   serve(app, localApi.audit, async ({ query: { company, ...query } }) => {
     const of = company === undefined ? null : (await companyNamed(companies, company)).id;
@@ -95,6 +96,9 @@ function auditRoutes(app: FastifyInstance, ports: LocalPorts): void {
   serve(app, localApi.verifyAudit, ({ act, body: { anchors } }) => auditService.verify(null, act, anchors));
   serve(app, localApi.anchorAudit, async ({ act }) => ({ anchor: await auditService.anchor(null, act) }));
   serve(app, localApi.acceptAudit, ({ act }) => auditService.accept(act));
+  const named = (changed: readonly ChangedRows[]) => ({ rows: changed.map(({ rows }) => rows) });
+  serve(app, localApi.changedRows, async () => named(await rowTotals.changed()));
+  serve(app, localApi.acceptRows, async ({ act }) => named(await rowTotals.accept(act)));
   serve(app, localApi.setAnchorFile, ({ act, body: { folder } }) =>
     auditService.useExternalFile(folder, act),
   );

@@ -7,7 +7,7 @@ import { countFrom1, subcommand, wholeNumber } from '../terminal/arguments.ts';
 import { readGiven } from '../terminal/inputFile.ts';
 import { CliError, EXIT, printTable } from '../terminal/output.ts';
 import { ask } from '../client/localClient.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { answersYes, type Terminal } from '../terminal/terminal.ts';
 
 /** `vouch audit …`: the entries of the audit log and its integrity. */
 export function addAuditCommands(program: Command, terminal: Terminal): void {
@@ -61,7 +61,34 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
         `The service can start with this log. Its earlier anchors are kept in ${accepted.kept}. Withdraw what was withdrawn since: tokens, signing keys, operators, passphrases.`,
       );
     });
+  addAcceptRowsCommand(audit, terminal);
   addAnchorFileCommand(audit, terminal);
+}
+
+function addAcceptRowsCommand(audit: Command, terminal: Terminal): void {
+  audit
+    .command('accept-rows')
+    .description(
+      'continue with rows that were deleted or put back on the PostgreSQL server, after you know why',
+    )
+    .option('--yes', 'continue without a question')
+    .action(async ({ yes }: { yes?: true }) => {
+      const { rows } = await ask(terminal.home(), localApi.changedRows);
+      if (rows.length > 0) {
+        console.error(`These rows are not those that Vouch wrote:\n${rows.join('\n')}`);
+        if (yes === undefined && !process.stdin.isTTY)
+          throw new CliError(
+            'Nothing was changed. To continue without a terminal, run the command with --yes.',
+          );
+        if (yes === undefined && !(await answersYes('Continue with the rows that are there?')))
+          throw new CliError('Nothing was changed.');
+      }
+      const accepted = await ask(terminal.home(), localApi.acceptRows);
+      terminal.print(
+        accepted,
+        'Vouch now takes the rows that are there for its own. Enter again what is missing: faces, lists, operators. Withdraw again what was withdrawn: tokens, signing keys, passphrases.',
+      );
+    });
 }
 
 function addAnchorFileCommand(audit: Command, terminal: Terminal): void {

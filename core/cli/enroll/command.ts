@@ -97,7 +97,7 @@ async function enrol(folder: string, options: EnrolOptions, terminal: Terminal):
           severalFaces: options.sheets === true ? 'each' : options.severalFaces,
         }),
         journalFile: journal.file,
-        names: PhotoNames.of(terminal.home()),
+        names: await PhotoNames.of(terminal.home()),
         onProgress: (state) => {
           bar.update(state);
         },

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { createHash, createHmac } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { holdFile, keyIn, writeNewKey } from '../../storage/engine/home.ts';
 import type { Credential } from '../client/credential.ts';
@@ -28,11 +29,31 @@ export class PhotoNames {
     this.#key = key;
   }
 
-  /** The names of a home. Its key is created at first use, readable by this account only. */
-  static of(home: string): PhotoNames {
+  /**
+   * The names of a home. Its key is created at first use, readable by this account only.
+   * @throws {CliError} another command holds the lock of the key
+   */
+  static async of(home: string): Promise<PhotoNames> {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     const file = join(home, 'journals.key');
-    return new PhotoNames(keyIn(file) ?? writeNewKey(file));
+    const end = performance.now() + KEY_WAIT_MS;
+    do {
+      const kept = keyIn(file);
+      if (kept !== undefined) return new PhotoNames(kept);
+      // Commands for two folders may begin together.
+      const lock = holdFile(`${file}.lock`);
+      if (lock !== undefined)
+        try {
+          return new PhotoNames(keyIn(file) ?? writeNewKey(file));
+        } finally {
+          lock.release();
+        }
+      await sleep(10 + 40 * Math.random());
+    } while (performance.now() < end);
+    throw new CliError(
+      `Another command has held ${file}.lock for 30 seconds. End it, and run this command again.`,
+      EXIT.failed,
+    );
   }
 
   /** @param path relative to the folder that is enrolled, with forward slashes @returns 32 hexadecimal digits */
@@ -67,6 +88,9 @@ export class PhotoNames {
     return createHmac('sha256', this.#key).update(data).digest('hex').slice(0, 32);
   }
 }
+
+/** Milliseconds that a command waits for another one to write the key of the home; a disk that is busy takes seconds. */
+const KEY_WAIT_MS = 30_000;
 
 type PhotoAtPath = Pick<SentPhoto, 'bytes' | 'modified'> & { path: string };
 

@@ -73,7 +73,7 @@ async function watch(folder: string, options: WatchOptions, terminal: Terminal):
     const watcher = new Watcher({
       folder,
       journal,
-      names: PhotoNames.of(terminal.home()),
+      names: await PhotoNames.of(terminal.home()),
       client: new EnrolmentClient(credential, { path: folder }),
       batchSize: options.batch ?? limits.images,
       maxBytes: options.maxMib === undefined ? limits.imageBytes : options.maxMib * 1024 * 1024,

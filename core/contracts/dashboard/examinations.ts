@@ -104,7 +104,7 @@ const examinerWork = z.object({
 });
 export type ExaminerWork = z.infer<typeof examinerWork>;
 
-/** Both examiners reached different conclusions, and one of them stated the common one with the reason. */
+/** Both examiners reached different conclusions. One of them, or a third operator once both left, stated one with the reason. */
 const settlement = evaluation.extend({ at: z.iso.datetime() });
 const by = z.string();
 
@@ -156,7 +156,7 @@ export const examination = row.extend({
     .nullable(),
   /** Of the operator, and of both examiners once both have concluded. */
   works: z.array(examinerWork.extend({ byName, own: z.boolean() })),
-  settlement: settlement.extend({ byName }).nullable(),
+  settlement: settlement.extend({ byName, isThird: z.boolean() }).nullable(),
   /** Another examiner has begun and not concluded. */
   isUnfinished: z.boolean(),
   /** Examiners who left before they concluded; empty until both have. */

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { trustValidationId, uploadId, pathId } from '../ids.ts';
 import { decisionRequest, validationQuery } from './validations.ts';
-import { LISTING_TEXT_NAMES } from '../faceListing.ts';
 import { post } from './operation.ts';
 
 /** Validations that one action may concern. More of them are decided in several actions. */
@@ -59,19 +58,6 @@ export const validationExport = z.object({
   columns: z.array(z.enum(VALIDATION_FILE_COLUMNS)).min(1).optional(),
 });
 export type ValidationExport = z.input<typeof validationExport>;
-
-/** Columns of the file of a blacklist's faces. */
-export const FACE_FILE_COLUMNS = [
-  'face',
-  'name',
-  'person',
-  'status',
-  'failure',
-  'severity',
-  ...LISTING_TEXT_NAMES,
-  'expires',
-  'added',
-] as const;
 
 /** The kinds of things that are taken out; new ones join here. */
 const EXPORT_KINDS = [

@@ -109,8 +109,8 @@ export const searchHistory = z.object({
     z.object({
       sequence: z.number().int(),
       at: z.iso.datetime(),
-      /** Null: the terminal, or an operator who is gone. */
-      operator: z.string().nullable(),
+      /** The name of the operator or program, or what the audit log has: `local-admin` is the terminal. */
+      operator: z.string(),
       watchlists: z.number().int(),
       /** Enrolled faces that were compared. */
       compared: z.number().int(),

@@ -17,7 +17,7 @@ const comparisonFacts = z.object({
   verificationId: z.string(),
   /** `operator:3`, `token:7`. */
   credential: z.string(),
-  /** The operator's name; null for a program. */
+  /** The name of the operator or program; null for one that is not of the company any more. */
   operator: z.string().nullable(),
   /** 0 to 100; null when it was inconclusive. */
   similarity: z.number().min(0).max(100).nullable(),

@@ -6,7 +6,7 @@ export const COMPANY_ERRORS = errors({
   CASE_FOLDER_CHANGED:
     'Entry {{position}} of the case folder is not as it was written, or it is missing. Nothing was exported or stored. Check the case folder where it was exported, and restore a backup there.',
   CASE_PACKAGE_TOO_LARGE:
-    'The contents of the case folder have more than {{mib}} MiB. An export holds no more. Divide it into several case folders.',
+    'The contents of the case folder have more than {{mib}} MiB. Nothing was exported or opened. Divide it into several case folders, or let an administrator raise the setting maxCasePackageBytes.',
   BLACKLIST_UNKNOWN: 'There is no blacklist {{blacklist}} in this company.',
   INSTALLATION_NOT_TRUSTED:
     'The company does not trust the other installation. Add its installation certificate first: vouch installation trust',

@@ -36,7 +36,7 @@ export const RECORD_ERRORS = {
       'Open it in the program that made it and save it as JPEG, PNG or TIFF.',
     ],
     PICTURE_UNKNOWN: [
-      'The file is in no picture format that Vouch knows.',
+      'Vouch does not recognise the format of this file.',
       'Use JPEG, PNG, WebP, AVIF, TIFF, BMP, GIF, JPEG 2000 or a face record.',
     ],
   }),

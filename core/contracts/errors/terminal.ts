@@ -63,6 +63,11 @@ export const TERMINAL_ERRORS = errors({
     'The database was put back to an earlier state while the service ran, or its audit log was changed. The service ended. Find out why: vouch audit verify. To continue with this database: vouch audit accept',
   AUDIT_START_REFUSED:
     'The audit log contradicts its anchors: {{cause}} The database was probably put back to an earlier state, in which withdrawn credentials are valid again. The service did not start. Find out why: vouch audit verify. To continue with this database: vouch audit accept',
+  ROWS_WENT_BACK:
+    'Rows on the database server were put back to an earlier state while the service ran: {{rows}}. The service ended. Find out who put them back, and why. To continue with the rows that are there: vouch audit accept-rows',
+  ROWS_START_REFUSED:
+    'Rows on the database server were put back to an earlier state: {{rows}}. Faces or lists can be missing, and withdrawn credentials valid again. The service did not start. Find out who put them back, and why. To continue with the rows that are there: vouch audit accept-rows',
+  ROWS_NOT_CHANGED: 'The rows that are counted are those that Vouch wrote. Nothing was changed.',
   AUDIT_NOT_CONTRADICTED: 'The audit log agrees with the anchors of its data directory. Nothing was changed.',
   ERASURES_UNDONE:
     'The database contains the records of {{erasures}} erasures that were finished, so it was restored from an older backup. The service did not start. Repeat the erasures: vouch erase replay. Then start the service.',

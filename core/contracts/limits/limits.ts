@@ -11,6 +11,9 @@ export const LONGEST_REQUEST = 15 * 60;
 /** Bytes. No image is larger: uploads are bounded by `maxImageBytes`, photos of a package by this. */
 export const LARGEST_IMAGE = 64 * MIB;
 
+/** Bytes. No company can allow more contents of a sealed case folder. */
+export const LARGEST_CASE_PACKAGE = 1024 * MIB;
+
 /** How a limit is counted. `share`: 0 to 1; `points`: similarity of 0 to 100; `faceWidths`: widths of the face box. */
 type LimitUnit =
   | 'images'
@@ -45,6 +48,14 @@ export const COMPANY_LIMITS = {
   // The 10 MB of the hosted service are 10 MiB.
   maxImageBytes: { unit: 'bytes', default: 10 * MIB, least: MIB, most: 50 * MIB, whole: true },
   maxCaseFileBytes: { unit: 'bytes', default: 10 * MIB, least: 0, most: 50 * MIB, whole: true },
+  // A sealed case folder is in memory at once, for its report.
+  maxCasePackageBytes: {
+    unit: 'bytes',
+    default: 256 * MIB,
+    least: MIB,
+    most: LARGEST_CASE_PACKAGE,
+    whole: true,
+  },
   'signatures.match': { unit: 'points', default: 70, least: 0, most: 100, whole: false },
   'signatures.possibleMatch': { unit: 'points', default: 40, least: 0, most: 100, whole: false },
   'duplicates.maxNearPairs': { unit: 'pairs', default: 1_000, least: 10, most: 100_000, whole: true },
@@ -112,6 +123,11 @@ export const LIMIT_TEXTS: Record<LimitWord, { readonly label: string; readonly a
     label: 'Size of a file in a case folder',
     affects:
       'A larger file cannot be added to a case folder; with 0 none can. PDF, JPEG, PNG and plain text are accepted.',
+  },
+  maxCasePackageBytes: {
+    label: 'Size of a sealed case folder',
+    affects:
+      'A case folder with larger contents is neither exported nor opened. The service has the contents in memory for the time of an export or report.',
   },
   match: {
     label: 'Match from',

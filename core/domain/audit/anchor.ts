@@ -90,14 +90,14 @@ export class HeadWatch {
   }
 
   /**
-   * Compares the log with the newest head that this process has seen.
+   * Compares the log with the newest head that this process has seen, and the newest that it has written since.
    * @returns that head where the log no longer has it: as the newest anchor it keeps every service from starting with this
    *   database before an administrator accepts it
    */
   async lost(): Promise<AuditAnchor | undefined> {
     const { audit, clock } = this.#ports;
-    const newest = this.#newest;
-    if (newest !== undefined && (await audit.hashOf(newest.sequence)) !== newest.hash) return newest;
+    for (const known of [audit.takeWritten(), this.#newest])
+      if (known !== undefined && (await audit.hashOf(known.sequence)) !== known.hash) return known;
     const head = await audit.head(clock.now());
     // A head that names another entry than the newest is found by a verification.
     if (head !== undefined && (await audit.hashOf(head.sequence)) === head.hash) this.#newest = head;

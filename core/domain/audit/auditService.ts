@@ -16,6 +16,7 @@ import type { Clock } from '../ports/machine.ts';
 import { nameEntries, type NamingPorts } from './entryNames.ts';
 import type { AuditEntryFilter } from '../ports/auditEntry.ts';
 import type { AuditLog } from '../../storage/audit/auditLog.ts';
+import type { RowTotals } from '../../storage/audit/rowTotals.ts';
 import { Service } from '../serviceParts.ts';
 
 /**
@@ -87,6 +88,7 @@ export class ViewAuditDeduplicator {
 }
 
 export interface AuditServicePorts extends AnchorPorts {
+  rowTotals: Pick<RowTotals, 'forget'>;
   installation: Installation;
 }
 
@@ -130,8 +132,10 @@ export class AuditService extends Service<AuditServicePorts> {
   }
 
   /** @throws {CodedError} as {@link acceptLog} does */
-  accept(act: AuditContext): Promise<{ kept: string; anchor: AuditAnchor }> {
-    return acceptLog(this.ports, act);
+  async accept(act: AuditContext): Promise<{ kept: string; anchor: AuditAnchor }> {
+    const accepted = await acceptLog(this.ports, act);
+    await this.ports.rowTotals.forget();
+    return accepted;
   }
 
   /**

@@ -39,7 +39,8 @@ export interface PlanPorts extends Pick<
 
 /** Where an import goes. */
 export type ImportTarget =
-  { id: BlacklistId; name: string } | { id: null; name: string; fields: BlacklistFields };
+  | { id: BlacklistId; name: string }
+  | { id: null; name: string; fields: BlacklistFields };
 
 /** The settings of an import that apply to each of its faces. */
 export interface ImportFrame {

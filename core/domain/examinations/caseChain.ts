@@ -4,9 +4,6 @@ import type { ChainedEntry, SignedEntry } from '../ports/casePackages.ts';
 import type { CryptoPort } from '../ports/crypto.ts';
 import { bytesOfHex, hexOf } from '../values/bytes.ts';
 
-/** Of what a sealed case folder holds: it is in memory at once for the report. */
-export const MAX_CASE_PACKAGE_BYTES = 256 * 1024 * 1024;
-
 /** The hash before the first entry. */
 export const NO_ENTRY = '';
 

@@ -26,10 +26,15 @@ export function stateOf({ works: [first, second], settlement }: ExaminationConte
 }
 
 /**
- * The work that an account can do now. An examiner who was replaced takes no part any more. Whether the second examiner is another person than the first, the store finds out.
- * @param account `operator:3`
+ * The work that an account can do now. An examiner who was replaced takes no part any more. A third operator settles a difference
+ * once both examiners have left. Whether somebody is another person than the examiners, the store finds out.
+ * @param account `operator:3` @param left accounts that may examine no longer
  */
-export function turnOf(content: ExaminationContent, account: string): ExaminationRow['turn'] {
+export function turnOf(
+  content: ExaminationContent,
+  account: string,
+  left: ReadonlySet<string>,
+): ExaminationRow['turn'] {
   if (content.replaced.some(({ by }) => by === account)) return null;
   const [first, second] = content.works;
   switch (stateOf(content)) {
@@ -38,7 +43,7 @@ export function turnOf(content: ExaminationContent, account: string): Examinatio
     case 'verification':
       return first?.by !== account && (second === undefined || second.by === account) ? 'verify' : null;
     case 'settlement':
-      return workOf(content, account) === undefined ? null : 'settle';
+      return isExaminer(content, account) || content.works.every(({ by }) => left.has(by)) ? 'settle' : null;
     case 'done':
       return null;
   }
@@ -46,7 +51,7 @@ export function turnOf(content: ExaminationContent, account: string): Examinatio
 
 /** The step that an account saves next; null: it has nothing to save. */
 export function nextStep(content: ExaminationContent, account: string): Examination['next'] {
-  const turn = turnOf(content, account);
+  const turn = turnOf(content, account, new Set());
   if (turn !== 'examine' && turn !== 'verify') return null;
   const { analyses, findings } = workOf(content, account) ?? UNBEGUN;
   if (analyses.length < 2) return { step: 'analysis', position: analyses.length };
@@ -73,15 +78,17 @@ export function withStep(
 }
 
 /**
- * The content with the common conclusion of both examiners.
+ * The content with the common conclusion of both examiners, or with that of a third operator.
+ * @param left accounts that may examine no longer
  * @throws {CodedError} EXAMINATION_STEP: the acting operator has nothing to settle
  */
 export function withSettlement(
   content: ExaminationContent,
   { conclusion, reasons }: Evaluation,
   act: AuditContext,
+  left: ReadonlySet<string>,
 ): ExaminationContent {
-  if (turnOf(content, act.by) !== 'settle') throw new CodedError('EXAMINATION_STEP');
+  if (turnOf(content, act.by, left) !== 'settle') throw new CodedError('EXAMINATION_STEP');
   return { ...content, settlement: { conclusion, reasons, by: act.by, at: isoTime(act.at.getTime()) } };
 }
 
@@ -116,6 +123,10 @@ export const areResultsOpen = (content: ExaminationContent): boolean =>
 export function isSystemOpen(content: ExaminationContent, account: string): boolean {
   return areResultsOpen(content) || workOf(content, account)?.evaluation != null;
 }
+
+/** Whether an account has done one of the examinations. */
+export const isExaminer = (content: ExaminationContent, account: string): boolean =>
+  workOf(content, account) !== undefined;
 
 function workOf({ works }: ExaminationContent, account: string) {
   return works.find(({ by }) => by === account);

@@ -7,7 +7,12 @@ import type { CompanySettings } from '../../contracts/settings.ts';
  * terminal, the service itself, or a caller that has not signed in. Identifiers only, because the audit log holds no names.
  */
 export type Actor =
-  `operator:${number}` | `token:${number}` | `hmac:${number}` | 'local-admin' | 'service' | 'anonymous';
+  | `operator:${number}`
+  | `token:${number}`
+  | `hmac:${number}`
+  | 'local-admin'
+  | 'service'
+  | 'anonymous';
 
 /** Whether the account is a person who is signed in to the dashboard. */
 export function isOperator(account: Actor): boolean {

@@ -171,13 +171,23 @@ export interface TransferPackages {
    * @throws {CodedError} no transfer package, for another installation, of a later format, or damaged
    */
   open(act: AuditContext, read: () => AsyncIterable<Uint8Array>): Promise<OpenedPackage>;
-  /** @throws {CodedError} CASE_FOLDER_CHANGED: it is not as it was written; CASE_PACKAGE_TOO_LARGE */
-  sealCase(act: AuditContext, receiver: Uint8Array, folder: CasePackage): Promise<AsyncIterable<Uint8Array>>;
+  /**
+   * Checks the folder at once and encrypts it as it is read.
+   * @param most bytes of its contents
+   * @throws {CodedError} CASE_FOLDER_CHANGED: it is not as it was written; CASE_PACKAGE_TOO_LARGE
+   */
+  sealCase(
+    act: AuditContext,
+    receiver: Uint8Array,
+    folder: CasePackage,
+    most: number,
+  ): Promise<AsyncIterable<Uint8Array>>;
   /**
    * Reads a sealed case folder to its signature, and checks its chain and all that it holds.
-   * @throws {CodedError} no sealed case folder, for another installation, of a later format, damaged, or not as it was written
+   * @param most bytes of its contents
+   * @throws {CodedError} no sealed case folder, for another installation, of a later format, damaged, too large, or not as it was written
    */
-  openCase(act: AuditContext, source: AsyncIterable<Uint8Array>): Promise<OpenedCase>;
+  openCase(act: AuditContext, source: AsyncIterable<Uint8Array>, most: number): Promise<OpenedCase>;
 }
 
 export interface SpooledPackage {

@@ -44,7 +44,8 @@ export interface PipelineRunner {
 
 /** The template that a pipeline extracted from a face. */
 export type ExtractionResult = { faceId: FaceId } & (
-  { vector: Float32Array } | { vector?: never; code: FailureCode }
+  | { vector: Float32Array }
+  | { vector?: never; code: FailureCode }
 );
 
 /** How far a migration is: faces of the company, and of them those that have a template or were refused. */

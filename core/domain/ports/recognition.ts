@@ -99,7 +99,8 @@ export interface Recogniser {
 }
 
 export type ReextractionResult =
-  { kind: 'extracted'; template: Template } | { kind: 'refused'; code: FailureCode };
+  | { kind: 'extracted'; template: Template }
+  | { kind: 'refused'; code: FailureCode };
 
 /** The picture of a file as JPEG or PNG, and what it was; or why there is none. */
 export type PictureConversion =

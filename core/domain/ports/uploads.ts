@@ -21,7 +21,8 @@ import type { WrittenImage } from './images.ts';
 
 /** Where the images of an upload land. */
 export type UploadTarget =
-  { kind: 'duplicate'; trustFlowId: TrustFlowId } | { kind: 'blacklist'; blacklistId: BlacklistId };
+  | { kind: 'duplicate'; trustFlowId: TrustFlowId }
+  | { kind: 'blacklist'; blacklistId: BlacklistId };
 
 export function watchlistOf(target: UploadTarget): Watchlist {
   return target.kind === 'duplicate'

@@ -24,8 +24,9 @@ test('a rarer similarity never supports one person less; ratios keep their bound
         faceLikelihood(likelihood!, fmr),
       ) as [ReturnType<typeof faceLikelihood>, ReturnType<typeof faceLikelihood>];
       assert.ok(rare.log10 >= common.log10);
-      for (const { log10, lowest, highest, favours, strength } of [rare, common]) {
-        assert.ok(log10 >= lowest && log10 <= highest);
+      for (const { log10, from, to, lowest, highest, favours, strength } of [rare, common]) {
+        assert.ok(lowest <= from && from <= log10 && log10 <= to && to <= highest);
+        assert.ok(from < to || log10 === lowest || log10 === highest);
         assert.equal(strength, strengthOf(log10));
         assert.equal(favours, strength === 'NONE' ? 'neither' : log10 > 0 ? 'one_person' : 'two_people');
       }
@@ -69,6 +70,7 @@ test('the record says what the comparison said, whatever the distance', () => {
           means!.includes('at least') || means!.includes('لا يقل عن'),
           bound && favours !== 'neither',
         );
+        assert.equal(/\d \(\d.*–\d.*\)/.test(means!), !bound && favours !== 'neither');
         assert.doesNotMatch([support, ...sentences].join(' '), /no match|not similar|لا تطابق|لا تشابه/i);
       }
     }),

@@ -235,7 +235,12 @@ export interface LikelihoodWeights extends Pick<
   intercept: number;
   /** How much log10 of the ratio rises with log10 of the rarity. */
   slope: number;
+  /** Variances of both and their covariance, when the people of the measurement are drawn again. */
+  spread: { intercept: number; both: number; slope: number };
 }
+
+/** Standard deviations on either side of a 95 % interval. */
+const WITHIN_95 = 1.96;
 
 /** log10 of the ratio before its bounds. @param rarity −log10 of the false match rate, above 0 */
 export function logRatio(
@@ -247,14 +252,19 @@ export function logRatio(
 
 /** @param falseMatchRate of the similarity, above 0 and below 1 */
 export function faceLikelihood(
-  { intercept, slope, ...measured }: LikelihoodWeights,
+  { intercept, slope, spread, ...measured }: LikelihoodWeights,
   falseMatchRate: number,
 ): FaceLikelihood {
-  const plain = logRatio({ intercept, slope }, -Math.log10(falseMatchRate));
-  const log10 = Math.round(100 * Math.min(measured.highest, Math.max(measured.lowest, plain))) / 100;
+  const rarity = -Math.log10(falseMatchRate);
+  const plain = logRatio({ intercept, slope }, rarity);
+  const x = Math.log10(rarity);
+  const side = WITHIN_95 * Math.sqrt(spread.intercept + 2 * x * spread.both + x * x * spread.slope);
+  const [log10 = 0, from = 0, to = 0] = [plain, plain - side, plain + side].map(
+    (value) => Math.round(100 * Math.min(measured.highest, Math.max(measured.lowest, value))) / 100,
+  );
   const strength = strengthOf(log10);
   const favours = strength === 'NONE' ? 'neither' : log10 > 0 ? 'one_person' : 'two_people';
-  return { log10, favours, strength, ...measured };
+  return { log10, from, to, favours, strength, ...measured };
 }
 
 /** Euclidean, between unit vectors: 0 to 2. The same to the last bit when the vectors change places. */

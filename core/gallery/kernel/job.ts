@@ -27,6 +27,7 @@ const INTEGERS = [
 ] as const;
 const FLOATS = [
   'threshold',
+  'reach',
   'primaryConstant',
   'primaryFactor',
   'offAxesFactor',
@@ -100,9 +101,14 @@ export class Job {
     for (const field in values) this.#floats[POSITION[field as JobFloat]] = values[field as JobFloat]!;
   }
 
-  /** Begins a search for the nearest `limit`; 0: the kernel does not count them. */
-  begin(limit: number): void {
+  /**
+   * Begins a search.
+   * @param limit how many nearest rows are asked for; 0: the kernel does not count them
+   * @param reach rows within this multiple of the squared distance of the last of them are asked for, too
+   */
+  begin(limit: number, reach: number): void {
     this.#integers[POSITION.limit] = limit;
+    this.#floats[POSITION.reach] = reach;
     this.#integers[POSITION.kept] = 0;
   }
 

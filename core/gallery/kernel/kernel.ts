@@ -17,35 +17,49 @@ export interface Kernel {
   readonly prepareRows: (sift: number, first: number, end: number) => number;
   /** Compares them with the probes from this one on. @returns how many rows were reported */
   readonly siftRows: (sift: number, first: number, end: number, from: number) => number;
+  /** Exact squared distances of the rows whose addresses are listed. */
+  readonly measureRows: (probe: number, rows: number, count: number, stride: number, squares: number) => void;
   /** How the query's codes are laid out in memory: one byte each, or two. */
   readonly queryBytes: 1 | 2;
+  /** The sums of `siftRows`. */
+  readonly sumBits: 16 | 32;
 }
 
-export type KernelVariant = 'relaxed' | 'plain';
+export type KernelVariant = 'adding' | 'relaxed' | 'plain';
 
-const QUERY_BYTES = { relaxed: 1, plain: 2 } as const;
+const QUERY_BYTES = { adding: 1, relaxed: 1, plain: 2 } as const;
+/** A query, a code that no row has, and four of their products: see `sumOfBytes`. */
+const [QUERY, CODE] = [-128, 255];
 const modules = new Map<KernelVariant, WebAssembly.Module>();
 
-/** The faster variant that this engine can run: the same results to the last bit. */
+/** The fastest variant that this engine and processor can run: all give the same results to the last bit. */
 export function bestVariant(): KernelVariant {
-  return WebAssembly.validate(binary('relaxed')) ? 'relaxed' : 'plain';
+  if (!WebAssembly.validate(binary('relaxed'))) return 'plain';
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+  const { sumOfBytes } = instantiateOver(moduleOf('adding'), memory, ['sumOfBytes']);
+  return sumOfBytes(QUERY, CODE) === 4 * QUERY * CODE ? 'adding' : 'relaxed';
 }
 
 export function instantiate(memory: WebAssembly.Memory, variant: KernelVariant): Kernel {
-  let module = modules.get(variant);
-  if (module === undefined) {
-    module = new WebAssembly.Module(binary(variant));
-    modules.set(variant, module);
-  }
-  const scans = instantiateOver(module, memory, [
+  const scans = instantiateOver(moduleOf(variant), memory, [
     'scanCodes',
     'scanExact',
+    'measureRows',
     'weighRows',
     'scanWeighed',
     'prepareRows',
     'siftRows',
   ]);
-  return { ...scans, queryBytes: QUERY_BYTES[variant] };
+  return { ...scans, queryBytes: QUERY_BYTES[variant], sumBits: variant === 'adding' ? 32 : 16 };
+}
+
+function moduleOf(variant: KernelVariant): WebAssembly.Module {
+  let module = modules.get(variant);
+  if (module === undefined) {
+    module = new WebAssembly.Module(binary(variant));
+    modules.set(variant, module);
+  }
+  return module;
 }
 
 function binary(variant: KernelVariant): Uint8Array<ArrayBuffer> {

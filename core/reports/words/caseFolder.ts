@@ -6,7 +6,7 @@ const shared: Record<keyof typeof CASE_FOLDER_WORDS.en, string> = CASE_FOLDER_WO
 export const en = {
   ...shared,
   report: 'Case folder report',
-  lead: 'This report lists what was put into a case folder, the examinations in it, and every entry of its chain of custody. A number in brackets is that of the entry. It decides nothing about a person.',
+  lead: 'This report lists what was put into a case folder, the examinations in it, and every entry of its chain of custody. A number in brackets is that of the entry. A probe is a photo of the person in question, and a candidate is a photo that it is compared with. The report decides nothing about a person.',
   titled: 'Title',
   opened: 'Opened',
   state: 'State',
@@ -44,7 +44,7 @@ export const en = {
 export const ar: typeof en = {
   ...CASE_FOLDER_WORDS.ar,
   report: 'تقرير ملف القضية',
-  lead: 'يسرد هذا التقرير محتويات ملف قضية وعمليات المضاهاة فيه وكل قيد في سلسلة حيازته، ولا يقرر شيئًا بشأن شخص. الرقم بين قوسين هو رقم القيد.',
+  lead: 'يسرد هذا التقرير محتويات ملف قضية وعمليات المضاهاة فيه وكل قيد في سلسلة حيازته، ولا يقرر شيئًا بشأن شخص. الرقم بين قوسين هو رقم القيد. صورة البحث هي صورة الشخص المعني، والمرشح صورة تُقارَن بها.',
   titled: 'العنوان',
   opened: 'تاريخ الفتح',
   state: 'الحالة',

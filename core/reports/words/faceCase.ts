@@ -1,10 +1,12 @@
 /** Words of the report of a case: a validation, its matches and the decision about it. */
 import { type TrustValidationStatus, TRUST_VALIDATION_STATUS_LABEL } from '../../contracts/codes.ts';
+import { verificationName } from '../../contracts/verifications.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
 
 export const en = {
   title: 'Case report',
   number: (id: number) => `Trust Validation ${id}`,
+  unnamed: verificationName,
   name: 'Name',
   reference: 'Reference',
   id: 'Number',
@@ -42,7 +44,7 @@ export const en = {
   at: 'Time',
   note: 'Note',
   undecided: 'No reviewer has decided this case. Its status was set automatically.',
-  pair: (position: number, of: number) => `Match ${position} of ${of}`,
+  pair: (position: number, of: number) => `Match, rank by similarity: ${position} of ${of}`,
   thisCase: 'This validation',
   match: 'Match',
   fact: 'Fact',
@@ -72,6 +74,7 @@ export const en = {
 export const ar: typeof en = {
   title: 'تقرير حالة',
   number: (id) => `تحقق الثقة ${id}`,
+  unnamed: (id) => `عملية التحقق ${id}`,
   name: 'الاسم',
   reference: 'المرجع',
   id: 'الرقم',
@@ -116,7 +119,7 @@ export const ar: typeof en = {
   at: 'الوقت',
   note: 'ملاحظة',
   undecided: 'لم يتخذ أي مراجع قرارًا في هذه الحالة. حُدّدت حالتها تلقائيًا.',
-  pair: (position, of) => `المطابقة ${position} من ${of}`,
+  pair: (position, of) => `مطابقة، الترتيب حسب التشابه: ${position} من ${of}`,
   thisCase: 'عملية التحقق هذه',
   match: 'المطابقة',
   fact: 'البيان',

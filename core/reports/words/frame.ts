@@ -10,6 +10,7 @@ export const en = {
   lettersMissing:
     'Letters that no installed font has are printed as their Unicode numbers, such as [U+738B]. An administrator can add fonts (manual: “Fonts of reports”), and the report can then be created again.',
   no: 'none',
+  comma: ', ',
   duplicate: 'Main gallery',
   file: 'File',
   sha256: 'SHA-256',
@@ -31,6 +32,7 @@ export const ar: typeof en = {
   lettersMissing:
     'الحروف التي لا يحتويها أي خط مثبَّت تُطبع بأرقامها في يونيكود، مثل \u2066[U+738B]\u2069. يمكن للمسؤول إضافة خطوط (الدليل: «خطوط التقارير»)، ثم يُنشأ التقرير من جديد.',
   no: 'لا يوجد',
+  comma: '، ',
   duplicate: 'المجموعة الرئيسية',
   file: 'الملف',
   sha256: 'SHA-256',

@@ -121,8 +121,7 @@ export const ar: typeof en = {
     return `احتمال هذا التشابه إذا ${more}، مقارنةً بما لو ${less}: نحو ${number(ratio)} إلى 1.`;
   },
   bounded: 'القيمة محدودة بعدد الكُتّاب الذين شملهم القياس، ولا تدعم بيانات التحقق أكثر من ذلك.',
-  overstates:
-    'نسبة الأرجحية من 1 إلى 3 أعلى مما تؤيده القياسات: القيمة المذكورة 1 تقابل نحو 0.3 في القياسات.',
+  overstates: 'نسبة الأرجحية من 1 إلى 3 أعلى مما تؤيده القياسات: القيمة المذكورة 1 تقابل نحو 0.3 في القياسات.',
   boundedRatio: (ratio, lowest, highest) =>
     `${number(ratio)} (المدعوم: من ${number(lowest)} إلى ${number(highest)})`,
   noRatios: (first, second) =>

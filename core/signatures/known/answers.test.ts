@@ -1,8 +1,8 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { AnswerInvalid } from '../../workers/workerAnswers.ts';
-import { preparedAnswer, scoredAnswer } from './answers.ts';
-import type { PrepareJob, ScoreJob } from './jobs.ts';
+import { partedAnswer, preparedAnswer, scoredAnswer } from './answers.ts';
+import type { PartJob, PrepareJob, ScoreJob } from './jobs.ts';
 
 const prepare: PrepareJob = { kind: 'prepare', image: new Uint8Array(), pictures: false };
 const signature = {
@@ -17,9 +17,26 @@ const signature = {
   frame: { centreX: 10, centreY: 10, unit: 4 },
 };
 
+const stroke = Float64Array.of(0, 0, 1, 1);
+
 test('a prepared signature of a worker is taken as it is', () => {
-  const answer = { kind: 'prepared', signature, otherInk: 'NONE', isSimple: false };
+  const answer = { kind: 'prepared', signature, strokes: [stroke], otherInk: 'NONE', isSimple: false };
   assert.deepEqual(preparedAnswer(answer, prepare), answer);
+});
+
+test('strokes of a prepared signature have finite pairs of numbers', () => {
+  const rest = { kind: 'prepared', signature, otherInk: 'NONE', isSimple: false };
+  for (const strokes of [[Float64Array.of(1)], [Float64Array.of(NaN, 1)], [[0, 1]]])
+    assert.throws(() => preparedAnswer({ ...rest, strokes }, prepare), AnswerInvalid);
+});
+
+test('a worker compares few parts, each with every signature it was asked for', () => {
+  const job: PartJob = { kind: 'part', strokes: [stroke], wholes: [signature, signature] };
+  const part = { otherInk: 'APART', scores: [1, 2] };
+  const answer = (parts: unknown) => partedAnswer({ kind: 'parted', parts }, job);
+  assert.deepEqual(answer([part, part]).parts, [part, part]);
+  for (const parts of [[{ ...part, scores: [1] }], [{ ...part, otherInk: 'NONE' }], [part, part, part]])
+    assert.throws(() => answer(parts), AnswerInvalid);
 });
 
 const broken = {
@@ -29,11 +46,12 @@ const broken = {
   'bends of two lengths': { bends: { bulge: Float64Array.of(), turn: Float64Array.of(1) } },
   'a unit of zero': { frame: { ...signature.frame, unit: 0 } },
 };
-for (const [name, part] of Object.entries(broken))
+for (const [name, wrong] of Object.entries(broken))
   test(`a prepared signature with ${name} is refused`, () => {
     const answer = {
       kind: 'prepared',
-      signature: { ...signature, ...part },
+      signature: { ...signature, ...wrong },
+      strokes: [],
       otherInk: 'NONE',
       isSimple: false,
     };
@@ -42,14 +60,15 @@ for (const [name, part] of Object.entries(broken))
 
 test('a worker answers every pair it was asked for, and sends no picture unasked', () => {
   const job: ScoreJob = { kind: 'score', signatures: [signature, signature], pairs: [[1, 0]] };
-  const pair = { score: 1, alignment: [1, 0, 0, 0, 1, 0] };
+  const pair = { score: 1, within: 1, alignment: [1, 0, 0, 0, 1, 0] };
   assert.equal(scoredAnswer({ kind: 'scored', pairs: [pair] }, job).pairs.length, 1);
-  for (const pairs of [[], [pair, pair], [{ ...pair, score: NaN }]])
+  for (const pairs of [[], [pair, pair], [{ ...pair, score: NaN }], [{ ...pair, within: NaN }]])
     assert.throws(() => scoredAnswer({ kind: 'scored', pairs }, job), AnswerInvalid);
   const png = Uint8Array.of(137, 80, 78, 71, 13, 10, 26, 10);
   const drawn = {
     kind: 'prepared',
     signature,
+    strokes: [],
     otherInk: 'NONE',
     isSimple: false,
     picture: { png, width: 1, height: 1 },
@@ -58,7 +77,7 @@ test('a worker answers every pair it was asked for, and sends no picture unasked
   assert.throws(
     () =>
       preparedAnswer(
-        { kind: 'prepared', signature, otherInk: 'NONE', isSimple: false },
+        { kind: 'prepared', signature, strokes: [stroke], otherInk: 'NONE', isSimple: false },
         { ...prepare, pictures: true },
       ),
     AnswerInvalid,

@@ -40,7 +40,7 @@ export function findingsOf(likeness: Likeness, facts: SetFacts, calibration: Kno
   const { questioned } = likeness;
   const originals = (indices: readonly number[]) => indices.flatMap((i) => copies[i]!).sort((a, b) => a - b);
   const findings = {
-    similarity: similarityOfLogit(meanOf(distinct.questioned)),
+    similarity: similarityOf(distinct),
     ratios: groups ? null : ratiosOf(distinct, calibration),
     typicality: typicalityOf(distinct),
     agreement: {
@@ -67,6 +67,13 @@ export function findingsOf(likeness: Likeness, facts: SetFacts, calibration: Kno
   };
   return { ...findings, warnings: warningsOf(findings, { distinct, likeness, facts }, calibration) };
 }
+
+/** 0 to 100: the mean likeness of the questioned signature to the known ones, of which copies count once. */
+export function similarityToSet(likeness: Likeness, { natural }: KnownCalibration): number {
+  return similarityOf(ofGroups(likeness, copiesAmong(likeness.among, natural)));
+}
+
+const similarityOf = ({ questioned }: Likeness): number => similarityOfLogit(meanOf(questioned));
 
 function typicalityOf({ questioned, among }: Likeness): ComparedKnownSet['typicality'] {
   if (among.length < LEAST_TO_RANK) return null;

@@ -1,7 +1,9 @@
-/** The jobs of a worker for a known set: it prepares one image, or compares pairs of prepared ones. */
+/** The jobs of a worker for a known set: it prepares one image, or compares pairs of prepared ones or the parts of one. */
 import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
-import { prepareSignature, scoreSignatures } from '../compare.ts';
+import { prepareSignature, scoreParts, scoreSignatures } from '../compare.ts';
 import type { Comparable } from '../compare.ts';
+import type { ScoredPart, Scores } from '../parts.ts';
+import type { Stroke } from '../strokes.ts';
 import type { Doubted } from '../doubts.ts';
 import { drawInk } from '../picture.ts';
 import type { InkAlignment, InkPicture } from '../../domain/ports/signatures.ts';
@@ -14,7 +16,12 @@ export interface PrepareJob {
 }
 
 export type PreparedImage =
-  | ({ kind: 'prepared'; signature: Comparable; picture?: InkPicture } & Doubted)
+  | ({
+      kind: 'prepared';
+      signature: Comparable;
+      strokes: readonly Stroke[];
+      picture?: InkPicture;
+    } & Doubted)
   | { kind: 'unusable'; reason: SignatureReason; picture?: InkPicture }
   | { kind: 'fault'; fault: SignatureFault };
 
@@ -25,9 +32,8 @@ export interface ScoreJob {
   pairs: readonly (readonly [number, number])[];
 }
 
-/** One pair: its score, and the map of the second signature's picture onto the first one's. */
-export interface ScoredPair {
-  score: number;
+/** One pair: its scores, and the map of the second signature's picture onto the first one's. */
+export interface ScoredPair extends Scores {
   alignment: InkAlignment;
 }
 
@@ -37,14 +43,34 @@ export interface ScoredPairs {
   pairs: readonly ScoredPair[];
 }
 
+/** Parts of the ink of one image, each compared alone with other signatures. */
+export interface PartJob {
+  kind: 'part';
+  strokes: readonly Stroke[];
+  wholes: readonly Comparable[];
+}
+
+/** The likeliest parts first; the scores of each in the order of the job's signatures. */
+export interface ScoredParts {
+  kind: 'parted';
+  parts: readonly ScoredPart[];
+}
+
 /** Decodes and cleans one image. */
 export async function runPrepareJob({ image, pictures }: PrepareJob): Promise<PreparedImage> {
   const prepared = await prepareSignature(image);
   if (prepared.kind === 'fault') return prepared;
   const drawn = pictures && prepared.ink ? { picture: await drawInk(prepared.ink) } : {};
   if (prepared.kind === 'unusable') return { kind: 'unusable', reason: prepared.reason, ...drawn };
-  const { points, bends, frame, otherInk, isSimple } = prepared;
-  return { kind: 'prepared', signature: { points, bends, frame }, otherInk, isSimple, ...drawn };
+  const { points, bends, frame, ink, otherInk, isSimple } = prepared;
+  return {
+    kind: 'prepared',
+    signature: { points, bends, frame },
+    strokes: ink.strokes,
+    otherInk,
+    isSimple,
+    ...drawn,
+  };
 }
 
 /** Compares each pair. */
@@ -53,4 +79,9 @@ export function runScoreJob({ signatures, pairs }: ScoreJob): ScoredPairs {
     kind: 'scored',
     pairs: pairs.map(([one, other]) => scoreSignatures(signatures[one]!, signatures[other]!)),
   };
+}
+
+/** Compares the parts of some ink. */
+export function runPartJob({ strokes, wholes }: PartJob): ScoredParts {
+  return { kind: 'parted', parts: scoreParts(strokes, wholes) };
 }

@@ -10,12 +10,24 @@ import type {
 import { CALIBRATION } from '../calibration.ts';
 import type { Comparable } from '../compare.ts';
 import { doubtsOf } from '../doubts.ts';
+import type { Doubted } from '../doubts.ts';
 import { logitOf } from '../fusion.ts';
 import { halfTurnsOf } from '../points.ts';
 import { KNOWN_CALIBRATION } from './calibration.ts';
-import { findingsOf } from './findings.ts';
+import { explainsParts, partedBy, restOf } from '../parts.ts';
+import type { ScoredPart } from '../parts.ts';
+import { findingsOf, similarityToSet } from './findings.ts';
 import type { SetFacts } from './findings.ts';
-import type { PreparedImage, PrepareJob, ScoredPair, ScoredPairs, ScoreJob } from './jobs.ts';
+import type {
+  PartJob,
+  PreparedImage,
+  PrepareJob,
+  ScoredPair,
+  ScoredPairs,
+  ScoredParts,
+  ScoreJob,
+} from './jobs.ts';
+import type { Likeness } from './likeness.ts';
 import type { InkPicture } from '../../domain/ports/signatures.ts';
 
 /** A job that could not be done: its worker ended, or its time or memory was over. */
@@ -30,6 +42,7 @@ export interface Crew {
   size: number;
   prepare(job: PrepareJob): Promise<PreparedImage | GaveUp>;
   score(job: ScoreJob): Promise<ScoredPairs | GaveUp>;
+  part(job: PartJob): Promise<ScoredParts | GaveUp>;
 }
 
 /** Names matcher and rule: results compare only within one. */
@@ -69,29 +82,84 @@ export async function compareKnownSet(
   const signatures = usable.map(({ signature }) => signature);
   const scored = await scoredPairs(crew, signatures);
   // The failed image is no longer known.
-  if (scored.kind === 'gaveUp') return inconclusive(images.map(() => scored.code));
+  const gaveUp = ({ code }: GaveUp) => inconclusive(images.map(() => code));
+  if (scored.kind === 'gaveUp') return gaveUp(scored);
+  const likeness = likenessOf(signatures, scored.of);
+  const parted = await partedImages(crew, usable, likeness, scored.of);
+  if (!Array.isArray(parted)) return gaveUp(parted);
   const [questioned, ...known] = drawn.flatMap((picture) => (picture ? [picture] : []));
   return {
-    ...comparison(signatures, scored.of, {
+    ...comparison(signatures, likeness, scored.of, {
       acrossMedia: set.acrossMedia ?? false,
       hadOtherInk: usable.some(({ otherInk }) => otherInk === 'APART' || otherInk === 'MIXED'),
     }),
-    doubts: doubtsOf(usable).map(({ verdicts, reasons: each }) => ({ verdicts, reasons: ofEach(each) })),
+    doubts: doubtsOf(parted).map(({ verdicts, reasons: each }) => ({ verdicts, reasons: ofEach(each) })),
     ...(options.pictures && questioned ? { pictures: { questioned, known } } : {}),
   };
 }
 
-function comparison(
-  signatures: readonly Comparable[],
-  of: (one: number, other: number) => ScoredPair,
-  circumstances: Pick<SetFacts, 'acrossMedia' | 'hadOtherInk'>,
-): Omit<ComparedKnownSet, 'doubts'> {
-  const logit = (one: number, other: number) => logitOf(of(one, other).score, CALIBRATION);
+type Pairs = (one: number, other: number) => ScoredPair;
+type Ready = Extract<PreparedImage, { kind: 'prepared' }>;
+
+const logitOfScore = (score: number) => logitOf(score, CALIBRATION);
+
+function likenessOf(signatures: readonly Comparable[], of: Pairs): Likeness {
+  const logit = (one: number, other: number) => logitOfScore(of(one, other).score);
   const places = signatures.slice(1).map((_, index) => index + 1);
-  const likeness = {
+  return {
     questioned: places.map((place) => logit(place, 0)),
     among: places.map((one) => places.map((other) => (one === other ? NaN : logit(one, other)))),
   };
+}
+
+/**
+ * The images with the doubt that a part of them explains a similarity of the set below a possible match: a part of the questioned
+ * one that reaches it with the known set, or parts of known ones with which the set reaches it.
+ */
+async function partedImages(
+  crew: Crew,
+  [questioned, ...known]: readonly Ready[],
+  likeness: Likeness,
+  of: Pairs,
+): Promise<Doubted[] | GaveUp> {
+  if (!questioned) return [];
+  const similarity = (logits: readonly number[]) =>
+    similarityToSet({ ...likeness, questioned: logits }, KNOWN_CALIBRATION);
+  if (!explainsParts(similarity(likeness.questioned))) return [questioned, ...known];
+  const part = ({ strokes }: Ready, wholes: readonly Ready[]) =>
+    crew.part({ kind: 'part', strokes, wholes: wholes.map(({ signature }) => signature) });
+  const [alone, ...knownAlone] = await Promise.all([
+    part(questioned, known),
+    ...known.map((one) => part(one, [questioned])),
+  ]);
+  const failed = [alone, ...knownAlone].find((answer) => answer.kind === 'gaveUp');
+  if (failed) return failed;
+  const partsOf = (answer: ScoredParts | GaveUp) => (answer.kind === 'parted' ? answer.parts : []);
+  const pairs = known.map((one, i) => ({ ...of(i + 1, 0), shape: one.signature }));
+  const rests = pairs.map(({ shape, ...scores }) => restOf(questioned.signature, shape, scores)[0]);
+  const rest: ScoredPart[] = rests.some((one) => one !== undefined)
+    ? [{ otherInk: 'APART', scores: rests.map((one, i) => one?.scores[0] ?? pairs[i]!.score) }]
+    : [];
+  const partsOfKnown = pairs.map(({ shape, ...scores }, i) => [
+    ...restOf(shape, questioned.signature, scores),
+    ...partsOf(knownAlone[i]!),
+  ]);
+  const best = likeness.questioned.map((own, i) =>
+    Math.max(own, ...partsOfKnown[i]!.map(({ scores }) => logitOfScore(scores[0]!))),
+  );
+  const isExplained = !explainsParts(similarity(best));
+  return [
+    partedBy(questioned, [...rest, ...partsOf(alone)], (scores) => similarity(scores.map(logitOfScore))),
+    ...known.map((one, i) => (isExplained ? partedBy(one, partsOfKnown[i]!) : one)),
+  ];
+}
+
+function comparison(
+  signatures: readonly Comparable[],
+  likeness: Likeness,
+  of: Pairs,
+  circumstances: Pick<SetFacts, 'acrossMedia' | 'hadOtherInk'>,
+): Omit<ComparedKnownSet, 'doubts'> {
   const [questioned = 0, ...known] = signatures.map(({ bends }) => halfTurnsOf(bends));
   const facts = { halfTurns: { questioned, known }, ...circumstances };
   const findings = findingsOf(likeness, facts, KNOWN_CALIBRATION);
@@ -103,7 +171,7 @@ function comparison(
   };
 }
 
-type AllScored = { kind: 'all'; of: (one: number, other: number) => ScoredPair } | GaveUp;
+type AllScored = { kind: 'all'; of: Pairs } | GaveUp;
 
 /** Every pair once, the later signature first; the pairs are dealt to the workers in turn. */
 async function scoredPairs(crew: Crew, signatures: readonly Comparable[]): Promise<AllScored> {

@@ -2,6 +2,8 @@
 import type { ManyComparisons, SignatureComparison } from '../../domain/ports/signatures.ts';
 import { CALIBRATION } from '../calibration.ts';
 import { doubtsOfPair } from '../doubts.ts';
+import { explainsParts, partedBy, restOf } from '../parts.ts';
+import type { SignatureReason } from '../../contracts/signatures.ts';
 import { similarityOf } from '../fusion.ts';
 import { compareKnownSet, type Crew } from './knownSet.ts';
 
@@ -43,16 +45,27 @@ async function comparePair(crew: Crew, image1: Uint8Array, image2: Uint8Array): 
   const signatures = [one.signature, other.signature];
   const scored = await crew.score({ kind: 'score', signatures, pairs: [[0, 1]] });
   // Either image can be the reason.
-  if (scored.kind === 'gaveUp')
-    return { kind: 'inconclusive', reasons: { image1: scored.code, image2: scored.code }, modelVersion };
-  const { score, alignment } = scored.pairs[0]!;
-  return {
-    kind: 'compared',
-    similarity: similarityOf(score, CALIBRATION),
-    alignment,
+  const gaveUp = (code: SignatureReason): SignatureComparison => ({
+    kind: 'inconclusive',
+    reasons: { image1: code, image2: code },
     modelVersion,
-    doubts: doubtsOfPair(one, other),
-  };
+  });
+  if (scored.kind === 'gaveUp') return gaveUp(scored.code);
+  const { alignment, ...scores } = scored.pairs[0]!;
+  const similarity = similarityOf(scores.score, CALIBRATION);
+  const compared = { kind: 'compared', similarity, alignment, modelVersion } as const;
+  if (!explainsParts(similarity)) return { ...compared, doubts: doubtsOfPair(one, other) };
+  const [alone, otherAlone] = await Promise.all([
+    crew.part({ kind: 'part', strokes: one.strokes, wholes: [other.signature] }),
+    crew.part({ kind: 'part', strokes: other.strokes, wholes: [one.signature] }),
+  ]);
+  if (alone.kind === 'gaveUp') return gaveUp(alone.code);
+  if (otherAlone.kind === 'gaveUp') return gaveUp(otherAlone.code);
+  const doubts = doubtsOfPair(
+    partedBy(one, [...restOf(one.signature, other.signature, scores), ...alone.parts]),
+    partedBy(other, [...restOf(other.signature, one.signature, scores), ...otherAlone.parts]),
+  );
+  return { ...compared, doubts };
 }
 
 type Usable = Exclude<Awaited<ReturnType<Crew['prepare']>>, { kind: 'fault' }>;

@@ -150,6 +150,27 @@ test('a log that goes back while a service runs is noticed', async (t) => {
   await assert.rejects(requireAnchoredLog({ ...back, clock }), /The service did not start/);
 });
 
+test('an entry that is lost before the next look is noticed too', async (t) => {
+  const { storage, folder } = await temporaryStorage(t);
+  await add(storage, 3);
+  await storage.close();
+  const putBack = await keepDatabase(folder);
+  const running = await openStorage(openHome(folder), clock);
+  const ports = { audit: running.audit, anchors: running.anchors, clock };
+  const watch = new HeadWatch(ports);
+  assert.equal(await watch.lost(), undefined);
+  await add(running, 2);
+  const written = running.audit.takeWritten();
+  assert.equal(written?.sequence, 5);
+  await running.close();
+  putBack();
+  const back = await openStorage(openHome(folder), clock);
+  t.after(() => back.close());
+  const audit = { hashOf: back.audit.hashOf.bind(back.audit), takeWritten: () => written };
+  Object.assign(ports, { audit, anchors: back.anchors });
+  assert.deepEqual(await watch.lost(), written);
+});
+
 test('a log that was put back keeps the service from starting until it is accepted', async (t) => {
   const { file, storage } = await rolledBack(t);
   const ports = { ...storage, clock };

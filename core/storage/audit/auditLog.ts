@@ -18,7 +18,14 @@ import type {
 } from '../../domain/ports/auditEntry.ts';
 import { ed25519Verifies } from '../../encryption/keys.ts';
 import { cellsOf } from '../engine/cells.ts';
-import { beforeCommit, send, writing, type Database, type Transaction } from '../engine/database.ts';
+import {
+  beforeCommit,
+  onceCommitted,
+  send,
+  writing,
+  type Database,
+  type Transaction,
+} from '../engine/database.ts';
 import { isPostgres, listed, refusingTriggers } from '../engine/dialect.ts';
 import { lockFirstEntry } from '../engine/postgres/scopes.ts';
 import type { Schema } from '../engine/schema.ts';
@@ -46,6 +53,9 @@ interface Noted {
 export class AuditLog extends Rows {
   readonly #noted = new WeakMap<Transaction, Noted[]>();
   #privateKey: KeyObject | undefined;
+  /** The highest head that this process has committed since {@link takeWritten}, until one that is lower: the log went back. */
+  #written: AuditAnchor | undefined;
+  #wentBack = false;
 
   /** Records what changes nothing: a view, a search, a refusal. Resolves when it is durable. */
   async record(act: AuditContext, note: NewAuditEntry): Promise<void> {
@@ -104,6 +114,19 @@ export class AuditLog extends Rows {
         .values({ ...HEAD, ...head })
         .onConflict((conflict) => conflict.column('id').doUpdateSet(head)),
     );
+    const [newest] = noted.slice(-1).map(({ act }) => anchorOf({ sequence, hash, signature }, act.at));
+    onceCommitted(trx, () => {
+      this.#wentBack ||= sequence <= (this.#written?.sequence ?? 0);
+      if (!this.#wentBack) this.#written = newest;
+    });
+  }
+
+  /** The newest head that this process has committed since the last call; undefined: it has committed none. */
+  takeWritten(): AuditAnchor | undefined {
+    const written = this.#written;
+    this.#written = undefined;
+    this.#wentBack = false;
+    return written;
   }
 
   /** Signs with the key of the log. @returns 64 bytes, Ed25519 */
@@ -224,14 +247,7 @@ export class AuditLog extends Rows {
   /** The signed head as it is now; undefined while nothing was recorded. */
   async head(at: Date): Promise<AuditAnchor | undefined> {
     const head = await readHead(this.db);
-    return (
-      head && {
-        sequence: head.sequence,
-        hash: Buffer.from(head.hash).toString('hex'),
-        at: at.toISOString(),
-        signature: Buffer.from(head.signature).toString('hex'),
-      }
-    );
+    return head && anchorOf(head, at);
   }
 
   /** @param ended receives the newest entry at the end; entries that were added while the log was read are read too */
@@ -272,6 +288,11 @@ export class AuditLog extends Rows {
     }
     return this.#privateKey;
   }
+}
+
+function anchorOf({ sequence, hash, signature }: AuditHead, at: Date): AuditAnchor {
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+  return { sequence, hash: hex(hash), at: at.toISOString(), signature: hex(signature) };
 }
 
 /** The conditions of a filter, for the entries of a company or, with null, of the installation. */

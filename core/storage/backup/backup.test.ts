@@ -21,6 +21,7 @@ import { test, type TestContext } from 'node:test';
 import { spawnSync } from 'node:child_process';
 import { CodedError } from '../../contracts/errors/problem.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
+import { examineSignatures } from '../../../test/support/examinedSignatures.ts';
 import { fillDisk } from '../../../test/support/fullDisk.ts';
 import {
   acceptUpload,
@@ -163,6 +164,31 @@ test('an examination and the photo stored for it come back from a backup', async
     assert.deepEqual(await there.examinations.find(company.id, id), before);
     const read = await there.images.read(company.id, image.id);
     assert.equal(Buffer.from(read?.content ?? []).toString(), 'probe');
+  } finally {
+    await there.close();
+  }
+});
+
+test('an examination of two signatures comes back from a backup with both pictures', async (t) => {
+  const { storage, company, key } = await site(t);
+  const { id, images } = await examineSignatures(
+    storage,
+    company.id,
+    ['specimen.png', 'cheque.png'],
+    Buffer.from('ink'),
+  );
+  const before = await storage.examinations.find(company.id, id);
+  const bundle = join(temporaryFolder(t), 'site.vouch');
+  await backUp(storage, bundle);
+  const elsewhere = join(temporaryFolder(t), 'new home');
+  await restoreBackup(openHome(elsewhere), bundle, key, CLOCK, REPEAT);
+  const there = await openStorage(openHome(elsewhere), CLOCK);
+  try {
+    assert.deepEqual(await there.examinations.find(company.id, id), before);
+    for (const image of images) {
+      const read = await there.images.read(company.id, image.id);
+      assert.equal(Buffer.from(read?.content ?? []).toString(), 'ink');
+    }
   } finally {
     await there.close();
   }

@@ -56,6 +56,7 @@ const CHECKED_TABLES = [...new Set([CODED, PLACES, SEARCHED].flatMap(Object.keys
       'gallery_snapshot',
       'audit_entry',
       'audit_head',
+      'row_total',
     ].includes(table),
 );
 
@@ -234,7 +235,7 @@ export class ServerHealth extends RowHealth implements StoreHealth {
       }
     const { damaged } = await deletedKeys(this.#db, 'all');
     return [
-      ...(await changedTotals(this.#db)),
+      ...(await changedTotals(this.#db)).map(({ rows }) => rows),
       ...changed,
       ...damaged.map((id) => `deleted_key (${nameOf({ id })})`),
     ];

@@ -1,15 +1,17 @@
 /**
  * Writes rows that have a code, and keeps how many of them each company has, with the sum of their codes, sealed in the table
  * `row_total` of PostgreSQL. Who deletes such a row on the server, or puts an earlier one in its place, cannot write the total
- * that fits: the self-diagnosis compares them. SQLite has no codes, and needs no total.
+ * that fits: the self-diagnosis compares them. A total that is put back with its rows lacks the last writes of some process,
+ * which each process remembers: see {@link putBackTotals}. SQLite has no codes, and needs no total.
  */
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { namesOf } from '../../contracts/namesOf.ts';
 import { CODED, type CodedRow, type CodedTable, type Values } from './cellTables.ts';
 import { cellsOf } from './cells.ts';
-import { ask, beforeCommit, send, type Database, type Transaction } from './database.ts';
+import { ask, beforeCommit, onceCommitted, send, type Database, type Transaction } from './database.ts';
 import { isPostgres } from './dialect.ts';
 import type { Sealed } from './migrations/table.ts';
 
@@ -18,7 +20,8 @@ type CountedTable = Exclude<CodedTable, 'installation_settings'>;
 export const COUNTED = namesOf(CODED).filter(isCounted);
 
 type CountedRow = { readonly code: Sealed | null } & (
-  { readonly company_id: CompanyId } | { readonly id: CompanyId }
+  | { readonly company_id: CompanyId }
+  | { readonly id: CompanyId }
 );
 
 /** The bytes of a code that are added as one number. */
@@ -37,9 +40,33 @@ const total = z.object({ rows: z.number(), sums: z.array(z.string().transform(Bi
 const totals = z.partialRecord(z.enum(COUNTED), total);
 type Totals = z.infer<typeof totals>;
 
+/** A process, the number of its last write of the total, and when that was, in milliseconds since 1970. */
+const writer = z.tuple([z.string(), z.number(), z.number()]);
+type Writers = readonly z.infer<typeof writer>[];
+const stored = z.object({ tables: totals, writers: z.array(writer) });
+type Stored = z.infer<typeof stored>;
+
+/** Milliseconds. A process that has not written a total for longer is forgotten by the next writer. */
+const FORGOTTEN_AFTER = 24 * 60 * 60_000;
+
+/** The knowledge of a process about the totals of an open database. */
+interface Known {
+  /** This process among the writers. */
+  self: string;
+  /** How many totals it has written. */
+  written: number;
+  /** The writers of each total. */
+  seen: Map<CompanyId, Writers>;
+}
+
+/** By the adapter that a database shares with its transactions. */
+const KNOWN = new WeakMap<object, Known>();
+
 /** Changes of the total of a company by a transaction. */
 interface Noted {
   totals: Totals;
+  /** The writers that this process knew before it asked for the row. */
+  seen: Writers;
   /** Answers with the row of the total, locked, once it is needed. */
   kept: () => Promise<{ content: Sealed }[]>;
 }
@@ -48,7 +75,7 @@ const NOTED = new WeakMap<Transaction, Map<CompanyId, Noted>>();
 
 /** Begins the total of a company that has no rows yet. */
 export async function beginTotal(trx: Transaction, company: CompanyId): Promise<void> {
-  if (isPostgres(trx)) await send(trx, trx.insertInto('row_total').values(sealedTotal(trx, company, {})));
+  if (isPostgres(trx)) await send(trx, trx.insertInto('row_total').values(newTotal(trx, company, {})));
 }
 
 /** Writes the totals of the rows that are there, after a migration wrote them. */
@@ -58,8 +85,32 @@ export async function beginTotals(trx: Transaction): Promise<void> {
   for (const { id: company } of await trx.selectFrom('company').select('id').execute())
     await trx
       .insertInto('row_total')
-      .values(sealedTotal(trx, company, counted.get(company) ?? {}))
+      .values(newTotal(trx, company, counted.get(company) ?? {}))
       .execute();
+}
+
+/** Makes totals those of the rows that are there, although they differ. Other services see that they follow from the present ones. */
+export async function acceptTotals(trx: Transaction, companies: readonly CompanyId[]): Promise<void> {
+  const known = await trx.selectFrom('row_total').selectAll().forUpdate().execute();
+  const { counted } = await present(trx);
+  for (const { id: company } of await trx
+    .selectFrom('company')
+    .select('id')
+    .where('id', 'in', companies)
+    .execute()) {
+    const row = known.find((one) => one.company_id === company);
+    const writers = new Map(
+      ((row && openedTotal(trx, company, row.content)?.writers) ?? []).map((one) => [one[0], one]),
+    );
+    for (const one of seenOf(trx).get(company) ?? [])
+      if (one[1] > (writers.get(one[0])?.[1] ?? 0)) writers.set(one[0], one);
+    const accepted = newTotal(trx, company, counted.get(company) ?? {}, [...writers.values()]);
+    await trx
+      .insertInto('row_total')
+      .values(accepted)
+      .onConflict((conflict) => conflict.column('company_id').doUpdateSet(accepted))
+      .execute();
+  }
 }
 
 /**
@@ -126,7 +177,7 @@ function notedOf(trx: Transaction, company: CompanyId): Noted {
       trx,
       trx.selectFrom('row_total').select('content').where('company_id', '=', company).forUpdate(),
     );
-    companies.set(company, (noted = { totals: {}, kept }));
+    companies.set(company, (noted = { totals: {}, seen: seenOf(trx).get(company) ?? [], kept }));
     beforeCommit(trx, () => keep(trx, company, companies));
   }
   return noted;
@@ -137,42 +188,127 @@ async function keep(
   company: CompanyId,
   companies: ReadonlyMap<CompanyId, Noted>,
 ): Promise<void> {
-  const { totals: noted, kept } = companies.get(company)!;
+  const { totals: noted, seen, kept } = companies.get(company)!;
   const [row] = await kept();
   const before = row && openedTotal(trx, company, row.content);
-  // A total that was changed or deleted on the server stays so: the diagnosis names it.
-  if (before === undefined) return;
-  const after: Totals = { ...before };
-  for (const table of COUNTED) if (noted[table]) after[table] = plus(before[table], noted[table]);
+  // A total that was changed, deleted or put back on the server stays so: the diagnosis names it.
+  if (before === undefined || isBehind(before.writers, seen)) return;
+  const after: Totals = { ...before.tables };
+  for (const table of COUNTED) if (noted[table]) after[table] = plus(after[table], noted[table]);
   await send(
     trx,
     trx
       .updateTable('row_total')
-      .set(sealedTotal(trx, company, after))
+      .set(newTotal(trx, company, after, before.writers))
       .where('company_id', '=', company),
   );
 }
 
+/** A difference between the counted rows of a company and those that Vouch wrote. */
+export interface ChangedRows {
+  company: CompanyId;
+  table: CountedTable | 'row_total';
+  /** How many rows Vouch wrote, and how many are there; none: the total itself was changed. */
+  counts: readonly number[];
+  /** The table, and in brackets its company and what is wrong with it. */
+  rows: string;
+}
+
 /** Tables of companies whose rows are not those that Vouch wrote: some were deleted, or earlier ones were put back. */
-export async function changedTotals(db: Database): Promise<string[]> {
+export async function changedTotals(db: Database | Transaction): Promise<ChangedRows[]> {
+  if (!isPostgres(db)) return [];
+  const putBack = await putBackTotals(db);
   const { counted, kept } = await present(db);
-  return [...counted.keys(), ...kept.keys()]
+  return [...counted.keys(), ...kept.keys(), ...putBack]
     .filter((company, index, all) => all.indexOf(company) === index)
     .toSorted((one, other) => one - other)
-    .flatMap((company) => {
-      const content = kept.get(company);
-      // One that is there and damaged is named as a row.
-      if (content === undefined) return [`row_total (company_id ${company}, missing)`];
-      const written = openedTotal(db, company, content) ?? counted.get(company) ?? {};
-      return COUNTED.flatMap((table) => {
-        const [expected, found] = [written[table] ?? NONE, counted.get(company)?.[table] ?? NONE];
-        const isSame =
-          expected.rows === found.rows && expected.sums.every((sum, lane) => sum === found.sums[lane]);
-        return isSame
-          ? []
-          : [`${table} (company_id ${company}, rows written ${expected.rows}, found ${found.rows})`];
-      });
-    });
+    .flatMap((company) => differencesOf(db, company, { counted, kept, putBack }));
+}
+
+function differencesOf(
+  db: Database | Transaction,
+  company: CompanyId,
+  { counted, kept, putBack }: Awaited<ReturnType<typeof present>> & { putBack: readonly CompanyId[] },
+): ChangedRows[] {
+  const different = (table: ChangedRows['table'], what: string, counts: readonly number[] = []) => ({
+    ...{ company, table, counts },
+    rows: `${table} (company_id ${company}${what})`,
+  });
+  const cell = kept.get(company);
+  if (cell === undefined) return [different('row_total', ', missing')];
+  const opened = openedTotal(db, company, cell);
+  if (opened === undefined) return [different('row_total', '')];
+  const differing = COUNTED.flatMap((table) => {
+    const [expected, found] = [opened.tables[table] ?? NONE, counted.get(company)?.[table] ?? NONE];
+    const isSame =
+      expected.rows === found.rows && expected.sums.every((sum, lane) => sum === found.sums[lane]);
+    if (isSame) return [];
+    const [one, other] = [expected.rows, found.rows];
+    return [different(table, `, rows written ${one}, found ${other}`, [one, other])];
+  });
+  return putBack.includes(company) ? [different('row_total', ', put back'), ...differing] : differing;
+}
+
+/**
+ * Companies whose total lacks a write that this process has seen: it was put back, or deleted, or changed. What is found otherwise
+ * is remembered.
+ */
+export async function putBackTotals(db: Database | Transaction): Promise<CompanyId[]> {
+  // A total that is committed while the rows are read is in none of them.
+  const before = [...seenOf(db)];
+  const rows = await db.selectFrom('row_total').selectAll().execute();
+  const found = new Map(
+    rows.map((row) => [row.company_id, openedTotal(db, row.company_id, row.content)?.writers ?? []]),
+  );
+  for (const [company, writers] of found) see(db, company, writers);
+  return before
+    .filter(([company, seen]) => isBehind(found.get(company) ?? [], seen))
+    .map(([company]) => company);
+}
+
+/** The writers of each total that a process knows: JSON for a file outside the database. */
+const seenTotals = z.array(z.tuple([z.custom<CompanyId>((id) => Number.isSafeInteger(id)), z.array(writer)]));
+
+/** @returns what this process knows */
+export function exportSeen(db: Database): string {
+  return JSON.stringify([...seenOf(db)]);
+}
+
+/** Replaces what this process knows. @throws {Error} it is no text of {@link exportSeen} */
+export function importSeen(db: Database, text: string): void {
+  const seen = seenOf(db);
+  const known = seenTotals.parse(JSON.parse(text));
+  seen.clear();
+  for (const [company, writers] of known) seen.set(company, writers);
+}
+
+function knownOf(db: Database | Transaction): Known {
+  const { adapter } = db.getExecutor();
+  let known = KNOWN.get(adapter);
+  if (known === undefined)
+    KNOWN.set(
+      adapter,
+      (known = { self: randomBytes(6).toString('hex'), written: 0, seen: new Map<CompanyId, Writers>() }),
+    );
+  return known;
+}
+
+function seenOf(db: Database | Transaction): Map<CompanyId, Writers> {
+  return knownOf(db).seen;
+}
+
+function see(db: Database | Transaction, company: CompanyId, writers: Writers): void {
+  const seen = seenOf(db);
+  if (!isBehind(writers, seen.get(company) ?? [])) seen.set(company, writers);
+}
+
+/** Whether a total lacks a write that was seen. A writer is missing rightly where another one wrote a day after its last write. */
+function isBehind(found: Writers, seen: Writers): boolean {
+  const newest = found.reduce((most, [, , at]) => Math.max(most, at), 0);
+  return seen.some(([name, count, at]) => {
+    const now = found.find(([other]) => other === name);
+    return now === undefined ? newest < at + FORGOTTEN_AFTER : now[1] < count;
+  });
 }
 
 /** The totals of the rows that are there, and the stored ones. One statement: other services write meanwhile. */
@@ -222,15 +358,25 @@ function lanesOf(code: Sealed | null, sign: 1 | -1): bigint[] {
   return LANES.map((lane) => BigInt(sign) * view.readBigInt64BE(LANE * lane));
 }
 
-function sealedTotal(trx: Transaction, company: CompanyId, content: Totals) {
+/** A total that this process writes next, sealed. @param before the writers of the present one */
+function newTotal(trx: Transaction, company: CompanyId, tables: Totals, before: Writers = []) {
+  const at = Date.now();
+  const known = knownOf(trx);
+  const others = before.filter(([name, , last]) => name !== known.self && last + FORGOTTEN_AFTER > at);
+  known.written += 1;
+  const writers: Writers = [...others, [known.self, known.written, at]];
+  onceCommitted(trx, () => {
+    see(trx, company, writers);
+  });
   const place = { company_id: company };
-  const text = JSON.stringify(content, (_, value: unknown) =>
+  const text = JSON.stringify({ tables, writers }, (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   );
   return { ...place, content: cellsOf(trx).seal('row_total', 'content', place, Buffer.from(text)) };
 }
 
-function openedTotal(db: Database | Transaction, company: CompanyId, content: Sealed): Totals | undefined {
-  const plain = cellsOf(db).opened('row_total', 'content', { company_id: company, content });
-  return plain && totals.parse(JSON.parse(Buffer.from(plain).toString()));
+function openedTotal(db: Database | Transaction, company: CompanyId, cell: Sealed): Stored | undefined {
+  const place = { company_id: company, content: cell };
+  const plain = cellsOf(db).opened('row_total', 'content', place);
+  return plain && stored.parse(JSON.parse(Buffer.from(plain).toString()));
 }

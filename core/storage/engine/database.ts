@@ -108,6 +108,16 @@ export function beforeCommit(transaction: Transaction, step: () => Promise<void>
   else steps.push(step);
 }
 
+/** Steps of a transaction after its COMMIT. */
+const COMMITTED = new WeakMap<Transaction, (() => void)[]>();
+
+/** Adds a step that is taken once the transaction is known to be committed. */
+export function onceCommitted(transaction: Transaction, step: () => void): void {
+  const steps = COMMITTED.get(transaction);
+  if (steps === undefined) COMMITTED.set(transaction, [step]);
+  else steps.push(step);
+}
+
 /**
  * Changes the store in one transaction: if the work throws, all of it is rolled back.
  * @param scope what the work reads before it decides; see {@link Scope}
@@ -119,15 +129,18 @@ export async function writing<T>(
   work: (transaction: Transaction) => T | Promise<T>,
 ): Promise<T> {
   const { kysely, locks } = openedAs(db);
-  const run = () =>
-    kysely.transaction().execute(async (opened) => {
+  const run = async () => {
+    const ended = await kysely.transaction().execute(async (opened) => {
       const plain: Writable = opened;
       const transaction = plain as Transaction;
       await locks?.lock(transaction, scope);
       const result = await work(transaction);
       for (const step of LAST_STEPS.get(transaction) ?? []) await step();
-      return result;
+      return { result, transaction };
     });
+    for (const step of COMMITTED.get(ended.transaction) ?? []) step();
+    return ended.result;
+  };
   return locks === undefined ? run() : locks.inTurn(scope, run);
 }
 

@@ -1,17 +1,14 @@
 import {
   accessSync,
   chmodSync,
-  closeSync,
   constants,
   existsSync,
-  fsyncSync,
   mkdirSync,
-  openSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
@@ -36,6 +33,8 @@ export interface Home {
   readonly keyFile: string;
   /** Heads of the audit log, written outside the database. */
   readonly auditAnchors: string;
+  /** The writers of the totals of coded rows that this service has seen, where the database is on a server. */
+  readonly rowTotals: string;
   /** Holds the storage folders of companies for which no other folder was chosen. */
   readonly storage: string;
   /** Packs: other recognition pipelines, a folder each (docs/reference/model-packs.md). */
@@ -63,6 +62,7 @@ export function homeOf(folder: string): Home {
     nodeName: join(folder, 'node.name'),
     logs: join(folder, 'logs'),
     auditAnchors: join(folder, 'audit-anchors.jsonl'),
+    rowTotals: join(folder, 'row-totals.json'),
     keyFile: join(folder, 'store.key'),
     storage: join(folder, 'storage'),
     packs: join(folder, 'models'),
@@ -150,7 +150,10 @@ export function lockHome(home: Home): { release(): void } {
   return lock;
 }
 
-/** Holds a file that exists for this alone. @returns undefined when another process holds it */
+/**
+ * Holds a file that exists for this alone. Whoever waits for it asks again: in this locking mode two that wait inside SQLite
+ * keep each other waiting. @returns undefined when another process holds it
+ */
 export function holdFile(file: string): { release(): void } | undefined {
   const lock = new Sqlite(file);
   try {
@@ -196,16 +199,15 @@ export function readKeyFile(file: string, databaseExists: boolean): Uint8Array {
   return writeNewKey(file);
 }
 
-/** Makes a key and the file of it, readable by its owner alone. @returns 32 bytes @throws when the file is there */
+/**
+ * Makes a key and the file of it, readable by its owner alone: whole or not at all. The caller holds a lock, and has seen that
+ * there is no such file. @returns 32 bytes
+ */
 export function writeNewKey(file: string): Uint8Array {
   const key = randomBytes(32);
-  const handle = openSync(file, 'wx', 0o600);
-  try {
-    writeSync(handle, `${key.toString('hex')}\n`);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
+  const next = `${file}.next`;
+  writeFileSync(next, `${key.toString('hex')}\n`, { mode: 0o600, flush: true });
+  renameSync(next, file);
   return key;
 }
 

@@ -299,7 +299,11 @@ export class PipelineStore extends AuditedRows {
     trx: Transaction,
     act: AuditContext,
     action:
-      'pipeline.chosen' | 'pipeline.changed' | 'pipeline.cancelled' | 'pipeline.switched' | 'pipeline.purged',
+      | 'pipeline.chosen'
+      | 'pipeline.changed'
+      | 'pipeline.cancelled'
+      | 'pipeline.switched'
+      | 'pipeline.purged',
     company: CompanyId,
     pipeline: PipelineId,
     details: NonNullable<NewAuditEntry['details']> = {},

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
@@ -20,6 +20,7 @@ import { keptAddress } from '../engine/postgres/address.ts';
 import { openHome, openStorage } from '../index.ts';
 import type { Home } from '../engine/home.ts';
 import { isPrepared, openPostgres } from '../engine/postgres/open.ts';
+import { changedTotals } from '../engine/codedRows.ts';
 import { openDatabase } from '../engine/sqliteFile.ts';
 import { migrateStore, type MigrationSteps } from './migrateStore.ts';
 import { COPIED_TABLES } from './copyStore.ts';
@@ -77,15 +78,28 @@ test('a round trip over PostgreSQL keeps every row of every table', { skip: WITH
   assert.ok(!existsSync(home.database));
   assert.ok(existsSync(join(home.folder, there.former)));
   await requireWholeLog(home);
+  await requireTotals(home);
+  writeFileSync(home.rowTotals, '[]');
 
   const back = await migrateStore(home, 'sqlite', CLOCK, STEPS);
   assert.match(back?.former ?? '', /\.url$/);
   assert.ok(!existsSync(home.databaseAddress));
+  assert.ok(!existsSync(home.rowTotals), 'another database has other totals');
   const after = await contentsOfFile(home);
   assert.deepEqual(withoutLog(after), withoutLog(before));
   assert.equal(after.get('audit_entry')?.rows, (before.get('audit_entry')?.rows ?? 0) + 2);
   await requireWholeLog(home);
 });
+
+/** The totals of rows are those of the rows. */
+async function requireTotals(home: Home): Promise<void> {
+  const db = await openPostgres(keptAddress(home)!, keyOf(home));
+  try {
+    assert.deepEqual(await changedTotals(db), []);
+  } finally {
+    await db.destroy();
+  }
+}
 
 /** The audit log is whole and guarded. */
 async function requireWholeLog(home: Home): Promise<void> {

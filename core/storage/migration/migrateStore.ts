@@ -226,7 +226,7 @@ async function fill(
 
 /** Makes the copy the database of the home. @returns the name in the home of what it used before */
 async function switchTo({ home, to }: Direction, now: Date): Promise<string> {
-  const { databaseAddress, database, folder } = home;
+  const { databaseAddress, database, folder, rowTotals } = home;
   if (to !== undefined) {
     await writeDurably(databaseAddress, `${to}\n`);
     await setAside(home, now);
@@ -236,6 +236,7 @@ async function switchTo({ home, to }: Direction, now: Date): Promise<string> {
   await syncFolder(folder);
   const former = formerName(now, 'url');
   await rename(databaseAddress, join(folder, former));
+  await rm(rowTotals, { force: true });
   await syncFolder(folder);
   return former;
 }

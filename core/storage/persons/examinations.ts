@@ -14,6 +14,7 @@ import {
 import type { Actor, AuditContext } from '../../domain/ports/auditContext.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { WrittenImage } from '../../domain/ports/images.ts';
+import { isExaminer } from '../../domain/examinations/examination.ts';
 import { distanceOf } from '../../domain/scores/scores.ts';
 import { isoTime } from '../../domain/values/time.ts';
 import { cellsOf } from '../engine/cells.ts';
@@ -179,7 +180,8 @@ export class Examinations extends AuditedRows {
    * Changes the content in one transaction with its audit entry, which holds no conclusion of an examiner: the other one
    * could read it there.
    * @param work makes the new content of the one that is stored
-   * @throws {CodedError} NOT_FOUND; SECOND_OPERATOR_NEEDED: an examiner comes or goes by the act of the other one, or of the same person
+   * @throws {CodedError} NOT_FOUND; SECOND_OPERATOR_NEEDED: an examiner comes or goes by the act of the other one, or of the same
+   *   person; or a third operator who settles is one of the examiners under another account
    */
   change(
     company: CompanyId,
@@ -197,9 +199,9 @@ export class Examinations extends AuditedRows {
       if (row === undefined) throw new CodedError('NOT_FOUND');
       const { content: before } = toExamination(row, cellsOf(trx).open('examination', 'content', row));
       const content = work(before);
-      // Neither an examiner nor who replaces one may be the other examiner, under no account.
+      // Neither an examiner nor who replaces one or settles for both may be another examiner, under no account.
       const stay = before.works.filter(({ by }) => content.works.some((each) => each.by === by));
-      if (content.works.length !== before.works.length)
+      if (content.works.length !== before.works.length || !isExaminer(content, act.by))
         for (const { by } of stay)
           if (!(await isSecondPerson(trx, company, by as Actor, act)))
             throw new CodedError('SECOND_OPERATOR_NEEDED');

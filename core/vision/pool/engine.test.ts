@@ -184,7 +184,7 @@ test('grey, dark and strongly compressed copies still match', async () => {
   for (const copy of copies) assert.ok(distance(original, await enrolled(copy)) < 0.35);
 });
 
-test('every face of a group photo is found, and nothing else', { timeout: 60_000 }, async () => {
+test('every face of a group photo is found, and nothing else', { timeout: 300_000 }, async () => {
   for (const [number, people] of [
     [1, 3],
     [2, 3],
@@ -293,6 +293,10 @@ test('a covered head larger than the clear face is not passed over', async () =>
     ]);
     const analysis = await engine.enrol(together, { gate: GATE, samePerson: SAME_PERSON });
     assert.equal(codeOf(analysis), 'MULTIPLE_FACES', cover);
+    // The use of a photo decides what a head counts for, after it was found: one cover of each kind shows it, and on a page.
+    if (!['niqab', '7 squares across', 'blur of 14'].includes(cover)) continue;
+    const scan = await onPage(together, 520);
+    assert.equal(codeOf(await engine.enrol(scan, { gate: GATE })), 'MULTIPLE_FACES', `${cover}, scan`);
     const main = await engine.enrol(together, { gate: GATE, severalFaces: 'main' });
     assert.equal(codeOf(main), 'MULTIPLE_FACES', `${cover}, main face`);
     const record = await engine.enrol(together, { gate: GATE, severalFaces: 'portrait' });
@@ -304,8 +308,6 @@ test('a covered head larger than the clear face is not passed over', async () =>
       searched.kind === 'faces' && searched.faces.length + searched.unclear.length === 2,
       `${cover}, search`,
     );
-    const scan = await onPage(together, 520);
-    assert.equal(codeOf(await engine.enrol(scan, { gate: GATE })), 'MULTIPLE_FACES', `${cover}, scan`);
   }
 });
 
@@ -388,14 +390,13 @@ test('a head that is smaller and no clear face does not count in a face record',
 });
 
 test('a photo of one person on a page or a screen is enrolled, wherever it lies', async () => {
-  for (const [left, top] of [
-    [40, 60],
-    [700, 300],
-    [380, 1200],
-    [800, 1300],
+  for (const [left, top, colour] of [
+    [40, 60, '#ffffff'],
+    [700, 300, '#667788'],
+    [380, 1200, '#18191c'],
+    [800, 1300, '#ffffff'],
   ] as const)
-    for (const colour of ['#ffffff', '#667788', '#18191c'])
-      await enrolled(await onPage(portrait, 230, { left, top, colour }));
+    await enrolled(await onPage(portrait, 230, { left, top, colour }));
 });
 
 /** A photo, so many pixels wide, on a scanned page of 1240 × 1754 with lines of print. */
@@ -572,7 +573,7 @@ test('masks and dark glasses are refused; bare faces and clear spectacles are no
   const analysis = await engine.search(group);
   assert.equal(analysis.kind, 'faces');
   const portraits = [portrait];
-  for (const { box } of analysis.faces.slice(0, 3)) {
+  for (const { box } of analysis.faces.slice(0, 2)) {
     const [left, top] = [box.x - box.width / 2, box.y - box.height / 2].map((value) =>
       Math.max(0, Math.round(value)),
     ) as [number, number];

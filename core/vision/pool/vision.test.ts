@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +11,7 @@ import { z } from 'zod';
 import { trusted, type CompanyId, type PipelineId } from '../../contracts/ids.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import { ProcessPool } from '../../workers/processPool.ts';
-import { WorkerPool } from './vision.ts';
+import { VISION_WORKER_FLAGS, WorkerPool } from './vision.ts';
 import type { VisionResult } from '../../workers/workerProtocol.ts';
 
 /**
@@ -286,6 +288,30 @@ test('a worker runs with the flags that its pool names, and with none of the par
     flags.every((flag) => /^--(permission|allow|disable|single)/.test(flag)),
     flags.join(' '),
   );
+});
+
+test('a worker collects its heap after a hundred jobs', async (context) => {
+  const log = join(programFolder, 'collections.txt');
+  const worker = fork(join(import.meta.dirname, 'worker.ts'), [join(programFolder, 'no-models'), ''], {
+    execArgv: [...VISION_WORKER_FLAGS, '--trace-gc'],
+    serialization: 'advanced',
+    // V8 writes each line before the worker goes on.
+    stdio: ['ignore', openSync(log, 'w'), 'inherit', 'ipc'],
+  });
+  context.after(() => worker.kill('SIGKILL'));
+  const forced = () => readFileSync(log, 'utf8').match(/Mark-Compact.*testing/g)?.length ?? 0;
+  const jobs = async (count: number) => {
+    for (let i = 0; i < count; i += 1) {
+      worker.send({ job: { kind: 'try', pipeline: { id: 'absent', name: 'absent', dimensions: 128 } } });
+      await once(worker, 'message');
+    }
+  };
+  await once(worker, 'message');
+  await jobs(99);
+  assert.equal(forced(), 0);
+  // It collects after an answer, and before the next one.
+  await jobs(2);
+  assert.equal(forced(), 1);
 });
 
 test('a worker serves one company until it ends', async (context) => {

@@ -47,7 +47,7 @@ export function ExaminationCase({ examination }: { examination: Examination }) {
             unbegun={works.length === 0}
           />
         ) : turn === 'settle' ? (
-          <SettlementForm id={id} kind={kind} />
+          <SettlementForm id={id} kind={kind} isThird={!works.some(({ own }) => own)} />
         ) : state === 'done' ? (
           <div className="row wrap">
             <AddToCaseFolder item={{ examination: id }} />
@@ -111,13 +111,14 @@ function Pictures(props: { examination: Examination; marks: Marks; mark: (marks:
             height,
             eyes,
           };
-          const saved = works.flatMap(({ findings }) =>
+          const saved = works.flatMap(({ findings }, examiner) =>
             findings.map(({ component, marks: points }) => ({
               label: String(EXAMINED[kind].components.indexOf(component) + 1),
               at: points[side] ?? null,
+              isSecond: examiner === 1,
             })),
           );
-          const now = comparing ? [{ label: '', at: marks[side] ?? null }] : saved;
+          const now = comparing ? [{ label: '', at: marks[side] ?? null, isSecond: false }] : saved;
           const place = (at: Point) => mark(side === 0 ? [at, marks[1]] : [marks[0], at]);
           return (
             <Pane
@@ -142,25 +143,39 @@ function Pictures(props: { examination: Examination; marks: Marks; mark: (marks:
         })}
       </div>
       <ZoomTools compare={compare} label={t('compare.tools')} />
+      {works[0] === undefined || works[1] === undefined ? null : (
+        <p className="soft">
+          {t('examinations.marksOf', { first: works[0].byName, second: works[1].byName })}
+        </p>
+      )}
     </>
   );
 }
 
 function MarkLayer(props: {
-  marks: readonly { label: string; at: Point | null }[];
+  marks: readonly { label: string; at: Point | null; isSecond: boolean }[];
   layout: Layout;
   pane: Size;
 }) {
   const { marks, layout, pane } = props;
   return (
     <svg className="measure-lines" width={pane.width} height={pane.height} aria-hidden>
-      {marks.map(({ label, at }, index) => {
+      {marks.map(({ label, at, isSecond }, index) => {
         if (at === null) return null;
         const { x, y } = toPane(layout, at);
         return (
           <g key={index}>
-            <circle className="measure-point" cx={x} cy={y} r={5} />
-            <text className="measure-number" x={x + 8} y={y - 8}>
+            {isSecond ? (
+              <rect className="measure-point" x={x - 5} y={y - 5} width={10} height={10} />
+            ) : (
+              <circle className="measure-point" cx={x} cy={y} r={5} />
+            )}
+            <text
+              className="measure-number"
+              x={isSecond ? x - 8 : x + 8}
+              y={y - 8}
+              textAnchor={isSecond ? 'end' : 'start'}
+            >
               {label}
             </text>
           </g>

@@ -25,7 +25,10 @@ export function Results({
         ),
       )}
       {settlement === null ? null : (
-        <Concluded label={t('examinations.common')} {...{ ...settlement, kind }} />
+        <Concluded
+          label={t(settlement.isThird ? 'examinations.third' : 'examinations.common')}
+          {...{ ...settlement, kind }}
+        />
       )}
       {replaced.map(({ byName: name, replacedByName, at, steps }) => (
         <p key={at} className="soft">

@@ -179,19 +179,19 @@ function FindingForm(
   );
 }
 
-/** The common conclusion of two examiners who differ. */
-export function SettlementForm({ id, kind }: { id: number; kind: ExaminedKind }) {
+/** The conclusion that settles a difference. @param isThird both examiners left: the operator is neither of them */
+export function SettlementForm({ id, kind, isThird }: { id: number; kind: ExaminedKind; isThird: boolean }) {
   const { t } = useWords();
   const work = useSaving(id, (settled: { conclusion: Conclusion; reasons: string }) =>
     settleExamination(id, settled),
   );
   return (
     <>
-      <h2>{t('examinations.common')}</h2>
+      <h2>{t(isThird ? 'examinations.third' : 'examinations.common')}</h2>
       <ConclusionForm
         kind={kind}
-        help={t('examinations.settlementHelp')}
-        label={t('examinations.settle')}
+        help={t(isThird ? 'examinations.thirdHelp' : 'examinations.settlementHelp')}
+        label={t(isThird ? 'examinations.settleThird' : 'examinations.settle')}
         work={work}
         save={(conclusion, reasons) => work.mutate({ conclusion, reasons })}
       />

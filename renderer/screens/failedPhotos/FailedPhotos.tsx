@@ -33,7 +33,7 @@ import { FixPhoto } from './FixPhoto.tsx';
 import { flushFix } from './fixQueue.ts';
 import { undoStore } from '../../state/undo.ts';
 import { Time } from '../../components/StatusBadge.tsx';
-import { RunActor, RunDuration, RunName, waitingOf } from '../uploads/runColumns.tsx';
+import { RunActor, RunDuration, RunName, withoutResult } from '../uploads/runColumns.tsx';
 import './failedPhotos.css';
 
 const PLACE = '/enrol/failures';
@@ -330,7 +330,7 @@ function RunFacts({ id }: { id: string }) {
               ['facts.photos', count(Math.max(run.planned ?? 0, run.images))],
               ['status.enrolled', count(run.enrolled)],
               ['status.failed', count(run.failed)],
-              ['common.waiting', count(waitingOf(run))],
+              ['uploads.noResult', count(withoutResult(run))],
               ['enrol.severalFaces', t(`enrol.severalFaces_${run.severalFaces}`)],
             ] as const
           ).map(([label, value]) => (

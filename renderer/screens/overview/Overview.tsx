@@ -12,6 +12,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { Overview, OverviewHit } from '../../../core/contracts/dashboard/overview.ts';
 import type { Permission } from '../../../core/contracts/dashboard/permissions.ts';
+import { verificationName } from '../../../core/contracts/verifications.ts';
 import { Action, Loaded, Page } from '../../components/Page.tsx';
 import { overviewQuery } from '../../api/system.ts';
 import { useSession } from '../../api/session.ts';
@@ -189,7 +190,8 @@ function HitRow({ hit }: { hit: OverviewHit }) {
   const { t, decimal } = useWords();
   const { match } = hit;
   const severity = severityOfMatch(hit.status, match);
-  const title = hit.name === '' ? t('palette.validation', { id: hit.id }) : hit.name;
+  const isUnnamed = hit.name === '' || hit.name === verificationName(hit.id);
+  const title = isUnnamed ? t('palette.validation', { id: hit.id }) : hit.name;
   return (
     <li>
       <Link to={`/validations/${hit.id}`} className="newest-hit">

@@ -14,6 +14,7 @@ import { alikeQuery, personQueryById, changePerson, undoDecision } from '../../a
 import { validationsQuery } from '../../api/validations.ts';
 import { useMay } from '../../api/session.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
+import { validationName } from '../validations/matches.ts';
 import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { MergePerson, refreshPersons } from './MergePerson.tsx';
 import { PersonFaces, PersonSpecimens } from './PersonFaces.tsx';
@@ -224,10 +225,10 @@ function RelatedList(props: { id: number; word: (typeof RELATED)[number][0]; fil
           return (
             <li key={row.id}>
               <Link to={`/validations/${row.id}`} className="choice">
-                <FaceThumbnail url={row.thumbnailUrl} name={row.name} size={36} />
+                <FaceThumbnail url={row.thumbnailUrl} name={validationName(t, row)} size={36} />
                 <span className="choice-words">
                   <span dir="auto" className="cut">
-                    {row.name}
+                    {validationName(t, row)}
                   </span>
                   <span dir="auto" className="soft cut">
                     {bestMatch === null

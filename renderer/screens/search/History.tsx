@@ -46,7 +46,11 @@ export function Component() {
                     <td>
                       <Time at={each.at} />
                     </td>
-                    <td>{each.operator ?? '–'}</td>
+                    <td>
+                      <bdi>
+                        {each.operator === 'local-admin' ? t('audit.actor_local-admin') : each.operator}
+                      </bdi>
+                    </td>
                     <td>{each.band === null ? '–' : t(`score.${each.band}`)}</td>
                     <td>{number(each.found)}</td>
                     <td>{count(each.watchlists)}</td>

@@ -176,6 +176,8 @@ function FeaturesStep({ draft, change }: StepProps) {
       {(['registration', 'blacklists'] as const).map((feature) => (
         <Checkbox
           key={feature}
+          // The field of the step before is gone, and the focus with it.
+          autoFocus={feature === 'registration'}
           label={t(`setup.${feature}`)}
           description={t(`setup.${feature}Hint`)}
           checked={features[feature]}

@@ -26,8 +26,8 @@ export function RunDuration({ run: { startedAt, endedAt } }: { run: Pick<RunRow,
   return <>{duration((Date.parse(endedAt) - Date.parse(startedAt)) / 1000)}</>;
 }
 
-/** Photos of a run that have no result: in the queue, or planned and not uploaded yet. */
-export function waitingOf({ waiting, planned, images }: RunRow): number {
+/** Photos of a run that have no result: in the queue, not uploaded yet, or refused before the queue. */
+export function withoutResult({ waiting, planned, images }: RunRow): number {
   return waiting + Math.max(0, (planned ?? images) - images);
 }
 
@@ -53,5 +53,7 @@ export const RUN_COLUMNS: MakeColumns<RunRow> = ({ t, count }) => [
   ),
   column('enrolled', t('status.enrolled'), { minWidth: 70, dropOrder: 3 }, ({ enrolled }) => count(enrolled)),
   column('failed', t('status.failed'), { minWidth: 64, dropOrder: 1 }, ({ failed }) => count(failed)),
-  column('waiting', t('common.waiting'), { minWidth: 64, dropOrder: 6 }, (run) => count(waitingOf(run))),
+  column('waiting', t('uploads.noResult'), { minWidth: 64, dropOrder: 6 }, (run) =>
+    count(withoutResult(run)),
+  ),
 ];

@@ -30,7 +30,7 @@ export function DecisionBar({ detail }: { detail: ValidationDetail }) {
     <div className="panel-foot column">
       <ErrorLine error={work.error} />
       {clearance.dialog}
-      <div className="row">
+      <div className="row wrap decision-bar">
         <TextInput
           className="decision-note"
           aria-label={t('decision.note')}

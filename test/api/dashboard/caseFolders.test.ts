@@ -10,6 +10,7 @@ import { erasureAnswer, erasurePlan } from '../../../core/contracts/erasure.ts';
 import { installationView } from '../../../core/contracts/blacklistTransfer.ts';
 import { trusted } from '../../../core/contracts/ids.ts';
 import { withStep } from '../../../core/domain/examinations/examination.ts';
+import { LARGEST_CASE_PACKAGE } from '../../../core/contracts/limits/limits.ts';
 import { caseFiles, sealCaseFiles, writeCasePackage } from '../../../core/transfer/casePackage.ts';
 import { ownKeys, readCertificate } from '../../../core/transfer/installationIdentity.ts';
 import { TEST_ACT } from '../../support/act.ts';
@@ -277,7 +278,7 @@ test('a sealed case folder names the entry that is not as it was written', async
   const south = await openReceiver(t, opened);
   const { bytes } = await sealedFor(site, path, south.installation);
   const { packages } = transferPorts(south.site.storage);
-  const whole = await packages.openCase(TEST_ACT, ReadableStream.from([bytes]));
+  const whole = await packages.openCase(TEST_ACT, ReadableStream.from([bytes]), LARGEST_CASE_PACKAGE);
   const north = await ownKeys(site.storage, TEST_ACT);
   const receiver = (await packages.identity(TEST_ACT)).receivingKey;
   const { entries } = whole.folder;
@@ -299,9 +300,12 @@ test('a sealed case folder names the entry that is not as it was written', async
     [1, { company: { ...whole.company, id: 99 } }],
   ] as const) {
     const sealed = { ...whole, ...part } as typeof whole;
-    assert.throws(() => writeCasePackage(north, receiver, sealed, TEST_ACT.at), {
-      problem: { code: 'CASE_FOLDER_CHANGED', parameters: { position } },
-    });
+    assert.throws(
+      () => writeCasePackage(north, receiver, sealed, { at: TEST_ACT.at, most: LARGEST_CASE_PACKAGE }),
+      {
+        problem: { code: 'CASE_FOLDER_CHANGED', parameters: { position } },
+      },
+    );
     const files = caseFiles(north, sealed, TEST_ACT.at);
     const { code, message } = await south.open(
       await buffer(sealCaseFiles(north, receiver, files, TEST_ACT.at)),
@@ -326,6 +330,35 @@ test('the setting bounds the size of a file of a case folder', async (t) => {
   const content = dataUri('A letter.');
   const answer = await asking('POST', `${path}/entries`, { kind: 'file', name: 'a.txt', content });
   assert.equal(answer.status, 422);
+});
+
+test('the setting bounds what is exported and opened of a case folder', async (t) => {
+  const opened = await openFolder(t);
+  const { add, path, read, site } = opened;
+  const half = (letter: string) => ({
+    kind: 'file',
+    name: 'a.txt',
+    content: dataUri(letter.repeat(700_000)),
+  });
+  await add(half('a'));
+  await add(half('b'));
+  const south = await openReceiver(t, opened);
+  const limit = (at: typeof site, maxCasePackageBytes: number) =>
+    at.storage.companies.changeSettings(at.company.id, { maxCasePackageBytes }, TEST_ACT);
+  const mib = 1024 ** 2;
+  await limit(site, mib);
+  const large = await sealedFor(site, path, south.installation);
+  assert.equal(large.status, 422);
+  const { code, message } = JSON.parse(large.bytes.toString()) as { code: string; message: string };
+  assert.equal(code, 'CASE_PACKAGE_TOO_LARGE');
+  assert.match(message, /more than 1 MiB.*maxCasePackageBytes/);
+  assert.ok(!(await read()).entries.some(({ kind }) => kind === 'exported'), 'nothing states that it left');
+  await limit(site, 2 * mib);
+  const { bytes, status } = await sealedFor(site, path, south.installation);
+  assert.equal(status, 200);
+  assert.equal((await south.open(bytes)).status, 200);
+  await limit(south.site, mib);
+  assert.equal((await south.open(bytes)).code, 'CASE_PACKAGE_TOO_LARGE');
 });
 
 test('an erasure takes what a case folder has of a person, and the chain stays whole', async (t) => {

@@ -44,7 +44,7 @@ test('a case report shows the match and the decision, and is logged as an export
   const text = textOf(bytes);
   for (const words of [
     'Barred persons',
-    'Match 1 of 1',
+    'Match, rank by similarity: 1 of 1',
     'Same person: on the blacklist (Rejected)',
     'Maren',
     note,
@@ -105,7 +105,7 @@ test('a case report names the most severe listing of a person', async (t) => {
     const answer = await fetch(path, { method: 'POST', headers: { cookie, origin: site.address } });
     const text = textOf(new Uint8Array(await answer.arrayBuffer()));
     assert.ok(text.includes('Attackedaguard.'), match);
-    assert.ok(text.includes('Match1of1'), 'one person is one match');
+    assert.ok(text.includes('rankbysimilarity:1of1'), 'one person is one match');
   }
 });
 

@@ -267,6 +267,51 @@ test('an examiner who left is replaced, and the successor begins blind', async (
   ]);
 });
 
+test('a third operator settles, with a reason, once both examiners have left', async (t) => {
+  const { first, second, path, site, signedIn } = await openExamination(t);
+  const { company, storage } = site;
+  const third = await signedIn('third');
+  const settlement = { conclusion: 'weakSame', reasons: 'The scar is in both pictures' };
+  const settle = (by: Asking) => by('POST', `${path}/settlement`, settlement);
+  const refused = async (answer: Promise<Awaited<ReturnType<Asking>>>, code: string) => {
+    const { body, status } = await answer;
+    assert.deepEqual([status, body.code], [409, code]);
+  };
+  await examine(first, path, 'strongSame');
+  await refused(settle(third), 'EXAMINATION_STEP');
+  await examine(second, path, 'weakDifferent');
+  const accounts = await storage.operators.list(company.id);
+  const idOf = (name: string) => accounts.find((each) => each.name === name)!.id;
+  const leave = (name: string, change: object) =>
+    storage.operators.change(company.id, idOf(name), change, TEST_ACT);
+  await leave('first', { active: false });
+  await refused(settle(third), 'EXAMINATION_STEP');
+  assert.equal(good(await third('GET', path), examination).turn, null, 'the second one can settle');
+  // Also an examiner whose role may examine no longer has left.
+  await leave('second', { role: 'operator' });
+
+  // Neither of them comes back under another account.
+  await operatorServiceOf(site).create(
+    company,
+    { name: 'puppet', role: 'reviewer', passphrase: PASSPHRASE },
+    { by: `operator:${idOf('second')}`, at: new Date('2026-03-01T12:00:00.000Z') },
+  );
+  const cookie = await signIn(site, 'puppet');
+  const puppet = ask(site, 'POST', `/examinations${path}/settlement`, { cookie, body: settlement });
+  await refused(puppet, 'SECOND_OPERATOR_NEEDED');
+  const { items } = good(await third('GET', ''), examinationList);
+  assert.equal(items[0]?.turn, 'settle');
+  const settled = good(await settle(third), examination);
+  assert.deepEqual([settled.state, settled.works.length], ['done', 2]);
+  const { at: _, ...said } = settled.settlement!;
+  assert.deepEqual(said, { ...settlement, byName: 'third', isThird: true });
+  const log = await storage.audit.list(company.id, { filter: { action: 'examination.settled' }, limit: 9 });
+  assert.deepEqual(
+    log.map(({ actor }) => actor),
+    [`operator:${accounts.find(({ name }) => name === 'third')!.id}`],
+  );
+});
+
 const uriOf = (photo: Buffer) => `data:image/jpeg;base64,${photo.toString('base64')}`;
 const given = (photo: Buffer, face = 0) => ({ photo: uriOf(photo), face, name: 'probe.jpg' });
 

@@ -227,7 +227,7 @@ test('a result is of one session, and says when it is no longer kept', async (t)
 });
 
 test('the history has the searches of the operator, or all with the audit log', async (t) => {
-  const { newBlacklist, as } = await openSearch(t);
+  const { site, newBlacklist, as } = await openSearch(t);
   await newBlacklist('Refused entry', { people: [1] });
   const ira = await as('investigator', 'Ira');
   const ada = await as('admin', 'Ada');
@@ -252,4 +252,12 @@ test('the history has the searches of the operator, or all with the audit log', 
   ];
   assert.deepEqual(await history(ira), [first]);
   assert.deepEqual(await history(ada), [second, first]);
+  const facts = { watchlists: [null], faces: 1, took: 1 };
+  for (const by of ['token:1', 'local-admin'] as const)
+    await site.storage.audit.record(
+      { by, at: new Date() },
+      { company: site.company.id, action: 'search.run', object: null, details: facts },
+    );
+  const actors = (await history(ada)).map(({ operator }) => operator);
+  assert.deepEqual(actors, ['local-admin', 'a program', 'Ada', 'Ira']);
 });

@@ -30,7 +30,7 @@ export async function enrolFolder({ page, home }: E2eSession): Promise<void> {
 export async function enrolThroughPowerCut(world: E2eSession): Promise<void> {
   const { page, home } = world;
   const folder = join(home, 'more photos');
-  await portraitsInto(folder, [6, 7, 8], [...Array(8).keys()]);
+  await portraitsInto(folder, [6, 7, 8], [0, 1, 2, 3]);
   await page.setInputFiles('input[type=file] >> nth=1', folder);
   // Cut when the photos have been received: the first of them is at the engine, which no machine does at once.
   const received = page.waitForResponse(
@@ -46,9 +46,9 @@ export async function enrolThroughPowerCut(world: E2eSession): Promise<void> {
   await hasCount(page.getByRole('heading', { name: 'Enrolling' }), 1);
   await world.restart();
   await page.getByRole('heading', { name: 'Done' }).waitFor({ timeout: ENGINE_TIMEOUT_MS });
-  await page.getByText('24 of 24 enrolled, 0 failed').waitFor();
+  await page.getByText('12 of 12 enrolled, 0 failed').waitFor();
   await page.getByText(/The connection was lost from .* to .*no photo was enrolled twice/).waitFor();
   await page.locator('.banner').waitFor({ state: 'detached' });
   await page.goto('/validations');
-  await page.getByText('30 validations, 0 to review').waitFor();
+  await page.getByText('18 validations, 0 to review').waitFor();
 }

@@ -19,11 +19,11 @@ export async function readValidations({ page }: E2eSession): Promise<void> {
   await page.keyboard.press('Escape');
   await page.waitForURL((url) => url.pathname === '/validations');
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await page.getByText('30 validations, 0 to review').waitFor();
+  await page.getByText('18 validations, 0 to review').waitFor();
   await page.getByText('Rejected', { exact: true }).first().click();
   await page.getByText('No matching validations').waitFor();
   await page.goBack();
-  await page.getByText('30 validations, 0 to review').waitFor();
+  await page.getByText('18 validations, 0 to review').waitFor();
   await eventually(async () =>
     assert.ok((await page.locator('img.face-thumbnail').count()) > 5, 'faces are shown'),
   );

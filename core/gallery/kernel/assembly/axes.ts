@@ -18,9 +18,42 @@ export function project(axes: usize, count: u32, bytes: usize, vector: usize, al
       d = f64x2.add(d, f64x2.mul(v128.load(axes + at, 48), v128.load(vector + at, 48)));
     }
     const sum = f64x2.add(f64x2.add(a, b), f64x2.add(c, d));
-    store<f64>(along + (<usize>k << 3), f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1));
+    store<f64>(along + (<usize>k << 3), sumOf(sum));
     axes += bytes;
   }
+}
+
+/**
+ * The same of four vectors, one after the other, so that the axes come from memory once.
+ * @param step bytes from the products of one vector to those of the next
+ */
+export function projectFour(axes: usize, count: u32, bytes: usize, vectors: usize, along: usize, step: usize): void {
+  const second = vectors + bytes, third = second + bytes, fourth = third + bytes;
+  for (let k: u32 = 0; k < count; k++) {
+    let a0 = f64x2.splat(0), a1 = a0, b0 = a0, b1 = a0, c0 = a0, c1 = a0, d0 = a0, d1 = a0;
+    for (let at: usize = 0; at < bytes; at += 32) {
+      const low = v128.load(axes + at), high = v128.load(axes + at, 16);
+      a0 = f64x2.add(a0, f64x2.mul(low, v128.load(vectors + at)));
+      a1 = f64x2.add(a1, f64x2.mul(high, v128.load(vectors + at, 16)));
+      b0 = f64x2.add(b0, f64x2.mul(low, v128.load(second + at)));
+      b1 = f64x2.add(b1, f64x2.mul(high, v128.load(second + at, 16)));
+      c0 = f64x2.add(c0, f64x2.mul(low, v128.load(third + at)));
+      c1 = f64x2.add(c1, f64x2.mul(high, v128.load(third + at, 16)));
+      d0 = f64x2.add(d0, f64x2.mul(low, v128.load(fourth + at)));
+      d1 = f64x2.add(d1, f64x2.mul(high, v128.load(fourth + at, 16)));
+    }
+    const to = along + (<usize>k << 3);
+    store<f64>(to, sumOf(f64x2.add(a0, a1)));
+    store<f64>(to + step, sumOf(f64x2.add(b0, b1)));
+    store<f64>(to + 2 * step, sumOf(f64x2.add(c0, c1)));
+    store<f64>(to + 3 * step, sumOf(f64x2.add(d0, d1)));
+    axes += bytes;
+  }
+}
+
+@inline
+function sumOf(lanes: v128): f64 {
+  return f64x2.extract_lane(lanes, 0) + f64x2.extract_lane(lanes, 1);
 }
 
 /** Adds `along[k]` times the vector to axis k. */

@@ -1,22 +1,38 @@
 /** The scan of rows of codes; docs/explanation/gallery.md has the bounds and why they hold. */
 import { admits, admitsEach, BLOCK, GATHERED, Job, PAGE, tighten } from './job';
 
-/** Four lanes of i32 sums for 16 codes (0 to 127) at `row` against 16 components of the query (without the sign: 127 at most). */
+/** Adds to four lanes of i32 the sums for 16 codes (0 to 127) at `row` against 16 components of the query (-127 to 127). */
 @inline
-function dot16(row: usize, query: usize): v128 {
+function add16(sum: v128, row: usize, query: usize): v128 {
   const codes = v128.load(row);
+  if (ADDS_BYTES) return i32x4.relaxed_dot_i8x16_i7x16_add_s(v128.load(query), codes, sum);
   if (ASC_FEATURE_RELAXED_SIMD) {
-    // In two steps: V8 makes five instructions of the one that adds as well, and three of these.
-    return i32x4.extadd_pairwise_i16x8_s(
-      i16x8.relaxed_dot_i8x16_i7x16_s(v128.load(query), codes),
-    );
-  } else {
-    // The plain kernel's query is laid out as i16, widened once instead of per row.
+    // In two steps: where the one that adds is not one instruction, V8 makes five of it, and three of these.
     return i32x4.add(
-      i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_s(codes), v128.load(query)),
-      i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_s(codes), v128.load(query, 16)),
+      sum,
+      i32x4.extadd_pairwise_i16x8_s(i16x8.relaxed_dot_i8x16_i7x16_s(v128.load(query), codes)),
     );
   }
+  // The plain kernel's query is laid out as i16, widened once instead of per row.
+  return i32x4.add(
+    sum,
+    i32x4.add(
+      i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_s(codes), v128.load(query)),
+      i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_s(codes), v128.load(query, 16)),
+    ),
+  );
+}
+
+/**
+ * The result of the instruction for sums of bytes for values that a kernel never gives it, by which processors differ: those with one
+ * instruction take the codes without a sign and lose nothing of the products.
+ */
+export function sumOfBytes(query: i32, codes: i32): i32 {
+  if (!ADDS_BYTES) return 0;
+  return i32x4.extract_lane(
+    i32x4.relaxed_dot_i8x16_i7x16_add_s(i8x16.splat(<i8>query), i8x16.splat(<i8>codes), i32x4.splat(0)),
+    0,
+  );
 }
 
 /** Bytes of the query per 16 components. */
@@ -26,8 +42,13 @@ function queryStep(): usize {
 }
 
 @inline
+function add32(sum: v128, row: usize, query: usize): v128 {
+  return add16(add16(sum, row, query), row + 16, query + queryStep());
+}
+
+@inline
 export function dot32(row: usize, query: usize): v128 {
-  return i32x4.add(dot16(row, query), dot16(row + 16, query + queryStep()));
+  return add32(i32x4.splat(0), row, query);
 }
 
 /** Lane sums of a whole row; `bytes` is a multiple of 32. */
@@ -38,7 +59,7 @@ export function dotRow(row: usize, query: usize, bytes: u32): v128 {
   row += 32;
   while (row < end) {
     query += 2 * queryStep();
-    sum = i32x4.add(sum, dot32(row, query));
+    sum = add32(sum, row, query);
     row += 32;
   }
   return sum;
@@ -49,8 +70,8 @@ export function dotRow(row: usize, query: usize, bytes: u32): v128 {
 function dot128(row: usize, query: usize): v128 {
   const step = 2 * queryStep();
   return i32x4.add(
-    i32x4.add(dot32(row, query), dot32(row + 32, query + step)),
-    i32x4.add(dot32(row + 64, query + 2 * step), dot32(row + 96, query + 3 * step)),
+    add32(dot32(row, query), row + 32, query + step),
+    add32(dot32(row + 64, query + 2 * step), row + 96, query + 3 * step),
   );
 }
 
@@ -63,7 +84,7 @@ export function sumLanes(a: v128, b: v128, c: v128, d: v128): v128 {
 }
 
 @inline
-function sumOf(lanes: v128): i32 {
+export function sumOf(lanes: v128): i32 {
   return (
     i32x4.extract_lane(lanes, 0) +
     i32x4.extract_lane(lanes, 1) +

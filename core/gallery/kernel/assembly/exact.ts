@@ -130,3 +130,63 @@ function reportExact(job: Job, row: u32, value: f32, low: f32, high: f32, found:
   tighten(job, value * high + job.exactSlack);
   return found + 1;
 }
+
+/**
+ * The exact squared distances of float32 rows: in double precision, summed from the first component to the last, as
+ * `../../distance.ts` says. Two rows share a vector, a lane each; eight are taken at a time, because a sum waits for each of its
+ * additions.
+ * @param rows the addresses of `count` rows, and of any further ones up to a multiple of eight
+ * @param stride components of a row, a multiple of 4; those beyond its own are 0 in rows and probe
+ * @param squares the results, with room for a multiple of eight
+ */
+export function measureRows(probe: usize, rows: usize, count: u32, stride: u32, squares: usize): void {
+  const bytes = <usize>stride << 2;
+  for (let i: u32 = 0; i < count; i += 8) {
+    let a = load<u32>(rows) as usize, b = load<u32>(rows, 4) as usize, c = load<u32>(rows, 8) as usize, d = load<u32>(rows, 12) as usize;
+    let e = load<u32>(rows, 16) as usize, f = load<u32>(rows, 20) as usize, g = load<u32>(rows, 24) as usize, h = load<u32>(rows, 28) as usize;
+    let ab = f64x2.splat(0), cd = ab, ef = ab, gh = ab;
+    const end = probe + bytes;
+    for (let at = probe; at < end; at += 8) {
+      const two = f64x2.promote_low_f32x4(v128.load64_zero(at));
+      const first = v128.shuffle<u64>(two, two, 0, 0), second = v128.shuffle<u64>(two, two, 1, 1);
+      let pairs = interleave(a, b);
+      ab = addSquare(ab, first, pairs);
+      ab = addSquare(ab, second, upper(pairs));
+      pairs = interleave(c, d);
+      cd = addSquare(cd, first, pairs);
+      cd = addSquare(cd, second, upper(pairs));
+      pairs = interleave(e, f);
+      ef = addSquare(ef, first, pairs);
+      ef = addSquare(ef, second, upper(pairs));
+      pairs = interleave(g, h);
+      gh = addSquare(gh, first, pairs);
+      gh = addSquare(gh, second, upper(pairs));
+      a += 8; b += 8; c += 8; d += 8;
+      e += 8; f += 8; g += 8; h += 8;
+    }
+    v128.store(squares, ab);
+    v128.store(squares, cd, 16);
+    v128.store(squares, ef, 32);
+    v128.store(squares, gh, 48);
+    rows += 32;
+    squares += 64;
+  }
+}
+
+/** Two components of two rows: the first of each, then the second of each. */
+@inline
+function interleave(a: usize, b: usize): v128 {
+  return v128.shuffle<u32>(v128.load64_zero(a), v128.load64_zero(b), 0, 4, 1, 5);
+}
+
+@inline
+function upper(pairs: v128): v128 {
+  return v128.shuffle<u64>(pairs, pairs, 1, 1);
+}
+
+/** Adds the squares of what two rows, in the lower half of `pair`, differ from a component of the probe. */
+@inline
+function addSquare(sum: v128, component: v128, pair: v128): v128 {
+  const difference = f64x2.sub(component, f64x2.promote_low_f32x4(pair));
+  return f64x2.add(sum, f64x2.mul(difference, difference));
+}

@@ -42,6 +42,8 @@ export class Job {
   /** Out: the row to go on with; `rows` when the scan is finished. */
   next: u32;
   threshold: f32;
+  /** The threshold is at most the greatest of the nearest, times this. */
+  reach: f32;
   primaryConstant: f32;
   primaryFactor: f32;
   offAxesFactor: f32;
@@ -60,20 +62,21 @@ export class Job {
   touched: u32;
 }
 
-/** Takes the upper bound of another row into account: the threshold is the limit-th least of them. */
+/** Takes the upper bound of another row into account: the threshold is the limit-th least of them, times the reach. */
 export function tighten(job: Job, upper: f32): void {
   const limit = job.limit;
   let count = job.kept;
-  if (limit == 0 || (count == limit && !(upper < job.threshold))) return;
+  if (limit == 0) return;
   if (count < limit) job.kept = ++count;
+  else if (!(upper < load<f32>(job.nearest + (<usize>(count - 1) << 2)))) return;
   let at = job.nearest + (<usize>(count - 1) << 2);
   while (at > job.nearest && load<f32>(at - 4) > upper) {
     store<f32>(at, load<f32>(at - 4));
     at -= 4;
   }
   store<f32>(at, upper);
-  const last = load<f32>(job.nearest + (<usize>(count - 1) << 2));
-  if (count == limit && last < job.threshold) job.threshold = last;
+  const furthest = load<f32>(job.nearest + (<usize>(count - 1) << 2)) * job.reach;
+  if (count == limit && furthest < job.threshold) job.threshold = furthest;
 }
 
 /** Whether a bitmap, where there is one, has the row. */

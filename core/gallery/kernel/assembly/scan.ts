@@ -4,6 +4,6 @@
  * first line of the next page while they still read this one. None decides anything: the scans report every row whose lower bound of the
  * squared distance is at most `threshold`. What the bounds are and why they hold: docs/explanation/gallery.md.
  */
-export { scanCodes, scanWeighed, weighRows } from './codes';
-export { scanExact } from './exact';
+export { scanCodes, scanWeighed, sumOfBytes, weighRows } from './codes';
+export { measureRows, scanExact } from './exact';
 export { prepareRows, siftRows } from './sift';

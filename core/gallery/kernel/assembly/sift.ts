@@ -1,9 +1,10 @@
 /**
  * The comparison of many probes with the same rows, for one distance that is known from the start. Sums of sixteen bits
- * decide about nearly all pairs, eight rows at a time; the bounds of `codes.ts` decide about the rest. Why no near pair is
+ * decide about nearly all pairs, eight rows at a time, or sums of 32 bits where the processor adds products of bytes in one
+ * instruction; the bounds of `codes.ts` decide about the rest. Why no near pair is
  * lost: docs/explanation/gallery.md.
  */
-import { dot32, dotRow, primaryErrorOf, report, sumLanes } from './codes';
+import { dot32, dotRow, primaryErrorOf, report, sumLanes, sumOf } from './codes';
 import { BLOCK, Job, Place } from './job';
 
 /** Probes that are compared with a row while it is in a register; the sums of two groups of eight rows fill the others. */
@@ -23,9 +24,15 @@ class Sift {
   /** SiftedProbe after SiftedProbe: room for a multiple of TOGETHER. */
   probes: usize;
   count: u32;
-  /** Codes of the probes: by four of them, then by two components, then by probe; each pair eight times. */
+  /**
+   * Codes of the probes: by four of them, then by two components, then by probe; each pair eight times. For sums of 32 bits by two of
+   * them, then by four components, then by probe.
+   */
   queries: usize;
-  /** Rows of a portion: codes by eight rows, then by two components; and what is taken from the sums of each. */
+  /**
+   * Rows of a portion: codes by eight rows, then by two components, or by sixteen rows, then by four components; and what is
+   * taken from the sums of each.
+   */
   codes: usize;
   halves: usize;
   primaryBytes: u32;
@@ -35,10 +42,9 @@ class Sift {
   weights: usize;
   /** For each of four probes a list of the rows that its sums did not decide: the first row in the high half, a bit for each of 16. */
   undecided: usize;
-  /** Pairs that the primary codes did not decide either: rows, the numbers of their probes, what the codes say. */
+  /** Pairs that the sums did not decide: rows, and the numbers of their probes. */
   nearRows: usize;
   nearProbes: usize;
-  nearValues: usize;
   /** Out: the number of the probe of each reported row; the rows and their bounds are in the output of the jobs. */
   outProbes: usize;
   /** 1 / 2t. */
@@ -50,9 +56,6 @@ class Sift {
   codeError: f32;
   /** No sum of a near pair may be larger. */
   largest: f32;
-  /** The largest |r| and |e| of the primary codes of the rows that are laid out. */
-  rowLength: f32;
-  rowRest: f32;
   /** Out: the probe to go on with. */
   next: u32;
   /** Written, of no meaning. */
@@ -71,17 +74,25 @@ export function prepareRows(sift: Sift, first: u32, end: u32): bool {
   const place = sift.place;
   let to = sift.codes;
   let half = sift.halves;
-  let rowLength: f32 = 0;
-  let rowRest: f32 = 0;
   for (let row = first; row < end;) {
     const errors = place.blockErrors + <usize>(row / BLOCK) * 16;
     const length = load<f32>(errors), rest = load<f32>(errors, 4);
     const near = sift.distance + rest;
     const reach = near * near * sift.scale;
     if (!(reach + 2 * sift.codeError * length <= sift.largest)) return false;
-    rowLength = max(rowLength, length);
-    rowRest = max(rowRest, rest);
     const endOfBlock = row + BLOCK;
+    if (ADDS_BYTES)
+      for (; row < endOfBlock; row += 16) {
+        const at = place.codes + <usize>row * bytes;
+        for (let group: usize = 0; group < 4; group++) {
+          const rows = at + 4 * group * bytes;
+          // Values beyond the axes are overwritten by the next sixteen rows.
+          for (let byte: u32 = 0; byte < axes; byte += 16) transposeFour(rows + byte, bytes, to + (<usize>byte << 4) + (group << 4));
+          v128.store(half, halvesOf(sift, rows, reach));
+          half += 16;
+        }
+        to += <usize>axes * 16;
+      }
     for (; row < endOfBlock; row += 8) {
       const at = place.codes + <usize>row * bytes;
       // Values beyond the axes are overwritten by the next eight rows.
@@ -93,8 +104,6 @@ export function prepareRows(sift: Sift, first: u32, end: u32): bool {
       half += 16;
     }
   }
-  sift.rowLength = rowLength;
-  sift.rowRest = rowRest;
   return true;
 }
 
@@ -132,6 +141,18 @@ function signed(at: usize): v128 {
   return i16x8.sub(v128.load8x8_u(at), i16x8.splat(64));
 }
 
+/** Sixteen codes of four rows: afterwards four codes of each row, 64 bytes before the next four. */
+@inline
+function transposeFour(at: usize, step: u32, to: usize): void {
+  const r0 = v128.load(at), r1 = v128.load(at + step), r2 = v128.load(at + 2 * step), r3 = v128.load(at + 3 * step);
+  const low01 = v128.shuffle<i32>(r0, r1, 0, 4, 1, 5), low23 = v128.shuffle<i32>(r2, r3, 0, 4, 1, 5);
+  const high01 = v128.shuffle<i32>(r0, r1, 2, 6, 3, 7), high23 = v128.shuffle<i32>(r2, r3, 2, 6, 3, 7);
+  v128.store(to, v128.shuffle<i64>(low01, low23, 0, 2));
+  v128.store(to, v128.shuffle<i64>(low01, low23, 1, 3), 64);
+  v128.store(to, v128.shuffle<i64>(high01, high23, 0, 2), 128);
+  v128.store(to, v128.shuffle<i64>(high01, high23, 1, 3), 192);
+}
+
 /** Sixteen codes of eight rows: afterwards two codes of row 0, the same two of row 1, and so on. */
 @inline
 function transpose(at: usize, step: u32, to: usize): void {
@@ -156,22 +177,26 @@ function storeFour(to: usize, rows01: v128, rows23: v128, rows45: v128, rows67: 
   v128.store(to, v128.shuffle<i64>(high03, high47, 1, 3), 48);
 }
 
+/** So many undecided pairs are asked about together: their codes, which lie anywhere in memory, are then fetched side by side. */
+const ENOUGH: u32 = 256;
+
 /**
- * Reports the rows of a portion that each probe from number `from` on may be near to; stops when the output may not hold those
- * of four more probes.
+ * Reports the rows of a portion that probes from number `from` on may be near to; stops when enough pairs are undecided.
  * @returns how many rows were reported; `sift.next` says which probe to go on with
  */
 export function siftRows(sift: Sift, first: u32, end: u32, from: u32): u32 {
   const rows = end - first;
-  let found: u32 = 0;
+  let near: u32 = 0;
   let probe = from;
-  for (; probe < sift.count; probe += TOGETHER) {
-    if (found + rows * TOGETHER > probeAt(sift, probe).job.outCapacity) break;
-    siftFour(sift, rows, probe);
-    found = reportNear(sift, decideFour(sift, first, rows, probe), found);
+  for (; probe < sift.count && near < ENOUGH; probe += TOGETHER) {
+    if (ADDS_BYTES) {
+      siftTwo(sift, rows, probe, 0);
+      siftTwo(sift, rows, probe, 2);
+    } else siftFour(sift, rows, probe);
+    near = listUndecided(sift, first, rows, probe, near);
   }
   sift.next = min(probe, sift.count);
-  return found;
+  return decide(sift, near);
 }
 
 @inline
@@ -255,6 +280,56 @@ function siftFour(sift: Sift, rows: u32, probe: u32): void {
   store<u64>(to3, 0);
 }
 
+/** The same for two probes, the first of which is number `number` of four, in sums of 32 bits: sixteen rows at a time. */
+@inline
+function siftTwo(sift: Sift, rows: u32, probe: u32, number: u32): void {
+  const start0 = i32x4.splat(probeAt(sift, probe + number).start);
+  const start1 = i32x4.splat(probeAt(sift, probe + number + 1).start);
+  const queries = sift.queries + <usize>(probe + number) * sift.axes;
+  const endOfQueries = queries + 2 * <usize>sift.axes;
+  let to0 = undecidedOf(sift, rows, number), to1 = undecidedOf(sift, rows, number + 1);
+  let at = sift.codes;
+  let half = sift.halves;
+  for (let row: u32 = 0; row < rows; row += 16) {
+    let taken = v128.load(half);
+    let a0 = i32x4.sub(start0, taken), a1 = i32x4.sub(start1, taken);
+    taken = v128.load(half, 16);
+    let b0 = i32x4.sub(start0, taken), b1 = i32x4.sub(start1, taken);
+    taken = v128.load(half, 32);
+    let c0 = i32x4.sub(start0, taken), c1 = i32x4.sub(start1, taken);
+    taken = v128.load(half, 48);
+    let d0 = i32x4.sub(start0, taken), d1 = i32x4.sub(start1, taken);
+    half += 64;
+    for (let query = queries; query < endOfQueries; query += 8) {
+      const code0 = v128.load32_splat(query), code1 = v128.load32_splat(query, 4);
+      let codes = v128.load(at);
+      a0 = addProducts(code0, codes, a0);
+      a1 = addProducts(code1, codes, a1);
+      codes = v128.load(at, 16);
+      b0 = addProducts(code0, codes, b0);
+      b1 = addProducts(code1, codes, b1);
+      codes = v128.load(at, 32);
+      c0 = addProducts(code0, codes, c0);
+      c1 = addProducts(code1, codes, c1);
+      codes = v128.load(at, 48);
+      d0 = addProducts(code0, codes, d0);
+      d1 = addProducts(code1, codes, d1);
+      at += 64;
+    }
+    to0 = note(to0, row, i16x8.narrow_i32x4_s(a0, b0), i16x8.narrow_i32x4_s(c0, d0));
+    to1 = note(to1, row, i16x8.narrow_i32x4_s(a1, b1), i16x8.narrow_i32x4_s(c1, d1));
+  }
+  store<u64>(to0, 0);
+  store<u64>(to1, 0);
+}
+
+/** Of four rows the products of four components with those of the query, added to their sums. */
+@inline
+function addProducts(query: v128, rows: v128, sums: v128): v128 {
+  if (ADDS_BYTES) return i32x4.relaxed_dot_i8x16_i7x16_add_s(query, rows, sums);
+  return unreachable();
+}
+
 /** Notes which of 16 sums are not below 0, if any is: without a branch, which the processor could not predict. */
 @inline
 function note(to: usize, row: u32, low: v128, high: v128): usize {
@@ -263,15 +338,11 @@ function note(to: usize, row: u32, low: v128, high: v128): usize {
   return to + (<usize>(bits != 0) << 3);
 }
 
-/**
- * Asks the primary codes about what four probes left undecided.
- * @returns how many pairs they do not decide
- */
-function decideFour(sift: Sift, first: u32, rows: u32, probe: u32): u32 {
-  let near: u32 = 0;
+/** Adds what the sums of four probes leave undecided to the list. @returns how many pairs are listed now */
+function listUndecided(sift: Sift, first: u32, rows: u32, probe: u32, listed: u32): u32 {
+  let near = listed;
   // The last four may be fewer.
-  for (let number = probe; number < min(probe + TOGETHER, sift.count); number++) {
-    const start = near;
+  for (let number = probe; number < min(probe + TOGETHER, sift.count); number++)
     for (let at = undecidedOf(sift, rows, number - probe); ; at += 8) {
       const entry = load<u64>(at);
       let bits = <u32>entry;
@@ -279,90 +350,42 @@ function decideFour(sift: Sift, first: u32, rows: u32, probe: u32): u32 {
       const row = first + <u32>(entry >> 32);
       do {
         store<u32>(sift.nearRows + (<usize>near << 2), row + <u32>ctz(bits));
+        store<u32>(sift.nearProbes + (<usize>near << 2), number);
         near++;
         bits &= bits - 1;
       } while (bits != 0);
     }
-    // The rows are taken by four.
-    v128.store(sift.nearRows + (<usize>near << 2), i32x4.splat(first));
-    near = sift.primaryBytes == 32 ? decideRows(sift, number, start, near, 32) : decideRows(sift, number, start, near, 0);
-  }
   return near;
 }
 
-/**
- * Keeps of the rows of one probe, which are listed from `start` up to `end`, those that the primary codes do not rule out.
- * @param known the bytes of a row's primary code, where the code for it is written out; else 0
- * @returns the end of the list
- */
-@inline
-function decideRows(sift: Sift, number: u32, start: u32, end: u32, known: u32): u32 {
-  const job = probeAt(sift, number).job;
-  const place = job.place;
-  const bytes = known != 0 ? known : job.primaryBytes;
-  const query = job.query;
-  // With the largest errors of the portion: `report` takes those of the row.
-  const limit =
-    job.threshold - job.primaryConstant + job.slack + job.primaryCodeError * sift.rowLength + job.primaryRowError * sift.rowRest;
-  let kept = start;
-  for (let i = start; i < end; i += 4) {
-    const list = sift.nearRows + (<usize>i << 2);
-    const row0 = load<u32>(list), row1 = load<u32>(list, 4), row2 = load<u32>(list, 8), row3 = load<u32>(list, 12);
-    const sums = f32x4.convert_i32x4_s(
-      sumLanes(
-        dotPrimary(place, row0, query, bytes, known),
-        dotPrimary(place, row1, query, bytes, known),
-        dotPrimary(place, row2, query, bytes, known),
-        dotPrimary(place, row3, query, bytes, known),
-      ),
-    );
-    kept = decide(sift, job, limit, row0, f32x4.extract_lane(sums, 0), number, kept);
-    if (i + 1 < end) kept = decide(sift, job, limit, row1, f32x4.extract_lane(sums, 1), number, kept);
-    if (i + 2 < end) kept = decide(sift, job, limit, row2, f32x4.extract_lane(sums, 2), number, kept);
-    if (i + 3 < end) kept = decide(sift, job, limit, row3, f32x4.extract_lane(sums, 3), number, kept);
-  }
-  return kept;
-}
-
-/** The lane sums of a row's primary code. */
-@inline
-function dotPrimary(place: Place, row: u32, query: usize, bytes: u32, known: u32): v128 {
-  const at = place.codes + <usize>row * bytes;
-  return known == 32 ? dot32(at, query) : dotRow(at, query, bytes);
-}
-
-/** Keeps a row, if its sum does not rule it out. */
-@inline
-function decide(sift: Sift, job: Job, limit: f32, row: u32, sum: f32, number: u32, kept: u32): u32 {
-  const place = job.place;
-  const offset = <usize>row << 2;
-  let value = load<f32>(place.codeNorms + offset) + job.primaryFactor * sum;
-  if (place.offAxes != 0) value += job.offAxesFactor * load<f32>(place.offAxes + offset);
-  const to = <usize>kept << 2;
-  store<u32>(sift.nearRows + to, row);
-  store<u32>(sift.nearProbes + to, number);
-  store<f32>(sift.nearValues + to, value);
-  return kept + <u32>(value <= limit);
-}
-
-/** Reports of the pairs that the primary codes leave those that the residual codes leave too. @returns how many are reported now */
-function reportNear(sift: Sift, near: u32, found: u32): u32 {
+/** Reports of the listed pairs those that neither the primary nor the residual codes rule out. @returns how many are reported */
+function decide(sift: Sift, near: u32): u32 {
   const place = sift.place;
   const residualBytes = probeAt(sift, 0).job.residualBytes;
+  const primaryBytes = sift.primaryBytes;
   let touched: u32 = 0;
-  // All residual codes are asked for before any is needed, so that the memory fetches them side by side.
-  if (residualBytes != 0)
-    for (let i: u32 = 0; i < near; i++) {
-      const residual = place.residualCodes + <usize>load<u32>(sift.nearRows + (<usize>i << 2)) * residualBytes;
-      touched |= load<u8>(residual) | load<u8>(residual + residualBytes - 1);
-    }
+  for (let i: u32 = 0; i < near; i++) {
+    const row = <usize>load<u32>(sift.nearRows + (<usize>i << 2));
+    touched |= load<u8>(place.codes + row * primaryBytes) | load<u8>(place.codeNorms + (row << 2));
+    if (residualBytes == 0) continue;
+    const residual = place.residualCodes + row * residualBytes;
+    touched |= load<u8>(residual) | load<u8>(residual + residualBytes - 1) | load<u8>(place.offAxes + (row << 2));
+  }
   sift.touched = touched;
+  let found: u32 = 0;
   for (let i: u32 = 0; i < near; i++) {
     const at = <usize>i << 2;
     const number = load<u32>(sift.nearProbes + at);
     const job = probeAt(sift, number).job;
     const row = load<u32>(sift.nearRows + at);
-    const now = report(job, row, load<f32>(sift.nearValues + at), primaryErrorOf(job, row), found);
+    const offset = <usize>row << 2;
+    const codes = place.codes + <usize>row * primaryBytes;
+    const sum = sumOf(primaryBytes == 32 ? dot32(codes, job.query) : dotRow(codes, job.query, primaryBytes));
+    let value = load<f32>(place.codeNorms + offset) + job.primaryFactor * <f32>sum;
+    if (place.offAxes != 0) value += job.offAxesFactor * load<f32>(place.offAxes + offset);
+    const error = primaryErrorOf(job, row);
+    if (!(value <= job.threshold - job.primaryConstant + job.slack + error)) continue;
+    const now = report(job, row, value, error, found);
     if (now != found) store<u32>(sift.outProbes + (<usize>found << 2), number);
     found = now;
   }
