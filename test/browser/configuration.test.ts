@@ -168,11 +168,20 @@ test(
     await hasCount(panel.getByLabel('Match threshold of Visitors 2019'), 0);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
+    // A draft that is still being saved cannot be published: the service would refuse the settings before it.
+    const { promise: held, resolve: release } = Promise.withResolvers<undefined>();
+    await page.route('**/flows/7/tool', async (route) => {
+      await held;
+      await route.continue();
+    });
     await panel.getByRole('button', { name: 'Save draft' }).click();
+    const publish = panel.getByRole('button', { name: /^Publish version/ });
+    await eventually(async () => assert.ok(await publish.isDisabled()));
+    release(undefined);
     await panel.getByText('New validations do not use this draft until you publish it.').waitFor();
     await panel.getByText('Applies to new validations only.').waitFor();
     await panel.getByText('Refused entry 2025 (false alarms: 1 in 1,000 searches)').waitFor();
-    await panel.getByRole('button', { name: /^Publish version/ }).click();
+    await publish.click();
     await panel.getByText('Version 4, active since').waitFor();
     const value = String(TARGET_FPIRS[2]);
     await eventually(async () => assert.equal(await own.inputValue(), value));

@@ -108,20 +108,25 @@ function Settings({ flow }: { flow: FlowRow }) {
             <span className="soft flow-before">{t('flows.before')}</span>
             <span className="push row">
               {unsaved ? (
-                <Action label={t('common.cancel')} onClick={() => setTyped(null)} />
+                <Action label={t('common.cancel')} disabled={work.isPending} onClick={() => setTyped(null)} />
               ) : flow.draft === null || saved === null ? null : (
-                <Action label={t('flows.dropDraft')} onClick={() => work.mutate({ step: 'drop' })} />
+                <Action
+                  label={t('flows.dropDraft')}
+                  disabled={work.isPending}
+                  onClick={() => work.mutate({ step: 'drop' })}
+                />
               )}
               <Action
                 label={t('flows.saveTool')}
-                disabled={!unsaved}
+                disabled={!unsaved || work.isPending}
                 loading={work.isPending && work.variables.step === 'tool'}
                 onClick={() => work.mutate({ step: 'tool', settings: shown })}
               />
               <Action
                 primary
                 label={t('flows.saveFlow', { version: (flow.version ?? 0) + 1 })}
-                disabled={flow.draft === null && !unsaved}
+                // While a draft is being saved, publishing would send the settings before it and be refused.
+                disabled={(flow.draft === null && !unsaved) || work.isPending}
                 loading={work.isPending && work.variables.step === 'flow'}
                 onClick={() => work.mutate({ step: 'flow', typed: unsaved ? shown : null })}
               />
