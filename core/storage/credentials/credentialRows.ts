@@ -4,7 +4,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import { isOperator, type Actor, type AuditContext } from '../../domain/ports/auditContext.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { encode, recoded, uncount } from '../engine/codedRows.ts';
-import { writing, type Database, type Transaction } from '../engine/database.ts';
+import { refreshAlong, writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Selectable } from 'kysely';
 import type { Schema } from '../engine/schema.ts';
 import { AuditedRows } from '../engine/rows.ts';
@@ -149,6 +149,7 @@ export class ApiTokens extends Credentials {
 
   /** The one query without a company: it finds which company a credential belongs to. */
   async findByHash(hash: Uint8Array): Promise<ApiToken | undefined> {
+    refreshAlong(this.db);
     const cells = cellsOf(this.db);
     const row = await this.db
       .selectFrom('api_token')

@@ -44,8 +44,12 @@ export type Scope = CompanyId | 'identity' | 'keys' | 'installation' | 'unlocked
 export interface ScopeLocks {
   /** Runs the work when the transactions of this scope that this service began before have ended. */
   inTurn<T>(scope: Scope, work: () => Promise<T>): Promise<T>;
-  /** The first statement of a transaction. What other services committed before it returns, the next statement sees. */
-  lock(transaction: Writable, scope: Scope): Promise<void>;
+  /**
+   * Sends the first statement of a transaction. What other services committed before its answer, the next statement sees, which is sent
+   * without waiting for that answer and fails where the lock is refused.
+   * @throws {UnavailableError} at once: nothing may be sent
+   */
+  lock(transaction: Transaction, scope: Scope): Promise<void>;
   /** Tries to make this service the one that does the work for all. @returns whether it is */
   lead(): Promise<boolean>;
 }
@@ -93,6 +97,16 @@ export function sharedStateOf(db: Database): SharedState | undefined {
   return openedAs(db).state;
 }
 
+/**
+ * Begins to read what other services committed, while a caller is looked up: the request that follows then waits for both at once. What
+ * fails is tried again by the first use.
+ */
+export function refreshAlong(db: Database): void {
+  sharedStateOf(db)
+    ?.refresh()
+    .catch(() => undefined);
+}
+
 /** Tries to make this service the one that does the work for all. @returns whether it is; the only service always is */
 export async function lead(db: Database): Promise<boolean> {
   return (await openedAs(db).locks?.lead()) ?? true;
@@ -133,8 +147,14 @@ export async function writing<T>(
     const ended = await kysely.transaction().execute(async (opened) => {
       const plain: Writable = opened;
       const transaction = plain as Transaction;
-      await locks?.lock(transaction, scope);
-      const result = await work(transaction);
+      // Work whose first statement failed reports that statement; the refusal of the lock is why.
+      const [lock, worked] = await Promise.allSettled([
+        locks?.lock(transaction, scope),
+        (async () => work(transaction))(),
+      ]);
+      if (lock.status === 'rejected') throw lock.reason;
+      if (worked.status === 'rejected') throw worked.reason;
+      const result = worked.value;
       for (const step of LAST_STEPS.get(transaction) ?? []) await step();
       return { result, transaction };
     });

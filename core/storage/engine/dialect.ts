@@ -108,32 +108,33 @@ export async function nextId(db: QueryExecutorProvider, table: 'company' | 'face
   return rows[0]!.next;
 }
 
+type Numbered =
+  | 'face'
+  | 'trust_validation'
+  | 'screening_match'
+  | 'comparison'
+  | 'examination'
+  | 'validation_history'
+  | 'case_folder'
+  | 'case_entry'
+  | 'person'
+  | 'person_decision';
+
 /** Ids for rows that the transaction inserts; no other row gets them. @returns as many as asked for, rising */
-export async function newIds(
-  db: QueryExecutorProvider,
-  table:
-    | 'face'
-    | 'trust_validation'
-    | 'screening_match'
-    | 'comparison'
-    | 'examination'
-    | 'validation_history'
-    | 'case_folder'
-    | 'case_entry'
-    | 'person'
-    | 'person_decision',
-  count: number,
-): Promise<number[]> {
-  const { rows } = await choose({
+export async function newIds(db: QueryExecutorProvider, table: Numbered, count: number): Promise<number[]> {
+  const { rows } = await unusedIds(table, count).execute(db);
+  return rows.map(({ id }) => id).toSorted((a, b) => a - b);
+}
+
+/** The query of {@link newIds}, where no other row of the table is inserted before those with these ids. */
+export function unusedIds(table: Numbered, count: number): RawBuilder<{ id: number }> {
+  return choose({
     sqlite: sql`with recursive new (id) as (
         select coalesce((select seq from sqlite_sequence where name = ${table}), 0) + 1
         union all select id + 1 from new limit ${count})
       select id from new`,
     postgres: sql`select nextval(${`${table}_id_seq`}) as id from generate_series(1, ${count}::bigint)`,
-  })
-    .$castTo<{ id: number }>()
-    .execute(db);
-  return rows.map(({ id }) => id).toSorted((a, b) => a - b);
+  }).$castTo<{ id: number }>();
 }
 
 /** The names of the triggers that refuse a change of the audit log. */

@@ -7,7 +7,7 @@ import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { encode, recoded, uncount } from '../engine/codedRows.ts';
-import { writing, type Database } from '../engine/database.ts';
+import { refreshAlong, writing, type Database } from '../engine/database.ts';
 import { endSessions, findOperator, passphraseHashOf, toOperator, type Operator } from './operators.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
 import type { Schema } from '../engine/schema.ts';
@@ -61,6 +61,7 @@ export class Sessions extends AuditedRows {
 
   /** A credential's look-up, without a company. Of an inactive operator: undefined. */
   async find(hash: Uint8Array) {
+    refreshAlong(this.db);
     const row = await sessionsOf(this.db).where('hash', '=', this.#cell(hash)).executeTakeFirst();
     return row && toSession(this.db, row);
   }

@@ -45,13 +45,21 @@ export function refused(code: PlainCode, changed: { id?: number; version?: numbe
   return new CodedError({ code, parameters: changed });
 }
 
+/** How a new decision enters the log. */
+export interface Confirmation {
+  awaitsSecond: boolean;
+  confirms: PersonDecisionId | null;
+  /** Of {@link unusedIds}; absent: it is asked for. */
+  id?: number | undefined;
+}
+
 export async function insertDecision(
   trx: Transaction,
   company: CompanyId,
-  decision: NewDecision & { awaitsSecond: boolean; confirms: PersonDecisionId | null },
+  decision: NewDecision & Confirmation,
   act: AuditContext,
 ): Promise<PersonDecisionId> {
-  const id = trusted.personDecision((await newIds(trx, 'person_decision', 1))[0]!);
+  const id = trusted.personDecision(decision.id ?? (await newIds(trx, 'person_decision', 1))[0]!);
   const place = { company_id: company, id };
   const row = trx.insertInto('person_decision').values({
     ...place,

@@ -12,7 +12,7 @@ import type { NewDecision } from '../../domain/ports/persons.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { send, together, type Transaction } from '../engine/database.ts';
 import { recordDeletedKeys } from '../engine/deletedKeys.ts';
-import { listed, newIds } from '../engine/dialect.ts';
+import { listed, newIds, unusedIds } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { decisionsAbout, naming, STANDS, toDecisions } from './decisions.ts';
 import { isRising } from './personRows.ts';
@@ -38,7 +38,7 @@ export async function derivePersons(
   act: AuditContext,
   named: NewDecision['person'] = {},
 ) {
-  const { faces, decisions, enrolled, known } = await linked(trx, company, seeds);
+  const { faces, decisions, enrolled, known, unused } = await linked(trx, company, seeds);
   const { persons, contradicted } = replay(decisions);
   const personOf = new Map<FaceId, PersonId>();
   const before = new Map(known.flatMap(({ id, faces: its }) => its.map((face) => [face, id] as const)));
@@ -71,7 +71,12 @@ export async function derivePersons(
       );
     const texts = { name: named.name ?? enrolled.get(living[0]!)!, external_id: named.externalId ?? null };
     const created = row === undefined;
-    row ??= await createPerson(trx, company, { born: person.born, living, texts, note: named.note }, act);
+    row ??= await createPerson(
+      trx,
+      company,
+      { id: unused.pop(), born: person.born, living, texts, note: named.note },
+      act,
+    );
     free.delete(row.id);
     if (created) await insertFaces(trx, company, row.id, living);
     else await updatePerson(trx, company, { row, born: person.born, living }, act);
@@ -83,13 +88,13 @@ export async function derivePersons(
 
 /**
  * The decisions that these faces are linked to through others, the faces of all of them, the names of those that are enrolled,
- * and the persons that have one of the faces or came of one of the decisions.
+ * and the persons that have one of the faces or came of one of the decisions. `unused`: the id of a new person.
  */
 async function linked(trx: Transaction, company: CompanyId, seeds: readonly FaceId[]) {
   const faces = new Set<FaceId>(seeds);
   for (;;) {
     const chosen = new Set(faces);
-    const [named, names, rows] = await together(
+    const [named, names, rows, unused] = await together(
       trx,
       decisionsAbout(trx, company, [...chosen], STANDS),
       trx
@@ -98,6 +103,7 @@ async function linked(trx: Transaction, company: CompanyId, seeds: readonly Face
         .where('company_id', '=', company)
         .where('id', 'in', listed([...chosen])),
       personsAround(trx, company, [...chosen]),
+      unusedIds('person', 1).compile(trx),
     );
     const decisions = toDecisions(named);
     const known = toPersons(rows);
@@ -106,7 +112,8 @@ async function linked(trx: Transaction, company: CompanyId, seeds: readonly Face
       if (sharesFace(person, chosen)) for (const face of person.faces) faces.add(face);
     if (faces.size > chosen.size) continue;
     const enrolled = new Map(names.map(({ id, name }) => [id, name]));
-    return { faces: [...chosen].toSorted(isRising), decisions, enrolled, known };
+    const ids = unused.map(({ id }) => id);
+    return { faces: [...chosen].toSorted(isRising), decisions, enrolled, known, unused: ids };
   }
 }
 
@@ -165,6 +172,7 @@ async function createPerson(
   trx: Transaction,
   company: CompanyId,
   person: {
+    id: number | undefined;
     born: PersonDecisionId;
     living: readonly FaceId[];
     texts: { name: string; external_id: string | null };
@@ -173,7 +181,7 @@ async function createPerson(
   act: AuditContext,
 ): Promise<Stored> {
   const { born, living, texts, note } = person;
-  const id = trusted.person((await newIds(trx, 'person', 1))[0]!);
+  const id = trusted.person(person.id ?? (await newIds(trx, 'person', 1))[0]!);
   const place = { company_id: company, id };
   const row = trx.insertInto('person').values({
     ...place,

@@ -15,7 +15,7 @@ import type {
 import type { RequestDigests } from '../home/installationKeys.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { together, writing, type Transaction } from '../engine/database.ts';
-import { listed } from '../engine/dialect.ts';
+import { listed, unusedIds } from '../engine/dialect.ts';
 import { renewKey } from '../engine/searchKeys.ts';
 import {
   AWAITS,
@@ -27,6 +27,7 @@ import {
   standingOf,
   refused,
   toDecisions,
+  type Confirmation,
 } from './decisions.ts';
 import { derivePersons } from './derive.ts';
 import { recordDecision, regroup } from './recordDecision.ts';
@@ -281,7 +282,7 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
     if (earlier !== undefined) return earlier;
     await requireSeen(trx, company, seen);
     const faces = decision.faces.map(({ face }) => face);
-    const [present, taken, awaiting] = await together(
+    const [present, taken, awaiting, [unused]] = await together(
       trx,
       trx.selectFrom('face').select('id').where('company_id', '=', company).where('id', 'in', listed(faces)),
       trx
@@ -290,13 +291,22 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
         .where('company_id', '=', company)
         .where('face_id', 'in', listed(free)),
       decisionsAbout(trx, company, faces, AWAITS),
+      unusedIds('person_decision', 1).compile(trx),
     );
     if (present.length !== new Set(faces).size) throw refused('NOT_FOUND');
     const { person: named } = decision;
     if (named?.externalId) await requireFree(trx, company, named.externalId);
     if (taken.length > 0) throw refused('FACE_HAS_PERSON');
-    const confirmation = await confirmationOf(trx, company, decision, toDecisions(awaiting), act);
-    return recordDecision(trx, this.audit, company, { ...confirmation, ...decision }, act);
+    const { undone, ...confirmation } = await confirmationOf(
+      trx,
+      company,
+      decision,
+      toDecisions(awaiting),
+      act,
+    );
+    // An undo that was appended may have the unused id.
+    const id = undone === 0 ? unused?.id : undefined;
+    return recordDecision(trx, this.audit, company, { ...confirmation, ...decision, id }, act);
   }
 
   #rows(company: CompanyId) {
@@ -336,16 +346,11 @@ async function sealedNote(trx: Transaction, company: CompanyId, id: PersonId, no
 
 // Decisions that wait for a second operator, inside the transaction of the decision that concerns them.
 
-/** How a new decision enters the log. */
-interface Confirmation {
-  awaitsSecond: boolean;
-  confirms: PersonDecisionId | null;
-}
-
 /**
  * A decision confirms the waiting one about the same faces. A different decision about two of its faces takes its place: the
  * waiting one is undone.
  * @param waiting the decisions about one of its faces that wait for a second operator
+ * @returns also how many waiting decisions were undone
  * @throws {CodedError} the account cannot confirm the decision that waits
  */
 async function confirmationOf(
@@ -354,7 +359,7 @@ async function confirmationOf(
   decision: NewDecision,
   waiting: readonly StandingDecision[],
   act: AuditContext,
-): Promise<Confirmation> {
+): Promise<Confirmation & { undone: number }> {
   const faces = new Set(decision.faces.map(({ face }) => face));
   const about = waiting.filter(({ faces: named }) => named.filter(({ face }) => faces.has(face)).length > 1);
   const needed = decision.needsConfirmation === true && acceptsFaces(decision.kind);
@@ -365,10 +370,11 @@ async function confirmationOf(
     if (record === undefined) throw refused('SECOND_OPERATOR_NEEDED');
     if (!(await isSecondPerson(trx, company, record.by, act))) throw refused('SECOND_OPERATOR_NEEDED');
   }
-  for (const { id } of about)
-    if (id !== first?.id)
-      await insertEntry(trx, company, { kind: 'undo', undoes: id, person: null }, { by: act.by, at: act.at });
-  return { awaitsSecond: needed && first === undefined, confirms: first?.id ?? null };
+  const replaced = about.filter(({ id }) => id !== first?.id);
+  for (const { id } of replaced)
+    await insertEntry(trx, company, { kind: 'undo', undoes: id, person: null }, { by: act.by, at: act.at });
+  const awaitsSecond = needed && first === undefined;
+  return { awaitsSecond, confirms: first?.id ?? null, undone: replaced.length };
 }
 
 /** Whether the acting account may confirm what another one did: see {@link mayConfirm}. */

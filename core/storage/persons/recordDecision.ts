@@ -5,7 +5,7 @@ import { SIDE, type NewDecision } from '../../domain/ports/persons.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { send, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
-import { insertDecision, refused } from './decisions.ts';
+import { insertDecision, refused, type Confirmation } from './decisions.ts';
 import { derivePersons } from './derive.ts';
 
 /** Decisions after which faces have left their person. */
@@ -19,7 +19,7 @@ export async function recordDecision(
   trx: Transaction,
   audit: AuditLog,
   company: CompanyId,
-  decision: NewDecision & { awaitsSecond: boolean; confirms: PersonDecisionId | null },
+  decision: NewDecision & Confirmation,
   act: AuditContext,
 ): Promise<{ decision: PersonDecisionId; person: PersonId | null }> {
   const id = await insertDecision(trx, company, decision, act);

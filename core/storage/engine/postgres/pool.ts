@@ -184,7 +184,8 @@ class Session implements PostgresPoolClient {
   readonly #uses: Uses;
   /** BEGIN was asked for. It is sent with the first statement, which saves a round trip to the server. */
   #isBeginning = false;
-  #transaction: string | undefined;
+  /** A transaction runs; its id is known from the answer to its first statement. */
+  #transaction: { id?: string | undefined } | undefined;
   /** Why the transaction failed. The statements behind that one were sent already, and tell only that it did. */
   #failure: Error | undefined;
 
@@ -212,21 +213,22 @@ class Session implements PostgresPoolClient {
     this.#isBeginning = text === 'begin';
     if (text === 'begin' || (isBeginning && (text === 'commit' || text === 'rollback'))) return answer([]);
     if (text === 'commit') {
-      if (!(await this.#uses.commit(this.#transaction)))
+      if (!(await this.#uses.commit(this.#transaction?.id)))
         throw this.#failure ?? new Error('The server rolled a transaction back.');
       return answer([]);
     }
+    const transaction = isBeginning ? (this.#transaction = {}) : this.#transaction;
     // Several statements at once take no parameters.
     if (isBeginning && parameters.length > 0) await this.#uses.query('begin', []);
     const sent = isBeginning && parameters.length === 0 ? `begin; ${text}` : text;
     const results = await this.#uses.query(sent, parameters).catch((cause: unknown) => {
-      if (this.#transaction === undefined || !(cause instanceof Error)) throw cause;
+      if (transaction === undefined || !(cause instanceof Error)) throw cause;
       this.#failure ??= cause;
       throw this.#failure;
     });
     const result = Array.isArray(results) ? results.at(-1)! : results;
     const rows = result.rows as R[];
-    if (isBeginning) this.#transaction = idIn(rows[0]);
+    if (isBeginning && transaction !== undefined) transaction.id = idIn(rows[0]);
     return answer(rows, result);
   }
 }

@@ -1,8 +1,8 @@
 /** The advisory locks of PostgreSQL by which several services share a database. */
-import { sql, type QueryExecutorProvider } from 'kysely';
+import { CompiledQuery, sql, type QueryExecutorProvider } from 'kysely';
 import { KeyedMutex } from '../../../domain/work/turns.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
-import type { Scope, ScopeLocks } from '../database.ts';
+import { ask, type Scope, type ScopeLocks, type Transaction } from '../database.ts';
 import { LONGEST_WAIT } from './address.ts';
 
 /** Each service holds this lock shared; a command that needs the database alone holds it exclusively. Any number, in all versions. */
@@ -16,11 +16,15 @@ const LEADER_LOCK = [KEY.leader, 0] as const;
 /** The column by which {@link lockStatement} names its transaction. */
 export const TRANSACTION_ID = 'transaction_id';
 
+/** SQLSTATE of {@link lockStatement} while a command has the database alone: a division by zero. */
+const HELD_ALONE = '22012';
+
 /**
- * The first statement of a transaction. It waits for the locks of the scope, and asks whether a command has the database alone.
- * Under READ COMMITTED the next statement sees all that was committed before the lock was got.
+ * The first statement of a transaction. It waits for the locks of the scope. Under READ COMMITTED the next statement sees all that was
+ * committed before the lock was got.
+ * @param isShared it fails while a command has the database alone, and with it all statements that were sent after it
  */
-function lockStatement(scope: Scope): string {
+function lockStatement(scope: Scope, isShared: boolean): string {
   const installation = 'pg_advisory_xact_lock_shared';
   const locks = {
     unlocked: [],
@@ -33,7 +37,7 @@ function lockStatement(scope: Scope): string {
       ? [`${installation}(${KEY.installation}, 0)`, `pg_advisory_xact_lock(${KEY.company}, ${scope})`]
       : locks[scope];
   return `select ${[
-    `pg_try_advisory_xact_lock_shared(${SERVICE_LOCK}) as is_open`,
+    ...(isShared ? [`1 / pg_try_advisory_xact_lock_shared(${SERVICE_LOCK})::int as is_open`] : []),
     `pg_current_xact_id()::text as ${TRANSACTION_ID}`,
     ...own,
   ].join(', ')}`;
@@ -90,16 +94,29 @@ export class ServerLocks implements ScopeLocks {
     return Promise.race([turn, givenUp]);
   }
 
-  async lock(transaction: QueryExecutorProvider, scope: Scope): Promise<void> {
-    const { rows } = await sql.raw<{ is_open: number }>(lockStatement(scope)).execute(transaction);
-    const { isAlone } = this.#presence;
-    if (isAlone === false)
-      throw new UnavailableError(
-        `The connection that held the database ${this.#label} alone is lost. Run the command again.`,
-      );
-    if (isAlone === undefined && rows[0]?.is_open !== 1)
+  lock(transaction: Transaction, scope: Scope): Promise<void> {
+    this.#requireHold();
+    const isShared = this.#presence.isAlone === undefined;
+    return this.#answered(ask(transaction, CompiledQuery.raw(lockStatement(scope, isShared))));
+  }
+
+  async #answered(locked: () => Promise<unknown>): Promise<void> {
+    try {
+      await locked();
+    } catch (cause) {
+      if (!(cause instanceof Error && 'code' in cause && cause.code === HELD_ALONE)) throw cause;
       throw new UnavailableError(
         `A command of Vouch uses the database ${this.#label} alone. Try again when it has ended.`,
+        { cause },
+      );
+    }
+    this.#requireHold();
+  }
+
+  #requireHold(): void {
+    if (this.#presence.isAlone === false)
+      throw new UnavailableError(
+        `The connection that held the database ${this.#label} alone is lost. Run the command again.`,
       );
   }
 }

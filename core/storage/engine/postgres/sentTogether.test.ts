@@ -16,6 +16,8 @@ import {
 import { newAddress, WITHOUT_SERVER } from '../../../../test/support/testServer.ts';
 import type { CompanyId } from '../../../contracts/ids.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
+import { SIDE } from '../../../domain/ports/persons.ts';
+import { TEST_ACT } from '../../../../test/support/act.ts';
 import { openHome, openStorage } from '../../index.ts';
 import { send, sendAll, writing, type Transaction } from '../database.ts';
 import type { Schema } from '../schema.ts';
@@ -159,7 +161,7 @@ test('what a lost connection leaves of sent statements is what the caller is tol
   assert.deepEqual(await namesIn(direct), kept);
 });
 
-test('sixteen answers to photos wait for the server a dozen times', OPTIONS, async (t) => {
+test('sixteen photos and a decision wait for the server a few times', OPTIONS, async (t) => {
   const relay = await countedWaits(t, newAddress());
   const folder = join(temporaryFolder(t), 'home');
   const storage = await openStorage(openHome(folder), new TestClock(), undefined, {
@@ -168,6 +170,7 @@ test('sixteen answers to photos wait for the server a dozen times', OPTIONS, asy
   t.after(() => storage.close());
   const company = await newCompany(storage, folder);
   const counts: number[] = [];
+  const ofDecisions: number[] = [];
   for (let round = 0; round < 2; round += 1) {
     await acceptUpload(
       storage,
@@ -180,7 +183,13 @@ test('sixteen answers to photos wait for the server a dozen times', OPTIONS, asy
     const faces = await storage.queue.commit(company.id, answers, new Date());
     counts.push(relay.waits() - before);
     assert.equal(faces.filter((face) => typeof face === 'object').length, 16);
+    const two = faces.filter((face) => typeof face === 'object').slice(0, 2);
+    const same = two.map(({ faceId }) => ({ face: faceId, side: SIDE.stays }));
+    const decided = relay.waits();
+    await storage.persons.decide(company.id, { kind: 'same', faces: same, reason: null }, TEST_ACT);
+    ofDecisions.push(relay.waits() - decided);
   }
   // The connection by which the service is known asks the server now and then.
-  assert.ok(Math.min(...counts) <= 12, `waited ${counts.join(' and ')} times`);
+  assert.ok(Math.min(...counts) <= 10, `waited ${counts.join(' and ')} times`);
+  assert.ok(Math.min(...ofDecisions) <= 4, `waited ${ofDecisions.join(' and ')} times`);
 });
