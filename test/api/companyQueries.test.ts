@@ -7,6 +7,8 @@ import { BASELINE_TABLES } from '../../core/storage/engine/migrations/0001_basel
 
 const STORAGE = join(import.meta.dirname, '..', '..', 'core', 'storage');
 const STARTS = ['selectFrom', 'updateTable', 'deleteFrom', 'insertInto'];
+/** Functions of `engine/rows.ts` that start a query of a table, their second argument. */
+const STARTING = ['rowsWith', 'addRows'];
 
 /**
  * Queries that may look across companies, each with its reason; `file: table` as the test finds them. One that no
@@ -84,8 +86,9 @@ function queriesOf(file: string, source: ts.SourceFile, tables: ReadonlySet<stri
  * of a company, too, where a constant has it, or a function that makes them is given it behind the transaction.
  */
 function saysCompany(text: string, file: string): boolean {
-  if (/\.where\(\s*'(\w+\.)?company_id',\s*'='|\band\(\{[^{}]*\bcompany_id\b'?[:,]/.test(text)) return true;
-  const written = /\.values\(([^;]*)/s.exec(text)?.[1] ?? '';
+  if (/\.where\(\s*'(\w+\.)?company_id',\s*'='/.test(text)) return true;
+  if (/\b(and\(|rowsWith\([^{]*)\{[^{}]*\bcompany_id\b'?[:,]/.test(text)) return true;
+  const written = /(?:\.values|\baddRows)\(([^;]*)/s.exec(text)?.[1] ?? '';
   const constants = [...written.matchAll(/\b[a-z]\w*/g)].map(
     ([name]) => new RegExp(`const ${name} = ([^;]*);`).exec(file)?.[1] ?? '',
   );
@@ -93,9 +96,14 @@ function saysCompany(text: string, file: string): boolean {
 }
 
 function startedTable(node: ts.Node): string | undefined {
-  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
-  if (!STARTS.includes(node.expression.name.text)) return undefined;
-  const [table] = node.arguments;
+  if (!ts.isCallExpression(node)) return undefined;
+  const { expression, arguments: given } = node;
+  const table =
+    ts.isPropertyAccessExpression(expression) && STARTS.includes(expression.name.text)
+      ? given[0]
+      : ts.isIdentifier(expression) && STARTING.includes(expression.text)
+        ? given[1]
+        : undefined;
   return table !== undefined && ts.isStringLiteral(table) ? table.text.split(' ')[0] : undefined;
 }
 
@@ -134,10 +142,14 @@ test('a query without its company is noticed', () => {
     db.deleteFrom('face').where('company_id', '=', company).where('id', '=', 1);
     db.deleteFrom('face').where((eb) => eb.and({ 'face.company_id': company, id: 1 }));
     db.deleteFrom('face').where((eb) => eb.and({ id: 1 }));
-    db.insertInto('face').values({ name });`;
+    db.insertInto('face').values({ name });
+    rowsWith(db, 'face', { company_id: company, id: 1 }).select('name');
+    rowsWith(db, 'face', { id: 1 }).select('company_id');
+    addRows(trx, 'face', { company_id: company, name });
+    addRows(trx, 'face', { name });`;
   const source = ts.createSourceFile('some.ts', text, ts.ScriptTarget.Latest, true);
   assert.deepEqual(
     queriesOf('some.ts', source, companyTables()).map(({ ofCompany }) => ofCompany),
-    [false, true, true, false, false],
+    [false, true, true, false, false, true, false, true, false],
   );
 });

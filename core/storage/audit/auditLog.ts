@@ -30,7 +30,7 @@ import { isPostgres, listed, refusingTriggers } from '../engine/dialect.ts';
 import { lockFirstEntry } from '../engine/postgres/scopes.ts';
 import type { Schema } from '../engine/schema.ts';
 import { CRYPTO } from '../../platform/platform.ts';
-import { Rows, countOf } from '../engine/rows.ts';
+import { Rows, countOf, rowsWith } from '../engine/rows.ts';
 
 /** Entries that are read at once while the log is verified. */
 const PAGE = 1000;
@@ -147,11 +147,9 @@ export class AuditLog extends Rows {
     action: AuditAction,
     from: number,
   ): Promise<{ sequence: number; at: string }[]> {
-    const rows = await db
-      .selectFrom('audit_entry')
+    const rows = await rowsWith(db, 'audit_entry', { action })
       .select(['sequence', 'at'])
       .where('company_id', 'is not distinct from', company)
-      .where('action', '=', action)
       .where('at', '>=', from)
       .orderBy('sequence')
       .execute();
@@ -235,10 +233,8 @@ export class AuditLog extends Rows {
 
   /** The stored hash of one entry, lowercase hex; undefined when the log has no such entry. */
   async hashOf(sequence: number): Promise<string | undefined> {
-    const row = await this.db
-      .selectFrom('audit_entry')
+    const row = await rowsWith(this.db, 'audit_entry', { sequence })
       .select(['company_id', 'sequence', 'hash'])
-      .where('sequence', '=', sequence)
       .executeTakeFirst();
     // Of a damaged value nothing is left, which is no hash.
     return row && Buffer.from(cellsOf(this.db).opened('audit_entry', 'hash', row) ?? []).toString('hex');

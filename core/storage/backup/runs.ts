@@ -3,7 +3,7 @@ import { problemShape } from '../../contracts/errors/problemShape.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { writing } from '../engine/database.ts';
 import type { BackupOutcome } from '../../domain/ports/backup.ts';
-import { AuditedRows } from '../engine/rows.ts';
+import { AuditedRows, addRows } from '../engine/rows.ts';
 
 /** Runs that the history keeps. */
 const KEPT = 200;
@@ -97,10 +97,7 @@ export class BackupRuns extends AuditedRows {
     await writing(this.db, 'installation', async (trx) => {
       await trx.deleteFrom('backup_schedule').execute();
       if (schedule !== null)
-        await trx
-          .insertInto('backup_schedule')
-          .values({ id: 1, ...schedule, since: act.at.getTime() })
-          .execute();
+        await addRows(trx, 'backup_schedule', { id: 1, ...schedule, since: act.at.getTime() });
       this.audit.append(trx, act, {
         company: null,
         action: 'installation.changed',

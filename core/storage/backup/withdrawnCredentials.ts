@@ -6,6 +6,7 @@ import { writing, type Database, type Transaction } from '../engine/database.ts'
 import type { Sealed } from '../engine/migrations/table.ts';
 import { openRaw } from '../engine/sqliteFile.ts';
 import { keyIn, type Home } from '../engine/home.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 /** One credential of the backup, named as a person knows it. */
 export interface RevivedCredential {
@@ -100,10 +101,8 @@ interface Company {
 }
 
 async function revivedTokens(db: Database, { tokens }: Present, { id, name }: Company): Promise<Found[]> {
-  const rows = await db
-    .selectFrom('api_token')
+  const rows = await rowsWith(db, 'api_token', { company_id: id, revoked_at: null })
     .select(['id', 'name', 'hash'])
-    .where((eb) => eb.and({ company_id: id, revoked_at: null }))
     .execute();
   return rows.flatMap((token) => {
     const own = tokens.find(({ hash }) => isSame(hash, token.hash));
@@ -120,10 +119,8 @@ async function revivedTokens(db: Database, { tokens }: Present, { id, name }: Co
 }
 
 async function revivedKeys(db: Database, { keys }: Present, { id, name }: Company): Promise<Found[]> {
-  const rows = await db
-    .selectFrom('hmac_key')
+  const rows = await rowsWith(db, 'hmac_key', { company_id: id, revoked_at: null })
     .select(['id', 'user_id', 'secret'])
-    .where((eb) => eb.and({ company_id: id, revoked_at: null }))
     .execute();
   return rows.flatMap((key) => {
     const own = keys.find(({ user_id, secret }) => user_id === key.user_id && isSame(secret, key.secret));
@@ -143,10 +140,8 @@ async function revivedOperators(
   { operators }: Present,
   { id, name }: Company,
 ): Promise<Found[]> {
-  const rows = await db
-    .selectFrom('operator')
+  const rows = await rowsWith(db, 'operator', { company_id: id })
     .select(['id', 'name', 'name_key', 'active', 'passphrase_hash'])
-    .where('company_id', '=', id)
     .execute();
   return rows.flatMap((operator) => {
     const own = operators.find((one) => one.id === operator.id && one.name_key === operator.name_key);
@@ -176,10 +171,8 @@ async function revivedRecoveryKeys(
   { recoveryCodes }: Present,
   { id, name }: Company,
 ): Promise<Found[]> {
-  const row = await db
-    .selectFrom('operator_recovery_code')
+  const row = await rowsWith(db, 'operator_recovery_code', { company_id: id })
     .select('hash')
-    .where('company_id', '=', id)
     .executeTakeFirst();
   const own = recoveryCodes.find(({ company_id }) => company_id === id);
   if (row === undefined || (own !== undefined && isSame(own.hash, row.hash))) return [];

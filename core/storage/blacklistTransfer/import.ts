@@ -22,6 +22,7 @@ import { keyOf } from '../engine/searchKeys.ts';
 import { hasExpired } from '../../contracts/faceListing.ts';
 import { newFaceRows, thumbnailRow } from '../faces/faces.ts';
 import { writeTemplates, claimPipeline } from '../faces/templates.ts';
+import { addRows, rowsWith } from '../engine/rows.ts';
 
 /** Faces written by one statement of each kind: most of what a row costs is its statement. */
 const BATCH_SIZE = 100;
@@ -133,19 +134,16 @@ async function insertUpload(
   const target = { kind: 'blacklist', blacklistId: list } as const;
   const run = { source: 'import', severalFaces: 'refuse', id: trusted.run(id), target } as const;
   const at = act.at.getTime();
-  await trx
-    .insertInto('upload')
-    .values({
-      id,
-      company_id: company,
-      kind: 'blacklist',
-      blacklist_id: list,
-      image_count: change.added,
-      created_at: at,
-      completed_at: at,
-      run_id: await insertRun(trx, company, { ...run, ...act }),
-    })
-    .execute();
+  await addRows(trx, 'upload', {
+    id,
+    company_id: company,
+    kind: 'blacklist',
+    blacklist_id: list,
+    image_count: change.added,
+    created_at: at,
+    completed_at: at,
+    run_id: await insertRun(trx, company, { ...run, ...act }),
+  });
   return id;
 }
 
@@ -181,10 +179,11 @@ async function insertFaces(
   added: readonly Added[],
   position: number,
 ): Promise<FaceId[]> {
-  await trx
-    .insertInto('image')
-    .values(added.map(({ image, size }) => ({ ...imageRow(trx, company, image, at), ...size })))
-    .execute();
+  await addRows(
+    trx,
+    'image',
+    added.map(({ image, size }) => ({ ...imageRow(trx, company, image, at), ...size })),
+  );
   const rows = await newFaceRows(
     trx,
     company,
@@ -208,30 +207,30 @@ async function insertFaces(
     pipeline,
     withIds.map(({ face_id, template }) => ({ faceId: face_id, vector: template.vector })),
   );
-  await trx
-    .insertInto('face_thumbnail')
-    .values(withIds.map(({ face_id, thumbnail }) => thumbnailRow(trx, company, face_id, thumbnail)))
-    .execute();
-  await trx
-    .insertInto('upload_item')
-    .values(
-      withIds.map(({ face_id, company_id, name, image }, index) => {
-        const file = { file_name: `${name}.${image.format === 'png' ? 'png' : 'jpg'}` };
-        return {
-          company_id,
-          upload_id: upload,
-          position: position + index,
-          image_id: image.id,
-          face_id,
-          ...file,
-          ...keyOf('upload_item', file),
-          attempts: 0,
-          status: ITEM_STATUS.Enrolled,
-          processed_at: at,
-        };
-      }),
-    )
-    .execute();
+  await addRows(
+    trx,
+    'face_thumbnail',
+    withIds.map(({ face_id, thumbnail }) => thumbnailRow(trx, company, face_id, thumbnail)),
+  );
+  await addRows(
+    trx,
+    'upload_item',
+    withIds.map(({ face_id, company_id, name, image }, index) => {
+      const file = { file_name: `${name}.${image.format === 'png' ? 'png' : 'jpg'}` };
+      return {
+        company_id,
+        upload_id: upload,
+        position: position + index,
+        image_id: image.id,
+        face_id,
+        ...file,
+        ...keyOf('upload_item', file),
+        attempts: 0,
+        status: ITEM_STATUS.Enrolled,
+        processed_at: at,
+      };
+    }),
+  );
   const { length } = await trx
     .insertInto('imported_face_origin')
     .values(
@@ -248,10 +247,11 @@ async function insertFaces(
     .returning('face_id')
     .execute();
   if (length !== added.length) throw new CodedError('PACKAGE_OVERTAKEN');
-  await trx
-    .insertInto('import_membership')
-    .values(withIds.map(({ face_id, company_id }) => ({ import_id: importId, face_id, company_id })))
-    .execute();
+  await addRows(
+    trx,
+    'import_membership',
+    withIds.map(({ face_id, company_id }) => ({ import_id: importId, face_id, company_id })),
+  );
   return faces;
 }
 
@@ -261,10 +261,8 @@ async function linkFaces(
   { company, importId, list }: ImportContext,
   here: readonly Here[],
 ): Promise<number> {
-  const still = await trx
-    .selectFrom('face')
+  const still = await rowsWith(trx, 'face', { company_id: company, blacklist_id: list })
     .select(['id', 'name'])
-    .where((eb) => eb.and({ company_id: company, blacklist_id: list }))
     .where(
       'id',
       'in',
@@ -285,17 +283,16 @@ async function linkFaces(
       .where((eb) => eb.and({ company_id: company, id: face.faceId }))
       .execute();
   }
-  await trx
-    .insertInto('import_membership')
-    .values(
-      here.map((face) => ({
-        import_id: importId,
-        face_id: face.faceId,
-        company_id: company,
-        name_before: face.change === 'renamed' ? face.before : null,
-        name_after: face.change === 'renamed' ? face.name : null,
-      })),
-    )
-    .execute();
+  await addRows(
+    trx,
+    'import_membership',
+    here.map((face) => ({
+      import_id: importId,
+      face_id: face.faceId,
+      company_id: company,
+      name_before: face.change === 'renamed' ? face.before : null,
+      name_after: face.change === 'renamed' ? face.name : null,
+    })),
+  );
   return renamed;
 }

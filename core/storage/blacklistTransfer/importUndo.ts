@@ -10,7 +10,7 @@ import type { Database, Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { MAX_NAMES } from '../../domain/blacklistTransfer/planning.ts';
-import { countOf } from '../engine/rows.ts';
+import { countOf, rowsWith } from '../engine/rows.ts';
 
 /** A face that the import holds. */
 interface ImportedFace {
@@ -80,10 +80,8 @@ interface LookedAt {
 }
 
 async function readImport(db: Database, company: CompanyId, id: number): Promise<LookedAt> {
-  const made = await db
-    .selectFrom('blacklist_import')
+  const made = await rowsWith(db, 'blacklist_import', { company_id: company, id })
     .select(['blacklist_id', 'reverted_at'])
-    .where((eb) => eb.and({ company_id: company, id }))
     .executeTakeFirst();
   if (made === undefined) throw new CodedError('NOT_FOUND');
   const held = await importedFaces(db, company, id);

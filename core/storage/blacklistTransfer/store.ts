@@ -13,7 +13,7 @@ import type { ImportView } from '../../contracts/blacklistTransfer.ts';
 import { isoTime } from '../../domain/values/time.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { writing } from '../engine/database.ts';
-import { AuditedRowsWith } from '../engine/rows.ts';
+import { AuditedRowsWith, rowsWith } from '../engine/rows.ts';
 import { digestOfImage, type EncryptedImageFiles } from '../images/imageFiles.ts';
 import { applyImport } from './import.ts';
 import { foreseeUndo, undoImport } from './importUndo.ts';
@@ -76,10 +76,8 @@ export class BlacklistTransferStore extends AuditedRowsWith<{ images: EncryptedI
       .limit(PAGE)
       .execute();
     if (rows.length === 0) return [];
-    const templates = await this.db
-      .selectFrom('template')
+    const templates = await rowsWith(this.db, 'template', { company_id: company })
       .selectAll()
-      .where('company_id', '=', company)
       .where(
         'face_id',
         'in',

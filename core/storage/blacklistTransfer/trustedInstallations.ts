@@ -8,7 +8,7 @@ import { encode, uncount } from '../engine/codedRows.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import { nameKey } from '../../contracts/displayName.ts';
-import { AuditedRows } from '../engine/rows.ts';
+import { AuditedRows, rowsWith } from '../engine/rows.ts';
 
 export class TrustedInstallations extends AuditedRows {
   /** One that is trusted already gets the new name and receiving key. @throws {CodedError} another installation has the name */
@@ -22,10 +22,8 @@ export class TrustedInstallations extends AuditedRows {
       const cells = cellsOf(trx);
       const place = { company_id: company };
       const signing = cells.searched('trusted_installation', 'signing_key', signingKey);
-      const taken = await trx
-        .selectFrom('trusted_installation')
+      const taken = await rowsWith(trx, 'trusted_installation', { company_id: company, name_key: key })
         .selectAll()
-        .where((eb) => eb.and({ company_id: company, name_key: key }))
         .executeTakeFirst();
       if (taken !== undefined && !toInstallation(trx, taken).signingKey.equals(signingKey))
         throw new CodedError(problem('INSTALLATION_NAME_TAKEN', { name }));
@@ -58,10 +56,8 @@ export class TrustedInstallations extends AuditedRows {
   }
 
   async list(company: CompanyId): Promise<TrustedInstallation[]> {
-    const rows = await this.db
-      .selectFrom('trusted_installation')
+    const rows = await rowsWith(this.db, 'trusted_installation', { company_id: company })
       .selectAll()
-      .where('company_id', '=', company)
       .orderBy('id')
       .execute();
     return rows.map((row) => toInstallation(this.db, row));

@@ -7,7 +7,7 @@ import { encode, recoded, uncount } from '../engine/codedRows.ts';
 import { refreshAlong, writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Selectable } from 'kysely';
 import type { Schema } from '../engine/schema.ts';
-import { AuditedRows } from '../engine/rows.ts';
+import { AuditedRows, rowsWith } from '../engine/rows.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 
 /** The tables of what programs sign in with; what is here is the same for both. */
@@ -151,19 +151,15 @@ export class ApiTokens extends Credentials {
   async findByHash(hash: Uint8Array): Promise<ApiToken | undefined> {
     refreshAlong(this.db);
     const cells = cellsOf(this.db);
-    const row = await this.db
-      .selectFrom('api_token')
+    const row = await rowsWith(this.db, 'api_token', { hash: cells.searched('api_token', 'hash', hash) })
       .selectAll()
-      .where('hash', '=', cells.searched('api_token', 'hash', hash))
       .executeTakeFirst();
     return row && toToken(cells.checked('api_token', row));
   }
 
   async list(company: CompanyId): Promise<ApiToken[]> {
-    const rows = await this.db
-      .selectFrom('api_token')
+    const rows = await rowsWith(this.db, 'api_token', { company_id: company })
       .selectAll()
-      .where('company_id', '=', company)
       .orderBy('id')
       .execute();
     return rows.map(toToken);
@@ -224,11 +220,7 @@ export class HmacKeys extends Credentials {
 
   /** The one query without a company: it finds which company a credential belongs to. */
   async findByUserId(userId: string): Promise<{ key: HmacKey; secret: string } | undefined> {
-    const row = await this.db
-      .selectFrom('hmac_key')
-      .selectAll()
-      .where('user_id', '=', userId)
-      .executeTakeFirst();
+    const row = await rowsWith(this.db, 'hmac_key', { user_id: userId }).selectAll().executeTakeFirst();
     if (row === undefined) return undefined;
     const cells = cellsOf(this.db);
     const secret = cells.open('hmac_key', 'secret', cells.checked('hmac_key', row));
@@ -236,10 +228,8 @@ export class HmacKeys extends Credentials {
   }
 
   async list(company: CompanyId): Promise<HmacKey[]> {
-    const rows = await this.db
-      .selectFrom('hmac_key')
+    const rows = await rowsWith(this.db, 'hmac_key', { company_id: company })
       .selectAll()
-      .where('company_id', '=', company)
       .orderBy('id')
       .execute();
     return rows.map(toKey);

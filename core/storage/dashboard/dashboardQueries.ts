@@ -26,7 +26,7 @@ import { bySeverity } from '../../contracts/faceListing.ts';
 import { OPEN_FAILURES } from './enrolmentRuns.ts';
 import { toListing, textsOf } from '../faces/faces.ts';
 import { type NewHits, MAX_HITS, type NewHit } from '../../contracts/dashboard/validations.ts';
-import { Rows } from '../engine/rows.ts';
+import { Rows, rowsWith } from '../engine/rows.ts';
 
 const { Rejected, ReviewNeeded, Verified } = TRUST_VALIDATION_STATUS;
 
@@ -101,10 +101,8 @@ export class DashboardQueries extends Rows {
     company: CompanyId,
     validations: readonly TrustValidationId[],
   ): Promise<ReadonlyMap<TrustValidationId, StoredMatch[]>> {
-    const rows = await this.db
-      .selectFrom('screening_match')
+    const rows = await rowsWith(this.db, 'screening_match', { company_id: company })
       .selectAll()
-      .where('company_id', '=', company)
       .where('trust_validation_id', 'in', validations)
       .orderBy('distance')
       .orderBy('photo_distance')
@@ -130,10 +128,8 @@ export class DashboardQueries extends Rows {
 
   /** JPEG of the aligned face. */
   async thumbnail(company: CompanyId, face: FaceId): Promise<Uint8Array | undefined> {
-    const row = await this.db
-      .selectFrom('face_thumbnail')
+    const row = await rowsWith(this.db, 'face_thumbnail', { company_id: company, face_id: face })
       .selectAll()
-      .where((eb) => eb.and({ company_id: company, face_id: face }))
       .executeTakeFirst();
     return row && cellsOf(this.db).opened('face_thumbnail', 'jpeg', row);
   }
@@ -141,10 +137,8 @@ export class DashboardQueries extends Rows {
   async upload(company: CompanyId, id: UploadId) {
     const row = await this.#uploads(company).where('upload.id', '=', id).executeTakeFirst();
     if (row === undefined) return undefined;
-    const items = await this.db
-      .selectFrom('upload_item')
+    const items = await rowsWith(this.db, 'upload_item', { company_id: company, upload_id: id })
       .selectAll()
-      .where((eb) => eb.and({ company_id: company, upload_id: id }))
       .orderBy('position')
       .execute();
     const images = items.map((item) => ({
@@ -282,19 +276,15 @@ function toMatch(cells: Cells, row: Selectable<Schema['screening_match']>) {
  * @param after `last` of that answer; undefined: none is new
  */
 async function readNewHits(db: Database, company: CompanyId, after: number | undefined): Promise<NewHits> {
-  const newest = await db
-    .selectFrom('screening_match')
+  const newest = await rowsWith(db, 'screening_match', { company_id: company, kind: 'blacklist' })
     .select('id')
-    .where((eb) => eb.and({ company_id: company, kind: 'blacklist' }))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
   const last = newest?.id ?? 0;
   if (after === undefined || after >= last) return { last, hits: [] };
-  const rows = await db
-    .selectFrom('screening_match')
+  const rows = await rowsWith(db, 'screening_match', { company_id: company, kind: 'blacklist' })
     .select(['trust_validation_id', 'blacklist_name', 'severity'])
-    .where((eb) => eb.and({ company_id: company, kind: 'blacklist' }))
     .where('id', '>', after)
     .where('id', '<=', last)
     .orderBy('id', 'desc')
@@ -327,22 +317,16 @@ async function readRecordNames(
   },
 ) {
   return {
-    faces: await db
-      .selectFrom('face')
+    faces: await rowsWith(db, 'face', { company_id: company })
       .select(['id', 'name', 'blacklist_id as blacklistId'])
-      .where('company_id', '=', company)
       .where('id', 'in', ids.faces)
       .execute(),
-    validations: await db
-      .selectFrom('trust_validation')
+    validations: await rowsWith(db, 'trust_validation', { company_id: company })
       .select(['id', 'name'])
-      .where('company_id', '=', company)
       .where('id', 'in', ids.validations)
       .execute(),
-    persons: await db
-      .selectFrom('person')
+    persons: await rowsWith(db, 'person', { company_id: company })
       .select(['id', 'name'])
-      .where('company_id', '=', company)
       .where('id', 'in', ids.persons)
       .execute(),
     decisions: await db

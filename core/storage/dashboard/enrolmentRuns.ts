@@ -22,7 +22,7 @@ import { hasWords } from '../engine/nameSearch.ts';
 import { openListing } from '../enrolment/itemAnswers.ts';
 import { toTarget } from '../enrolment/uploads.ts';
 import { HAS_FACES } from '../persons/personRows.ts';
-import { AuditedRows, countOf } from '../engine/rows.ts';
+import { AuditedRows, countOf, rowsWith } from '../engine/rows.ts';
 
 const { Enrolled, Failed, Pending } = ITEM_STATUS;
 
@@ -80,12 +80,7 @@ export class EnrolmentRuns extends AuditedRows {
   }
 
   async count(company: CompanyId, filter: RunFilter): Promise<number> {
-    return countOf(
-      this.db
-        .selectFrom('enrolment_run')
-        .where('enrolment_run.company_id', '=', company)
-        .where(runsThat(filter)),
-    );
+    return countOf(rowsWith(this.db, 'enrolment_run', { company_id: company }).where(runsThat(filter)));
   }
 
   async find(company: CompanyId, id: RunId) {

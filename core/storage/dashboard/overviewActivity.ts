@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { isoTime } from '../../domain/values/time.ts';
 import type { Database } from '../engine/database.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 /**
  * Validations in which a face was found again; their best match may have been erased since. Reads an index of the hits
@@ -83,14 +84,12 @@ export async function firstSteps(db: Database, company: CompanyId) {
 
 /** Counts in an index that holds all of its columns. @param until not included */
 export async function countDay(db: Database, company: CompanyId, from: Date, until: Date) {
-  return db
-    .selectFrom('trust_validation')
+  return rowsWith(db, 'trust_validation', { company_id: company })
     .select((eb) => [
       eb.fn.countAll<number>().as('validations'),
       sql<number>`coalesce(sum(duplicate_detected), 0)`.as('duplicates'),
       sql<number>`coalesce(sum(blacklist_detected), 0)`.as('blacklisted'),
     ])
-    .where('company_id', '=', company)
     .where('created_at', '>=', from.getTime())
     .where('created_at', '<', until.getTime())
     .executeTakeFirstOrThrow();

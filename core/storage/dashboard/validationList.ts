@@ -6,6 +6,7 @@ import type { CompanyId, PersonId, TrustFlowId, TrustValidationId } from '../../
 import { isoTime } from '../../domain/values/time.ts';
 import type { Database } from '../engine/database.ts';
 import { exactness, isNamed } from '../engine/nameSearch.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 export interface ValidationFilter extends Pick<
   ValidationQuery,
@@ -202,12 +203,10 @@ function validationsOfPerson(
   const own = faces
     .where('face.trust_validation_id', 'is not', null)
     .select('face.trust_validation_id as id');
-  const matches = db
-    .selectFrom('screening_match')
-    .where('screening_match.company_id', '=', company)
-    .$if(hit === 'duplicate' || hit === 'blacklist', (rows) =>
-      rows.where('screening_match.kind', '=', hit === 'blacklist' ? 'blacklist' : 'duplicate'),
-    );
+  const matches = rowsWith(db, 'screening_match', { company_id: company }).$if(
+    hit === 'duplicate' || hit === 'blacklist',
+    (rows) => rows.where('screening_match.kind', '=', hit === 'blacklist' ? 'blacklist' : 'duplicate'),
+  );
   return own
     .union(
       matches

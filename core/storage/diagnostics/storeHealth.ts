@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { CompanyId } from '../../contracts/ids.ts';
 import type { DamagedTemplates, StandbyFacts, StoreHealth } from '../../domain/ports/diagnostics.ts';
 import type { Database } from '../engine/database.ts';
-import { Rows } from '../engine/rows.ts';
+import { Rows, rowsWith } from '../engine/rows.ts';
 
 const damage = z.array(z.string());
 const damagedTemplates = z.object({
@@ -34,10 +34,8 @@ export class RowHealth extends Rows {
   }
 
   async imageTotals(company: CompanyId): Promise<{ images: number; bytes: number }> {
-    const { images, bytes } = await this.db
-      .selectFrom('image')
+    const { images, bytes } = await rowsWith(this.db, 'image', { company_id: company })
       .select((eb) => [eb.fn.countAll<number>().as('images'), eb.fn.sum<number | null>('bytes').as('bytes')])
-      .where('company_id', '=', company)
       .executeTakeFirstOrThrow();
     return { images, bytes: bytes ?? 0 };
   }

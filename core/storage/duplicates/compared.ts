@@ -7,7 +7,7 @@ import type { FacePairs } from '../../domain/ports/gallery.ts';
 import type { Database, Transaction } from '../engine/database.ts';
 import { listed, tableOf } from '../engine/dialect.ts';
 import { joinedFaces } from '../faces/gallerySnapshots.ts';
-import { countOf } from '../engine/rows.ts';
+import { countOf, rowsWith } from '../engine/rows.ts';
 
 /** Ids that one query goes through: it keeps other queries waiting for some tens of milliseconds. */
 const STRETCH = 20_000;
@@ -64,10 +64,8 @@ export async function pendingFaces(
   after: FaceId,
   most: number,
 ): Promise<PendingFaces> {
-  const highest = await db
-    .selectFrom('face')
+  const highest = await rowsWith(db, 'face', { company_id: run.company })
     .select('id')
-    .where('company_id', '=', run.company)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();

@@ -18,7 +18,7 @@ import { CodedError } from '../../contracts/errors/problem.ts';
 import type { FacePairs } from '../../domain/ports/gallery.ts';
 import { z } from 'zod';
 import type { Schema } from '../engine/schema.ts';
-import { AuditedRows, countOf } from '../engine/rows.ts';
+import { AuditedRows, countOf, rowsWith } from '../engine/rows.ts';
 import { isoTime } from '../../domain/values/time.ts';
 
 // A duplicate run as a row.
@@ -147,10 +147,8 @@ export class DuplicateRuns extends AuditedRows {
 
   /** The runs in state `running`, of all companies, oldest first. */
   async running(): Promise<DuplicateRun[]> {
-    const rows = await this.db
-      .selectFrom('duplicate_run')
+    const rows = await rowsWith(this.db, 'duplicate_run', { state: 'running' })
       .selectAll()
-      .where('state', '=', 'running')
       .orderBy('id')
       .execute();
     return rows.map(toRun);
@@ -222,10 +220,8 @@ export class DuplicateRuns extends AuditedRows {
 
   /** The highest face that the base has compared; 0: none. */
   async highestCompared(run: DuplicateRun): Promise<FaceId> {
-    const row = await this.db
-      .selectFrom('compared_face')
+    const row = await rowsWith(this.db, 'compared_face', { run_id: run.base, company_id: run.company })
       .select('face_id')
-      .where((eb) => eb.and({ run_id: run.base, company_id: run.company }))
       .orderBy('face_id', 'desc')
       .limit(1)
       .executeTakeFirst();
@@ -330,10 +326,8 @@ export class DuplicateRuns extends AuditedRows {
   }
 
   #pairs(company: CompanyId) {
-    return this.db
-      .selectFrom('near_pair')
+    return rowsWith(this.db, 'near_pair', { company_id: company })
       .select(['first_face', 'second_face', 'distance', 'identical'])
-      .where('company_id', '=', company)
       .where('run_id', '=', (eb) =>
         eb
           .selectFrom('duplicate_run')

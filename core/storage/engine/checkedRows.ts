@@ -6,6 +6,7 @@ import { companySettings, type CompanySettings } from '../../contracts/settings.
 import { cellsOf } from './cells.ts';
 import type { Database, Transaction } from './database.ts';
 import type { Schema } from './schema.ts';
+import { rowsWith } from './rows.ts';
 
 /** The only row of its table. @throws {RowDamaged} it was changed without the key */
 export async function installationRow(db: Database): Promise<Selectable<Schema['installation_settings']>> {
@@ -38,10 +39,6 @@ export async function listStatus(
   company: CompanyId,
   id: BlacklistId,
 ): Promise<BlacklistStatus | undefined> {
-  const row = await trx
-    .selectFrom('blacklist')
-    .selectAll()
-    .where((eb) => eb.and({ company_id: company, id }))
-    .executeTakeFirst();
+  const row = await rowsWith(trx, 'blacklist', { company_id: company, id }).selectAll().executeTakeFirst();
   return row && cellsOf(trx).checked('blacklist', row).status;
 }

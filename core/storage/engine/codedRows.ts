@@ -14,6 +14,7 @@ import { cellsOf } from './cells.ts';
 import { ask, beforeCommit, onceCommitted, send, type Database, type Transaction } from './database.ts';
 import { isPostgres } from './dialect.ts';
 import type { Sealed } from './migrations/table.ts';
+import { addRows } from './rows.ts';
 
 type CountedTable = Exclude<CodedTable, 'installation_settings'>;
 /** The tables whose rows are counted: those of a company. */
@@ -83,10 +84,7 @@ export async function beginTotals(trx: Transaction): Promise<void> {
   if (!isPostgres(trx)) return;
   const { counted } = await present(trx);
   for (const { id: company } of await trx.selectFrom('company').select('id').execute())
-    await trx
-      .insertInto('row_total')
-      .values(newTotal(trx, company, counted.get(company) ?? {}))
-      .execute();
+    await addRows(trx, 'row_total', newTotal(trx, company, counted.get(company) ?? {}));
 }
 
 /** Makes totals those of the rows that are there, although they differ. Other services see that they follow from the present ones. */

@@ -1,6 +1,7 @@
-import type { SelectQueryBuilder } from 'kysely';
+import type { FilterObject, InsertObject, SelectQueryBuilder } from 'kysely';
+import type { Schema } from './schema.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
-import type { Database } from './database.ts';
+import type { Database, Transaction } from './database.ts';
 
 /** The rows of a capability. */
 export abstract class Rows {
@@ -37,4 +38,23 @@ export async function countOf<Tables, Table extends keyof Tables>(
 ): Promise<number> {
   const counted = query.select((eb) => eb.fn.countAll<number>().as('count')).$castTo<{ count: number }>();
   return (await counted.executeTakeFirstOrThrow()).count;
+}
+
+/** Begins a query of the rows of a table that have these values. */
+export function rowsWith<Table extends keyof Schema>(
+  db: Pick<Database, 'selectFrom'>,
+  table: Table,
+  values: FilterObject<Schema, Table>,
+): SelectQueryBuilder<Schema, Table, object> {
+  const query: SelectQueryBuilder<Schema, Table, object> = db.selectFrom<keyof Schema>(table);
+  return query.where((eb) => eb.and(values));
+}
+
+/** Adds rows to a table. */
+export async function addRows<Table extends keyof Schema>(
+  trx: Transaction,
+  table: Table,
+  rows: InsertObject<Schema, Table> | readonly InsertObject<Schema, Table>[],
+): Promise<void> {
+  await trx.insertInto(table).values(rows).execute();
 }

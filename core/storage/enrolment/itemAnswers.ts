@@ -27,6 +27,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { SIDE } from '../../domain/ports/persons.ts';
 import { recordDecision } from '../persons/recordDecision.ts';
 import { requireFree } from '../persons/requirements.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 /** Where faces were found; an operator who corrects the photo chooses one of them. */
 function foundText(found: FoundFaces | undefined): string | null {
@@ -319,10 +320,8 @@ async function listingsOf(
   const rows =
     uploads.size === 0
       ? []
-      : await trx
-          .selectFrom('upload')
+      : await rowsWith(trx, 'upload', { company_id: company })
           .select(['company_id', 'id', 'listing'])
-          .where('company_id', '=', company)
           .where('id', 'in', [...uploads])
           .execute();
   const listings = new Map(rows.map((row) => [row.id, openListing(trx, row)]));

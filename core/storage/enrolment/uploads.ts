@@ -21,7 +21,7 @@ import type { RequestDigests } from '../home/installationKeys.ts';
 import type { Schema } from '../engine/schema.ts';
 import { CLOCK_SLACK, isoTime } from '../../domain/values/time.ts';
 import { keyOf } from '../engine/searchKeys.ts';
-import { countOf, AuditedRowsWith } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith, addRows, rowsWith } from '../engine/rows.ts';
 
 /** How long an Idempotency-Key is remembered, milliseconds. */
 const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000;
@@ -50,25 +50,22 @@ export class Uploads extends AuditedRowsWith<{ images: EncryptedImageFiles; dige
         if (await isKeyUsed(trx, company, request.key)) throw new CodedError('IDEMPOTENCY_KEY_RUNNING');
       }
       const run = await joinRun(trx, company, upload);
-      await trx
-        .insertInto('upload')
-        .values({
-          id: upload.id,
-          company_id: company,
-          kind: upload.target.kind,
-          trust_flow_id: upload.target.kind === 'duplicate' ? upload.target.trustFlowId : null,
-          blacklist_id: upload.target.kind === 'blacklist' ? upload.target.blacklistId : null,
-          image_count: upload.images.length,
-          created_at: createdAt,
-          idempotency_key: request?.key ?? null,
-          fingerprint: request?.content ?? null,
-          listing: sealListing(trx, { company_id: company, id: upload.id }, upload.listing ?? null),
-          run_id: run,
-          fix_face: upload.fix?.face ?? null,
-          fix_faces: upload.fix?.faces ?? null,
-          fixed_by: upload.fix === undefined ? null : upload.accepted.by,
-        })
-        .execute();
+      await addRows(trx, 'upload', {
+        id: upload.id,
+        company_id: company,
+        kind: upload.target.kind,
+        trust_flow_id: upload.target.kind === 'duplicate' ? upload.target.trustFlowId : null,
+        blacklist_id: upload.target.kind === 'blacklist' ? upload.target.blacklistId : null,
+        image_count: upload.images.length,
+        created_at: createdAt,
+        idempotency_key: request?.key ?? null,
+        fingerprint: request?.content ?? null,
+        listing: sealListing(trx, { company_id: company, id: upload.id }, upload.listing ?? null),
+        run_id: run,
+        fix_face: upload.fix?.face ?? null,
+        fix_faces: upload.fix?.faces ?? null,
+        fixed_by: upload.fix === undefined ? null : upload.accepted.by,
+      });
       await insertImages(trx, company, upload);
       this.audit.append(trx, upload.accepted, {
         company,
@@ -89,10 +86,8 @@ export class Uploads extends AuditedRowsWith<{ images: EncryptedImageFiles; dige
   }
 
   async find(company: CompanyId, kind: UploadTarget['kind'], id: UploadId) {
-    const row = await this.db
-      .selectFrom('upload')
+    const row = await rowsWith(this.db, 'upload', { company_id: company, id, kind })
       .selectAll()
-      .where((eb) => eb.and({ company_id: company, id, kind }))
       .executeTakeFirst();
     if (row === undefined) return undefined;
     const items = await this.db
@@ -123,10 +118,7 @@ export class Uploads extends AuditedRowsWith<{ images: EncryptedImageFiles; dige
   /** How many photos these uploads have together; uploads of other companies count 0. */
   async countItems(company: CompanyId, ids: readonly UploadId[]): Promise<number> {
     return countOf(
-      this.db
-        .selectFrom('upload_item')
-        .where('company_id', '=', company)
-        .where('upload_id', 'in', listed(ids)),
+      rowsWith(this.db, 'upload_item', { company_id: company }).where('upload_id', 'in', listed(ids)),
     );
   }
 
@@ -175,33 +167,33 @@ async function insertImages(trx: Transaction, company: CompanyId, upload: NewUpl
     // Nobody said which of the faces of a sheet its name belongs to.
     const corrected = isSplit(upload) ? [] : upload.fix?.items.slice(first, first + INSERT_BATCH_SIZE);
     const inherited = await personsOfFixed(trx, company, corrected ?? []);
-    await trx
-      .insertInto('image')
-      .values(some.map(({ image }) => imageRow(trx, company, image, createdAt)))
-      .execute();
-    await trx
-      .insertInto('upload_item')
-      .values(
-        some.map(({ fileName, image, person = null }, index) => ({
-          ...(person === null
-            ? (inherited[index] ?? UNNAMED)
-            : {
-                person_name: person.name,
-                person_external_id: person.externalId,
-                named_by: upload.accepted.by,
-              }),
-          company_id: company,
-          upload_id: upload.id,
-          position: first + index,
-          file_name: fileName,
-          ...keyOf('upload_item', { file_name: fileName }),
-          image_id: image.id,
-          status: ITEM_STATUS.Pending,
-          attempts: 0,
-          fixes: upload.fix?.items[first + index] ?? null,
-        })),
-      )
-      .execute();
+    await addRows(
+      trx,
+      'image',
+      some.map(({ image }) => imageRow(trx, company, image, createdAt)),
+    );
+    await addRows(
+      trx,
+      'upload_item',
+      some.map(({ fileName, image, person = null }, index) => ({
+        ...(person === null
+          ? (inherited[index] ?? UNNAMED)
+          : {
+              person_name: person.name,
+              person_external_id: person.externalId,
+              named_by: upload.accepted.by,
+            }),
+        company_id: company,
+        upload_id: upload.id,
+        position: first + index,
+        file_name: fileName,
+        ...keyOf('upload_item', { file_name: fileName }),
+        image_id: image.id,
+        status: ITEM_STATUS.Pending,
+        attempts: 0,
+        fixes: upload.fix?.items[first + index] ?? null,
+      })),
+    );
   }
 }
 
@@ -215,10 +207,8 @@ async function personsOfFixed(
 ): Promise<(Pick<Selectable<Schema['upload_item']>, keyof typeof UNNAMED> | undefined)[]> {
   const ids = fixed.filter((id) => id !== null);
   if (ids.length === 0) return [];
-  const rows = await trx
-    .selectFrom('upload_item')
+  const rows = await rowsWith(trx, 'upload_item', { company_id: company })
     .select(['id', 'person_name', 'person_external_id', 'named_by'])
-    .where('company_id', '=', company)
     .where('id', 'in', ids)
     .execute();
   const persons = new Map(rows.map(({ id, ...person }) => [id, person]));
@@ -233,11 +223,8 @@ async function joinRun(trx: Transaction, company: CompanyId, upload: NewUpload):
   const { id, target, run } = upload;
   const blacklist = target.kind === 'blacklist' ? target.blacklistId : null;
   if (run?.id !== undefined) {
-    const known = await trx
-      .selectFrom('enrolment_run')
+    const known = await rowsWith(trx, 'enrolment_run', { company_id: company, id: run.id })
       .select(['kind', 'blacklist_id', 'source'])
-      .where('company_id', '=', company)
-      .where('id', '=', run.id)
       .executeTakeFirst();
     // Demo photos are erased together: no other photo joins their run, and they join no other run.
     const isAlike = known !== undefined && (known.source === 'demo') === (run.source === 'demo');
@@ -258,21 +245,18 @@ export async function insertRun(
     target: Pick<UploadTarget, 'kind'> & { blacklistId?: BlacklistId };
   } & AuditContext,
 ): Promise<RunId> {
-  await trx
-    .insertInto('enrolment_run')
-    .values({
-      company_id: company,
-      id: run.id,
-      name: run.name ?? null,
-      source: run.source,
-      kind: run.target.kind,
-      blacklist_id: run.target.blacklistId ?? null,
-      photos: run.photos ?? null,
-      several_faces: run.severalFaces,
-      started_by: run.by,
-      started_at: run.at.getTime(),
-    })
-    .execute();
+  await addRows(trx, 'enrolment_run', {
+    company_id: company,
+    id: run.id,
+    name: run.name ?? null,
+    source: run.source,
+    kind: run.target.kind,
+    blacklist_id: run.target.blacklistId ?? null,
+    photos: run.photos ?? null,
+    several_faces: run.severalFaces,
+    started_by: run.by,
+    started_at: run.at.getTime(),
+  });
   return run.id;
 }
 
@@ -289,10 +273,8 @@ async function fixedPlaces(trx: Transaction, company: CompanyId, upload: NewUplo
   const items = upload.fix?.items ?? [];
   const wanted = items.filter((item) => item !== null);
   if (wanted.length === 0) return [];
-  const rows = await trx
-    .selectFrom('upload_item')
+  const rows = await rowsWith(trx, 'upload_item', { company_id: company })
     .select('fixes')
-    .where('company_id', '=', company)
     .where('fixes', 'in', wanted)
     .$if(!isSplit(upload), (query) =>
       query.where('status', 'in', [ITEM_STATUS.Pending, ITEM_STATUS.Enrolled]),
@@ -330,10 +312,8 @@ function requestOf({ key, fingerprint }: NonNullable<NewUpload['idempotency']>):
 }
 
 async function isKeyUsed(trx: Transaction, company: CompanyId, key: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom('upload')
+  const row = await rowsWith(trx, 'upload', { company_id: company, idempotency_key: key })
     .select('id')
-    .where((eb) => eb.and({ company_id: company, idempotency_key: key }))
     .executeTakeFirst();
   return row !== undefined;
 }

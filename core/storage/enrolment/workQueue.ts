@@ -8,7 +8,7 @@ import type { Schema } from '../engine/schema.ts';
 import { completeFinished, deleteImageRows, enrolAll, markProcessed } from './itemAnswers.ts';
 import { toTarget } from './uploads.ts';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';
-import { countOf, AuditedRowsWith } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith, rowsWith } from '../engine/rows.ts';
 
 /** A process keeps an image for so long without renewing its lease, milliseconds. */
 const LEASE_MS = 60_000;
@@ -268,10 +268,8 @@ function namedOf(
  * transactions that change several items cannot wait for each other.
  */
 function undisturbed(trx: Transaction, ids: readonly UploadItemId[]) {
-  const rows = trx
-    .selectFrom('upload_item')
+  const rows = rowsWith(trx, 'upload_item', { status: ITEM_STATUS.Pending })
     .select('id')
-    .where('id', 'in', ids)
-    .where('status', '=', ITEM_STATUS.Pending);
+    .where('id', 'in', ids);
   return isPostgres(trx) ? rows.forUpdate().skipLocked() : rows;
 }

@@ -10,6 +10,7 @@ import type { Database } from '../engine/database.ts';
 import { hasWords, isNamed } from '../engine/nameSearch.ts';
 import { contains, listed } from '../engine/dialect.ts';
 import type { PersonRecords } from './personRecords.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 export async function candidatesByName(
   db: Database,
@@ -18,8 +19,7 @@ export async function candidatesByName(
   limit: number,
 ): Promise<ErasureCandidate[]> {
   const has = (column: string) => contains(sql.ref(column), text);
-  const validations = await db
-    .selectFrom('trust_validation')
+  const validations = await rowsWith(db, 'trust_validation', { company_id: company })
     .select(['id', 'name', 'created_at as at'])
     .select((eb) =>
       eb
@@ -29,15 +29,12 @@ export async function candidatesByName(
         .whereRef('face.trust_validation_id', '=', 'trust_validation.id')
         .as('face'),
     )
-    .where('company_id', '=', company)
     .where(isNamed('trust_validation', text))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
-  const faces = await db
-    .selectFrom('face')
+  const faces = await rowsWith(db, 'face', { company_id: company, kind: 'blacklist' })
     .select(['id', 'name', 'enrolled_at as at'])
-    .where((eb) => eb.and({ company_id: company, kind: 'blacklist' }))
     .where(hasWords('face', text))
     .orderBy('id', 'desc')
     .limit(limit)
@@ -65,10 +62,8 @@ export async function candidatesByName(
     .orderBy('upload_item.id', 'desc')
     .limit(limit)
     .execute();
-  const comparisons = await db
-    .selectFrom('comparison')
+  const comparisons = await rowsWith(db, 'comparison', { company_id: company })
     .select(['id', 'template_id', 'verification_id', 'compared_at as at'])
-    .where('company_id', '=', company)
     .where((eb) => eb.or([has('template_id'), has('verification_id')]))
     .orderBy('id', 'desc')
     .limit(limit)
@@ -143,10 +138,8 @@ export async function candidatesOfFaces(
   company: CompanyId,
   faces: readonly SimilarFace[],
 ): Promise<ErasureCandidate[]> {
-  const rows = await db
-    .selectFrom('face')
+  const rows = await rowsWith(db, 'face', { company_id: company })
     .select(['id', 'name', 'trust_validation_id', 'enrolled_at'])
-    .where('company_id', '=', company)
     .where(
       'id',
       'in',
@@ -181,10 +174,8 @@ export async function candidatesOfSamePersons(
   company: CompanyId,
   faces: readonly FaceId[],
 ): Promise<ErasureCandidate[]> {
-  const rows = await db
-    .selectFrom('person_face')
+  const rows = await rowsWith(db, 'person_face', { company_id: company })
     .select('face_id')
-    .where('company_id', '=', company)
     .where('face_id', 'not in', listed(faces))
     .where('person_id', 'in', (eb) =>
       eb

@@ -10,7 +10,7 @@ import { keyOf } from '../engine/searchKeys.ts';
 import { completeFinished, openListing, sealListing } from '../enrolment/itemAnswers.ts';
 import { hashOfImage, type PersonRecords } from './personRecords.ts';
 import { deleteFaceRows, textColumns } from '../faces/faces.ts';
-import { countOf } from '../engine/rows.ts';
+import { countOf, rowsWith } from '../engine/rows.ts';
 
 type Erased = ErasureReceipt['erased'];
 
@@ -144,10 +144,8 @@ async function clearPhotos(
 }
 
 async function removeTexts(trx: Transaction, company: CompanyId, upload: UploadId): Promise<void> {
-  const row = await trx
-    .selectFrom('upload')
+  const row = await rowsWith(trx, 'upload', { company_id: company, id: upload })
     .select(['company_id', 'id', 'listing'])
-    .where((eb) => eb.and({ company_id: company, id: upload }))
     .executeTakeFirst();
   // A damaged one opens for nobody, and stays.
   if (
@@ -168,11 +166,9 @@ async function countTemplates(
   company: CompanyId,
   faces: readonly FaceId[],
 ): Promise<Erased['templates']> {
-  const rows = await trx
-    .selectFrom('template')
+  const rows = await rowsWith(trx, 'template', { company_id: company })
     .select('pipeline_id')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('company_id', '=', company)
     .where('face_id', 'in', faces)
     .groupBy('pipeline_id')
     .execute();

@@ -8,6 +8,7 @@ import { leafOfFace, type Leaf } from '../engine/erasableKeys.ts';
 import { entriesAbout, leavesOfEntries } from '../persons/caseFolders.ts';
 import type { PersonRecords } from './personRecords.ts';
 import { affectedPersons, examinationsOf, reasonsAbout } from './personsOfFaces.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 /** The persons that are erased: no photo of them is left. */
 export const gonePersons = ({ persons }: Pick<PersonRecords, 'persons'>) =>
@@ -19,17 +20,13 @@ export async function leavesOf(trx: Transaction, company: CompanyId, rows: Perso
   const cells = cellsOf(trx);
   const faces = rows.faces.map(({ id }) => id);
   const validations = rows.validations.map(({ id }) => id);
-  const histories = await trx
-    .selectFrom('validation_history')
+  const histories = await rowsWith(trx, 'validation_history', { company_id: company })
     .selectAll()
-    .where('company_id', '=', company)
     .where('note', 'is not', null)
     .where('trust_validation_id', 'in', listed(validations))
     .execute();
-  const matches = await trx
-    .selectFrom('screening_match')
+  const matches = await rowsWith(trx, 'screening_match', { company_id: company })
     .selectAll()
-    .where('company_id', '=', company)
     .where('reason', 'is not', null)
     .where((eb) =>
       eb.or([
@@ -39,10 +36,8 @@ export async function leavesOf(trx: Transaction, company: CompanyId, rows: Perso
       ]),
     )
     .execute();
-  const uploads = await trx
-    .selectFrom('upload')
+  const uploads = await rowsWith(trx, 'upload', { company_id: company })
     .selectAll()
-    .where('company_id', '=', company)
     .where('listing', 'is not', null)
     .where('id', 'in', [...new Set(rows.photos.map((photo) => photo.upload_id))])
     .execute();
@@ -70,10 +65,8 @@ async function leavesAround(
   }: Pick<PersonRecords, 'persons' | 'examinations' | 'caseEntries'> & { faces: FaceId[] },
 ): Promise<Leaf[]> {
   const cells = cellsOf(trx);
-  const snapshots = await trx
-    .selectFrom('gallery_snapshot')
+  const snapshots = await rowsWith(trx, 'gallery_snapshot', { company_id: company })
     .selectAll()
-    .where('company_id', '=', company)
     .where((eb) =>
       eb.exists(
         eb
@@ -134,10 +127,8 @@ export async function recordKeysOfImages(
   images: readonly ImageId[],
 ): Promise<void> {
   if (!isPostgres(trx)) return;
-  const rows = await trx
-    .selectFrom('image')
+  const rows = await rowsWith(trx, 'image', { company_id: company })
     .selectAll()
-    .where('company_id', '=', company)
     .where('id', 'in', listed(images))
     .execute();
   await recordDeletedKeys(

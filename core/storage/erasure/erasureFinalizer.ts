@@ -27,6 +27,7 @@ import { keepReceipts, readReceipts } from './receiptRecords.ts';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../contracts/errors/problem.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 const result = z.object({
   pages: z.number().int(),
@@ -200,10 +201,8 @@ export class ErasureFinalizer {
   }
 
   async #draft(company: CompanyId, id: string): Promise<Draft | undefined> {
-    const row = await this.#source.db
-      .selectFrom('erasure')
+    const row = await rowsWith(this.#source.db, 'erasure', { company_id: company, id })
       .select(['receipt', 'images'])
-      .where((eb) => eb.and({ company_id: company, id }))
       .executeTakeFirst();
     if (row?.images == null) return undefined;
     return {
@@ -310,10 +309,8 @@ export async function readReceipt(
   company: CompanyId,
   id: string,
 ): Promise<SignedReceipt | undefined> {
-  const row = await db
-    .selectFrom('erasure')
+  const row = await rowsWith(db, 'erasure', { company_id: company, id })
     .select(['company_id', 'id', 'receipt', 'signature'])
-    .where((eb) => eb.and({ company_id: company, id }))
     .executeTakeFirst();
   if (row?.signature == null) return undefined;
   const { signature } = row;

@@ -41,6 +41,7 @@ import { systemCodeOf } from '../../contracts/errors/systemProblem.ts';
 import { UnavailableError } from '../../domain/ports/machine.ts';
 import { foldText } from '../../contracts/searchKey.ts';
 import { reasonsAbout } from './personsOfFaces.ts';
+import { rowsWith, addRows } from '../engine/rows.ts';
 
 /** Bytes of a piece: long enough to stand nowhere by chance, short enough to lie on one page. */
 const PIECE = 24;
@@ -50,22 +51,16 @@ const SHORTEST_NAME = 8;
 /** Pieces of everything that is about to go. */
 async function residueOf(db: Database, company: CompanyId, rows: PersonRecords): Promise<ErasureResidue> {
   const faces = rows.faces.map(({ id }) => id);
-  const templates = await db
-    .selectFrom('template')
+  const templates = await rowsWith(db, 'template', { company_id: company })
     .selectAll()
-    .where('company_id', '=', company)
     .where('face_id', 'in', faces)
     .execute();
-  const thumbnails = await db
-    .selectFrom('face_thumbnail')
+  const thumbnails = await rowsWith(db, 'face_thumbnail', { company_id: company })
     .selectAll()
-    .where('company_id', '=', company)
     .where('face_id', 'in', faces)
     .execute();
-  const matched = await db
-    .selectFrom('screening_match')
+  const matched = await rowsWith(db, 'screening_match', { company_id: company })
     .selectAll()
-    .where('company_id', '=', company)
     .where('face_id', 'in', faces)
     .execute();
   const cells = cellsOf(db);
@@ -321,16 +316,13 @@ export class Erasures {
       ],
     };
     const place = { company_id: company, id };
-    await trx
-      .insertInto('erasure')
-      .values({
-        ...place,
-        at: act.at.getTime(),
-        receipt: JSON.stringify(receipt),
-        images: JSON.stringify(rows.images.map((image) => image.id)),
-        keys: leaves.length > 0 ? cellsOf(trx).seal('erasure', 'keys', place, Buffer.concat(leaves)) : null,
-      })
-      .execute();
+    await addRows(trx, 'erasure', {
+      ...place,
+      at: act.at.getTime(),
+      receipt: JSON.stringify(receipt),
+      images: JSON.stringify(rows.images.map((image) => image.id)),
+      keys: leaves.length > 0 ? cellsOf(trx).seal('erasure', 'keys', place, Buffer.concat(leaves)) : null,
+    });
     audit.append(trx, act, {
       company,
       action: 'person.erased',
@@ -387,10 +379,8 @@ export class Erasures {
 
   /** Newest first. */
   async list(company: CompanyId): Promise<ErasureSummary[]> {
-    const rows = await this.#source.db
-      .selectFrom('erasure')
+    const rows = await rowsWith(this.#source.db, 'erasure', { company_id: company })
       .select(['company_id', 'id', 'receipt', 'signature', 'images'])
-      .where('company_id', '=', company)
       .orderBy('at', 'desc')
       .limit(1000)
       .execute();

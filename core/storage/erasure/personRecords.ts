@@ -19,6 +19,7 @@ import { affectedPersons, examinationsOf, specimensOfFaces, type AffectedPerson 
 import { TEXT_COLUMNS, type TextColumns } from '../faces/faces.ts';
 import { entriesAbout } from '../persons/caseFolders.ts';
 import { photosExaminedWith } from '../persons/examinations.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 /** Everything that a choice means, by its rows. */
 export interface PersonRecords {
@@ -169,17 +170,13 @@ async function chosenValidations(
   chosen: readonly ChosenPhoto[],
   seedFaces: readonly FaceId[],
 ): Promise<PersonRecords['validations']> {
-  const owners = await db
-    .selectFrom('face')
+  const owners = await rowsWith(db, 'face', { company_id: company })
     .select('trust_validation_id')
-    .where('company_id', '=', company)
     .where('id', 'in', seedFaces)
     .where('trust_validation_id', 'is not', null)
     .execute();
-  return db
-    .selectFrom('trust_validation')
+  return rowsWith(db, 'trust_validation', { company_id: company })
     .select(['id', 'name', 'metadata', 'status', 'created_at'])
-    .where('company_id', '=', company)
     .where('id', 'in', [
       ...choice.validations,
       ...[...chosen, ...owners].flatMap((row) => row.trust_validation_id ?? []),
@@ -193,8 +190,7 @@ function facesOf(
   seedFaces: readonly FaceId[],
   validations: readonly TrustValidationId[],
 ): Promise<PersonRecords['faces']> {
-  return db
-    .selectFrom('face')
+  return rowsWith(db, 'face', { company_id: company })
     .select([
       'company_id',
       'id',
@@ -206,7 +202,6 @@ function facesOf(
       'enrolled_at',
       ...TEXT_COLUMNS,
     ])
-    .where('company_id', '=', company)
     .where((eb) => eb.or([eb('id', 'in', seedFaces), eb('trust_validation_id', 'in', validations)]))
     .orderBy('id')
     .execute();
@@ -216,10 +211,8 @@ function chosenComparisons(
   { db, company }: CompanyStore,
   choice: ErasureChoice,
 ): Promise<PersonRecords['comparisons']> {
-  return db
-    .selectFrom('comparison')
+  return rowsWith(db, 'comparison', { company_id: company })
     .select(['company_id', 'id', 'compared_at', 'content'])
-    .where('company_id', '=', company)
     .where('id', 'in', choice.comparisons)
     .execute();
 }
@@ -282,10 +275,8 @@ function imageRecords(
   { db, company }: CompanyStore,
   images: readonly ImageId[],
 ): Promise<PersonRecords['images']> {
-  return db
-    .selectFrom('image')
+  return rowsWith(db, 'image', { company_id: company })
     .select(['company_id', 'id', 'key', 'original', 'bytes', 'sha256', 'created_at'])
-    .where('company_id', '=', company)
     .where('id', 'in', images)
     .orderBy('id')
     .execute();
@@ -293,17 +284,13 @@ function imageRecords(
 
 /** Those of these removed faces that a screening match or an upload item still names. */
 async function relatedFaces({ db, company }: CompanyStore, faces: readonly FaceId[]): Promise<FaceId[]> {
-  const items = await db
-    .selectFrom('upload_item')
+  const items = await rowsWith(db, 'upload_item', { company_id: company })
     .select('face_id')
-    .where('company_id', '=', company)
     .where('face_id', 'in', faces)
     .where('file_name', '!=', ERASED_NAME)
     .execute();
-  const entries = await db
-    .selectFrom('screening_match')
+  const entries = await rowsWith(db, 'screening_match', { company_id: company })
     .select('face_id')
-    .where('company_id', '=', company)
     .where('face_id', 'in', faces)
     .where('full_name', '!=', ERASED_NAME)
     .execute();

@@ -4,6 +4,7 @@ import type { CompanyId, FaceId, ImageId, PersonId } from '../../contracts/ids.t
 import type { Database } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 /** A person that loses photos. */
 export interface AffectedPerson {
@@ -25,10 +26,8 @@ export async function affectedPersons(
   const left = sql<number>`
     (select count(*) from person_face where person_id = person.id and face_id not in ${listed(faces)})
     + (select count(*) from person_former_face where person_id = person.id and face_id not in ${listed(faces)})`;
-  return db
-    .selectFrom('person')
+  return rowsWith(db, 'person', { company_id: company })
     .select(['company_id', 'id', 'name', 'note', 'external_id', left.as('left')])
-    .where('company_id', '=', company)
     .where(
       'id',
       'in',
@@ -45,10 +44,8 @@ export async function specimensOfFaces(
   company: CompanyId,
   faces: readonly FaceId[],
 ): Promise<ImageId[]> {
-  const rows = await db
-    .selectFrom('signature_specimen')
+  const rows = await rowsWith(db, 'signature_specimen', { company_id: company })
     .select('image_id')
-    .where('company_id', '=', company)
     .where('face_id', 'in', listed(faces))
     .where(
       sql<boolean>`not exists (
@@ -67,10 +64,8 @@ export function examinationsOf(
   faces: readonly FaceId[],
   comparisons: readonly number[] = [],
 ) {
-  return db
-    .selectFrom('examination')
+  return rowsWith(db, 'examination', { company_id: company })
     .selectAll()
-    .where('company_id', '=', company)
     .where((eb) =>
       eb.or([
         ...(['first_face', 'second_face'] as const).map((face) => eb(face, 'in', listed(faces))),
@@ -83,10 +78,8 @@ export function examinationsOf(
 
 /** The reasons of decisions that name one of these faces. */
 export function reasonsAbout(db: Database, company: CompanyId, faces: readonly FaceId[]) {
-  return db
-    .selectFrom('person_decision')
+  return rowsWith(db, 'person_decision', { company_id: company })
     .select(['company_id', 'id', 'reason'])
-    .where('company_id', '=', company)
     .where('reason', 'is not', null)
     .where('id', 'in', (eb) =>
       eb

@@ -10,7 +10,7 @@ import { homeCopies } from './homeCopies.ts';
 import { candidatesOfSameFile, candidatesOfSamePersons } from './candidates.ts';
 import type { PersonRecords } from './personRecords.ts';
 import type { Home } from '../engine/home.ts';
-import { countOf } from '../engine/rows.ts';
+import { countOf, rowsWith } from '../engine/rows.ts';
 
 interface PlanSource {
   db: Database;
@@ -88,11 +88,9 @@ export async function surroundingsOf(
 ): Promise<Pick<StoredPlan, 'namedIn' | 'mentionedIn' | 'backups' | 'exports' | 'sources'>> {
   const own = rows.validations.map(({ id }) => id);
   const faces = [...rows.faces.map(({ id }) => id), ...rows.goneFaces];
-  const named = await db
-    .selectFrom('screening_match')
+  const named = await rowsWith(db, 'screening_match', { company_id: company })
     .select('trust_validation_id')
     .distinct()
-    .where('company_id', '=', company)
     .where('full_name', '!=', ERASED_NAME)
     .where('trust_validation_id', 'not in', own)
     .where((eb) => eb.or([eb('face_id', 'in', faces), eb('matched_trust_validation_id', 'in', own)]))
@@ -172,25 +170,22 @@ async function countsOf(
   validation: TrustValidationId,
 ): Promise<{ notes: number; entries: number }> {
   const notes = await countOf(
-    db
-      .selectFrom('validation_history')
-      .where((eb) => eb.and({ company_id: company, trust_validation_id: validation }))
-      .where('note', 'is not', null),
+    rowsWith(db, 'validation_history', { company_id: company, trust_validation_id: validation }).where(
+      'note',
+      'is not',
+      null,
+    ),
   );
   const entries = await countOf(
-    db
-      .selectFrom('screening_match')
-      .where((eb) => eb.and({ company_id: company, trust_validation_id: validation })),
+    rowsWith(db, 'screening_match', { company_id: company, trust_validation_id: validation }),
   );
   return { notes, entries };
 }
 
 /** When the person was here first; the present when nothing says. */
 async function firstSeen(db: Database, company: CompanyId, rows: PersonRecords): Promise<number> {
-  const uploads = await db
-    .selectFrom('upload')
+  const uploads = await rowsWith(db, 'upload', { company_id: company })
     .select('created_at')
-    .where('company_id', '=', company)
     .where('id', 'in', [...new Set(rows.photos.map((photo) => photo.upload_id))])
     .execute();
   return Math.min(
@@ -223,10 +218,8 @@ async function mentions(
     for await (const { validation, note } of notesOf(db, company, names))
       if (!own.includes(validation) && names.some((name) => note.includes(name))) found.add(validation);
   for (const name of names) {
-    const metadata = await db
-      .selectFrom('trust_validation')
+    const metadata = await rowsWith(db, 'trust_validation', { company_id: company })
       .select('id')
-      .where('company_id', '=', company)
       .where('id', 'not in', own)
       .where((eb) => containsExactly(eb.ref('metadata'), name))
       .limit(100)
@@ -246,10 +239,8 @@ async function* notesOf(
   names: readonly string[],
 ): AsyncIterable<{ validation: TrustValidationId; note: string }> {
   for (let after = 0, more = true; more;) {
-    const rows = await db
-      .selectFrom('validation_history')
+    const rows = await rowsWith(db, 'validation_history', { company_id: company })
       .select(['company_id', 'id', 'trust_validation_id', 'note'])
-      .where('company_id', '=', company)
       .where('note', 'is not', null)
       .$if(!isPostgres(db), (query) =>
         query.where((eb) => eb.or(names.map((name) => containsExactly(eb.ref('note'), name)))),

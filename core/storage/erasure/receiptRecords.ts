@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
 import { writeDurably } from '../engine/fsync.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 // `erased.jsonl`: the receipts, beside the database, so that a restore can erase the same people again.
 
@@ -64,30 +65,24 @@ export async function receiptRecords(
   { company: number, erased }: ErasureReceipt,
 ): Promise<ErasureChoice> {
   const company = number;
-  const validations = await db
-    .selectFrom('trust_validation')
+  const validations = await rowsWith(db, 'trust_validation', { company_id: company })
     .select(['id', 'created_at'])
-    .where('company_id', '=', company)
     .where(
       'id',
       'in',
       erased.validations.map(({ id }) => id),
     )
     .execute();
-  const faces = await db
-    .selectFrom('face')
+  const faces = await rowsWith(db, 'face', { company_id: company })
     .select(['id', 'image_id'])
-    .where('company_id', '=', company)
     .where(
       'id',
       'in',
       erased.faces.map(({ id }) => id),
     )
     .execute();
-  const comparisons = await db
-    .selectFrom('comparison')
+  const comparisons = await rowsWith(db, 'comparison', { company_id: company })
     .select(['id', 'compared_at'])
-    .where('company_id', '=', company)
     .where(
       'id',
       'in',

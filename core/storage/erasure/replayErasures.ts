@@ -11,6 +11,7 @@ import { deletePerson } from './deletePerson.ts';
 import { isEmptySelection, personRecords, type PersonRecords } from './personRecords.ts';
 import { receiptRecords, readReceipts, type KeptReceipt } from './receiptRecords.ts';
 import type { Home } from '../engine/home.ts';
+import { rowsWith, addRows } from '../engine/rows.ts';
 
 /** A database that is not in use yet. */
 interface Restored {
@@ -98,25 +99,20 @@ async function eraseOnce(
   const company = receipt.company;
   const place = { company_id: company, id: receipt.id };
   const rows = await personRecords(trx, company, await receiptRecords(trx, receipt));
-  const known = await trx
-    .selectFrom('erasure')
+  const known = await rowsWith(trx, 'erasure', { company_id: company, id: receipt.id })
     .select('id')
-    .where((eb) => eb.and({ company_id: company, id: receipt.id }))
     .executeTakeFirst();
   if (known === undefined)
-    await trx
-      .insertInto('erasure')
-      .values({
-        ...place,
-        at: Date.parse(receipt.at),
-        receipt: JSON.stringify(receipt),
-        signature:
-          signature === null
-            ? null
-            : cellsOf(trx).seal('erasure', 'signature', place, Buffer.from(signature, 'hex')),
-        images: signature === null ? '[]' : null,
-      })
-      .execute();
+    await addRows(trx, 'erasure', {
+      ...place,
+      at: Date.parse(receipt.at),
+      receipt: JSON.stringify(receipt),
+      signature:
+        signature === null
+          ? null
+          : cellsOf(trx).seal('erasure', 'signature', place, Buffer.from(signature, 'hex')),
+      images: signature === null ? '[]' : null,
+    });
   if (!isRepeated || 'unknown' in rows || isEmptySelection(rows)) return undefined;
   const records = recordsIn(rows);
   const erased = await deletePerson(trx, audit, company, rows, act.at);

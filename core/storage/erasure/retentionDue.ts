@@ -7,16 +7,14 @@ import type { RetentionCounts, RetentionRules } from '../../contracts/retention.
 import type { DueRecords, RetentionCheck } from '../../domain/ports/erasure.ts';
 import { type Database, writing } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
-import { Rows, countOf } from '../engine/rows.ts';
+import { Rows, countOf, rowsWith } from '../engine/rows.ts';
 import { examinedPhotos } from '../persons/examinations.ts';
 
 export class RetentionChecks extends Rows {
   /** undefined: no person has confirmed rules of this company. */
   async find(company: CompanyId): Promise<RetentionCheck | undefined> {
-    const row = await this.db
-      .selectFrom('retention_check')
+    const row = await rowsWith(this.db, 'retention_check', { company_id: company })
       .selectAll()
-      .where('company_id', '=', company)
       .executeTakeFirst();
     return row && { at: new Date(row.at), boot: row.boot, uptime: row.uptime, confirmed: row.confirmed };
   }
@@ -61,25 +59,18 @@ function validationsDue(
   { statuses, source }: ValidationKind,
   until: number,
 ) {
-  return db
-    .selectFrom('trust_validation')
-    .where('company_id', '=', company)
+  return rowsWith(db, 'trust_validation', { company_id: company })
     .where('status', 'in', statuses)
     .$if(source !== undefined, (query) => query.where('source', '=', source!))
     .where((eb) => eb(eb.fn.coalesce('finalized_at', 'created_at'), '<', until));
 }
 
 function facesDue(db: Database, company: CompanyId, until: number) {
-  return db
-    .selectFrom('face')
-    .where((eb) => eb.and({ company_id: company, kind: 'blacklist' }))
-    .where('enrolled_at', '<', until);
+  return rowsWith(db, 'face', { company_id: company, kind: 'blacklist' }).where('enrolled_at', '<', until);
 }
 
 function photosDue(db: Database, company: CompanyId, until: number) {
-  return db
-    .selectFrom('upload_item')
-    .where((eb) => eb.and({ company_id: company, status: ITEM_STATUS.Failed }))
+  return rowsWith(db, 'upload_item', { company_id: company, status: ITEM_STATUS.Failed })
     .where('file_name', '!=', ERASED_NAME)
     .where('processed_at', '<', until);
 }

@@ -9,7 +9,7 @@ import { newCode, uncount } from '../engine/codedRows.ts';
 import { sharedStateOf, writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { CompanyCalibration } from '../../domain/ports/recognition.ts';
-import { AuditedRows } from '../engine/rows.ts';
+import { AuditedRows, rowsWith, addRows } from '../engine/rows.ts';
 
 const storedPoints = z.array(z.object({ fmr: z.number(), distance: z.number() }));
 
@@ -43,10 +43,8 @@ export class CompanyCalibrations extends AuditedRows {
 
   /** The pipelines that a company's own photos were measured with; what was found for one means nothing for another. */
   async measured(company: CompanyId): Promise<PipelineId[]> {
-    const rows = await this.db
-      .selectFrom('company_calibration')
+    const rows = await rowsWith(this.db, 'company_calibration', { company_id: company })
       .select('pipeline_id')
-      .where('company_id', '=', company)
       .orderBy('applied_at')
       .execute();
     return rows.map(({ pipeline_id }) => pipeline_id);
@@ -66,18 +64,15 @@ export class CompanyCalibrations extends AuditedRows {
         .returning(['company_id', 'code'])
         .execute();
       uncount(trx, 'company_calibration', before);
-      await trx
-        .insertInto('company_calibration')
-        .values({
-          ...row,
-          code: newCode(trx, 'company_calibration', row),
-          people,
-          photos,
-          non_mated_pairs: nonMatedPairs,
-          measured: JSON.stringify(made.measured),
-          applied_at: act.at.getTime(),
-        })
-        .execute();
+      await addRows(trx, 'company_calibration', {
+        ...row,
+        code: newCode(trx, 'company_calibration', row),
+        people,
+        photos,
+        non_mated_pairs: nonMatedPairs,
+        measured: JSON.stringify(made.measured),
+        applied_at: act.at.getTime(),
+      });
       this.audit.append(trx, act, {
         company,
         action: 'calibration.applied',
@@ -119,10 +114,8 @@ export class CompanyCalibrations extends AuditedRows {
 
   /** Reads what was committed: of two changes at once the later report never holds less than the earlier one. */
   async #report(company: CompanyId): Promise<void> {
-    const rows = await this.db
-      .selectFrom('company_calibration')
+    const rows = await rowsWith(this.db, 'company_calibration', { company_id: company })
       .selectAll()
-      .where('company_id', '=', company)
       .execute();
     const calibrations = rows.map((row) => toCalibration(this.db, row));
     for (const listener of this.#listeners) listener(company, calibrations);

@@ -25,7 +25,7 @@ import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnaps
 import { knownDimensions, writeTemplates, claimPipeline } from './templates.ts';
 import { matchableVector, vectorOf } from '../engine/vectorBytes.ts';
 import { keyOf } from '../engine/searchKeys.ts';
-import { Rows } from '../engine/rows.ts';
+import { Rows, rowsWith } from '../engine/rows.ts';
 
 // The listing of a face of a blacklist as columns of its row. Worker threads load this file, so it opens no database.
 
@@ -162,11 +162,9 @@ export class Faces extends Rows {
     pipeline: PipelineId,
     faces: readonly FaceId[],
   ): Promise<ReadonlyMap<FaceId, Float32Array>> {
-    const rows = await this.db
-      .selectFrom('template')
+    const rows = await rowsWith(this.db, 'template', { pipeline_id: pipeline, company_id: company })
       .selectAll()
       .where('face_id', 'in', faces)
-      .where((eb) => eb.and({ pipeline_id: pipeline, company_id: company }))
       .execute();
     return new Map(rows.map((row) => [row.face_id, vectorOf(this.db, row)]));
   }
@@ -177,10 +175,8 @@ export class Faces extends Rows {
    */
   async summaries(company: CompanyId, faces: readonly FaceId[]) {
     if (faces.length === 0) return [];
-    const rows = await this.db
-      .selectFrom('face')
+    const rows = await rowsWith(this.db, 'face', { company_id: company })
       .select([...CODED_COLUMNS, 'name', 'enrolled_at', 'quality_score', ...TEXT_COLUMNS])
-      .where('company_id', '=', company)
       .where('id', 'in', listed(faces))
       .execute();
     const cells = cellsOf(this.db);

@@ -7,6 +7,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
 import { cellsOf, opened, sealed } from '../engine/cells.ts';
+import { addRows, rowsWith } from '../engine/rows.ts';
 
 /** Binds the content of a file to its purpose. */
 const FILE = 'gallery snapshot';
@@ -150,14 +151,11 @@ export class GallerySnapshots {
         .where('up_to_face', '>', after)
         .where('after_face', '<', upTo)
         .execute();
-      await trx
-        .insertInto('gallery_snapshot')
-        .values({
-          ...place,
-          after_face: after,
-          content: cellsOf(trx).seal('gallery_snapshot', 'content', place, inRow),
-        })
-        .execute();
+      await addRows(trx, 'gallery_snapshot', {
+        ...place,
+        after_face: after,
+        content: cellsOf(trx).seal('gallery_snapshot', 'content', place, inRow),
+      });
       return true;
     });
     // After COMMIT: an erasure that came in between has deleted the key, so the file cannot be opened.
@@ -167,10 +165,8 @@ export class GallerySnapshots {
 
   /** Deletes files without a row, and rows without a file. */
   async #matchFiles(files: SnapshotFiles, company: CompanyId): Promise<void> {
-    const stored = await this.#db
-      .selectFrom('gallery_snapshot')
+    const stored = await rowsWith(this.#db, 'gallery_snapshot', { company_id: company, node: this.#node })
       .selectAll()
-      .where((eb) => eb.and({ company_id: company, node: this.#node }))
       .execute();
     const cells = cellsOf(this.#db);
     const own = stored.map((row) => ({ ...row, key: cells.opened('gallery_snapshot', 'content', row) }));

@@ -11,7 +11,7 @@ import { toWatchlist } from './faces.ts';
 import { registerPipelines, writeTemplates } from './templates.ts';
 import type { ExpressionBuilder } from 'kysely';
 import type { Schema } from '../engine/schema.ts';
-import { countOf, AuditedRows } from '../engine/rows.ts';
+import { countOf, AuditedRows, rowsWith } from '../engine/rows.ts';
 
 export type TemplateMigrationState = Awaited<ReturnType<PipelineStore['migrations']>>[number];
 export type FacePendingExtraction = Awaited<ReturnType<PipelineStore['pendingExtraction']>>[number];
@@ -163,10 +163,8 @@ export class PipelineStore extends AuditedRows {
     if (descriptions.length === 0) return;
     await writing(this.db, company, async (trx) => {
       const ids = descriptions.map(({ faceId }) => faceId);
-      const rows = await trx
-        .selectFrom('face')
+      const rows = await rowsWith(trx, 'face', { company_id: company })
         .select('id')
-        .where('company_id', '=', company)
         .where('id', 'in', ids)
         .execute();
       const here = new Set(rows.map(({ id }) => id));
@@ -179,9 +177,7 @@ export class PipelineStore extends AuditedRows {
     const total = await countOf(this.db.selectFrom('face').where('company_id', '=', company));
     const undone = await countOf(facesPendingExtraction(this.db, company, pipeline, { refusedToo: true }));
     const refused = await countOf(
-      this.db
-        .selectFrom('extraction_failure')
-        .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline })),
+      rowsWith(this.db, 'extraction_failure', { company_id: company, pipeline_id: pipeline }),
     );
     return { total, extracted: total - undone, refused };
   }
@@ -235,10 +231,8 @@ export class PipelineStore extends AuditedRows {
         .executeTakeFirst();
       if (missing !== undefined) throw new NotComplete();
       const { chosen_for_company } = migration;
-      const before = await trx
-        .selectFrom('active_pipeline')
+      const before = await rowsWith(trx, 'active_pipeline', { company_id: company })
         .select(['company_id', 'code'])
-        .where('company_id', '=', company)
         .execute();
       uncount(trx, 'active_pipeline', before);
       const active = { company_id: company, pipeline_id: target };
@@ -260,11 +254,9 @@ export class PipelineStore extends AuditedRows {
 
   /** Which pipelines a company has templates of. */
   async stored(company: CompanyId): Promise<{ pipeline: PipelineId; templates: number }[]> {
-    const rows = await this.db
-      .selectFrom('template')
+    const rows = await rowsWith(this.db, 'template', { company_id: company })
       .select(['pipeline_id'])
       .select((eb) => eb.fn.countAll<number>().as('templates'))
-      .where('company_id', '=', company)
       .groupBy('pipeline_id')
       .execute();
     return rows.map((row) => ({ pipeline: row.pipeline_id, templates: row.templates }));
@@ -338,9 +330,7 @@ function facesPendingExtraction(
           .where(`${table}.pipeline_id`, '=', pipeline),
       ),
     );
-  return db
-    .selectFrom('face')
-    .where('face.company_id', '=', company)
+  return rowsWith(db, 'face', { company_id: company })
     .where(without('template'))
     .$if(!refusedToo, (query) => query.where(without('extraction_failure')));
 }

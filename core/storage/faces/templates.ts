@@ -7,6 +7,7 @@ import { newCode } from '../engine/codedRows.ts';
 import { send, type Database, type Transaction } from '../engine/database.ts';
 import { toBytes, vectorOf } from '../engine/vectorBytes.ts';
 import { PipelineChanged } from '../../domain/ports/machine.ts';
+import { rowsWith, addRows } from '../engine/rows.ts';
 
 /**
  * Writes templates of one pipeline inside the caller's transaction; a face that has one keeps it. The first template of
@@ -46,10 +47,8 @@ export async function writeTemplates(
 
 /** Components of a template of a pipeline; undefined: the database has never had one. */
 async function dimensionsOf(db: Database, pipeline: PipelineId): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('pipeline_shape')
+  const row = await rowsWith(db, 'pipeline_shape', { pipeline_id: pipeline })
     .select('dimensions')
-    .where('pipeline_id', '=', pipeline)
     .executeTakeFirst();
   return row?.dimensions;
 }
@@ -95,18 +94,11 @@ export async function claimPipeline(
   company: CompanyId,
   pipeline: PipelineId,
 ): Promise<void> {
-  const row = await trx
-    .selectFrom('active_pipeline')
-    .selectAll()
-    .where('company_id', '=', company)
-    .executeTakeFirst();
+  const row = await rowsWith(trx, 'active_pipeline', { company_id: company }).selectAll().executeTakeFirst();
   if (row === undefined) {
     const active = { company_id: company, pipeline_id: pipeline };
     const code = newCode(trx, 'active_pipeline', active);
-    await trx
-      .insertInto('active_pipeline')
-      .values({ ...active, code })
-      .execute();
+    await addRows(trx, 'active_pipeline', { ...active, code });
   } else if (cellsOf(trx).checked('active_pipeline', row).pipeline_id !== pipeline)
     throw new PipelineChanged();
 }

@@ -3,7 +3,7 @@ import type { IdentityPairs, InstallationKey, InstallationKeyPurpose } from '../
 import { cellsOf } from '../engine/cells.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { createHmac } from 'node:crypto';
-import { Rows, AuditedRows } from '../engine/rows.ts';
+import { Rows, AuditedRows, rowsWith, addRows } from '../engine/rows.ts';
 
 /**
  * Digests by which the store recognises a request that is sent twice. A program may have made its Idempotency-Key of a name, and a
@@ -37,10 +37,8 @@ export class InstallationKeys extends AuditedRows {
 
   /** The public half of the backup key; undefined before one was created. */
   async recovery(): Promise<InstallationKey | undefined> {
-    const row = await this.db
-      .selectFrom('installation_key')
+    const row = await rowsWith(this.db, 'installation_key', { purpose: 'recovery' })
       .select(['purpose', 'public_key', 'created_at'])
-      .where('purpose', '=', 'recovery')
       .executeTakeFirst();
     return (
       row && {
@@ -76,15 +74,12 @@ export class InstallationKeys extends AuditedRows {
       const cells = cellsOf(trx);
       for (const purpose of ['signing', 'receiving'] as const) {
         const { publicKey, privateKey } = pairs[purpose];
-        await trx
-          .insertInto('installation_key')
-          .values({
-            purpose,
-            public_key: cells.seal('installation_key', 'public_key', { purpose }, publicKey),
-            private_key: cells.seal('installation_key', 'private_key', { purpose }, privateKey),
-            created_at: act.at.getTime(),
-          })
-          .execute();
+        await addRows(trx, 'installation_key', {
+          purpose,
+          public_key: cells.seal('installation_key', 'public_key', { purpose }, publicKey),
+          private_key: cells.seal('installation_key', 'private_key', { purpose }, privateKey),
+          created_at: act.at.getTime(),
+        });
       }
       this.audit.append(trx, act, { company: null, action: 'installation.identified', object: null });
       return pairs;

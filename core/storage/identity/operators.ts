@@ -13,16 +13,14 @@ import type { CompanySettings } from '../../contracts/settings.ts';
 import { type OperatorRole, appearance, type Appearance } from '../../contracts/dashboard/session.ts';
 import { CodedError, InvalidInput, problem } from '../../contracts/errors/problem.ts';
 import { isoTime } from '../../domain/values/time.ts';
-import { AuditedRows, Rows, AuditedRowsWith } from '../engine/rows.ts';
+import { AuditedRows, Rows, AuditedRowsWith, rowsWith } from '../engine/rows.ts';
 
 /** One recovery key per company; only its SHA-256 is stored. */
 export class RecoveryCodes extends AuditedRows {
   /** When the company's key was made; undefined: it has none. */
   async madeAt(company: CompanyId): Promise<Date | undefined> {
-    const row = await this.db
-      .selectFrom('operator_recovery_code')
+    const row = await rowsWith(this.db, 'operator_recovery_code', { company_id: company })
       .select('created_at')
-      .where('company_id', '=', company)
       .executeTakeFirst();
     return row && new Date(row.created_at);
   }
@@ -56,10 +54,8 @@ async function writeRecoveryCode(
 ): Promise<void> {
   const cell = cellsOf(trx).searched('operator_recovery_code', 'hash', hash);
   const row = { hash: cell, created_at: act.at.getTime() };
-  const before = await trx
-    .selectFrom('operator_recovery_code')
+  const before = await rowsWith(trx, 'operator_recovery_code', { company_id: company })
     .select(['company_id', 'code'])
-    .where('company_id', '=', company)
     .execute();
   uncount(trx, 'operator_recovery_code', before);
   await trx
@@ -103,11 +99,7 @@ export class Operators extends AuditedRowsWith<{ folders: StorageFolders }> {
   ): Promise<void> {
     await writing(this.db, 'installation', async (trx) => {
       if (await anyOperator(trx)) throw new CodedError('UNAUTHORIZED');
-      const taken = await trx
-        .selectFrom('company')
-        .select('id')
-        .where('name', '=', company.name)
-        .executeTakeFirst();
+      const taken = await rowsWith(trx, 'company', { name: company.name }).select('id').executeTakeFirst();
       if (taken !== undefined) throw new InvalidInput({ company: [problem('COMPANY_HAS_NO_OPERATOR')] });
       const made = await insertCompany(trx, { audit: this.audit, folders: this.parts.folders }, company, act);
       await this.#insert(trx, made.id, admin, act);
@@ -120,10 +112,8 @@ export class Operators extends AuditedRowsWith<{ folders: StorageFolders }> {
   }
 
   async list(company: CompanyId): Promise<Operator[]> {
-    const rows = await this.db
-      .selectFrom('operator')
+    const rows = await rowsWith(this.db, 'operator', { company_id: company })
       .selectAll()
-      .where('company_id', '=', company)
       .orderBy('id')
       .execute();
     return rows.map(toOperator);
@@ -322,11 +312,7 @@ export async function findOperator(
   company: CompanyId,
   id: OperatorId,
 ): Promise<Selectable<Schema['operator']> | undefined> {
-  const row = await db
-    .selectFrom('operator')
-    .selectAll()
-    .where((eb) => eb.and({ company_id: company, id }))
-    .executeTakeFirst();
+  const row = await rowsWith(db, 'operator', { company_id: company, id }).selectAll().executeTakeFirst();
   return row && cellsOf(db).checked('operator', row);
 }
 
@@ -346,10 +332,8 @@ export function passphraseHashOf(
 }
 
 async function activeAdmins(trx: Transaction, company: CompanyId): Promise<number> {
-  const rows = await trx
-    .selectFrom('operator')
+  const rows = await rowsWith(trx, 'operator', { company_id: company, role: 'admin', active: 1 })
     .selectAll()
-    .where((eb) => eb.and({ company_id: company, role: 'admin', active: 1 }))
     .execute();
   const cells = cellsOf(trx);
   return rows.filter((row) => cells.isWritten('operator', row)).length;

@@ -12,7 +12,7 @@ import { endSessions, findOperator, passphraseHashOf, toOperator, type Operator 
 import type { Sealed } from '../engine/migrations/table.ts';
 import type { Schema } from '../engine/schema.ts';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';
-import { AuditedRows } from '../engine/rows.ts';
+import { AuditedRows, addRows, rowsWith } from '../engine/rows.ts';
 
 /** Sessions are found by the SHA-256 of what the cookie holds; the value itself is never stored. */
 export class Sessions extends AuditedRows {
@@ -42,17 +42,14 @@ export class Sessions extends AuditedRows {
         .execute();
       uncount(trx, 'operator_session', ended);
       const cell = this.#cell(hash);
-      await trx
-        .insertInto('operator_session')
-        .values({
-          hash: cell,
-          company_id: operator.companyId,
-          operator_id: operator.id,
-          opened_at: at,
-          used_at: at,
-          confirmed_at: at,
-        })
-        .execute();
+      await addRows(trx, 'operator_session', {
+        hash: cell,
+        company_id: operator.companyId,
+        operator_id: operator.id,
+        opened_at: at,
+        used_at: at,
+        confirmed_at: at,
+      });
       await encode(trx, 'operator_session', { hash: cell });
       this.audit.append(trx, act, ofSession('session.opened', operator));
       return true;
@@ -188,10 +185,8 @@ function withSource(db: Database, row: Selectable<Schema['sign_in_attempt']>) {
 }
 
 async function rowsOf(db: Database, name: Uint8Array, counts: readonly AttemptCount[]) {
-  const rows = await db
-    .selectFrom('sign_in_attempt')
+  const rows = await rowsWith(db, 'sign_in_attempt', { name_hash: nameCell(db, name) })
     .selectAll()
-    .where('name_hash', '=', nameCell(db, name))
     .where(
       'source_hash',
       'in',
@@ -273,10 +268,8 @@ export class SignInAttempts extends AuditedRows {
   }
 
   async failed(name: Uint8Array): Promise<FailedAttempts[]> {
-    const rows = await this.db
-      .selectFrom('sign_in_attempt')
+    const rows = await rowsWith(this.db, 'sign_in_attempt', { name_hash: nameCell(this.db, name) })
       .selectAll()
-      .where('name_hash', '=', nameCell(this.db, name))
       .execute();
     return rows.map((row) => {
       const { source, attempts, last_at } = withSource(this.db, row);

@@ -4,6 +4,7 @@ import type { SampledImages } from '../../domain/ports/diagnostics.ts';
 import { ImageDamaged, type ImageFiles } from '../../domain/ports/images.ts';
 import type { Database } from '../engine/database.ts';
 import { randomUUID } from 'node:crypto';
+import { rowsWith } from '../engine/rows.ts';
 
 /** Images are drawn from this many places among a company's, and so many at each: a damaged stretch is as likely hit as one file. */
 const PLACES = 16;
@@ -49,10 +50,8 @@ export async function faceOf(
   company: CompanyId,
   image: ImageId,
 ): Promise<{ face: number | null; validation: number | null }> {
-  const row = await db
-    .selectFrom('face')
+  const row = await rowsWith(db, 'face', { company_id: company, image_id: image })
     .select(['id', 'trust_validation_id'])
-    .where((eb) => eb.and({ company_id: company, image_id: image }))
     .executeTakeFirst();
   return { face: row?.id ?? null, validation: row?.trust_validation_id ?? null };
 }

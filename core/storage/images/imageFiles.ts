@@ -25,6 +25,7 @@ import type { Companies } from '../settings/companies.ts';
 import { SharedRuns } from '../../domain/work/turns.ts';
 import { faceOf } from './imageContents.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 /** An image is recorded once in this time, however often it is looked at; milliseconds. */
 const AGAIN_AFTER = 24 * 60 * 60_000;
@@ -219,10 +220,8 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
     company: CompanyId,
     image: ImageId,
   ): Promise<{ content: Uint8Array; format: ImageFormat; original?: PictureOriginal } | undefined> {
-    const row = await this.#db
-      .selectFrom('image')
+    const row = await rowsWith(this.#db, 'image', { company_id: company, id: image })
       .select(['company_id', 'id', 'key', 'format', 'original'])
-      .where((eb) => eb.and({ company_id: company, id: image }))
       .executeTakeFirst();
     if (row === undefined) return undefined;
     const place = await this.#folders.ready(company);

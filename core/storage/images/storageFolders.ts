@@ -14,6 +14,7 @@ import { defaultFolderName, isPlaceRefusal, type ImagePlaces } from './places/im
 import { isBucketLocation } from './places/bucketAddress.ts';
 import { realpath, stat } from 'node:fs/promises';
 import { z } from 'zod';
+import { rowsWith } from '../engine/rows.ts';
 
 // The marker of a place: which installation and which company its images belong to.
 
@@ -57,10 +58,8 @@ async function refuseMarkerOfOthers(db: Database, place: ImagePlace, own: Storag
   for (const shelf of await place.shelves()) {
     const images = await place.imagesOn(shelf);
     if (images.length === 0) continue;
-    const known = await db
-      .selectFrom('image')
+    const known = await rowsWith(db, 'image', { company_id: trusted.company(own.company) })
       .select('id')
-      .where('company_id', '=', trusted.company(own.company))
       .where('id', 'in', images.slice(0, 100))
       .limit(1)
       .execute();

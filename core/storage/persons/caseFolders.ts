@@ -30,7 +30,7 @@ import { writing, type Database, type Transaction } from '../engine/database.ts'
 import { recordDeletedKeys } from '../engine/deletedKeys.ts';
 import { isPostgres, listed, newIds } from '../engine/dialect.ts';
 import type { Leaf } from '../engine/erasableKeys.ts';
-import { AuditedRows } from '../engine/rows.ts';
+import { AuditedRows, rowsWith, addRows } from '../engine/rows.ts';
 import type { Schema } from '../engine/schema.ts';
 
 /** The first view of an operator within this time is an entry. */
@@ -74,10 +74,8 @@ export interface StoredCaseFolder extends Pick<CaseFolderRow, 'reference' | 'tit
 export class CaseFolders extends AuditedRows {
   /** Newest first. A folder whose first entry was changed without the key has no title. */
   async list(company: CompanyId, limit: number): Promise<CaseFolderRow[]> {
-    const folders = await this.db
-      .selectFrom('case_folder')
+    const folders = await rowsWith(this.db, 'case_folder', { company_id: company })
       .selectAll()
-      .where('company_id', '=', company)
       .orderBy('id', 'desc')
       .limit(limit)
       .execute();
@@ -178,10 +176,8 @@ export class CaseFolders extends AuditedRows {
   /** Records the reading of a file. @throws {CodedError} NOT_FOUND; CASE_FILE_CHANGED: it has another SHA-256 than the chain */
   file(company: CompanyId, id: CaseFolderId, position: number, act: AuditContext): Promise<CaseFile> {
     return writing(this.db, company, async (trx) => {
-      const row = await trx
-        .selectFrom('case_entry')
+      const row = await rowsWith(trx, 'case_entry', { company_id: company, folder_id: id, position })
         .selectAll()
-        .where((eb) => eb.and({ company_id: company, folder_id: id, position }))
         .executeTakeFirst();
       if (row?.file == null) throw new CodedError('NOT_FOUND');
       const bytes = cellsOf(trx).opened('case_entry', 'file', { ...row, file: row.file });
@@ -262,22 +258,19 @@ export class CaseFolders extends AuditedRows {
     const signature = Buffer.from(await this.audit.sign(trx, chainMessage(hash))).toString('hex');
     const place = { id: (await newIds(trx, 'case_entry', 1))[0]!, company_id: company };
     const cells = cellsOf(trx);
-    await trx
-      .insertInto('case_entry')
-      .values({
-        ...place,
-        company_id: company,
-        ...chained,
-        actor: act.by,
-        folder_id: folderId,
-        hash,
-        signature,
-        face_id: face,
-        examination_id: examination,
-        content: cells.sealText('case_entry', 'content', place, content ?? null),
-        file: file === undefined ? null : cells.seal('case_entry', 'file', place, file),
-      })
-      .execute();
+    await addRows(trx, 'case_entry', {
+      ...place,
+      company_id: company,
+      ...chained,
+      actor: act.by,
+      folder_id: folderId,
+      hash,
+      signature,
+      face_id: face,
+      examination_id: examination,
+      content: cells.sealText('case_entry', 'content', place, content ?? null),
+      file: file === undefined ? null : cells.seal('case_entry', 'file', place, file),
+    });
     this.audit.append(trx, act, {
       company,
       action: 'caseFolder.entry',
@@ -342,23 +335,17 @@ async function newestOf(db: Database, company: CompanyId, id: CaseFolderId) {
 }
 
 async function folderOf(db: Database, company: CompanyId, id: CaseFolderId) {
-  const row = await db
-    .selectFrom('case_folder')
-    .selectAll()
-    .where((eb) => eb.and({ company_id: company, id }))
-    .executeTakeFirst();
+  const row = await rowsWith(db, 'case_folder', { company_id: company, id }).selectAll().executeTakeFirst();
   if (row === undefined) throw new CodedError('NOT_FOUND');
   return row;
 }
 
 function entriesOf(db: Database, company: CompanyId, id: CaseFolderId): Promise<Row[]> {
-  return db
-    .selectFrom('case_entry')
+  return rowsWith(db, 'case_entry', { company_id: company, folder_id: id })
     .select([
       ...(['id', 'company_id', 'folder_id', 'position', 'kind', 'at', 'actor', 'target', 'digest'] as const),
       ...(['hash', 'signature', 'face_id', 'examination_id', 'content'] as const),
     ])
-    .where((eb) => eb.and({ company_id: company, folder_id: id }))
     .orderBy('position')
     .execute();
 }
@@ -435,11 +422,7 @@ async function digestsOfPhotos(
 
 /** Undefined: the company has no such examination, or it was changed without the key. */
 async function examinationBytes(db: Database, company: CompanyId, id: ExaminationId) {
-  const row = await db
-    .selectFrom('examination')
-    .selectAll()
-    .where((eb) => eb.and({ company_id: company, id }))
-    .executeTakeFirst();
+  const row = await rowsWith(db, 'examination', { company_id: company, id }).selectAll().executeTakeFirst();
   return row && cellsOf(db).shown('examination', 'content', row);
 }
 
@@ -450,10 +433,8 @@ async function heldBytes(db: Database, row: Row): Promise<Uint8Array | undefined
     return examination_id === null ? undefined : examinationBytes(db, company_id, examination_id);
   if (kind !== 'file')
     return content === null ? undefined : cellsOf(db).opened('case_entry', 'content', { ...row, content });
-  const { file } = await db
-    .selectFrom('case_entry')
+  const { file } = await rowsWith(db, 'case_entry', { company_id, id })
     .select('file')
-    .where((eb) => eb.and({ company_id, id }))
     .executeTakeFirstOrThrow();
   return file === null ? undefined : cellsOf(db).opened('case_entry', 'file', { ...row, file });
 }
@@ -516,11 +497,7 @@ export async function leavesOfEntries(trx: Transaction, rows: readonly Pick<Row,
   if (!isPostgres(trx)) return leaves;
   // One after the other: files can be large.
   for (const { id, company_id } of rows) {
-    const row = await trx
-      .selectFrom('case_entry')
-      .selectAll()
-      .where((eb) => eb.and({ company_id, id }))
-      .executeTakeFirstOrThrow();
+    const row = await rowsWith(trx, 'case_entry', { company_id, id }).selectAll().executeTakeFirstOrThrow();
     leaves.push(...cellsOf(trx).leavesOf('case_entry', row));
   }
   return leaves;
@@ -533,10 +510,8 @@ export function entriesAbout(
   faces: readonly FaceId[],
   examinations: readonly ExaminationId[],
 ) {
-  return db
-    .selectFrom('case_entry')
+  return rowsWith(db, 'case_entry', { company_id: company })
     .select(['company_id', 'id', 'folder_id', 'content'])
-    .where('company_id', '=', company)
     .where((eb) =>
       eb.or([eb('face_id', 'in', listed(faces)), eb('examination_id', 'in', listed(examinations))]),
     )

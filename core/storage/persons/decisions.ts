@@ -22,6 +22,7 @@ import { toRecord, type DecisionRecord } from './personRows.ts';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';
 import type { Persons } from './persons.ts';
 import { CodedError, type PlainCode } from '../../contracts/errors/problem.ts';
+import { addRows, rowsWith } from '../engine/rows.ts';
 
 /** How long the key of a request is remembered, milliseconds. */
 const REQUEST_WINDOW = 24 * 60 * 60_000;
@@ -95,23 +96,20 @@ export async function insertEntry(
     | { kind: 'undo'; undoes: PersonDecisionId; person: PersonId | null },
   act: AuditContext,
 ): Promise<void> {
-  await trx
-    .insertInto('person_decision')
-    .values({
-      company_id: company,
-      kind: entry.kind,
-      undoes: entry.kind === 'undo' ? entry.undoes : null,
-      confirms: null,
-      decided_by: act.by,
-      decided_at: act.at.getTime(),
-      reason: null,
-      person_id: entry.person,
-      other_person_id: null,
-      distance: null,
-      pipeline_id: null,
-      ...requestColumns(act),
-    })
-    .execute();
+  await addRows(trx, 'person_decision', {
+    company_id: company,
+    kind: entry.kind,
+    undoes: entry.kind === 'undo' ? entry.undoes : null,
+    confirms: null,
+    decided_by: act.by,
+    decided_at: act.at.getTime(),
+    reason: null,
+    person_id: entry.person,
+    other_person_id: null,
+    distance: null,
+    pipeline_id: null,
+    ...requestColumns(act),
+  });
 }
 
 /** Newest first. */
@@ -120,12 +118,10 @@ export async function recordsWhere(
   company: CompanyId,
   chosen: { faces: readonly FaceId[] } | { person: PersonId } | { id: PersonDecisionId },
 ): Promise<DecisionRecord[]> {
-  const rows = await db
-    .selectFrom('person_decision')
+  const rows = await rowsWith(db, 'person_decision', { company_id: company })
     .selectAll()
     .select(UNDONE_AT.as('undone_at'))
     .select(sql<number>`case when ${AWAITS} then 1 else 0 end`.as('awaiting'))
-    .where('company_id', '=', company)
     .$if('id' in chosen, (query) => query.where('id', '=', (chosen as { id: PersonDecisionId }).id))
     .$if('person' in chosen, (query) => {
       const { person } = chosen as { person: PersonId };
@@ -205,10 +201,8 @@ export async function repeatedRequest(
   { request, at }: AuditContext,
 ): ReturnType<Persons['repeated']> {
   if (request === undefined) return undefined;
-  const row = await db
-    .selectFrom('person_decision')
+  const row = await rowsWith(db, 'person_decision', { company_id: company, request_key: request.key })
     .select(['id', 'undoes', 'person_id', 'request_content'])
-    .where((eb) => eb.and({ company_id: company, request_key: request.key }))
     .where('decided_at', '>', at.getTime() - REQUEST_WINDOW)
     .where('decided_at', '<=', at.getTime() + CLOCK_SLACK)
     .orderBy('id', 'desc')
@@ -231,10 +225,8 @@ async function facesOfDecisions(
   company: CompanyId,
   ids: readonly PersonDecisionId[],
 ): Promise<Map<PersonDecisionId, NamedFace[]>> {
-  const rows = await db
-    .selectFrom('person_decision_face')
+  const rows = await rowsWith(db, 'person_decision_face', { company_id: company })
     .select(['decision_id', 'face_id', 'side'])
-    .where('company_id', '=', company)
     .where('decision_id', 'in', listed(ids))
     .orderBy('decision_id')
     .orderBy('face_id')

@@ -16,6 +16,7 @@ import { listed, newIds, unusedIds } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { decisionsAbout, naming, STANDS, toDecisions } from './decisions.ts';
 import { isRising } from './personRows.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 interface Stored {
   id: PersonId;
@@ -97,10 +98,8 @@ async function linked(trx: Transaction, company: CompanyId, seeds: readonly Face
     const [named, names, rows, unused] = await together(
       trx,
       decisionsAbout(trx, company, [...chosen], STANDS),
-      trx
-        .selectFrom('face')
+      rowsWith(trx, 'face', { company_id: company })
         .select(['id', 'name'])
-        .where('company_id', '=', company)
         .where('id', 'in', listed([...chosen])),
       personsAround(trx, company, [...chosen]),
       unusedIds('person', 1).compile(trx),

@@ -21,7 +21,7 @@ import { cellsOf } from '../engine/cells.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed, newIds } from '../engine/dialect.ts';
-import { AuditedRows } from '../engine/rows.ts';
+import { AuditedRows, rowsWith, addRows } from '../engine/rows.ts';
 import type { Schema } from '../engine/schema.ts';
 import { insertFace } from '../faces/faces.ts';
 import { comparable } from '../faces/templates.ts';
@@ -67,10 +67,8 @@ export class Examinations extends AuditedRows {
   ): Promise<ExaminationId> {
     return writing(this.db, company, async (trx) => {
       const enrolled = pair.filter((each) => typeof each === 'number');
-      const found = await trx
-        .selectFrom('face')
+      const found = await rowsWith(trx, 'face', { company_id: company })
         .select('id')
-        .where('company_id', '=', company)
         .where('id', 'in', listed(enrolled))
         .where((eb) => eb.or([eb('trust_validation_id', 'is not', null), eb('kind', '=', 'blacklist')]))
         .execute();
@@ -103,10 +101,7 @@ export class Examinations extends AuditedRows {
         .executeTakeFirst();
       if (found === undefined) throw new CodedError('NOT_FOUND');
       for (const { image, width, height } of pair)
-        await trx
-          .insertInto('image')
-          .values({ ...imageRow(trx, company, image, act.at.getTime()), width, height })
-          .execute();
+        await addRows(trx, 'image', { ...imageRow(trx, company, image, act.at.getTime()), width, height });
       const [first, second] = [pair[0].image.id, pair[1].image.id];
       const of = { comparison_id: comparison, first_image: first, second_image: second };
       const place = { company_id: company, first_face: null, second_face: null, ...of };
@@ -126,10 +121,7 @@ export class Examinations extends AuditedRows {
     const swapped = randomInt(2) === 1;
     const place = { id, ...of };
     const content = sealed(trx, place, { kind, names, swapped, works: [], replaced: [], settlement: null });
-    await trx
-      .insertInto('examination')
-      .values({ ...place, began_at: act.at.getTime(), content })
-      .execute();
+    await addRows(trx, 'examination', { ...place, began_at: act.at.getTime(), content });
     this.audit.append(trx, act, {
       company: of.company_id,
       action: 'examination.begun',
@@ -141,10 +133,8 @@ export class Examinations extends AuditedRows {
 
   /** The stored pictures of two signatures, in this order; fewer where one is gone. */
   async signatures(company: CompanyId, images: readonly ImageId[]) {
-    const rows = await this.db
-      .selectFrom('image')
+    const rows = await rowsWith(this.db, 'image', { company_id: company })
       .select(['company_id', 'id', 'sha256', 'width', 'height', 'created_at'])
-      .where('company_id', '=', company)
       .where('id', 'in', listed(images))
       .execute();
     return images.flatMap((image) => {
@@ -163,10 +153,8 @@ export class Examinations extends AuditedRows {
 
   /** Newest first. One that was changed without the key is left out and logged; the diagnosis names it. */
   async list(company: CompanyId, limit: number): Promise<StoredExamination[]> {
-    const rows = await this.db
-      .selectFrom('examination')
+    const rows = await rowsWith(this.db, 'examination', { company_id: company })
       .selectAll()
-      .where('company_id', '=', company)
       .orderBy('id', 'desc')
       .limit(limit)
       .execute();
@@ -220,10 +208,8 @@ export class Examinations extends AuditedRows {
     faces: readonly [FaceId, FaceId],
     pipeline: PipelineId,
   ): Promise<number | null> {
-    const rows = await this.db
-      .selectFrom('template')
+    const rows = await rowsWith(this.db, 'template', { company_id: company, pipeline_id: pipeline })
       .selectAll()
-      .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline }))
       .where('face_id', 'in', listed(faces))
       .execute();
     const [one, other] = await Promise.all(rows.map((row) => comparable(this.db, row)));
@@ -237,10 +223,7 @@ async function storePhoto(
   { image, facts: { width, height }, face, name }: ExaminedPhoto,
   act: AuditContext,
 ): Promise<FaceId> {
-  await trx
-    .insertInto('image')
-    .values({ ...imageRow(trx, company, image, act.at.getTime()), width, height })
-    .execute();
+  await addRows(trx, 'image', { ...imageRow(trx, company, image, act.at.getTime()), width, height });
   return insertFace(trx, company, {
     watchlist: { kind: 'duplicate' },
     trustValidationId: null,
@@ -256,10 +239,8 @@ async function storePhoto(
 
 /** The photos that were stored for examinations alone, of all examinations. */
 export function examinedPhotos(db: Database, company: CompanyId) {
-  return db
-    .selectFrom('face')
-    .where((eb) => eb.and({ company_id: company, kind: 'duplicate', trust_validation_id: null }))
-    .where((eb) =>
+  return rowsWith(db, 'face', { company_id: company, kind: 'duplicate', trust_validation_id: null }).where(
+    (eb) =>
       eb.or(
         (['first_face', 'second_face'] as const).map((column) =>
           eb(
@@ -269,7 +250,7 @@ export function examinedPhotos(db: Database, company: CompanyId) {
           ),
         ),
       ),
-    );
+  );
 }
 
 /** Of these, the photos that were examined with one of these faces: they go with it. */
@@ -278,10 +259,8 @@ export function photosExaminedWith(db: Database, company: CompanyId, faces: read
     ['first_face', 'second_face'],
     ['second_face', 'first_face'],
   ] as const;
-  return db
-    .selectFrom('face')
+  return rowsWith(db, 'face', { company_id: company, kind: 'duplicate', trust_validation_id: null })
     .select(['id', 'image_id'])
-    .where((eb) => eb.and({ company_id: company, kind: 'duplicate', trust_validation_id: null }))
     .where((eb) =>
       eb.or(
         partners.map(([photo, partner]) =>
@@ -305,11 +284,7 @@ type Place = Omit<Row, 'began_at' | 'content'>;
 const NO_SIGNATURES = { comparison_id: null, first_image: null, second_image: null };
 
 function rowOf(db: Database, company: CompanyId, id: ExaminationId): Promise<Row | undefined> {
-  return db
-    .selectFrom('examination')
-    .selectAll()
-    .where((eb) => eb.and({ company_id: company, id }))
-    .executeTakeFirst();
+  return rowsWith(db, 'examination', { company_id: company, id }).selectAll().executeTakeFirst();
 }
 
 function toExamination(

@@ -10,7 +10,7 @@ import { hasWords } from '../engine/nameSearch.ts';
 import { replaceGroups } from './replaceGroups.ts';
 import { toGroup, SOURCE_OF_FACE, type DuplicateGroup } from './personRows.ts';
 import type { DuplicateRun } from '../duplicates/runs.ts';
-import { Rows, countOf } from '../engine/rows.ts';
+import { Rows, countOf, rowsWith } from '../engine/rows.ts';
 
 /** Faces of changed groups that are grouped together. */
 const GROUPING_BATCH_SIZE = 2_000;
@@ -24,10 +24,8 @@ export type GroupingFacts = Awaited<ReturnType<DuplicateGroups['facts']>>[number
 export class DuplicateGroups extends Rows {
   /** The run whose near pairs the groups were made of; undefined: there are none yet. */
   async groupedRun(company: CompanyId): Promise<DuplicateRunId | undefined> {
-    const row = await this.db
-      .selectFrom('duplicate_grouping')
+    const row = await rowsWith(this.db, 'duplicate_grouping', { company_id: company })
       .select('run_id')
-      .where('company_id', '=', company)
       .executeTakeFirst();
     return row?.run_id ?? undefined;
   }
@@ -109,10 +107,8 @@ export class DuplicateGroups extends Rows {
 
   /** The faces of the persons of these faces. */
   async samePersons(company: CompanyId, faces: readonly FaceId[]): Promise<FaceId[]> {
-    const rows = await this.db
-      .selectFrom('person_face')
+    const rows = await rowsWith(this.db, 'person_face', { company_id: company })
       .select('face_id')
-      .where('company_id', '=', company)
       .where('person_id', 'in', (eb) =>
         eb
           .selectFrom('person_face as known')
@@ -141,20 +137,16 @@ export class DuplicateGroups extends Rows {
   }
 
   async find(company: CompanyId, id: DuplicateGroupId): Promise<DuplicateGroup | undefined> {
-    const row = await this.db
-      .selectFrom('duplicate_group')
+    const row = await rowsWith(this.db, 'duplicate_group', { company_id: company, id })
       .selectAll()
-      .where((eb) => eb.and({ company_id: company, id }))
       .executeTakeFirst();
     return row && toGroup(row);
   }
 
   /** By rising ids. @param limit default: all */
   async facesOf(company: CompanyId, id: DuplicateGroupId, limit?: number): Promise<FaceId[]> {
-    const rows = await this.db
-      .selectFrom('duplicate_group_face')
+    const rows = await rowsWith(this.db, 'duplicate_group_face', { company_id: company, group_id: id })
       .select('face_id')
-      .where((eb) => eb.and({ company_id: company, group_id: id }))
       .orderBy('face_id')
       .$if(limit !== undefined, (query) => query.limit(limit!))
       .execute();
@@ -231,10 +223,8 @@ export class DuplicateGroups extends Rows {
   }
 
   async countStates(company: CompanyId): Promise<Record<GroupState, number>> {
-    const rows = await this.db
-      .selectFrom('duplicate_group')
+    const rows = await rowsWith(this.db, 'duplicate_group', { company_id: company })
       .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
-      .where('company_id', '=', company)
       .groupBy('state')
       .execute();
     const counts = Object.fromEntries(GROUP_STATES.map((state) => [state, 0])) as Record<GroupState, number>;
@@ -244,10 +234,11 @@ export class DuplicateGroups extends Rows {
 
   #filtered(company: CompanyId, filter: GroupFilter) {
     const { states, list, source, from, until, link, identical, text } = filter;
-    let rows = this.db
-      .selectFrom('duplicate_group')
-      .where('duplicate_group.company_id', '=', company)
-      .where('duplicate_group.state', 'in', states);
+    let rows = rowsWith(this.db, 'duplicate_group', { company_id: company }).where(
+      'duplicate_group.state',
+      'in',
+      states,
+    );
     if (link !== undefined) rows = rows.where('duplicate_group.link', '<=', link);
     if (identical !== undefined) rows = rows.where('duplicate_group.identical', '=', identical ? 1 : 0);
     const conditions = [

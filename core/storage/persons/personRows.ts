@@ -11,6 +11,7 @@ import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { DuplicateFaceSource } from '../../contracts/dashboard/duplicates.ts';
 import { isoTime } from '../../domain/values/time.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 // Decisions, persons and groups as rows.
 
@@ -143,10 +144,8 @@ export function toPerson(cells: Cells, row: Selectable<Schema['person']> & { fac
 
 /** By rising ids. */
 export async function facesOfPerson(db: Database, company: CompanyId, id: PersonId): Promise<FaceId[]> {
-  const rows = await db
-    .selectFrom('person_face')
+  const rows = await rowsWith(db, 'person_face', { company_id: company, person_id: id })
     .select('face_id')
-    .where((eb) => eb.and({ company_id: company, person_id: id }))
     .orderBy('face_id')
     .execute();
   return rows.map(({ face_id: face }) => face);
@@ -193,10 +192,8 @@ export async function personsWithFaces(
   company: CompanyId,
   faces: readonly FaceId[],
 ): Promise<Map<FaceId, PersonFaces>> {
-  const rows = await db
-    .selectFrom('person_face')
+  const rows = await rowsWith(db, 'person_face', { company_id: company })
     .select(['person_id', 'face_id'])
-    .where('company_id', '=', company)
     .where('person_id', 'in', (eb) =>
       eb
         .selectFrom('person_face as asked')

@@ -47,7 +47,7 @@ import {
   type DecisionRecord,
   type Person,
 } from './personRows.ts';
-import { countOf, AuditedRowsWith } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith, rowsWith } from '../engine/rows.ts';
 
 // When a decision needs a second operator, and who may be the second one.
 
@@ -285,10 +285,8 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
     const [present, taken, awaiting, [unused]] = await together(
       trx,
       trx.selectFrom('face').select('id').where('company_id', '=', company).where('id', 'in', listed(faces)),
-      trx
-        .selectFrom('person_face')
+      rowsWith(trx, 'person_face', { company_id: company })
         .select('face_id')
-        .where('company_id', '=', company)
         .where('face_id', 'in', listed(free)),
       decisionsAbout(trx, company, faces, AWAITS),
       unusedIds('person_decision', 1).compile(trx),
@@ -310,11 +308,9 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
   }
 
   #rows(company: CompanyId) {
-    return this.db
-      .selectFrom('person')
+    return rowsWith(this.db, 'person', { company_id: company })
       .selectAll()
       .select(sql<number>`(select count(*) from person_face where person_id = person.id)`.as('faces'))
-      .where('company_id', '=', company)
       .where(HAS_FACES);
   }
 
@@ -336,10 +332,8 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
 
 /** A note in the place of the present one, under the same key. */
 async function sealedNote(trx: Transaction, company: CompanyId, id: PersonId, note: string | null) {
-  const row = await trx
-    .selectFrom('person')
+  const row = await rowsWith(trx, 'person', { company_id: company, id })
     .select(['company_id', 'id', 'note'])
-    .where((eb) => eb.and({ company_id: company, id }))
     .executeTakeFirstOrThrow();
   return { note: cellsOf(trx).replaceText('person', 'note', row, note) };
 }

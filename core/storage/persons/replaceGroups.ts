@@ -5,6 +5,7 @@ import type { FoundGroup } from '../../domain/ports/persons.ts';
 import { send, together, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 interface Replacement {
   faces: readonly FaceId[];
@@ -23,10 +24,8 @@ export async function replaceGroups(
   const { groups, faces, until, rejected, at } = replacement;
   const [waiting, [followed], present] = await together(
     trx,
-    trx
-      .selectFrom('face_to_group')
+    rowsWith(trx, 'face_to_group', { company_id: company })
       .select('id')
-      .where('company_id', '=', company)
       .where('face_id', 'in', listed(faces)),
     trx.selectFrom('duplicate_grouping').select('last_change').where('company_id', '=', company),
     groupsWith(trx, company, faces),
@@ -92,10 +91,8 @@ async function markFollowed(
 const isOver = ({ state }: Row): boolean => state === 'rejected' || state === 'superseded';
 
 function groupsWith(trx: Transaction, company: CompanyId, faces: readonly FaceId[]) {
-  return trx
-    .selectFrom('duplicate_group')
+  return rowsWith(trx, 'duplicate_group', { company_id: company })
     .selectAll()
-    .where('company_id', '=', company)
     .where('id', 'in', (eb) =>
       eb
         .selectFrom('duplicate_group_face')
@@ -112,10 +109,8 @@ async function membersOf(
   groups: readonly DuplicateGroupId[],
 ): Promise<Map<DuplicateGroupId, FaceId[]>> {
   if (groups.length === 0) return new Map();
-  const rows = await trx
-    .selectFrom('duplicate_group_face')
+  const rows = await rowsWith(trx, 'duplicate_group_face', { company_id: company })
     .select(['group_id', 'face_id'])
-    .where('company_id', '=', company)
     .where('group_id', 'in', listed(groups))
     .orderBy('group_id')
     .orderBy('face_id')

@@ -5,14 +5,13 @@ import type { Transaction } from '../engine/database.ts';
 import { renewKey } from '../engine/searchKeys.ts';
 import { recordsWhere, refused } from './decisions.ts';
 import { facesOfPerson, HAS_FACES } from './personRows.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 /** Refuses when one of the persons has changed since, or has no photo any more. */
 export async function requireSeen(trx: Transaction, company: CompanyId, seen: SeenPersons): Promise<void> {
   for (const { id, version } of seen) {
-    const row = await trx
-      .selectFrom('person')
+    const row = await rowsWith(trx, 'person', { company_id: company, id })
       .select('version')
-      .where((eb) => eb.and({ company_id: company, id }))
       .where(HAS_FACES)
       .executeTakeFirst();
     if (row === undefined) throw refused('NOT_FOUND');
@@ -27,8 +26,7 @@ export async function isOutdated(
   { groups, confirms }: { groups: readonly SeenGroup[]; confirms: PersonDecisionId | undefined },
 ): Promise<boolean> {
   for (const { id, version } of groups) {
-    const row = await trx
-      .selectFrom('duplicate_group')
+    const row = await rowsWith(trx, 'duplicate_group', { company_id: company, id })
       .select((eb) => [
         'version',
         eb
@@ -42,7 +40,6 @@ export async function isOutdated(
           )
           .as('changes'),
       ])
-      .where((eb) => eb.and({ company_id: company, id }))
       .executeTakeFirst();
     if (row?.version !== version || row.changes) return true;
   }
@@ -58,10 +55,8 @@ export async function requireFree(
   externalId: string,
   except?: PersonId,
 ): Promise<void> {
-  const taken = await trx
-    .selectFrom('person')
+  const taken = await rowsWith(trx, 'person', { company_id: company, external_id: externalId })
     .select('id')
-    .where((eb) => eb.and({ company_id: company, external_id: externalId }))
     .executeTakeFirst();
   if (taken === undefined || taken.id === except) return;
   if ((await facesOfPerson(trx, company, taken.id)).length > 0) throw refused('EXTERNAL_ID_TAKEN');

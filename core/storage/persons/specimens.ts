@@ -1,6 +1,6 @@
 import type { CompanyId, ImageId, PersonId, SignatureSpecimenId } from '../../contracts/ids.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
-import { countOf, AuditedRowsWith } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith, addRows } from '../engine/rows.ts';
 import { digestOfImage, imageRow } from '../images/imageFiles.ts';
 import { settingsOf } from '../engine/checkedRows.ts';
 import { SPECIMEN_LIMITS } from '../../contracts/persons.ts';
@@ -42,10 +42,7 @@ export class SignatureSpecimens extends AuditedRowsWith<{ images: Pick<Encrypted
       if (present.length >= most) throw new CodedError(problem('SPECIMENS_FULL', { most }));
       const { sha256, format, bytes } = image;
       const at = act.at.getTime();
-      await trx
-        .insertInto('image')
-        .values(imageRow(trx, company, image, at))
-        .execute();
+      await addRows(trx, 'image', imageRow(trx, company, image, at));
       const { id } = await trx
         .insertInto('signature_specimen')
         .values({ company_id: company, face_id: face, image_id: image.id, added_by: act.by, added_at: at })

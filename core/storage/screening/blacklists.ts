@@ -23,7 +23,7 @@ import type { Schema } from '../engine/schema.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
 import { recordKeysOfFaces, recordKeysOfImages } from '../erasure/erasedKeys.ts';
 import { deleteFaceRows, toListing, LISTING_COLUMNS } from '../faces/faces.ts';
-import { AuditedRows, countOf } from '../engine/rows.ts';
+import { AuditedRows, countOf, rowsWith } from '../engine/rows.ts';
 import { photosExaminedWith } from '../persons/examinations.ts';
 
 export type Blacklist = ReturnType<typeof toBlacklist>;
@@ -94,10 +94,9 @@ export class Blacklists extends AuditedRows {
   ): Promise<{ rows: Blacklist[]; total: number }> {
     const { status } = options;
     const total = await countOf(
-      this.db
-        .selectFrom('blacklist')
-        .where('company_id', '=', company)
-        .$if(status !== undefined, (query) => query.where('status', '=', status!)),
+      rowsWith(this.db, 'blacklist', { company_id: company }).$if(status !== undefined, (query) =>
+        query.where('status', '=', status!),
+      ),
     );
     const rows = await withCounts(this.db, company)
       .$if(status !== undefined, (query) => query.where('blacklist.status', '=', status!))
@@ -111,10 +110,8 @@ export class Blacklists extends AuditedRows {
 
   /** Every list of the company without its counts, oldest first. */
   async all(company: CompanyId): Promise<Pick<Blacklist, 'id' | 'name' | 'status'>[]> {
-    const rows = await this.db
-      .selectFrom('blacklist')
+    const rows = await rowsWith(this.db, 'blacklist', { company_id: company })
       .selectAll()
-      .where('company_id', '=', company)
       .orderBy('id')
       .execute();
     const cells = cellsOf(this.db);
@@ -204,8 +201,7 @@ export class Blacklists extends AuditedRows {
 }
 
 function withCounts(db: Database, company: CompanyId) {
-  return db
-    .selectFrom('blacklist')
+  return rowsWith(db, 'blacklist', { company_id: company })
     .selectAll('blacklist')
     .select((eb) =>
       eb
@@ -216,8 +212,7 @@ function withCounts(db: Database, company: CompanyId) {
         .where('face.matchable', '=', 1)
         .whereRef('face.blacklist_id', '=', 'blacklist.id')
         .as('enrolled'),
-    )
-    .where('blacklist.company_id', '=', company);
+    );
 }
 
 /** Makes a list inside the caller's transaction. */
@@ -256,10 +251,8 @@ export async function nameIsTaken(
   name: string,
   but?: BlacklistId,
 ): Promise<boolean> {
-  const row = await trx
-    .selectFrom('blacklist')
+  const row = await rowsWith(trx, 'blacklist', { company_id: company, name_key: nameKey(name) })
     .select('id')
-    .where((eb) => eb.and({ company_id: company, name_key: nameKey(name) }))
     .executeTakeFirst();
   return row !== undefined && row.id !== but;
 }
@@ -270,12 +263,7 @@ async function change(
   id: BlacklistId,
   columns: BlacklistEdit & Partial<{ name_key: string; status: BlacklistStatus; updated_at: number }>,
 ): Promise<Blacklist | undefined> {
-  const before = await trx
-    .selectFrom('blacklist')
-    .selectAll()
-    .where('company_id', '=', company)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const before = await rowsWith(trx, 'blacklist', { company_id: company, id }).selectAll().executeTakeFirst();
   if (before === undefined) return undefined;
   await trx
     .updateTable('blacklist')
@@ -361,10 +349,8 @@ async function deleteFaces(
   id: BlacklistId,
   face?: FaceId,
 ): Promise<Removed> {
-  const rows = await trx
-    .selectFrom('face')
+  const rows = await rowsWith(trx, 'face', { company_id: company, kind: 'blacklist', blacklist_id: id })
     .select(['id', 'image_id'])
-    .where((eb) => eb.and({ company_id: company, kind: 'blacklist', blacklist_id: id }))
     .$if(face !== undefined, (query) => query.where('id', '=', face!))
     .execute();
   return removeFaces(trx, company, rows);

@@ -17,7 +17,7 @@ import { cellsOf } from '../engine/cells.ts';
 import { send, writing, type Database } from '../engine/database.ts';
 import { newIds } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
-import { countOf, AuditedRowsWith } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith, rowsWith } from '../engine/rows.ts';
 
 /** The condition and the columns by which records of signatures and of faces differ. */
 interface Kept<New extends ComparisonFacts> {
@@ -176,9 +176,7 @@ function filtered(
   filter: ComparisonFilter,
 ) {
   const { templateId, verificationId, verdict, credential, from, until } = filter;
-  let rows = db
-    .selectFrom('comparison')
-    .where((eb) => eb.and({ company_id: of.company, subject: of.subject }));
+  let rows = rowsWith(db, 'comparison', { company_id: of.company, subject: of.subject });
   if (templateId !== undefined) rows = rows.where('template_id', '=', templateId);
   if (verificationId !== undefined) rows = rows.where('verification_id', '=', verificationId);
   if (verdict !== undefined) rows = rows.where('verdict', '=', verdict);

@@ -18,7 +18,7 @@ import { SIDE } from '../../domain/ports/persons.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
-import { countOf, AuditedRowsWith } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith, rowsWith, addRows } from '../engine/rows.ts';
 import { keyOf, renewKey } from '../engine/searchKeys.ts';
 import { nameAtEnrolment } from '../enrolment/itemAnswers.ts';
 import { CODED_COLUMNS, insertFace } from '../faces/faces.ts';
@@ -126,10 +126,8 @@ export class Encounters extends AuditedRowsWith<{ images: EncryptedImageFiles }>
     act: AuditContext,
   ): Promise<{ face: FaceId; superseded: FaceId[] }> {
     const replaced = await writing(this.db, company, async (trx) => {
-      const row = await trx
-        .selectFrom('trust_validation')
+      const row = await rowsWith(trx, 'trust_validation', { company_id: company, id })
         .select(['name', 'status'])
-        .where((eb) => eb.and({ company_id: company, id }))
         .executeTakeFirst();
       if (row === undefined) throw new CodedError('NOT_FOUND');
       const status = photo.isActive ? Verified : Rejected;
@@ -165,12 +163,9 @@ export class Encounters extends AuditedRowsWith<{ images: EncryptedImageFiles }>
     list: BlacklistId | null,
     { offset, limit }: { offset: number; limit: number },
   ): Promise<Encounter[]> {
-    const rows = await this.db
-      .selectFrom('face')
+    const rows = await rowsWith(this.db, 'face', { company_id: company, superseded: 0 })
       .select('id')
-      .where('company_id', '=', company)
       .where('blacklist_id', list === null ? 'is' : '=', list)
-      .where('superseded', '=', 0)
       .orderBy('id')
       .offset(offset)
       .limit(limit)
@@ -185,11 +180,7 @@ export class Encounters extends AuditedRowsWith<{ images: EncryptedImageFiles }>
   /** How many faces match for duplicate detection. */
   count(company: CompanyId): Promise<number> {
     return countOf(
-      this.db
-        .selectFrom('face')
-        .where('company_id', '=', company)
-        .where('blacklist_id', 'is', null)
-        .where('matchable', '=', 1),
+      rowsWith(this.db, 'face', { company_id: company, matchable: 1 }).where('blacklist_id', 'is', null),
     );
   }
 
@@ -202,10 +193,7 @@ export class Encounters extends AuditedRowsWith<{ images: EncryptedImageFiles }>
   ): Promise<FaceId> {
     const { image, facts, face, validation, externalId, isActive, onePerson } = photo;
     const sizes = { width: facts.width, height: facts.height };
-    await trx
-      .insertInto('image')
-      .values({ ...imageRow(trx, company, image, act.at.getTime()), ...sizes })
-      .execute();
+    await addRows(trx, 'image', { ...imageRow(trx, company, image, act.at.getTime()), ...sizes });
     const id = await insertFace(trx, company, {
       watchlist: { kind: 'duplicate' },
       trustValidationId: validation,
@@ -246,10 +234,8 @@ export class Encounters extends AuditedRowsWith<{ images: EncryptedImageFiles }>
 }
 
 async function facesNamed(db: Database, company: CompanyId, externalId: string): Promise<FaceId[]> {
-  const row = await db
-    .selectFrom('person')
+  const row = await rowsWith(db, 'person', { company_id: company, external_id: externalId })
     .select('id')
-    .where((eb) => eb.and({ company_id: company, external_id: externalId }))
     .executeTakeFirst();
   return row === undefined ? [] : facesOfPerson(db, company, row.id);
 }

@@ -26,7 +26,7 @@ import {
   toListing,
 } from '../faces/faces.ts';
 import type { MatchableChange } from '../../domain/ports/screening.ts';
-import { AuditedRows } from '../engine/rows.ts';
+import { AuditedRows, rowsWith } from '../engine/rows.ts';
 
 /** A face whose `matchable` must change at some time. */
 type DueFace = CodedRow<'face'>;
@@ -143,10 +143,8 @@ export class FaceListings extends AuditedRows {
    * were changed without the key are left out.
    */
   async ended(company: CompanyId, now: Date): Promise<FaceId[]> {
-    const rows = await this.db
-      .selectFrom('face')
+    const rows = await rowsWith(this.db, 'face', { company_id: company, kind: 'blacklist', matchable: 1 })
       .select(CODED_COLUMNS)
-      .where((eb) => eb.and({ company_id: company, kind: 'blacklist', matchable: 1 }))
       .where('expires_at', '<=', now.getTime())
       .execute();
     return rows.filter((row) => cellsOf(this.db).isWritten('face', row)).map(({ id }) => id);
@@ -154,10 +152,8 @@ export class FaceListings extends AuditedRows {
 
   /** Those of the faces whose time in their blacklist is over. */
   async expiredOf(company: CompanyId, faces: readonly FaceId[], now: Date): Promise<FaceId[]> {
-    const rows = await this.db
-      .selectFrom('face')
+    const rows = await rowsWith(this.db, 'face', { company_id: company })
       .select(CODED_COLUMNS)
-      .where('company_id', '=', company)
       .where('id', 'in', listed(faces))
       .where('expires_at', '<=', now.getTime())
       .execute();
@@ -220,12 +216,9 @@ async function due(db: Database, now: Date, which: 'ended' | 'resumed', limit: n
   const cells = cellsOf(db);
   const found: DueFace[] = [];
   for (let after = trusted.face(0); found.length < limit;) {
-    const rows = await db
-      .selectFrom('face')
+    const rows = await rowsWith(db, 'face', { kind: 'blacklist', matchable: which === 'ended' ? 1 : 0 })
       .select(CODED_COLUMNS)
-      .where('kind', '=', 'blacklist')
       .where('expires_at', which === 'ended' ? '<=' : '>', now.getTime())
-      .where('matchable', '=', which === 'ended' ? 1 : 0)
       .where('id', '>', after)
       .orderBy('id')
       .limit(limit)

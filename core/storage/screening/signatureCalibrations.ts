@@ -5,15 +5,13 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SignatureCalibration } from '../../domain/ports/signatures.ts';
 import { writing } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
-import { AuditedRows } from '../engine/rows.ts';
+import { AuditedRows, rowsWith, addRows } from '../engine/rows.ts';
 
 /** At most one per company and version of the matcher; it counts while that version serves. */
 export class SignatureCalibrations extends AuditedRows {
   async list(company: CompanyId): Promise<SignatureCalibration[]> {
-    const rows = await this.db
-      .selectFrom('signature_calibration')
+    const rows = await rowsWith(this.db, 'signature_calibration', { company_id: company })
       .selectAll()
-      .where('company_id', '=', company)
       .orderBy('applied_at')
       .execute();
     return rows.map(toCalibration);
@@ -35,15 +33,12 @@ export class SignatureCalibrations extends AuditedRows {
         .deleteFrom('signature_calibration')
         .where((eb) => eb.and({ company_id: company, model_version: made.modelVersion }))
         .execute();
-      await trx
-        .insertInto('signature_calibration')
-        .values({
-          company_id: company,
-          model_version: made.modelVersion,
-          measured: JSON.stringify(made.measured),
-          applied_at: act.at.getTime(),
-        })
-        .execute();
+      await addRows(trx, 'signature_calibration', {
+        company_id: company,
+        model_version: made.modelVersion,
+        measured: JSON.stringify(made.measured),
+        applied_at: act.at.getTime(),
+      });
       this.audit.append(trx, act, {
         company,
         action: 'signatureCalibration.applied',

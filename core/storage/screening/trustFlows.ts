@@ -13,7 +13,7 @@ import { cellsOf } from '../engine/cells.ts';
 import { encode } from '../engine/codedRows.ts';
 import { together, writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
-import { AuditedRowsWith } from '../engine/rows.ts';
+import { AuditedRowsWith, rowsWith, addRows } from '../engine/rows.ts';
 import { isoTime } from '../../domain/values/time.ts';
 
 const storedNames = z.record(z.string(), z.string());
@@ -110,10 +110,7 @@ export class TrustFlows extends AuditedRowsWith<{ clock: Clock }> {
   async find(company: CompanyId, id: TrustFlowId) {
     const [[row], [version]] = await together(
       this.db,
-      this.db
-        .selectFrom('trust_flow')
-        .selectAll()
-        .where((eb) => eb.and({ company_id: company, id })),
+      rowsWith(this.db, 'trust_flow', { company_id: company, id }).selectAll(),
       versionsOf(this.db, company, id),
     );
     if (row === undefined) return undefined;
@@ -131,12 +128,9 @@ export class TrustFlows extends AuditedRowsWith<{ clock: Clock }> {
 
   /** How many verifications of each flow were created since a moment and are finished; flows without any are left out. */
   verificationsSince(company: CompanyId, since: Date): Promise<{ flow: TrustFlowId; number: number }[]> {
-    return this.db
-      .selectFrom('trust_validation')
+    return rowsWith(this.db, 'trust_validation', { company_id: company, source: 'verification' })
       .select((eb) => ['trust_flow_id as flow', eb.fn.countAll<number>().as('number')])
-      .where('company_id', '=', company)
       .where('created_at', '>=', since.getTime())
-      .where('source', '=', 'verification')
       .where('finalized_at', 'is not', null)
       .groupBy('trust_flow_id')
       .orderBy('trust_flow_id')
@@ -145,10 +139,8 @@ export class TrustFlows extends AuditedRowsWith<{ clock: Clock }> {
 
   /** By rising ids. */
   async list(company: CompanyId): Promise<StoredFlow[]> {
-    const flows = await this.db
-      .selectFrom('trust_flow')
+    const flows = await rowsWith(this.db, 'trust_flow', { company_id: company })
       .selectAll()
-      .where('company_id', '=', company)
       .orderBy('id')
       .execute();
     return Promise.all(flows.map((flow) => rowOf(this.db, company, flow)));
@@ -176,11 +168,7 @@ export class TrustFlows extends AuditedRowsWith<{ clock: Clock }> {
 }
 
 function flowOf(db: Database, company: CompanyId, id: TrustFlowId): Promise<Columns | undefined> {
-  return db
-    .selectFrom('trust_flow')
-    .selectAll()
-    .where((eb) => eb.and({ company_id: company, id }))
-    .executeTakeFirst();
+  return rowsWith(db, 'trust_flow', { company_id: company, id }).selectAll().executeTakeFirst();
 }
 
 /** @throws {CodedError} NOT_FOUND: no such flow, or the internal one, which cannot be edited */
@@ -212,15 +200,12 @@ async function insertVersion(
   { number, settings, at }: { number: number; settings: FlowSettings; at: Date },
 ): Promise<void> {
   const which = { company_id: company, trust_flow_id: flow, number };
-  await trx
-    .insertInto('trust_flow_version')
-    .values({
-      ...which,
-      settings: JSON.stringify(settings),
-      blacklist_names: JSON.stringify(await namesOfLists(trx, company, settings)),
-      created_at: at.getTime(),
-    })
-    .execute();
+  await addRows(trx, 'trust_flow_version', {
+    ...which,
+    settings: JSON.stringify(settings),
+    blacklist_names: JSON.stringify(await namesOfLists(trx, company, settings)),
+    created_at: at.getTime(),
+  });
   await encode(trx, 'trust_flow_version', which);
 }
 
@@ -247,10 +232,8 @@ async function namesOfLists(
 /** In the order of the ids; lists that are gone are left out. */
 async function listsOf(db: Database, company: CompanyId, ids: readonly number[]) {
   if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom('blacklist')
+  const rows = await rowsWith(db, 'blacklist', { company_id: company })
     .selectAll()
-    .where('company_id', '=', company)
     .where('id', 'in', ids as BlacklistId[])
     .orderBy('id')
     .execute();
@@ -268,10 +251,8 @@ async function latestVersion(
 
 /** The version of a flow that was saved last. */
 function versionsOf(db: Database, company: CompanyId, flow: TrustFlowId) {
-  return db
-    .selectFrom('trust_flow_version')
+  return rowsWith(db, 'trust_flow_version', { company_id: company, trust_flow_id: flow })
     .selectAll()
-    .where((eb) => eb.and({ company_id: company, trust_flow_id: flow }))
     .orderBy('number', 'desc')
     .limit(1);
 }

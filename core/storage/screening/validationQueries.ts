@@ -16,6 +16,7 @@ import type { Database } from '../engine/database.ts';
 import { isNamed } from '../engine/nameSearch.ts';
 import { personMatchOf } from './validationRows.ts';
 import type { Schema } from '../engine/schema.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 type MatchRow = Selectable<Schema['screening_match']>;
 
@@ -76,16 +77,12 @@ export async function readDetail(
 ): Promise<ValidationDetail | undefined> {
   const row = await withFlow(db, company).where('trust_validation.id', '=', id).executeTakeFirst();
   if (row === undefined) return undefined;
-  const matches = await db
-    .selectFrom('screening_match')
+  const matches = await rowsWith(db, 'screening_match', { company_id: company, trust_validation_id: id })
     .selectAll()
-    .where((eb) => eb.and({ company_id: company, trust_validation_id: id }))
     .orderBy('id')
     .execute();
-  const screening = await db
-    .selectFrom('screening')
+  const screening = await rowsWith(db, 'screening', { company_id: company, trust_validation_id: id })
     .select('facts')
-    .where((eb) => eb.and({ company_id: company, trust_validation_id: id }))
     .executeTakeFirst();
   return {
     ...toSummary(row),
@@ -98,10 +95,8 @@ export async function readDetail(
 }
 
 async function readHistory(db: Database, company: CompanyId, id: TrustValidationId): Promise<HistoryEntry[]> {
-  const rows = await db
-    .selectFrom('validation_history')
+  const rows = await rowsWith(db, 'validation_history', { company_id: company, trust_validation_id: id })
     .selectAll()
-    .where((eb) => eb.and({ company_id: company, trust_validation_id: id }))
     .orderBy('id')
     .execute();
   return rows.map((row) => ({

@@ -12,6 +12,7 @@ import { send, together, type Transaction, type Database } from '../engine/datab
 import { changeFaces, CODED_COLUMNS, textColumns } from '../faces/faces.ts';
 import { comparable } from '../faces/templates.ts';
 import { toVersion } from './trustFlows.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 /** The status of a validation; undefined where the company has none of this id. */
 export async function statusOf(
@@ -19,10 +20,8 @@ export async function statusOf(
   company: CompanyId,
   id: TrustValidationId,
 ): Promise<TrustValidationStatus | undefined> {
-  const row = await trx
-    .selectFrom('trust_validation')
+  const row = await rowsWith(trx, 'trust_validation', { company_id: company, id })
     .select('status')
-    .where((eb) => eb.and({ company_id: company, id }))
     .executeTakeFirst();
   return row?.status;
 }
@@ -43,10 +42,8 @@ export async function setMatchable(
 
 /** The selfies of a validation that no later one replaced. */
 function currentSelfies(trx: Transaction, company: CompanyId, id: TrustValidationId) {
-  return trx
-    .selectFrom('face')
+  return rowsWith(trx, 'face', { company_id: company, trust_validation_id: id, superseded: 0 })
     .select(CODED_COLUMNS)
-    .where((eb) => eb.and({ company_id: company, trust_validation_id: id, superseded: 0 }))
     .execute();
 }
 
@@ -72,10 +69,8 @@ export async function hasSelfies(
   id: TrustValidationId,
   selfies: readonly FaceId[],
 ): Promise<boolean> {
-  const rows = await trx
-    .selectFrom('face')
+  const rows = await rowsWith(trx, 'face', { company_id: company, trust_validation_id: id })
     .select('id')
-    .where((eb) => eb.and({ company_id: company, trust_validation_id: id }))
     .orderBy('id')
     .execute();
   return rows.length === selfies.length && rows.every((row, i) => row.id === selfies[i]);
@@ -139,10 +134,8 @@ export async function readCreatedBy(
   company: CompanyId,
   requestId: string,
 ): Promise<TrustValidationId | undefined> {
-  const row = await db
-    .selectFrom('trust_validation')
+  const row = await rowsWith(db, 'trust_validation', { company_id: company, request_id: requestId })
     .select('id')
-    .where((eb) => eb.and({ company_id: company, request_id: requestId }))
     .executeTakeFirst();
   return row?.id;
 }

@@ -20,17 +20,15 @@ import { countSpecimens, eraseAllSpecimens } from '../persons/specimens.ts';
 import type { StorageFolders } from '../images/storageFolders.ts';
 import { z } from 'zod';
 import type { NetworkListener } from '../../domain/ports/network.ts';
-import { countOf, AuditedRowsWith, AuditedRows } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith, AuditedRows, rowsWith, addRows } from '../engine/rows.ts';
 
 const storedNames = z.array(z.string());
 
 /** The listener of this service. Services that share a database have one each. */
 export class NetworkListeners extends AuditedRowsWith<{ service: string }> {
   async find(): Promise<NetworkListener | undefined> {
-    const row = await this.db
-      .selectFrom('network_listener')
+    const row = await rowsWith(this.db, 'network_listener', { service: this.parts.service })
       .selectAll()
-      .where('service', '=', this.parts.service)
       .executeTakeFirst();
     if (row === undefined) return undefined;
     const { address, port, certificate } = row;
@@ -231,10 +229,8 @@ export class Companies extends AuditedRows {
 
   /** The internal Trust Flow of bulk enrolment; one per company, made with it. */
   async systemTrustFlow(id: CompanyId): Promise<TrustFlowId> {
-    const row = await this.db
-      .selectFrom('trust_flow')
+    const row = await rowsWith(this.db, 'trust_flow', { company_id: id, system: 1 })
       .select('id')
-      .where((eb) => eb.and({ company_id: id, system: 1 }))
       .executeTakeFirstOrThrow();
     return row.id;
   }
@@ -274,10 +270,12 @@ export async function insertCompany(
   await trx.updateTable('company').set({ storage_folder: stored }).where('id', '=', id).execute();
   await beginTotal(trx, id);
   await encode(trx, 'company', { id });
-  await trx
-    .insertInto('trust_flow')
-    .values({ company_id: id, name: SYSTEM_FLOW_NAME, system: 1, created_at: createdAt })
-    .execute();
+  await addRows(trx, 'trust_flow', {
+    company_id: id,
+    name: SYSTEM_FLOW_NAME,
+    system: 1,
+    created_at: createdAt,
+  });
   audit.append(trx, act, { company: id, action: 'company.created', object: `company:${id}` });
   return toCompany({ ...row, id, storage_folder: folders.resolve(stored) });
 }

@@ -8,7 +8,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { writing } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
-import { AuditedRows, Rows } from '../engine/rows.ts';
+import { AuditedRows, Rows, rowsWith, addRows } from '../engine/rows.ts';
 
 /** How long an answer is kept, milliseconds: brokers deliver again what was not acknowledged, long before. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -24,10 +24,8 @@ export class MosipConnections extends AuditedRows {
 
   /** With its secrets. */
   async find(company: CompanyId): Promise<MosipConnection | undefined> {
-    const row = await this.db
-      .selectFrom('mosip_connection')
+    const row = await rowsWith(this.db, 'mosip_connection', { company_id: company })
       .selectAll()
-      .where('company_id', '=', company)
       .executeTakeFirst();
     return row && this.#opened(row);
   }
@@ -45,10 +43,7 @@ export class MosipConnections extends AuditedRows {
         const place = { company_id: company };
         const content = Buffer.from(JSON.stringify(connection));
         const settings = cellsOf(trx).seal('mosip_connection', 'settings', place, content);
-        await trx
-          .insertInto('mosip_connection')
-          .values({ ...place, settings })
-          .execute();
+        await addRows(trx, 'mosip_connection', { ...place, settings });
       }
       const details = { mosip: connection !== null };
       this.audit.append(trx, act, {
@@ -67,10 +62,8 @@ export class MosipAnswers extends Rows {
    * @param digest SHA-256 of the request, lowercase hex
    */
   async find(company: CompanyId, digest: string, now: Date): Promise<string | null | undefined> {
-    const row = await this.db
-      .selectFrom('mosip_answer')
+    const row = await rowsWith(this.db, 'mosip_answer', { company_id: company, digest })
       .selectAll()
-      .where((eb) => eb.and({ company_id: company, digest }))
       .where('at', '>', now.getTime() - KEPT_MS)
       .executeTakeFirst();
     if (row === undefined) return undefined;
@@ -98,10 +91,12 @@ export class MosipAnswers extends Rows {
       const place = { company_id: company, digest };
       const content = Buffer.from(JSON.stringify(answer));
       const sealed = cellsOf(trx).seal('mosip_answer', 'answer', place, content);
-      await trx
-        .insertInto('mosip_answer')
-        .values({ ...place, answer: sealed, names_persons: namesPersons ? 1 : 0, at: now })
-        .execute();
+      await addRows(trx, 'mosip_answer', {
+        ...place,
+        answer: sealed,
+        names_persons: namesPersons ? 1 : 0,
+        at: now,
+      });
     });
   }
 }
