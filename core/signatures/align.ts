@@ -1,8 +1,6 @@
 /** Lays one signature over another: turn first, then the affine map that their matching points agree on. */
-import { COARSE, DIRECTIONS, describe, directionOf, likenesses } from './descriptors.ts';
-import type { Described } from './descriptors.ts';
-import { IDENTITY, compose, rotation, transformed } from './points.ts';
-import type { Affine, OrientedPoints } from './points.ts';
+import { COARSE, DIRECTIONS, describe, directionOf, likenesses, type Described } from './descriptors.ts';
+import { IDENTITY, compose, rotation, transformed, type Affine, type OrientedPoints } from './points.ts';
 
 /** Points of a signature at which it is described. */
 const KEYPOINTS = 130;

@@ -1,11 +1,9 @@
 /** From colours to the ink of a signature: the steps in order, or the reason why there is none. */
 import type { SignatureReason } from '../contracts/signatures.ts';
-import { blurByOne, countOf, mask } from './raster.ts';
-import type { Colours, Mask, Plane } from './raster.ts';
+import { blurByOne, countOf, mask, type Colours, type Mask, type Plane } from './raster.ts';
 import { sheetOf } from './sheet.ts';
 import { greyOf, invert, isInverted, levelled, toDensity } from './density.ts';
-import { hysteresis, splitOf } from './threshold.ts';
-import type { Split } from './threshold.ts';
+import { hysteresis, splitOf, type Split } from './threshold.ts';
 import {
   LEAST_DENSITY,
   inkMask,
@@ -24,16 +22,13 @@ import { roughPenWidth, widthVariation } from './penWidth.ts';
 import { inksOf } from './inkColours.ts';
 import { handwritingIn, mainParts, printedShapesIn } from './handwriting.ts';
 import type { Foreign, Handwriting, PrintedShapes, Side } from './handwriting.ts';
-import { shapeOf } from './points.ts';
-import type { Frame, Shape } from './points.ts';
+import { shapeOf, type Frame, type Shape } from './points.ts';
 import { RING, ringShare } from './rings.ts';
 import { thin } from './thinning.ts';
 import { withoutRuledLines } from './ruledLines.ts';
 import { toOneSize } from './resample.ts';
-import { traceStrokes } from './strokes.ts';
-import type { Stroke } from './strokes.ts';
-import { LEAST_CONTRAST, SPECK_PENS, groupsIn, unusableReason } from './usable.ts';
-import type { InkFacts } from './usable.ts';
+import { traceStrokes, type Stroke } from './strokes.ts';
+import { LEAST_CONTRAST, SPECK_PENS, groupsIn, unusableReason, type InkFacts } from './usable.ts';
 
 /** The ink that is compared: in pixels of the cleaned picture, which is cropped and brought to one size. */
 export interface Ink {

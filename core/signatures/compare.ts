@@ -1,23 +1,18 @@
 /** Two prepared signatures in, similarity and alignment out; the same to the last bit whichever comes first. */
 import type { SignatureFault, SignatureReason } from '../contracts/signatures.ts';
 import { CALIBRATION } from './calibration.ts';
-import { doubtsOfPair } from './doubts.ts';
-import { ONE_PEN, cleanInk } from './clean.ts';
-import type { Cleaned, Ink } from './clean.ts';
-import { boxOf } from './components.ts';
-import type { Bounds } from './components.ts';
-import { closerPart, decodeSignature } from './decode.ts';
-import type { Part, Shown } from './decode.ts';
+import { doubtsOfPair, type Doubted, type OtherInk } from './doubts.ts';
+import { ONE_PEN, cleanInk, type Cleaned, type Ink } from './clean.ts';
+import { boxOf, type Bounds } from './components.ts';
+import { closerPart, decodeSignature, type Part, type Shown } from './decode.ts';
 import type { Side } from './handwriting.ts';
-import type { Doubted, OtherInk } from './doubts.ts';
 import { measure } from './features.ts';
 import { scoreOf, similarityOf } from './fusion.ts';
 import { explainsParts, likeliestOf, partedBy, partsOf, restOf } from './parts.ts';
 import type { ScoredPart, Scores } from './parts.ts';
 import type { Stroke } from './strokes.ts';
 import { RING, ringShare } from './rings.ts';
-import { compose, inverse } from './points.ts';
-import type { Affine, Frame, OrientedPoints, Shape } from './points.ts';
+import { compose, inverse, type Affine, type Frame, type OrientedPoints, type Shape } from './points.ts';
 import type { InkAlignment } from '../domain/ports/signatures.ts';
 
 /** An image after cleaning: comparable, or not and why. */

@@ -1,6 +1,5 @@
 /** Connected parts of a mask. */
-import { foursOf, mask } from './raster.ts';
-import type { Mask } from './raster.ts';
+import { foursOf, mask, type Mask } from './raster.ts';
 
 /** First and last column and row. */
 export interface Bounds {

@@ -1,7 +1,6 @@
 /** From an encoded image to colours on a known ground, small enough to work on. */
 import sharp from 'sharp';
-import { SIGNATURE_LIMITS } from '../contracts/signatures.ts';
-import type { SignatureFault } from '../contracts/signatures.ts';
+import { SIGNATURE_LIMITS, type SignatureFault } from '../contracts/signatures.ts';
 import { exceedsLimits, readImageHeader } from '../decoding/imageHeader.ts';
 import { decodeWhole, isUnknownKind, withEndMarker } from '../decoding/wholeImage.ts';
 import type { Bounds } from './components.ts';

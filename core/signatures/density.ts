@@ -1,6 +1,5 @@
 /** From colours to the density of ink: 0 bare ground, 1 black; light, shadow and the colour of the paper divided out. */
-import { boxBlur, extremes, plane } from './raster.ts';
-import type { Colours, Plane } from './raster.ts';
+import { boxBlur, extremes, plane, type Colours, type Plane } from './raster.ts';
 
 /** The background is smooth: it is estimated on a picture this many times smaller. */
 const SHRINK = 4;

@@ -4,8 +4,7 @@
 import type { SignatureComparison } from '../domain/ports/signatures.ts';
 import { CALIBRATION } from './calibration.ts';
 import { bothThatAre } from './doubts.ts';
-import { comparePair, prepareSignature } from './compare.ts';
-import type { Prepared } from './compare.ts';
+import { comparePair, prepareSignature, type Prepared } from './compare.ts';
 import { runPartJob, runPrepareJob, runScoreJob } from './known/jobs.ts';
 import type { PartJob, PreparedImage, PrepareJob, ScoredPairs, ScoredParts, ScoreJob } from './known/jobs.ts';
 import { drawInk } from './picture.ts';

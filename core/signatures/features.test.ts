@@ -1,8 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { expectedOf } from './features.ts';
-import { shapeOf } from './points.ts';
-import type { OrientedPoints } from './points.ts';
+import { shapeOf, type OrientedPoints } from './points.ts';
 
 function along(place: (t: number) => [number, number]): OrientedPoints {
   const shape = shapeOf([Float64Array.from({ length: 800 }, (_, i) => place((i >> 1) / 400)[i % 2]!)]);

@@ -2,10 +2,8 @@
  * The measurements of a pair of signatures: a short list of named numbers, independent of the order of the two. All are
  * distances but the last four, which say how much likeness to expect of two such signatures, by any writer.
  */
-import { alignSignatures, cheapest, coarseGrid, cosine, eighthsBetween } from './align.ts';
-import type { Matched } from './align.ts';
-import { bend } from './elastic.ts';
-import type { Elastic } from './elastic.ts';
+import { alignSignatures, cheapest, coarseGrid, cosine, eighthsBetween, type Matched } from './align.ts';
+import { bend, type Elastic } from './elastic.ts';
 import { mannersApart } from './manner.ts';
 import { IDENTITY, compose, heightOverWidth, rotation, transformed } from './points.ts';
 import type { Affine, OrientedPoints, Shape } from './points.ts';

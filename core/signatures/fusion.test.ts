@@ -1,8 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { CALIBRATION } from './calibration.ts';
-import { EXPECTATIONS, FEATURES } from './features.ts';
-import type { FeatureName } from './features.ts';
+import { EXPECTATIONS, FEATURES, type FeatureName } from './features.ts';
 import { scoreOf, similarityOf } from './fusion.ts';
 
 const even = () => Object.fromEntries(FEATURES.map((name) => [name, 0.2])) as Record<FeatureName, number>;

@@ -2,8 +2,7 @@
 import { boxOf, keepParts, label, tall, wide, within } from './components.ts';
 import type { Bounds, Component, Labelled } from './components.ts';
 import { blockAround, printedRows, wordsIn } from './print.ts';
-import { countOf } from './raster.ts';
-import type { Mask } from './raster.ts';
+import { countOf, type Mask } from './raster.ts';
 import { paperDots, withoutRuledLines } from './ruledLines.ts';
 import { polygonSide } from './straight.ts';
 import { codesIn, denseFields, hullsOf, isRidged, inkedShare, regularity, isWithin } from './regular.ts';

@@ -1,7 +1,6 @@
 /** Tells two inks, as a pen's and a stamp's, by their colours. */
 import { channelOf, toDensity } from './density.ts';
-import { plane } from './raster.ts';
-import type { Colours, Mask, Plane } from './raster.ts';
+import { plane, type Colours, type Mask, type Plane } from './raster.ts';
 
 type Colour = readonly [red: number, green: number, blue: number];
 

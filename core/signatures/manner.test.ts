@@ -1,8 +1,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { apart, bendShares, directionShares, mannersApart } from './manner.ts';
-import { rotation, shapeOf, transformed } from './points.ts';
-import type { Shape } from './points.ts';
+import { rotation, shapeOf, transformed, type Shape } from './points.ts';
 import type { Stroke } from './strokes.ts';
 
 const line = (place: (t: number) => [number, number]): Stroke =>

@@ -1,6 +1,5 @@
 /** How wide strokes are, and how evenly. */
-import { foursOf } from './raster.ts';
-import type { Mask } from './raster.ts';
+import { foursOf, type Mask } from './raster.ts';
 
 /** Twice the area over the rim: a stroke has two sides. */
 export function roughPenWidth(ink: Mask): number {

@@ -1,6 +1,5 @@
 /** Printed letters among the parts of ink: rows that stand on one line, small words, and the block around them. */
-import { boxOf, tall, wide, within } from './components.ts';
-import type { Component } from './components.ts';
+import { boxOf, tall, wide, within, type Component } from './components.ts';
 import type { Mask } from './raster.ts';
 
 /** Letters stand nearer to each other than so many times their height, and are at most so much taller than one another. */

@@ -1,8 +1,6 @@
 /** Regular shapes, which no hand draws: circles, ovals, rectangles, closed outlines of them, and fields of a code. */
-import { grown, label, runsOf } from './components.ts';
-import type { Bounds, Labelled } from './components.ts';
-import { mask } from './raster.ts';
-import type { Mask } from './raster.ts';
+import { grown, label, runsOf, type Bounds, type Labelled } from './components.ts';
+import { mask, type Mask } from './raster.ts';
 
 /** A convex outline: corners in order, x0, y0, x1, y1, … */
 type Hull = readonly number[];

@@ -1,7 +1,6 @@
 /** Scales ink to one size, so that a signature is thinned alike at every resolution. */
 import { runsOf } from './components.ts';
-import { blurByOne, boxBlur, mask, plane } from './raster.ts';
-import type { Mask } from './raster.ts';
+import { blurByOne, boxBlur, mask, plane, type Mask } from './raster.ts';
 
 /** Root mean square distance of the ink from its centroid, in pixels of the brought picture. */
 const SPREAD = 100;

@@ -1,8 +1,6 @@
 /** Takes printed lines and frames out of a mask of ink, and leaves the strokes that cross them whole. */
-import { keepParts, label, tall, wide } from './components.ts';
-import type { Bounds, Component } from './components.ts';
-import { mask } from './raster.ts';
-import type { Mask } from './raster.ts';
+import { keepParts, label, tall, wide, type Bounds, type Component } from './components.ts';
+import { mask, type Mask } from './raster.ts';
 import { boxOf } from './resample.ts';
 import { straightSides } from './straight.ts';
 

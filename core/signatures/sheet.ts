@@ -2,8 +2,7 @@
 import { grown, label } from './components.ts';
 import { brightest, channelOf, greyOf } from './density.ts';
 import { areaOf, hullsOf } from './regular.ts';
-import { mask } from './raster.ts';
-import type { Colours, Mask, Plane } from './raster.ts';
+import { mask, type Colours, type Mask, type Plane } from './raster.ts';
 import { splitOf } from './threshold.ts';
 
 /** The desk is looked for in blocks of so many pixels, of which ink leaves the brightest row. */

@@ -1,7 +1,6 @@
 /** Straight edges of ink, as rulers and printers draw them, and the corners in which they meet. */
 import { runsOf } from './components.ts';
-import { mask } from './raster.ts';
-import type { Mask } from './raster.ts';
+import { mask, type Mask } from './raster.ts';
 
 /** A straight stretch of an edge of ink, in pixels of the picture. */
 interface Line {

@@ -1,6 +1,5 @@
 /** Thins ink to lines one pixel wide. */
-import { countOf, mask } from './raster.ts';
-import type { Mask } from './raster.ts';
+import { countOf, mask, type Mask } from './raster.ts';
 
 /** Neighbours clockwise from the top, as (dx, dy); bit k of a neighbourhood code stands for entry k. */
 export const AROUND: readonly (readonly [number, number])[] = [

@@ -1,7 +1,6 @@
 /** From density to a mask of ink. */
 import { lengthened } from './components.ts';
-import { mask } from './raster.ts';
-import type { Mask, Plane } from './raster.ts';
+import { mask, type Mask, type Plane } from './raster.ts';
 
 const BINS = 256;
 

@@ -1,10 +1,8 @@
 /** Ink of several tones, as of a pen over a grey watermark, and where there is ink of any. */
 import { grown } from './components.ts';
 import { roughPenWidth } from './penWidth.ts';
-import { countOf, extremes, mask } from './raster.ts';
-import type { Mask, Plane } from './raster.ts';
-import { hysteresis, splitOf } from './threshold.ts';
-import type { Split } from './threshold.ts';
+import { countOf, extremes, mask, type Mask, type Plane } from './raster.ts';
+import { hysteresis, splitOf, type Split } from './threshold.ts';
 
 /** The rim of a stroke, pixels. */
 const RIM = 2;

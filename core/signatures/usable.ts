@@ -1,7 +1,6 @@
 /** Whether ink can be one signature, and if not, why. */
 import type { SignatureReason } from '../contracts/signatures.ts';
-import { boxOf, tall, wide } from './components.ts';
-import type { Component } from './components.ts';
+import { boxOf, tall, wide, type Component } from './components.ts';
 import type { Foreign } from './handwriting.ts';
 import type { Split } from './threshold.ts';
 

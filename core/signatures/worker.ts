@@ -2,8 +2,7 @@
 import sharp from 'sharp';
 import { watchOwnMemory } from '../workers/ownMemory.ts';
 import type { JobMessage, WorkerMessage } from '../workers/workerProtocol.ts';
-import { runWorkerJob } from './engine.ts';
-import type { SignatureWorkerJob, SignatureWorkerResult } from './engine.ts';
+import { runWorkerJob, type SignatureWorkerJob, type SignatureWorkerResult } from './engine.ts';
 
 /** The parent is gone, so there is no work left. Also ends a worker that the parent's crash left behind. */
 process.on('disconnect', () => process.exit());

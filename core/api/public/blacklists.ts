@@ -1,4 +1,4 @@
-import { uploadKeyQuery } from '../../contracts/uploads.ts';
+import { uploadKeyQuery, blacklistProgress, blacklistReceipt, envelope } from '../../contracts/uploads.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { blacklistPage, blacklistQuery } from '../../contracts/blacklists.ts';
@@ -6,7 +6,6 @@ import { BLACKLIST_STATUS_LABEL, UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../.
 import { runDeclaration } from '../../contracts/dashboard/enrolmentRuns.ts';
 import { trusted, uploadId, pathId, type CompanyId, type UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
-import { blacklistProgress, blacklistReceipt, envelope } from '../../contracts/uploads.ts';
 import * as progress from './enrolmentProgress.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { callerOf } from '../http/credentials.ts';

@@ -1,11 +1,10 @@
-import { uploadKeyQuery } from '../../contracts/uploads.ts';
+import { uploadKeyQuery, enrolmentProgress, enrolmentReceipt, envelope } from '../../contracts/uploads.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { UPLOAD_STATUS, UPLOAD_STATUS_LABEL } from '../../contracts/codes.ts';
 import { runDeclaration } from '../../contracts/dashboard/enrolmentRuns.ts';
 import { trusted, uploadId, type CompanyId, type UploadId } from '../../contracts/ids.ts';
 import { MESSAGES } from '../../contracts/errors/messages.ts';
-import { enrolmentProgress, enrolmentReceipt, envelope } from '../../contracts/uploads.ts';
 import * as progress from './enrolmentProgress.ts';
 import { serveProgram } from '../http/program.ts';
 import { ApiError } from '../http/errors.ts';

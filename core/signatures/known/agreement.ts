@@ -1,9 +1,7 @@
 /** Whether known signatures agree with one another: one that differs, or two groups. */
 import type { ComparedKnownSet } from '../../domain/ports/knownSignatures.ts';
-import type { Likeness } from './likeness.ts';
-import { meanOf, middleOf, pairsAmong, toOthers, without } from './likeness.ts';
-import { ratiosOf } from './ratios.ts';
-import type { KnownCalibration } from './ratios.ts';
+import { meanOf, middleOf, pairsAmong, toOthers, without, type Likeness } from './likeness.ts';
+import { ratiosOf, type KnownCalibration } from './ratios.ts';
 
 /** With fewer known signatures no one of them can be named: of three that disagree, any may be the odd one. */
 export const LEAST_TO_NAME = 4;

@@ -1,13 +1,10 @@
 /** The result for a questioned signature and a known set, without pictures and alignments. */
-import { KNOWN_WARNINGS } from '../../contracts/knownSignatures.ts';
-import type { ComplexityClass, KnownWarning } from '../../contracts/knownSignatures.ts';
+import { KNOWN_WARNINGS, type ComplexityClass, type KnownWarning } from '../../contracts/knownSignatures.ts';
 import type { ComparedKnownSet, KnownSpecimen } from '../../domain/ports/knownSignatures.ts';
 import { similarityOfLogit } from '../fusion.ts';
 import { differingOne, twoGroups } from './agreement.ts';
-import type { Likeness } from './likeness.ts';
-import { copiesAmong, meanOf, ofGroups, pairsAmong, toOthers } from './likeness.ts';
-import { ratiosOf } from './ratios.ts';
-import type { KnownCalibration } from './ratios.ts';
+import { copiesAmong, meanOf, ofGroups, pairsAmong, toOthers, type Likeness } from './likeness.ts';
+import { ratiosOf, type KnownCalibration } from './ratios.ts';
 
 /** Facts of the signatures beside their likeness. */
 export interface SetFacts {

@@ -1,7 +1,6 @@
 /** The jobs of a worker for a known set: it prepares one image, or compares pairs of prepared ones or the parts of one. */
 import type { SignatureFault, SignatureReason } from '../../contracts/signatures.ts';
-import { prepareSignature, scoreParts, scoreSignatures } from '../compare.ts';
-import type { Comparable } from '../compare.ts';
+import { prepareSignature, scoreParts, scoreSignatures, type Comparable } from '../compare.ts';
 import type { ScoredPart, Scores } from '../parts.ts';
 import type { Stroke } from '../strokes.ts';
 import type { Doubted } from '../doubts.ts';

@@ -9,15 +9,12 @@ import type {
 } from '../../domain/ports/knownSignatures.ts';
 import { CALIBRATION } from '../calibration.ts';
 import type { Comparable } from '../compare.ts';
-import { doubtsOf } from '../doubts.ts';
-import type { Doubted } from '../doubts.ts';
+import { doubtsOf, type Doubted } from '../doubts.ts';
 import { logitOf } from '../fusion.ts';
 import { halfTurnsOf } from '../points.ts';
 import { KNOWN_CALIBRATION } from './calibration.ts';
-import { explainsParts, partedBy, restOf } from '../parts.ts';
-import type { ScoredPart } from '../parts.ts';
-import { findingsOf, similarityToSet } from './findings.ts';
-import type { SetFacts } from './findings.ts';
+import { explainsParts, partedBy, restOf, type ScoredPart } from '../parts.ts';
+import { findingsOf, similarityToSet, type SetFacts } from './findings.ts';
 import type {
   PartJob,
   PreparedImage,

@@ -1,9 +1,7 @@
 /** Likelihood ratios of a questioned signature, from its likeness to the known ones and theirs to one another. */
-import { supportOf } from '../../contracts/knownSignatures.ts';
-import type { KnownAlternative } from '../../contracts/knownSignatures.ts';
+import { supportOf, type KnownAlternative } from '../../contracts/knownSignatures.ts';
 import type { LikelihoodRatio, LikelihoodRatios } from '../../domain/ports/knownSignatures.ts';
-import type { Likeness } from './likeness.ts';
-import { meanOf, pairsAmong } from './likeness.ts';
+import { meanOf, pairsAmong, type Likeness } from './likeness.ts';
 
 /**
  * Weights of one alternative. With m the mean likeness of the questioned signature to the known ones, w that expected among

@@ -1,7 +1,7 @@
 import type { CompanyId, ImageId, PersonId, SignatureSpecimenId } from '../../contracts/ids.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
 import { countOf, AuditedRowsWith, addRows } from '../engine/rows.ts';
-import { digestOfImage, imageRow } from '../images/imageFiles.ts';
+import { digestOfImage, imageRow, type EncryptedImageFiles } from '../images/imageFiles.ts';
 import { settingsOf } from '../engine/checkedRows.ts';
 import { SPECIMEN_LIMITS } from '../../contracts/persons.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
@@ -9,7 +9,6 @@ import type { WrittenImage } from '../../domain/ports/images.ts';
 import { isoTime } from '../../domain/values/time.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
-import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { facesOfPerson } from './personRows.ts';
 
 /**

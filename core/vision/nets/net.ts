@@ -5,8 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { readManifest } from './manifest.ts';
-import type { NetName } from './manifest.ts';
+import { readManifest, type NetName } from './manifest.ts';
 
 /** A net in memory. */
 export interface Net {
