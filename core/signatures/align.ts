@@ -183,6 +183,94 @@ function solve3(m: Float64Array, right: Float64Array): [number, number, number] 
   ];
 }
 
+// ---------------------------------------------------------------- place
+
+/** Where a signature may lie among more ink: how long its unit is there and where its centre is, in units of that ink. */
+export interface Placement {
+  scale: number;
+  x: number;
+  y: number;
+  /** How well the directions agree where the signature has ink, 0 to 1. */
+  agreement: number;
+}
+
+/** More ink beside a signature makes the unit longer: lengths of the signature's own unit in it. */
+const SCALES = [1, 0.85, 0.72, 0.6];
+/** Every so many-th keypoint of the signature votes. */
+const EVERY = 2;
+/** Descriptors by which places are voted for: small, so that they hold little of the other ink. */
+const LOCAL = [0.12, 0.24] as const;
+/** Partners nearly as alike as the likest one vote too. */
+const NEARLY = 0.9;
+/** Places lie in cells of this size, units of the signature, so many to either side of the middle; fullest ones that are looked at. */
+const PLACES = { cell: 0.15, reach: 30, looks: 5 };
+/** Cells of a grid with less ink are left out. */
+const LEAST_IN_CELL = 0.3;
+
+/** The place at which a signature agrees best with a part of some ink, whatever the rest is: each keypoint votes by its partners. */
+export function placeWithin(signature: OrientedPoints, ink: OrientedPoints): Placement {
+  const [keys, keysOfInk] = [keypointsOf(signature).filter((_, i) => i % EVERY === 0), keypointsOf(ink)];
+  const columns = keysOfInk.length;
+  const described = describe(signature, keys, LOCAL);
+  const grid = coarseGrid(signature, IDENTITY);
+  const placements = SCALES.flatMap((scale) => {
+    const cells = LOCAL.map((cell) => cell * scale);
+    const alike = likenesses(described, describe(ink, keysOfInk, cells));
+    const votes = new Float32Array(ACROSS * ACROSS);
+    for (let i = 0; i < keys.length; i++) {
+      const row = alike.subarray(i * columns, (i + 1) * columns);
+      const [x, y] = [signature.x[keys[i]!]!, signature.y[keys[i]!]!];
+      let least = 0;
+      for (let j = 0; j < columns; j++) least = Math.max(least, NEARLY * row[j]!);
+      for (let j = 0; j < columns; j++) {
+        if (row[j]! < least) continue;
+        const column = cellOf(ink.x[keysOfInk[j]!]! / scale - x);
+        const line = cellOf(ink.y[keysOfInk[j]!]! / scale - y);
+        if (Math.min(column, line) > 0 && Math.max(column, line) < ACROSS - 1)
+          votes[line * ACROSS + column]! += row[j]!;
+      }
+    }
+    return fullestOf(votes).map(({ column, line }) => {
+      const [x, y] = [placeOf(column), placeOf(line)];
+      const there = coarseGrid(ink, [1 / scale, 0, -x, 0, 1 / scale, -y]);
+      return { scale, x: x * scale, y: y * scale, agreement: agreementWithin(grid, there) };
+    });
+  });
+  return placements.reduce((best, one) => (one.agreement > best.agreement ? one : best));
+}
+
+const ACROSS = 2 * PLACES.reach + 1;
+const cellOf = (place: number) => Math.round(place / PLACES.cell) + PLACES.reach;
+const placeOf = (cell: number) => (cell - PLACES.reach) * PLACES.cell;
+
+/** The cells that have most votes with those around them, each of which counts a little less. */
+function fullestOf(votes: Float32Array): { column: number; line: number }[] {
+  const sums = new Float32Array(votes.length);
+  for (let at = ACROSS + 1; at < votes.length - ACROSS - 1; at++) {
+    let around = 0;
+    for (const row of [at - ACROSS, at, at + ACROSS])
+      around += votes[row - 1]! + votes[row]! + votes[row + 1]!;
+    sums[at] = 0.3 * votes[at]! + 0.7 * around;
+  }
+  return Array.from({ length: PLACES.looks }, () => {
+    let most = ACROSS + 1;
+    for (let at = most; at < sums.length; at++) if (sums[at]! > sums[most]!) most = at;
+    for (const row of [most - ACROSS, most, most + ACROSS]) sums.fill(0, row - 1, row + 2);
+    return { column: most % ACROSS, line: Math.floor(most / ACROSS) };
+  });
+}
+
+/** The cosine of two grids in the cells in which the first one has ink. */
+function agreementWithin(grid: Float32Array, other: Float32Array): number {
+  const [ours, theirs] = [grid.slice(), other.slice()];
+  for (let cell = 0; cell < grid.length; cell += DIRECTIONS) {
+    let ink = 0;
+    for (let at = cell; at < cell + DIRECTIONS; at++) ink += grid[at]!;
+    if (ink < LEAST_IN_CELL) for (const each of [ours, theirs]) each.fill(0, cell, cell + DIRECTIONS);
+  }
+  return cosine(ours, theirs);
+}
+
 // ---------------------------------------------------------------- turn
 
 const GRID_COLUMNS = 18;

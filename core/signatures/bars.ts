@@ -1,5 +1,5 @@
 /** Long straight lines among strokes: a signature is struck through, crossed out or underlined with them, and remains without them. */
-import type { Stroke } from './strokes.ts';
+import { piecesOf, type Stroke } from './strokes.ts';
 
 /** Lengths are shares of the long side of all strokes. */
 const BAR = {
@@ -47,14 +47,7 @@ export function withoutBar(strokes: readonly Stroke[]): Stroke[] | undefined {
   );
   if (!bar) return undefined;
   const gone = new Set(bar.map(({ stroke, at }) => stroke * PER_STROKE + at));
-  return strokes.flatMap((stroke, index) => {
-    const pieces: number[][] = [[]];
-    for (let at = 0; at < stroke.length; at += 2) {
-      if (gone.has(index * PER_STROKE + at)) pieces.push([]);
-      else pieces.at(-1)!.push(stroke[at]!, stroke[at + 1]!);
-    }
-    return pieces.filter(({ length }) => length > 2).map((piece) => Float64Array.from(piece));
-  });
+  return piecesOf(strokes, (_x, _y, stroke, at) => !gone.has(stroke * PER_STROKE + at));
 }
 
 /** No stroke has more numbers. */

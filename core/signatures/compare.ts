@@ -8,7 +8,7 @@ import { closerPart, decodeSignature, type Part, type Shown } from './decode.ts'
 import type { Side } from './handwriting.ts';
 import { measure } from './features.ts';
 import { scoreOf, similarityOf } from './fusion.ts';
-import { explainsParts, likeliestOf, partedBy, partsOf, restOf } from './parts.ts';
+import { explainsParts, likeliestOf, partedBy, partsOf, placedIn, restOf } from './parts.ts';
 import type { ScoredPart, Scores } from './parts.ts';
 import type { Stroke } from './strokes.ts';
 import { RING, ringShare } from './rings.ts';
@@ -126,9 +126,10 @@ export function comparePair(one: Signature, other: Signature) {
 
 type Signature = Extract<Prepared, { kind: 'signature' }>;
 
-/** The likeliest parts of some ink, each compared alone with every signature; a cut may leave too much or too little of one. */
+/** The likeliest parts of some ink, each compared alone with every signature; a part may hold too much or too little of one. */
 export function scoreParts(strokes: readonly Stroke[], wholes: readonly Comparable[]): ScoredPart[] {
-  return likeliestOf(partsOf(strokes, wholes), wholes).map((part) => ({
+  const parts = [...likeliestOf(partsOf(strokes, wholes), wholes), ...placedIn(strokes, wholes)];
+  return parts.map((part) => ({
     otherInk: part.otherInk,
     scores: wholes.map((whole) => {
       const { score, within } = scoreSignatures(part, whole);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { signings } from '../../test/signatures/specimens.ts';
 import { cleanInk } from './clean.ts';
 import { CALIBRATION } from './calibration.ts';
-import { compareSignatures, scoreSignatures, type Comparable } from './compare.ts';
+import { compareSignatures, scoreParts, scoreSignatures, type Comparable } from './compare.ts';
 import { similarityOf } from './fusion.ts';
 import { withoutBar } from './bars.ts';
 import { likeliestOf, partedBy, partsOf, restOf } from './parts.ts';
@@ -94,6 +94,39 @@ test('a signature within far more ink is found there, another one is not', () =>
     assert.equal(inkIn(page, signature), 'APART', `person ${person}`);
     assert.equal(inkIn(signature, page), 'NONE', `person ${person}`);
     assert.equal(inkIn(page, other), 'NONE', `person ${person}`);
+  }
+});
+
+/** Strokes laid on others, so many times as large, from a share of their width and height on. */
+function laidOver(
+  under: readonly Stroke[],
+  over: readonly Stroke[],
+  across: number,
+  down: number,
+  size: number,
+) {
+  const [box, other] = [boxOf(under), boxOf(over)];
+  const [width, height] = [box.right - box.left, box.bottom - box.top];
+  const fit = Math.min(width / (other.right - other.left), (1.6 * height) / (other.bottom - other.top));
+  const [x, y] = [box.left + across * width, box.top + down * height];
+  const placed = (value: number, i: number) =>
+    i % 2 === 0 ? x + size * fit * (value - other.left) : y + size * fit * (value - other.top);
+  return [...under, ...over.map((stroke) => stroke.map(placed))];
+}
+
+test('a signature under a part of another one is found by its place', () => {
+  for (const [person, another, across, down, size] of [
+    [19, 40, 0.55, 0.1, 0.8],
+    [40, 19, 0.7, -0.2, 0.7],
+    [40, 52, 0.55, 0.1, 0.8],
+    [52, 19, 0.55, 0.1, 0.8],
+  ] as const) {
+    const [one = [], again = []] = strokesOfTwo(person);
+    const both = laidOver(again, strokesOf(another), across, down, size);
+    const inkBeside = (strokes: readonly Stroke[]) =>
+      partedBy(ALONE, scoreParts(both, [shapeOf(strokes)!])).otherInk;
+    assert.equal(inkBeside(one), 'APART', `person ${person}`);
+    assert.equal(inkBeside(strokesOf(3)), 'NONE', `person ${person}`);
   }
 });
 

@@ -138,3 +138,18 @@ function smoothed(pixels: number[], width: number): Stroke {
   }
   return out;
 }
+
+/** The stretches of strokes whose points are kept: a stroke parts where points are left out. */
+export const piecesOf = (
+  strokes: readonly Stroke[],
+  isKept: (x: number, y: number, stroke: number, at: number) => boolean,
+): Stroke[] =>
+  strokes.flatMap((stroke, index) => {
+    const pieces: number[][] = [[]];
+    for (let at = 0; at < stroke.length; at += 2) {
+      const [x, y] = [stroke[at]!, stroke[at + 1]!];
+      if (isKept(x, y, index, at)) pieces.at(-1)!.push(x, y);
+      else pieces.push([]);
+    }
+    return pieces.filter(({ length }) => length > 2).map((piece) => Float64Array.from(piece));
+  });

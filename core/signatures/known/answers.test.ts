@@ -34,8 +34,9 @@ test('a worker compares few parts, each with every signature it was asked for', 
   const job: PartJob = { kind: 'part', strokes: [stroke], wholes: [signature, signature] };
   const part = { otherInk: 'APART', scores: [1, 2] };
   const answer = (parts: unknown) => partedAnswer({ kind: 'parted', parts }, job);
-  assert.deepEqual(answer([part, part]).parts, [part, part]);
-  for (const parts of [[{ ...part, scores: [1] }], [{ ...part, otherInk: 'NONE' }], [part, part, part]])
+  assert.deepEqual(answer([part, part, part]).parts, [part, part, part]);
+  const tooMany = Array.from({ length: 4 }, () => part);
+  for (const parts of [[{ ...part, scores: [1] }], [{ ...part, otherInk: 'NONE' }], tooMany])
     assert.throws(() => answer(parts), AnswerInvalid);
 });
 
