@@ -8,7 +8,7 @@ import { BASELINE_TABLES } from '../../core/storage/engine/migrations/0001_basel
 const STORAGE = join(import.meta.dirname, '..', '..', 'core', 'storage');
 const STARTS = ['selectFrom', 'updateTable', 'deleteFrom', 'insertInto'];
 /** Functions of `engine/rows.ts` that start a query of a table, their second argument. */
-const STARTING = ['rowsWith', 'addRows'];
+const STARTING = ['rowsWith', 'addRows', 'changeRows', 'deleteRows'];
 
 /**
  * Queries that may look across companies, each with its reason; `file: table` as the test finds them. One that no
@@ -87,7 +87,7 @@ function queriesOf(file: string, source: ts.SourceFile, tables: ReadonlySet<stri
  */
 function saysCompany(text: string, file: string): boolean {
   if (/\.where\(\s*'(\w+\.)?company_id',\s*'='/.test(text)) return true;
-  if (/\b(and\(|rowsWith\([^{]*)\{[^{}]*\bcompany_id\b'?[:,]/.test(text)) return true;
+  if (/\b(and\(|(rowsWith|changeRows|deleteRows)\([^{]*)\{[^{}]*\bcompany_id\b'?[:,]/.test(text)) return true;
   const written = /(?:\.values|\baddRows)\(([^;]*)/s.exec(text)?.[1] ?? '';
   const constants = [...written.matchAll(/\b[a-z]\w*/g)].map(
     ([name]) => new RegExp(`const ${name} = ([^;]*);`).exec(file)?.[1] ?? '',
@@ -145,11 +145,14 @@ test('a query without its company is noticed', () => {
     db.insertInto('face').values({ name });
     rowsWith(db, 'face', { company_id: company, id: 1 }).select('name');
     rowsWith(db, 'face', { id: 1 }).select('company_id');
+    changeRows(trx, 'face', { company_id: company, id: 1 }).set({ name });
+    changeRows(trx, 'face', { id: 1 }).set({ company_id: company });
+    deleteRows(trx, 'face', { id: 1 });
     addRows(trx, 'face', { company_id: company, name });
     addRows(trx, 'face', { name });`;
   const source = ts.createSourceFile('some.ts', text, ts.ScriptTarget.Latest, true);
   assert.deepEqual(
     queriesOf('some.ts', source, companyTables()).map(({ ofCompany }) => ofCompany),
-    [false, true, true, false, false, true, false, true, false],
+    [false, true, true, false, false, true, false, true, false, false, true, false],
   );
 });

@@ -34,6 +34,7 @@ import {
 import { replayWithdrawals, type AskCredentials } from './withdrawnCredentials.ts';
 import { z } from 'zod';
 import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
+import { changeRows } from '../engine/rows.ts';
 
 // A restored home takes the place of the one before. Everything is prepared in a folder of the home; from the moment
 // the note of it is written the new home counts, and the next process that opens the home finishes the moves that a crash cut off.
@@ -279,10 +280,8 @@ async function prepare(
         const folder = storageFolderOf(unpacked.folder, id);
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await writeMarker(new FolderPlace(folder), { installation, company: id });
-        await trx
-          .updateTable('company')
+        await changeRows(trx, 'company', { id })
           .set({ storage_folder: defaultFolderName(id) })
-          .where('id', '=', id)
           .execute();
       }
       // The sessions of the backup end.

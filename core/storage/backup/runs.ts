@@ -3,7 +3,7 @@ import { problemShape } from '../../contracts/errors/problemShape.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { writing } from '../engine/database.ts';
 import type { BackupOutcome } from '../../domain/ports/backup.ts';
-import { AuditedRows, addRows } from '../engine/rows.ts';
+import { AuditedRows, addRows, changeRows } from '../engine/rows.ts';
 
 /** Runs that the history keeps. */
 const KEPT = 200;
@@ -48,8 +48,7 @@ export class BackupRuns extends AuditedRows {
 
   async end(id: number, { state, bytes, lostImages, problem }: BackupOutcome, at: Date): Promise<void> {
     await writing(this.db, 'unlocked', (trx) =>
-      trx
-        .updateTable('backup_run')
+      changeRows(trx, 'backup_run', { id })
         .set({
           state,
           bytes,
@@ -57,7 +56,6 @@ export class BackupRuns extends AuditedRows {
           problem: problem === null ? null : JSON.stringify(problem),
           ended_at: at.getTime(),
         })
-        .where('id', '=', id)
         .execute(),
     );
   }

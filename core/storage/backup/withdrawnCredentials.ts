@@ -6,7 +6,7 @@ import { writing, type Database, type Transaction } from '../engine/database.ts'
 import type { Sealed } from '../engine/migrations/table.ts';
 import { openRaw } from '../engine/sqliteFile.ts';
 import { keyIn, type Home } from '../engine/home.ts';
-import { rowsWith } from '../engine/rows.ts';
+import { rowsWith, changeRows } from '../engine/rows.ts';
 
 /** One credential of the backup, named as a person knows it. */
 export interface RevivedCredential {
@@ -109,11 +109,7 @@ async function revivedTokens(db: Database, { tokens }: Present, { id, name }: Co
     if (own === undefined) return [];
     const { revoked_at } = own;
     const withdraw = (trx: Transaction) =>
-      trx
-        .updateTable('api_token')
-        .set({ revoked_at })
-        .where((eb) => eb.and({ company_id: id, id: token.id }))
-        .execute();
+      changeRows(trx, 'api_token', { company_id: id, id: token.id }).set({ revoked_at }).execute();
     return [{ kind: 'token' as const, company: name, name: token.name, withdraw }];
   });
 }
@@ -126,10 +122,8 @@ async function revivedKeys(db: Database, { keys }: Present, { id, name }: Compan
     const own = keys.find(({ user_id, secret }) => user_id === key.user_id && isSame(secret, key.secret));
     if (own === undefined) return [];
     const withdraw = (trx: Transaction) =>
-      trx
-        .updateTable('hmac_key')
+      changeRows(trx, 'hmac_key', { company_id: id, id: key.id })
         .set({ revoked_at: own.revoked_at })
-        .where((eb) => eb.and({ company_id: id, id: key.id }))
         .execute();
     return [{ kind: 'signing-key' as const, company: name, name: key.user_id, withdraw }];
   });
@@ -148,11 +142,7 @@ async function revivedOperators(
     if (own === undefined) return [];
     const about = { company: name, name: operator.name };
     const change = (values: { active: number } | { passphrase_hash: Sealed }) => (trx: Transaction) =>
-      trx
-        .updateTable('operator')
-        .set(values)
-        .where((eb) => eb.and({ company_id: id, id: operator.id }))
-        .execute();
+      changeRows(trx, 'operator', { company_id: id, id: operator.id }).set(values).execute();
     const found: Found[] = [];
     if (operator.active === 1 && own.active === 0)
       found.push({ kind: 'operator', ...about, withdraw: change({ active: 0 }) });
@@ -180,10 +170,8 @@ async function revivedRecoveryKeys(
   const withdraw = (trx: Transaction) =>
     own === undefined
       ? trx.deleteFrom('operator_recovery_code').where('company_id', '=', id).execute()
-      : trx
-          .updateTable('operator_recovery_code')
+      : changeRows(trx, 'operator_recovery_code', { company_id: id })
           .set({ hash: own.hash, created_at: own.created_at })
-          .where('company_id', '=', id)
           .execute();
   return [{ kind: 'recovery-code' as const, company: name, name: '', withdraw }];
 }

@@ -22,7 +22,7 @@ import { keyOf } from '../engine/searchKeys.ts';
 import { hasExpired } from '../../contracts/faceListing.ts';
 import { newFaceRows, thumbnailRow } from '../faces/faces.ts';
 import { writeTemplates, claimPipeline } from '../faces/templates.ts';
-import { addRows, rowsWith } from '../engine/rows.ts';
+import { addRows, rowsWith, changeRows } from '../engine/rows.ts';
 
 /** Faces written by one statement of each kind: most of what a row costs is its statement. */
 const BATCH_SIZE = 100;
@@ -63,10 +63,8 @@ export async function applyImport(
     const frame = { company, pipeline: change.pipeline, importId, list, upload, at };
     const written = await writeFaces(trx, frame, change.faces, images);
     if (written.faces.length !== change.added) throw new CodedError('PACKAGE_OVERTAKEN');
-    await trx
-      .updateTable('blacklist_import')
+    await changeRows(trx, 'blacklist_import', { company_id: company, id: importId })
       .set({ renamed: written.renamed })
-      .where((eb) => eb.and({ company_id: company, id: importId }))
       .execute();
     audit.append(trx, act, {
       company,
@@ -277,10 +275,8 @@ async function linkFaces(
       throw new CodedError('PACKAGE_OVERTAKEN');
     if (face.change !== 'renamed') continue;
     renamed += 1;
-    await trx
-      .updateTable('face')
+    await changeRows(trx, 'face', { company_id: company, id: face.faceId })
       .set({ name: face.name, ...keyOf('face', face) })
-      .where((eb) => eb.and({ company_id: company, id: face.faceId }))
       .execute();
   }
   await addRows(

@@ -10,7 +10,7 @@ import type { Database, Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { MAX_NAMES } from '../../domain/blacklistTransfer/planning.ts';
-import { countOf, rowsWith } from '../engine/rows.ts';
+import { countOf, rowsWith, changeRows, deleteRows } from '../engine/rows.ts';
 
 /** A face that the import holds. */
 interface ImportedFace {
@@ -40,10 +40,8 @@ export async function undoImport(
   const renamedBack = await restoreNames(trx, company, [...inReview, ...others]);
   const removed = await removeFaces(trx, company, gone);
   await unlinkFaces(trx, company, id, others);
-  await trx
-    .updateTable('blacklist_import')
+  await changeRows(trx, 'blacklist_import', { company_id: company, id })
     .set({ reverted_at: act.at.getTime() })
-    .where((eb) => eb.and({ company_id: company, id }))
     .execute();
   const list = await blacklistOutcome(trx, company, { id: listId, listInUse, going: 0 });
   if (list === 'deleted') await eraseList(trx, audit, company, listId, act);
@@ -163,10 +161,8 @@ async function restoreNames(
     if (name_before === null || !hasImportedName(face)) continue;
     if (later === null) {
       renamed += 1;
-      await trx
-        .updateTable('face')
+      await changeRows(trx, 'face', { company_id: company, id })
         .set({ name: name_before, ...keyOf('face', { name: name_before }) })
-        .where((eb) => eb.and({ company_id: company, id }))
         .execute();
     } else
       await trx
@@ -191,9 +187,7 @@ async function unlinkFaces(
   faces: readonly ImportedFace[],
 ): Promise<void> {
   const unlinked = listed(faces.map((face) => face.id));
-  await trx
-    .deleteFrom('import_membership')
-    .where((eb) => eb.and({ company_id: company, import_id: id }))
+  await deleteRows(trx, 'import_membership', { company_id: company, import_id: id })
     .where('face_id', 'in', unlinked)
     .execute();
 }

@@ -8,7 +8,7 @@ import { encode, uncount } from '../engine/codedRows.ts';
 import { writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import { nameKey } from '../../contracts/displayName.ts';
-import { AuditedRows, rowsWith } from '../engine/rows.ts';
+import { AuditedRows, rowsWith, deleteRows } from '../engine/rows.ts';
 
 export class TrustedInstallations extends AuditedRows {
   /** One that is trusted already gets the new name and receiving key. @throws {CodedError} another installation has the name */
@@ -66,9 +66,7 @@ export class TrustedInstallations extends AuditedRows {
   /** The faces that came from it stay. @returns false: no such installation */
   async distrust(company: CompanyId, id: number, act: AuditContext): Promise<boolean> {
     return writing(this.db, company, async (trx) => {
-      const rows = await trx
-        .deleteFrom('trusted_installation')
-        .where((eb) => eb.and({ company_id: company, id }))
+      const rows = await deleteRows(trx, 'trusted_installation', { company_id: company, id })
         .returning(['company_id', 'code'])
         .execute();
       if (rows.length === 0) return false;

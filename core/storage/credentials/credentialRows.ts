@@ -7,7 +7,7 @@ import { encode, recoded, uncount } from '../engine/codedRows.ts';
 import { refreshAlong, writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Selectable } from 'kysely';
 import type { Schema } from '../engine/schema.ts';
-import { AuditedRows, rowsWith } from '../engine/rows.ts';
+import { AuditedRows, rowsWith, deleteRows } from '../engine/rows.ts';
 import type { Clock } from '../../domain/ports/machine.ts';
 
 /** The tables of what programs sign in with; what is here is the same for both. */
@@ -120,9 +120,7 @@ export class ApiTokens extends Credentials {
   ): Promise<ApiToken> {
     return writing(this.db, company, async (trx) => {
       // An expired token is never active again, not even in a restored backup. The audit log keeps its number.
-      const ended = await trx
-        .deleteFrom('api_token')
-        .where((eb) => eb.and({ company_id: company, for_one_run: 1 }))
+      const ended = await deleteRows(trx, 'api_token', { company_id: company, for_one_run: 1 })
         .where('expires_at', '<=', act.at.getTime())
         .returning(['company_id', 'code'])
         .execute();

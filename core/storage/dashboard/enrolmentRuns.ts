@@ -22,7 +22,7 @@ import { hasWords } from '../engine/nameSearch.ts';
 import { openListing } from '../enrolment/itemAnswers.ts';
 import { toTarget } from '../enrolment/uploads.ts';
 import { HAS_FACES } from '../persons/personRows.ts';
-import { AuditedRows, countOf, rowsWith } from '../engine/rows.ts';
+import { AuditedRows, countOf, rowsWith, changeRows } from '../engine/rows.ts';
 
 const { Enrolled, Failed, Pending } = ITEM_STATUS;
 
@@ -192,14 +192,12 @@ export class EnrolmentRuns extends AuditedRows {
         .orderBy('upload_item.id')
         .execute();
       if (photos.length < wanted.length) throw new CodedError(problem('NOT_FOUND'));
-      await trx
-        .updateTable('upload_item')
+      await changeRows(trx, 'upload_item', { company_id: company })
         .set(
           unfixable
             ? { unfixable_by: by, unfixable_at: at.getTime() }
             : { unfixable_by: null, unfixable_at: null },
         )
-        .where('company_id', '=', company)
         .where('id', 'in', wanted)
         .execute();
       for (const photo of photos) {
@@ -208,10 +206,9 @@ export class EnrolmentRuns extends AuditedRows {
         if (sealed !== null)
           await send(
             trx,
-            trx
-              .updateTable('upload_item')
-              .set({ unfixable_note: sealed })
-              .where((eb) => eb.and({ company_id: company, id: photo.id })),
+            changeRows(trx, 'upload_item', { company_id: company, id: photo.id }).set({
+              unfixable_note: sealed,
+            }),
           );
       }
       this.audit.append(

@@ -18,7 +18,7 @@ import { CodedError } from '../../contracts/errors/problem.ts';
 import type { FacePairs } from '../../domain/ports/gallery.ts';
 import { z } from 'zod';
 import type { Schema } from '../engine/schema.ts';
-import { AuditedRows, countOf, rowsWith } from '../engine/rows.ts';
+import { AuditedRows, countOf, rowsWith, changeRows } from '../engine/rows.ts';
 import { isoTime } from '../../domain/values/time.ts';
 
 // A duplicate run as a row.
@@ -194,10 +194,8 @@ export class DuplicateRuns extends AuditedRows {
     act: AuditContext,
   ): Promise<boolean> {
     return writing(this.db, company, async (trx) => {
-      const row = await trx
-        .updateTable('duplicate_run')
+      const row = await changeRows(trx, 'duplicate_run', { company_id: company, id })
         .set({ state: to, ...(to === 'cancelled' && { ended_at: act.at.getTime() }) })
-        .where((eb) => eb.and({ company_id: company, id }))
         .where('state', 'in', from)
         .returningAll()
         .executeTakeFirst();
@@ -210,10 +208,8 @@ export class DuplicateRuns extends AuditedRows {
   /** Notes the tail that was measured and the distance that was chosen. */
   async choose(run: DuplicateRun, tail: DuplicateRun['tail'], maxDistance: number): Promise<void> {
     await writing(this.db, run.company, (trx) =>
-      trx
-        .updateTable('duplicate_run')
+      changeRows(trx, 'duplicate_run', { company_id: run.company, id: run.id })
         .set({ tail: JSON.stringify(tail), max_distance: maxDistance })
-        .where((eb) => eb.and({ company_id: run.company, id: run.id }))
         .execute(),
     );
   }
@@ -245,15 +241,13 @@ export class DuplicateRuns extends AuditedRows {
       const compared = await markCompared(trx, run, found.compared);
       const added = await addPairs(trx, run, found.pairs);
       const identical = added.filter((pair) => pair.identical).length;
-      await trx
-        .updateTable('duplicate_run')
+      await changeRows(trx, 'duplicate_run', { company_id: run.company, id: run.id })
         .set((eb) => ({
           compared: eb('compared', '+', compared),
           pairs: eb('pairs', '+', added.length),
           identical: eb('identical', '+', identical),
           truncated: eb('truncated', '+', found.truncated.length),
         }))
-        .where((eb) => eb.and({ company_id: run.company, id: run.id }))
         .execute();
       return added;
     });

@@ -14,7 +14,7 @@ import { cellsOf } from './cells.ts';
 import { ask, beforeCommit, onceCommitted, send, type Database, type Transaction } from './database.ts';
 import { isPostgres } from './dialect.ts';
 import type { Sealed } from './migrations/table.ts';
-import { addRows } from './rows.ts';
+import { addRows, changeRows } from './rows.ts';
 
 type CountedTable = Exclude<CodedTable, 'installation_settings'>;
 /** The tables whose rows are counted: those of a company. */
@@ -195,10 +195,7 @@ async function keep(
   for (const table of COUNTED) if (noted[table]) after[table] = plus(after[table], noted[table]);
   await send(
     trx,
-    trx
-      .updateTable('row_total')
-      .set(newTotal(trx, company, after, before.writers))
-      .where('company_id', '=', company),
+    changeRows(trx, 'row_total', { company_id: company }).set(newTotal(trx, company, after, before.writers)),
   );
 }
 

@@ -1,4 +1,12 @@
-import type { FilterObject, InsertObject, SelectQueryBuilder } from 'kysely';
+import type {
+  DeleteQueryBuilder,
+  DeleteResult,
+  FilterObject,
+  InsertObject,
+  SelectQueryBuilder,
+  UpdateQueryBuilder,
+  UpdateResult,
+} from 'kysely';
 import type { Schema } from './schema.ts';
 import type { AuditLog } from '../audit/auditLog.ts';
 import type { Database, Transaction } from './database.ts';
@@ -57,4 +65,28 @@ export async function addRows<Table extends keyof Schema>(
   rows: InsertObject<Schema, Table> | readonly InsertObject<Schema, Table>[],
 ): Promise<void> {
   await trx.insertInto(table).values(rows).execute();
+}
+
+/** Begins a change of the rows of a table that have these values. */
+export function changeRows<Table extends keyof Schema>(
+  trx: Transaction,
+  table: Table,
+  values: FilterObject<Schema, Table>,
+): UpdateQueryBuilder<Schema, Table, Table, UpdateResult>;
+export function changeRows(
+  trx: Transaction,
+  table: keyof Schema,
+  values: FilterObject<Schema, keyof Schema>,
+): UpdateQueryBuilder<Schema, keyof Schema, keyof Schema, UpdateResult> {
+  return trx.updateTable<keyof Schema>(table).where((eb) => eb.and(values));
+}
+
+/** Begins a deletion of the rows of a table that have these values. */
+export function deleteRows<Table extends keyof Schema>(
+  trx: Transaction,
+  table: Table,
+  values: FilterObject<Schema, Table>,
+): DeleteQueryBuilder<Schema, Table, DeleteResult> {
+  const query: DeleteQueryBuilder<Schema, Table, DeleteResult> = trx.deleteFrom<keyof Schema>(table);
+  return query.where((eb) => eb.and(values));
 }

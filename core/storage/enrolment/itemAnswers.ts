@@ -27,7 +27,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { SIDE } from '../../domain/ports/persons.ts';
 import { recordDecision } from '../persons/recordDecision.ts';
 import { requireFree } from '../persons/requirements.ts';
-import { rowsWith } from '../engine/rows.ts';
+import { rowsWith, changeRows } from '../engine/rows.ts';
 
 /** Where faces were found; an operator who corrects the photo chooses one of them. */
 function foundText(found: FoundFaces | undefined): string | null {
@@ -135,10 +135,8 @@ async function linkItems(
 
 /** The person has its name now: it leaves the item, and the failed ones that the photo was sent for. */
 async function forgetPersons(trx: Transaction, { id, companyId, fixes }: LeasedItem): Promise<void> {
-  await trx
-    .updateTable('upload_item')
+  await changeRows(trx, 'upload_item', { company_id: companyId })
     .set({ person_name: null, person_external_id: null, named_by: null })
-    .where('company_id', '=', companyId)
     .where((eb) =>
       eb.or([eb('id', '=', id), ...(fixes === null ? [] : [eb('id', '=', fixes), eb('fixes', '=', fixes)])]),
     )
@@ -243,10 +241,8 @@ export async function completeFinished(
   const updated = await sendAll(
     trx,
     uploads.map((upload) =>
-      trx
-        .updateTable('upload')
+      changeRows(trx, 'upload', { company_id: company, id: upload })
         .set({ completed_at: at.getTime() })
-        .where((eb) => eb.and({ company_id: company, id: upload }))
         .where((eb) =>
           eb.not(
             eb.exists(
@@ -301,10 +297,8 @@ async function deleteListing(
 ) {
   if (upload.listing === null) return;
   await recordDeletedKeys(trx, cellsOf(trx).leavesOf('upload', upload));
-  await trx
-    .updateTable('upload')
+  await changeRows(trx, 'upload', { company_id: upload.company_id, id: upload.id })
     .set({ listing: null })
-    .where((eb) => eb.and({ company_id: upload.company_id, id: upload.id }))
     .execute();
 }
 
@@ -391,11 +385,7 @@ async function replaceFileName(
     )
     .executeTakeFirst();
   if (person === undefined) return;
-  await trx
-    .updateTable('person')
-    .set({ name })
-    .where((eb) => eb.and({ company_id: company, id: person.id }))
-    .execute();
+  await changeRows(trx, 'person', { company_id: company, id: person.id }).set({ name }).execute();
   await renewKey(trx, 'person', company, person.id);
 }
 

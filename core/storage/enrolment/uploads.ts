@@ -21,7 +21,7 @@ import type { RequestDigests } from '../home/installationKeys.ts';
 import type { Schema } from '../engine/schema.ts';
 import { CLOCK_SLACK, isoTime } from '../../domain/values/time.ts';
 import { keyOf } from '../engine/searchKeys.ts';
-import { countOf, AuditedRowsWith, addRows, rowsWith } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith, addRows, rowsWith, changeRows } from '../engine/rows.ts';
 
 /** How long an Idempotency-Key is remembered, milliseconds. */
 const IDEMPOTENCY_WINDOW = 24 * 60 * 60 * 1000;
@@ -324,10 +324,8 @@ async function deleteExpiredKey(
   key: string,
   now: number,
 ): Promise<void> {
-  await trx
-    .updateTable('upload')
+  await changeRows(trx, 'upload', { company_id: company, idempotency_key: key })
     .set({ idempotency_key: null })
-    .where((eb) => eb.and({ company_id: company, idempotency_key: key }))
     .where((eb) =>
       eb.or([eb('created_at', '<=', now - IDEMPOTENCY_WINDOW), eb('created_at', '>', now + CLOCK_SLACK)]),
     )

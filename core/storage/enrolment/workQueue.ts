@@ -8,7 +8,7 @@ import type { Schema } from '../engine/schema.ts';
 import { completeFinished, deleteImageRows, enrolAll, markProcessed } from './itemAnswers.ts';
 import { toTarget } from './uploads.ts';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';
-import { countOf, AuditedRowsWith, rowsWith } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith, rowsWith, changeRows } from '../engine/rows.ts';
 
 /** A process keeps an image for so long without renewing its lease, milliseconds. */
 const LEASE_MS = 60_000;
@@ -138,15 +138,13 @@ export class WorkQueue extends AuditedRowsWith<{ node: string }> {
     if (ids.length === 0) return;
     try {
       await writing(this.db, 'unlocked', (trx) =>
-        trx
-          .updateTable('upload_item')
+        changeRows(trx, 'upload_item', { status: ITEM_STATUS.Pending, leased_by: this.parts.node })
           .set((eb) => ({
             leased_by: null,
             leased_until: null,
             ...(!options.counted && { attempts: eb('attempts', '-', 1) }),
           }))
           .where('id', 'in', ids)
-          .where((eb) => eb.and({ status: ITEM_STATUS.Pending, leased_by: this.parts.node }))
           .execute(),
       );
     } catch (cause) {

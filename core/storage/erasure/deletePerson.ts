@@ -10,7 +10,7 @@ import { keyOf } from '../engine/searchKeys.ts';
 import { completeFinished, openListing, sealListing } from '../enrolment/itemAnswers.ts';
 import { hashOfImage, type PersonRecords } from './personRecords.ts';
 import { deleteFaceRows, textColumns } from '../faces/faces.ts';
-import { countOf, rowsWith } from '../engine/rows.ts';
+import { countOf, rowsWith, changeRows, deleteRows } from '../engine/rows.ts';
 
 type Erased = ErasureReceipt['erased'];
 
@@ -28,8 +28,7 @@ export async function deletePerson(
   const snapshots = await countRows(trx, company, 'gallery_snapshot');
   const decisions = await countRows(trx, company, 'person_decision');
   const own = await deleteValidationParts(trx, company, validations);
-  const named = await trx
-    .updateTable('screening_match')
+  const named = await changeRows(trx, 'screening_match', { company_id: company })
     .set({
       full_name: ERASED_NAME,
       ...textColumns(
@@ -37,27 +36,17 @@ export async function deletePerson(
         () => null,
       ),
     })
-    .where('company_id', '=', company)
     .where('full_name', '!=', ERASED_NAME)
     .where((eb) => eb.or([eb('face_id', 'in', faces), eb('matched_trust_validation_id', 'in', validations)]))
     .executeTakeFirst();
   await clearPhotos(trx, audit, company, rows, at);
   // They name candidates by their references.
-  await trx
-    .deleteFrom('mosip_answer')
-    .where((eb) => eb.and({ company_id: company, names_persons: 1 }))
-    .execute();
+  await deleteRows(trx, 'mosip_answer', { company_id: company, names_persons: 1 }).execute();
   await deleteFaceRows(trx, company, faces);
   const images = rows.images.map(({ id }) => id);
   await trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', images).execute();
-  await trx
-    .deleteFrom('trust_validation')
-    .where('company_id', '=', company)
-    .where('id', 'in', validations)
-    .execute();
-  await trx
-    .deleteFrom('comparison')
-    .where('company_id', '=', company)
+  await deleteRows(trx, 'trust_validation', { company_id: company }).where('id', 'in', validations).execute();
+  await deleteRows(trx, 'comparison', { company_id: company })
     .where(
       'id',
       'in',
@@ -112,15 +101,11 @@ async function clearPhotos(
   at: Date,
 ): Promise<void> {
   const ids = photos.map(({ id }) => id);
-  await trx
-    .updateTable('upload_item')
+  await changeRows(trx, 'upload_item', { company_id: company, status: ITEM_STATUS.Pending })
     .set({ status: ITEM_STATUS.Failed, failure_code: 'CANCELLED', processed_at: at.getTime() })
-    .where('company_id', '=', company)
     .where('id', 'in', ids)
-    .where('status', '=', ITEM_STATUS.Pending)
     .execute();
-  await trx
-    .updateTable('upload_item')
+  await changeRows(trx, 'upload_item', { company_id: company })
     .set({
       file_name: ERASED_NAME,
       ...keyOf('upload_item', { file_name: ERASED_NAME }),
@@ -132,7 +117,6 @@ async function clearPhotos(
       found: null,
       unfixable_note: null,
     })
-    .where('company_id', '=', company)
     .where('id', 'in', ids)
     .execute();
   // The texts were entered for these photos too: the photos that still wait are enrolled without them.
@@ -154,10 +138,8 @@ async function removeTexts(trx: Transaction, company: CompanyId, upload: UploadI
   )
     return;
   const listing = openListing(trx, row);
-  await trx
-    .updateTable('upload')
+  await changeRows(trx, 'upload', { company_id: company, id: upload })
     .set({ listing: sealListing(trx, row, listing && { ...listing, ...ofTexts(() => null) }) })
-    .where((eb) => eb.and({ company_id: company, id: upload }))
     .execute();
 }
 

@@ -27,7 +27,7 @@ import { keepReceipts, readReceipts } from './receiptRecords.ts';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../contracts/errors/problem.ts';
-import { rowsWith } from '../engine/rows.ts';
+import { rowsWith, changeRows } from '../engine/rows.ts';
 
 const result = z.object({
   pages: z.number().int(),
@@ -146,10 +146,8 @@ export class ErasureFinalizer {
   /** The steps that are done, for a later run that does the rest. */
   async #recordUnreached(receipt: ErasureReceipt): Promise<void> {
     await writing(this.#source.db, receipt.company, (trx) =>
-      trx
-        .updateTable('erasure')
+      changeRows(trx, 'erasure', { company_id: receipt.company, id: receipt.id })
         .set({ receipt: JSON.stringify(receipt) })
-        .where((eb) => eb.and({ company_id: receipt.company, id: receipt.id }))
         .execute(),
     );
   }
@@ -270,8 +268,7 @@ export class ErasureFinalizer {
     const at = new Date(receipt.finishedAt ?? receipt.at);
     const content = erasureReceipt.parse(receipt);
     await writing(db, receipt.company, async (trx) => {
-      await trx
-        .updateTable('erasure')
+      await changeRows(trx, 'erasure', { company_id: receipt.company, id: receipt.id })
         .set({
           receipt: JSON.stringify(content),
           signature: cellsOf(trx).seal(
@@ -282,7 +279,6 @@ export class ErasureFinalizer {
           ),
           images: null,
         })
-        .where((eb) => eb.and({ company_id: receipt.company, id: receipt.id }))
         .execute();
       audit.append(
         trx,

@@ -9,7 +9,7 @@ import { newCode, uncount } from '../engine/codedRows.ts';
 import { sharedStateOf, writing, type Database } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
 import type { CompanyCalibration } from '../../domain/ports/recognition.ts';
-import { AuditedRows, rowsWith, addRows } from '../engine/rows.ts';
+import { AuditedRows, rowsWith, addRows, deleteRows } from '../engine/rows.ts';
 
 const storedPoints = z.array(z.object({ fmr: z.number(), distance: z.number() }));
 
@@ -86,9 +86,7 @@ export class CompanyCalibrations extends AuditedRows {
   /** Removes all of the company. @returns whether there was one */
   async reset(company: CompanyId, act: AuditContext): Promise<boolean> {
     const was = await writing(this.db, company, async (trx) => {
-      const before = await trx
-        .deleteFrom('company_calibration')
-        .where('company_id', '=', company)
+      const before = await deleteRows(trx, 'company_calibration', { company_id: company })
         .returning(['company_id', 'code'])
         .execute();
       if (before.length === 0) return false;

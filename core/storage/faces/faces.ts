@@ -25,7 +25,7 @@ import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnaps
 import { knownDimensions, writeTemplates, claimPipeline } from './templates.ts';
 import { matchableVector, vectorOf } from '../engine/vectorBytes.ts';
 import { keyOf } from '../engine/searchKeys.ts';
-import { Rows, rowsWith } from '../engine/rows.ts';
+import { Rows, rowsWith, deleteRows } from '../engine/rows.ts';
 
 // The listing of a face of a blacklist as columns of its row. Worker threads load this file, so it opens no database.
 
@@ -306,9 +306,7 @@ export async function deleteFaceRows(
   company: CompanyId,
   faces: readonly FaceId[],
 ): Promise<void> {
-  const rows = await trx
-    .deleteFrom('face')
-    .where('company_id', '=', company)
+  const rows = await deleteRows(trx, 'face', { company_id: company })
     .where('id', 'in', listed(faces))
     .returning(['company_id', 'code'])
     .execute();

@@ -7,7 +7,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
 import { cellsOf, opened, sealed } from '../engine/cells.ts';
-import { addRows, rowsWith } from '../engine/rows.ts';
+import { addRows, rowsWith, deleteRows } from '../engine/rows.ts';
 
 /** Binds the content of a file to its purpose. */
 const FILE = 'gallery snapshot';
@@ -145,9 +145,7 @@ export class GallerySnapshots {
       const rows = await matchableFaces(trx, company, pipeline, { after, upTo }, most);
       const stored = rows.map(({ id }) => id).filter((face) => !leftOut.has(face));
       if (stored.length !== faces.length || stored.some((face, i) => face !== faces[i])) return false;
-      await trx
-        .deleteFrom('gallery_snapshot')
-        .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline, node }))
+      await deleteRows(trx, 'gallery_snapshot', { company_id: company, pipeline_id: pipeline, node })
         .where('up_to_face', '>', after)
         .where('after_face', '<', upTo)
         .execute();

@@ -11,7 +11,7 @@ import { toWatchlist } from './faces.ts';
 import { registerPipelines, writeTemplates } from './templates.ts';
 import type { ExpressionBuilder } from 'kysely';
 import type { Schema } from '../engine/schema.ts';
-import { countOf, AuditedRows, rowsWith } from '../engine/rows.ts';
+import { countOf, AuditedRows, rowsWith, changeRows, deleteRows } from '../engine/rows.ts';
 
 export type TemplateMigrationState = Awaited<ReturnType<PipelineStore['migrations']>>[number];
 export type FacePendingExtraction = Awaited<ReturnType<PipelineStore['pendingExtraction']>>[number];
@@ -106,13 +106,11 @@ export class PipelineStore extends AuditedRows {
     act: AuditContext,
   ): Promise<boolean> {
     return writing(this.db, company, async (trx) => {
-      const row = await trx
-        .updateTable('template_migration')
+      const row = await changeRows(trx, 'template_migration', { company_id: company })
         .set({
           ...(state !== undefined && { state }),
           ...(withoutFailed !== undefined && { without_failed: withoutFailed ? 1 : 0 }),
         })
-        .where('company_id', '=', company)
         .returning('pipeline_id')
         .executeTakeFirst();
       if (row === undefined) return false;
@@ -127,9 +125,7 @@ export class PipelineStore extends AuditedRows {
 
   async cancel(company: CompanyId, act: AuditContext): Promise<boolean> {
     return writing(this.db, company, async (trx) => {
-      const row = await trx
-        .deleteFrom('template_migration')
-        .where('company_id', '=', company)
+      const row = await deleteRows(trx, 'template_migration', { company_id: company })
         .returning('pipeline_id')
         .executeTakeFirst();
       if (row === undefined) return false;
@@ -204,10 +200,7 @@ export class PipelineStore extends AuditedRows {
   /** Forgets refusals, so that those faces are tried again. */
   async clearFailures(company: CompanyId, pipeline: PipelineId): Promise<void> {
     await writing(this.db, company, (trx) =>
-      trx
-        .deleteFrom('extraction_failure')
-        .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline }))
-        .execute(),
+      deleteRows(trx, 'extraction_failure', { company_id: company, pipeline_id: pipeline }).execute(),
     );
   }
 
@@ -277,10 +270,7 @@ export class PipelineStore extends AuditedRows {
         .deleteFrom('template')
         .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline }))
         .executeTakeFirst();
-      await trx
-        .deleteFrom('extraction_failure')
-        .where((eb) => eb.and({ company_id: company, pipeline_id: pipeline }))
-        .execute();
+      await deleteRows(trx, 'extraction_failure', { company_id: company, pipeline_id: pipeline }).execute();
       const templates = Number(numDeletedRows);
       this.#record(trx, act, 'pipeline.purged', company, pipeline, { templates });
       return templates;

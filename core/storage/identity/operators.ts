@@ -13,7 +13,7 @@ import type { CompanySettings } from '../../contracts/settings.ts';
 import { type OperatorRole, appearance, type Appearance } from '../../contracts/dashboard/session.ts';
 import { CodedError, InvalidInput, problem } from '../../contracts/errors/problem.ts';
 import { isoTime } from '../../domain/values/time.ts';
-import { AuditedRows, Rows, AuditedRowsWith, rowsWith } from '../engine/rows.ts';
+import { AuditedRows, Rows, AuditedRowsWith, rowsWith, changeRows, deleteRows } from '../engine/rows.ts';
 
 /** One recovery key per company; only its SHA-256 is stored. */
 export class RecoveryCodes extends AuditedRows {
@@ -147,10 +147,8 @@ export class Operators extends AuditedRowsWith<{ folders: StorageFolders }> {
       const leaves = isAdmin(before) && !(next.role === 'admin' && next.active);
       if (leaves && (await activeAdmins(trx, company)) === 1)
         throw new InvalidInput({ role: [problem('LAST_ADMIN')] });
-      await trx
-        .updateTable('operator')
+      await changeRows(trx, 'operator', { company_id: company, id })
         .set(recoded(trx, 'operator', before, { role: next.role, active: next.active ? 1 : 0 }))
-        .where((eb) => eb.and({ company_id: company, id }))
         .execute();
       if (!next.active) await endSessions(trx, company, id);
       this.audit.append(trx, act, {
@@ -180,15 +178,13 @@ export class Operators extends AuditedRowsWith<{ folders: StorageFolders }> {
         return false;
       // An own change keeps the giver: who knew the passphrase could have made the change.
       const isGiven = compared === null && isOperator(act.by) && act.by !== `operator:${id}`;
-      await trx
-        .updateTable('operator')
+      await changeRows(trx, 'operator', { company_id: company, id })
         .set(
           recoded(trx, 'operator', before, {
             passphrase_hash: passphraseCell(trx, before, passphraseHash),
             ...(isGiven && givenBy(act.by, act)),
           }),
         )
-        .where((eb) => eb.and({ company_id: company, id }))
         .execute();
       await endSessions(trx, company, id);
       this.audit.append(trx, act, {
@@ -279,8 +275,7 @@ async function makeAdmin(
   before: Selectable<Schema['operator']>,
   passphraseHash: string,
 ): Promise<Operator> {
-  const after = await trx
-    .updateTable('operator')
+  const after = await changeRows(trx, 'operator', { company_id: before.company_id, id: before.id })
     .set(
       recoded(trx, 'operator', before, {
         passphrase_hash: passphraseCell(trx, before, passphraseHash),
@@ -288,7 +283,6 @@ async function makeAdmin(
         active: 1,
       }),
     )
-    .where((eb) => eb.and({ company_id: before.company_id, id: before.id }))
     .returningAll()
     .executeTakeFirstOrThrow();
   await endSessions(trx, before.company_id, before.id);
@@ -341,9 +335,7 @@ async function activeAdmins(trx: Transaction, company: CompanyId): Promise<numbe
 
 /** Ends every session of an operator, inside the transaction of what asks for it. */
 export async function endSessions(trx: Transaction, company: CompanyId, id: OperatorId): Promise<void> {
-  const ended = await trx
-    .deleteFrom('operator_session')
-    .where((eb) => eb.and({ company_id: company, operator_id: id }))
+  const ended = await deleteRows(trx, 'operator_session', { company_id: company, operator_id: id })
     .returning(['company_id', 'code'])
     .execute();
   uncount(trx, 'operator_session', ended);

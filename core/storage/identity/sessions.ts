@@ -12,7 +12,7 @@ import { endSessions, findOperator, passphraseHashOf, toOperator, type Operator 
 import type { Sealed } from '../engine/migrations/table.ts';
 import type { Schema } from '../engine/schema.ts';
 import { CLOCK_SLACK } from '../../domain/values/time.ts';
-import { AuditedRows, addRows, rowsWith } from '../engine/rows.ts';
+import { AuditedRows, addRows, rowsWith, changeRows, deleteRows } from '../engine/rows.ts';
 
 /** Sessions are found by the SHA-256 of what the cookie holds; the value itself is never stored. */
 export class Sessions extends AuditedRows {
@@ -26,15 +26,11 @@ export class Sessions extends AuditedRows {
     return writing(this.db, 'identity', async (trx) => {
       const row = await findOperator(trx, operator.companyId, operator.id);
       if (row?.active !== 1 || passphraseHashOf(trx, row) !== compared) return false;
-      await trx
-        .updateTable('operator')
+      await changeRows(trx, 'operator', { company_id: operator.companyId, id: operator.id })
         .set({ last_signed_in_at: at })
-        .where((eb) => eb.and({ company_id: operator.companyId, id: operator.id }))
         .execute();
       // An ended session is never requested, so what is left of them goes when the next one is opened.
-      const ended = await trx
-        .deleteFrom('operator_session')
-        .where('company_id', '=', operator.companyId)
+      const ended = await deleteRows(trx, 'operator_session', { company_id: operator.companyId })
         .where((eb) =>
           eb.or([eb('opened_at', '<=', at - SESSION_LIMIT), eb('opened_at', '>', at + CLOCK_SLACK)]),
         )
@@ -74,10 +70,8 @@ export class Sessions extends AuditedRows {
 
   async touch(hash: Uint8Array, at: Date): Promise<void> {
     await writing(this.db, 'unlocked', (trx) =>
-      trx
-        .updateTable('operator_session')
+      changeRows(trx, 'operator_session', { hash: this.#cell(hash) })
         .set({ used_at: at.getTime() })
-        .where('hash', '=', this.#cell(hash))
         .execute(),
     );
   }
@@ -253,9 +247,7 @@ export class SignInAttempts extends AuditedRows {
   /** Starts these counts again from zero, because the passphrase was right. Absent: every count of the name. */
   async clear(name: Uint8Array, counts?: readonly AttemptCount[]): Promise<void> {
     await writing(this.db, 'identity', async (trx) => {
-      await trx
-        .deleteFrom('sign_in_attempt')
-        .where('name_hash', '=', nameCell(trx, name))
+      await deleteRows(trx, 'sign_in_attempt', { name_hash: nameCell(trx, name) })
         .$if(counts !== undefined, (all) =>
           all.where(
             'source_hash',

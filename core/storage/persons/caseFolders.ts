@@ -30,7 +30,7 @@ import { writing, type Database, type Transaction } from '../engine/database.ts'
 import { recordDeletedKeys } from '../engine/deletedKeys.ts';
 import { isPostgres, listed, newIds } from '../engine/dialect.ts';
 import type { Leaf } from '../engine/erasableKeys.ts';
-import { AuditedRows, rowsWith, addRows } from '../engine/rows.ts';
+import { AuditedRows, rowsWith, addRows, deleteRows, changeRows } from '../engine/rows.ts';
 import type { Schema } from '../engine/schema.ts';
 
 /** The first view of an operator within this time is an entry. */
@@ -217,14 +217,8 @@ export class CaseFolders extends AuditedRows {
       const rows = await entriesOf(trx, company, id);
       if (isOpen(rows)) throw new CodedError('CASE_FOLDER_REFUSED');
       await recordDeletedKeys(trx, await leavesOfEntries(trx, rows));
-      await trx
-        .deleteFrom('case_entry')
-        .where((eb) => eb.and({ company_id: company, folder_id: id }))
-        .execute();
-      await trx
-        .deleteFrom('case_folder')
-        .where((eb) => eb.and({ company_id: company, id }))
-        .execute();
+      await deleteRows(trx, 'case_entry', { company_id: company, folder_id: id }).execute();
+      await deleteRows(trx, 'case_folder', { company_id: company, id }).execute();
       this.audit.append(trx, act, {
         company,
         action: 'caseFolder.deleted',
@@ -483,10 +477,8 @@ async function storedEntry(
 /** Deletes what an entry holds. */
 async function clear(trx: Transaction, company: CompanyId, rows: readonly Row[]): Promise<void> {
   await recordDeletedKeys(trx, await leavesOfEntries(trx, rows));
-  await trx
-    .updateTable('case_entry')
+  await changeRows(trx, 'case_entry', { company_id: company })
     .set({ content: null, file: null, face_id: null, examination_id: null })
-    .where('company_id', '=', company)
     .where('id', 'in', listed(rows.map(({ id }) => id)))
     .execute();
 }

@@ -16,7 +16,7 @@ import { listed, newIds, unusedIds } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { decisionsAbout, naming, STANDS, toDecisions } from './decisions.ts';
 import { isRising } from './personRows.ts';
-import { rowsWith } from '../engine/rows.ts';
+import { rowsWith, changeRows, deleteRows } from '../engine/rows.ts';
 
 interface Stored {
   id: PersonId;
@@ -208,15 +208,12 @@ async function updatePerson(
   const cover = row.cover !== null && living.includes(row.cover) ? row.cover : (living[0] ?? null);
   await send(
     trx,
-    trx
-      .updateTable('person')
-      .set((eb) => ({
-        born,
-        cover_face: cover,
-        version: eb('version', '+', same ? 0 : 1),
-        changed_at: act.at.getTime(),
-      }))
-      .where((eb) => eb.and({ company_id: company, id: row.id })),
+    changeRows(trx, 'person', { company_id: company, id: row.id }).set((eb) => ({
+      born,
+      cover_face: cover,
+      version: eb('version', '+', same ? 0 : 1),
+      changed_at: act.at.getTime(),
+    })),
   );
   // Before faces leave: a person without any is deleted.
   await insertFaces(
@@ -229,10 +226,11 @@ async function updatePerson(
   if (gone.length > 0)
     await send(
       trx,
-      trx
-        .deleteFrom('person_face')
-        .where((eb) => eb.and({ company_id: company, person_id: row.id }))
-        .where('face_id', 'in', listed(gone)),
+      deleteRows(trx, 'person_face', { company_id: company, person_id: row.id }).where(
+        'face_id',
+        'in',
+        listed(gone),
+      ),
     );
   await send(
     trx,
@@ -267,9 +265,7 @@ async function emptyPerson(
 ): Promise<void> {
   // Before its faces leave: the database deletes a person without any.
   if (!mayReturn) {
-    const gone = await trx
-      .deleteFrom('person')
-      .where((eb) => eb.and({ company_id: company, id }))
+    const gone = await deleteRows(trx, 'person', { company_id: company, id })
       .returning(['company_id', 'id', 'note'])
       .execute();
     await recordDeletedKeys(
@@ -285,17 +281,19 @@ async function emptyPerson(
     );
   await send(
     trx,
-    trx
-      .deleteFrom('person_face')
-      .where((eb) => eb.and({ company_id: company, person_id: id }))
-      .where('face_id', 'in', listed(faces)),
+    deleteRows(trx, 'person_face', { company_id: company, person_id: id }).where(
+      'face_id',
+      'in',
+      listed(faces),
+    ),
   );
   if (faces.length > 0)
     await send(
       trx,
-      trx
-        .updateTable('person')
-        .set((eb) => ({ version: eb('version', '+', 1), cover_face: null, changed_at: act.at.getTime() }))
-        .where((eb) => eb.and({ company_id: company, id })),
+      changeRows(trx, 'person', { company_id: company, id }).set((eb) => ({
+        version: eb('version', '+', 1),
+        cover_face: null,
+        changed_at: act.at.getTime(),
+      })),
     );
 }

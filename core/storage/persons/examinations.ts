@@ -21,7 +21,7 @@ import { cellsOf } from '../engine/cells.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed, newIds } from '../engine/dialect.ts';
-import { AuditedRows, rowsWith, addRows } from '../engine/rows.ts';
+import { AuditedRows, rowsWith, addRows, changeRows } from '../engine/rows.ts';
 import type { Schema } from '../engine/schema.ts';
 import { insertFace } from '../faces/faces.ts';
 import { comparable } from '../faces/templates.ts';
@@ -193,10 +193,8 @@ export class Examinations extends AuditedRows {
         for (const { by } of stay)
           if (!(await isSecondPerson(trx, company, by as Actor, act)))
             throw new CodedError('SECOND_OPERATOR_NEEDED');
-      await trx
-        .updateTable('examination')
+      await changeRows(trx, 'examination', { company_id: company, id })
         .set({ content: sealed(trx, row, content, row.content) })
-        .where((eb) => eb.and({ company_id: company, id }))
         .execute();
       this.audit.append(trx, act, { company, object: `examination:${id}`, ...entry });
     });

@@ -47,7 +47,7 @@ import {
   type DecisionRecord,
   type Person,
 } from './personRows.ts';
-import { countOf, AuditedRowsWith, rowsWith } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith, rowsWith, changeRows } from '../engine/rows.ts';
 
 // When a decision needs a second operator, and who may be the second one.
 
@@ -197,8 +197,7 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
         throw refused('NOT_FOUND');
       if (to.externalId) await requireFree(trx, company, to.externalId, id);
       const note = to.note === undefined ? {} : await sealedNote(trx, company, id, to.note);
-      await trx
-        .updateTable('person')
+      await changeRows(trx, 'person', { company_id: company, id })
         .set((eb) => ({
           ...(to.name !== undefined && { name: to.name }),
           ...note,
@@ -207,7 +206,6 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
           version: eb('version', '+', 1),
           changed_at: act.at.getTime(),
         }))
-        .where((eb) => eb.and({ company_id: company, id }))
         .execute();
       await renewKey(trx, 'person', company, id);
       await insertEntry(trx, company, { kind: 'change', person: id }, act);

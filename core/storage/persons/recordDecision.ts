@@ -7,6 +7,7 @@ import { send, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { insertDecision, refused, type Confirmation } from './decisions.ts';
 import { derivePersons } from './derive.ts';
+import { changeRows } from '../engine/rows.ts';
 
 /** Decisions after which faces have left their person. */
 const LEAVING: ReadonlySet<NewDecision['kind']> = new Set(['split', 'move', 'dissolve']);
@@ -32,10 +33,10 @@ export async function recordDecision(
     derived.before.get(decision.faces.find(({ side }) => side === moved)?.face ?? faces[0]!) ?? null;
   await send(
     trx,
-    trx
-      .updateTable('person_decision')
-      .set({ person_id: person, other_person_id: other === person ? null : other })
-      .where((eb) => eb.and({ company_id: company, id })),
+    changeRows(trx, 'person_decision', { company_id: company, id }).set({
+      person_id: person,
+      other_person_id: other === person ? null : other,
+    }),
   );
   await regroup(trx, company, derived.faces);
   const confirmed = decision.confirms === null ? {} : { confirms: decision.confirms };

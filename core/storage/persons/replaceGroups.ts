@@ -5,7 +5,7 @@ import type { FoundGroup } from '../../domain/ports/persons.ts';
 import { send, together, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
-import { rowsWith } from '../engine/rows.ts';
+import { rowsWith, deleteRows, changeRows } from '../engine/rows.ts';
 
 interface Replacement {
   faces: readonly FaceId[];
@@ -171,10 +171,11 @@ async function updateGroup(
   );
   await send(
     trx,
-    trx
-      .deleteFrom('duplicate_group_face')
-      .where((eb) => eb.and({ company_id: company, group_id: row.id }))
-      .where('face_id', 'in', listed(before.filter((face) => !faces.includes(face)))),
+    deleteRows(trx, 'duplicate_group_face', { company_id: company, group_id: row.id }).where(
+      'face_id',
+      'in',
+      listed(before.filter((face) => !faces.includes(face))),
+    ),
   );
 }
 
@@ -201,9 +202,10 @@ async function endGroup(
   if (row.state === state) return;
   await send(
     trx,
-    trx
-      .updateTable('duplicate_group')
-      .set((eb) => ({ state, version: eb('version', '+', 1), changed_at: at.getTime() }))
-      .where((eb) => eb.and({ company_id: company, id: row.id })),
+    changeRows(trx, 'duplicate_group', { company_id: company, id: row.id }).set((eb) => ({
+      state,
+      version: eb('version', '+', 1),
+      changed_at: at.getTime(),
+    })),
   );
 }

@@ -5,7 +5,7 @@ import type { Transaction } from '../engine/database.ts';
 import { renewKey } from '../engine/searchKeys.ts';
 import { recordsWhere, refused } from './decisions.ts';
 import { facesOfPerson, HAS_FACES } from './personRows.ts';
-import { rowsWith } from '../engine/rows.ts';
+import { rowsWith, changeRows } from '../engine/rows.ts';
 
 /** Refuses when one of the persons has changed since, or has no photo any more. */
 export async function requireSeen(trx: Transaction, company: CompanyId, seen: SeenPersons): Promise<void> {
@@ -60,10 +60,6 @@ export async function requireFree(
     .executeTakeFirst();
   if (taken === undefined || taken.id === except) return;
   if ((await facesOfPerson(trx, company, taken.id)).length > 0) throw refused('EXTERNAL_ID_TAKEN');
-  await trx
-    .updateTable('person')
-    .set({ external_id: null })
-    .where((eb) => eb.and({ company_id: company, id: taken.id }))
-    .execute();
+  await changeRows(trx, 'person', { company_id: company, id: taken.id }).set({ external_id: null }).execute();
   await renewKey(trx, 'person', company, taken.id);
 }

@@ -1,6 +1,6 @@
 import type { CompanyId, ImageId, PersonId, SignatureSpecimenId } from '../../contracts/ids.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
-import { countOf, AuditedRowsWith, addRows } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith, addRows, deleteRows } from '../engine/rows.ts';
 import { digestOfImage, imageRow, type EncryptedImageFiles } from '../images/imageFiles.ts';
 import { settingsOf } from '../engine/checkedRows.ts';
 import { SPECIMEN_LIMITS } from '../../contracts/persons.ts';
@@ -69,10 +69,7 @@ export class SignatureSpecimens extends AuditedRowsWith<{ images: Pick<Encrypted
     return writing(this.db, company, async (trx) => {
       const found = (await specimensOf(trx, company, person)).find((specimen) => specimen.id === id);
       if (found === undefined) return undefined;
-      await trx
-        .deleteFrom('signature_specimen')
-        .where((eb) => eb.and({ company_id: company, id }))
-        .execute();
+      await deleteRows(trx, 'signature_specimen', { company_id: company, id }).execute();
       this.audit.append(trx, act, {
         company,
         action: 'specimen.erased',
@@ -99,9 +96,7 @@ export async function eraseAllSpecimens(
   company: CompanyId,
   act: AuditContext,
 ): Promise<ImageId[]> {
-  const rows = await trx
-    .deleteFrom('signature_specimen')
-    .where('company_id', '=', company)
+  const rows = await deleteRows(trx, 'signature_specimen', { company_id: company })
     .returning('image_id')
     .execute();
   if (rows.length > 0)

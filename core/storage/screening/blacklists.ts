@@ -23,7 +23,7 @@ import type { Schema } from '../engine/schema.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
 import { recordKeysOfFaces, recordKeysOfImages } from '../erasure/erasedKeys.ts';
 import { deleteFaceRows, toListing, LISTING_COLUMNS } from '../faces/faces.ts';
-import { AuditedRows, countOf, rowsWith } from '../engine/rows.ts';
+import { AuditedRows, countOf, rowsWith, changeRows, deleteRows } from '../engine/rows.ts';
 import { photosExaminedWith } from '../persons/examinations.ts';
 
 export type Blacklist = ReturnType<typeof toBlacklist>;
@@ -265,10 +265,8 @@ async function change(
 ): Promise<Blacklist | undefined> {
   const before = await rowsWith(trx, 'blacklist', { company_id: company, id }).selectAll().executeTakeFirst();
   if (before === undefined) return undefined;
-  await trx
-    .updateTable('blacklist')
+  await changeRows(trx, 'blacklist', { company_id: company, id })
     .set(recoded(trx, 'blacklist', before, columns))
-    .where((eb) => eb.and({ company_id: company, id }))
     .execute();
   const row = await withCounts(trx, company).where('blacklist.id', '=', id).executeTakeFirst();
   return row && toBlacklist(trx, row);
@@ -315,15 +313,13 @@ async function cancelWaiting(
     .where('upload_item.status', '=', ITEM_STATUS.Pending)
     .execute();
   for (const item of waiting)
-    await trx
-      .updateTable('upload_item')
+    await changeRows(trx, 'upload_item', { company_id: company, id: item.id })
       .set({
         status: ITEM_STATUS.Failed,
         failure_code: 'CANCELLED',
         image_id: null,
         processed_at: at.getTime(),
       })
-      .where((eb) => eb.and({ company_id: company, id: item.id }))
       .execute();
   const uploads = new Set(waiting.map((item) => item.upload_id));
   await completeFinished(trx, audit, company, [...uploads], at);
@@ -334,9 +330,7 @@ async function cancelWaiting(
 
 /** Deletes the row of a list. @returns false: there is none */
 export async function deleteList(trx: Transaction, company: CompanyId, id: BlacklistId): Promise<boolean> {
-  const rows = await trx
-    .deleteFrom('blacklist')
-    .where((eb) => eb.and({ company_id: company, id }))
+  const rows = await deleteRows(trx, 'blacklist', { company_id: company, id })
     .returning(['company_id', 'code'])
     .execute();
   uncount(trx, 'blacklist', rows);
@@ -377,10 +371,8 @@ async function deleteImages(trx: Transaction, company: CompanyId, images: readon
   if (images.length === 0) return;
   const gone = listed(images);
   await recordKeysOfImages(trx, company, images);
-  await trx
-    .updateTable('upload_item')
+  await changeRows(trx, 'upload_item', { company_id: company })
     .set({ image_id: null })
-    .where('company_id', '=', company)
     .where('image_id', 'in', gone)
     .execute();
   await trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', gone).execute();

@@ -18,7 +18,7 @@ import { SIDE } from '../../domain/ports/persons.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
-import { countOf, AuditedRowsWith, rowsWith, addRows } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith, rowsWith, addRows, changeRows } from '../engine/rows.ts';
 import { keyOf, renewKey } from '../engine/searchKeys.ts';
 import { nameAtEnrolment } from '../enrolment/itemAnswers.ts';
 import { CODED_COLUMNS, insertFace } from '../faces/faces.ts';
@@ -131,10 +131,8 @@ export class Encounters extends AuditedRowsWith<{ images: EncryptedImageFiles }>
         .executeTakeFirst();
       if (row === undefined) throw new CodedError('NOT_FOUND');
       const status = photo.isActive ? Verified : Rejected;
-      await trx
-        .updateTable('trust_validation')
+      await changeRows(trx, 'trust_validation', { company_id: company, id })
         .set({ status, metadata: JSON.stringify(photo.kept) })
-        .where((eb) => eb.and({ company_id: company, id }))
         .execute();
       await renewKey(trx, 'trust_validation', company, id);
       const superseded = await supersedeSelfies(trx, company, id);

@@ -26,7 +26,7 @@ import {
   toListing,
 } from '../faces/faces.ts';
 import type { MatchableChange } from '../../domain/ports/screening.ts';
-import { AuditedRows, rowsWith } from '../engine/rows.ts';
+import { AuditedRows, rowsWith, changeRows } from '../engine/rows.ts';
 
 /** A face whose `matchable` must change at some time. */
 type DueFace = CodedRow<'face'>;
@@ -72,14 +72,12 @@ export class FaceListings extends AuditedRows {
               : cells.sealText('face', column, row, text),
           ),
         };
-        await trx
-          .updateTable('face')
+        await changeRows(trx, 'face', { company_id: company, id: row.id })
           .set({
             ...columns,
             ...recoded(trx, 'face', row, columns),
             ...(renamed && { name, ...keyOf('face', { name }) }),
           })
-          .where((eb) => eb.and({ company_id: company, id: row.id }))
           .execute();
         // A typed reason can name a person, and an audit entry is never deleted.
         this.audit.append(trx, act, {

@@ -5,7 +5,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import type { SignatureCalibration } from '../../domain/ports/signatures.ts';
 import { writing } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
-import { AuditedRows, rowsWith, addRows } from '../engine/rows.ts';
+import { AuditedRows, rowsWith, addRows, deleteRows } from '../engine/rows.ts';
 
 /** At most one per company and version of the matcher; it counts while that version serves. */
 export class SignatureCalibrations extends AuditedRows {
@@ -51,10 +51,9 @@ export class SignatureCalibrations extends AuditedRows {
   /** Removes all of the company. @returns whether there was one */
   reset(company: CompanyId, act: AuditContext): Promise<boolean> {
     return writing(this.db, company, async (trx) => {
-      const { numDeletedRows } = await trx
-        .deleteFrom('signature_calibration')
-        .where('company_id', '=', company)
-        .executeTakeFirst();
+      const { numDeletedRows } = await deleteRows(trx, 'signature_calibration', {
+        company_id: company,
+      }).executeTakeFirst();
       if (numDeletedRows === 0n) return false;
       this.audit.append(trx, act, {
         company,

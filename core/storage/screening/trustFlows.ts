@@ -13,7 +13,7 @@ import { cellsOf } from '../engine/cells.ts';
 import { encode } from '../engine/codedRows.ts';
 import { together, writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
-import { AuditedRowsWith, rowsWith, addRows } from '../engine/rows.ts';
+import { AuditedRowsWith, rowsWith, addRows, changeRows } from '../engine/rows.ts';
 import { isoTime } from '../../domain/values/time.ts';
 
 const storedNames = z.record(z.string(), z.string());
@@ -62,11 +62,7 @@ export class TrustFlows extends AuditedRowsWith<{ clock: Clock }> {
     const named = checked(flowName, name, 'name');
     return this.#changing(company, by, async (trx) => {
       await editable(trx, company, id);
-      await trx
-        .updateTable('trust_flow')
-        .set({ name: named })
-        .where((eb) => eb.and({ company_id: company, id }))
-        .execute();
+      await changeRows(trx, 'trust_flow', { company_id: company, id }).set({ name: named }).execute();
       return { id, action: 'flow.renamed' };
     });
   }
@@ -185,10 +181,8 @@ async function change(
   { id, revision }: FlowSeen,
   columns: Pick<Updateable<Schema['trust_flow']>, 'draft' | 'updated_at'>,
 ): Promise<void> {
-  const { numUpdatedRows } = await trx
-    .updateTable('trust_flow')
+  const { numUpdatedRows } = await changeRows(trx, 'trust_flow', { company_id: company, id, revision })
     .set({ ...columns, revision: revision + 1 })
-    .where((eb) => eb.and({ company_id: company, id, revision }))
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw new CodedError('FLOW_CHANGED');
 }

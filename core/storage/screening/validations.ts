@@ -35,7 +35,7 @@ import {
 } from './validationRows.ts';
 import type { WrittenImage } from '../../domain/ports/images.ts';
 import type { ImageFacts, ExtractedFace } from '../../contracts/faces.ts';
-import { AuditedRowsWith } from '../engine/rows.ts';
+import { AuditedRowsWith, changeRows } from '../engine/rows.ts';
 
 const { Created, InProgress, Incomplete } = TRUST_VALIDATION_STATUS;
 /** Statuses in which a validation takes a selfie and can be finalised. */
@@ -131,10 +131,11 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
       if (before === undefined || !OPEN.includes(before)) return undefined;
       await send(
         trx,
-        trx
-          .updateTable('trust_validation')
-          .set({ status: InProgress, name: selfie.name, incomplete_reason: null })
-          .where((eb) => eb.and({ company_id: company, id })),
+        changeRows(trx, 'trust_validation', { company_id: company, id }).set({
+          status: InProgress,
+          name: selfie.name,
+          incomplete_reason: null,
+        }),
       );
       await renewKey(trx, 'trust_validation', company, id);
       const superseded = await supersedeSelfies(trx, company, id);
@@ -193,10 +194,9 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
       if (status === undefined || !OPEN.includes(status)) return;
       await send(
         trx,
-        trx
-          .updateTable('trust_validation')
-          .set({ incomplete_reason: failureCode })
-          .where((eb) => eb.and({ company_id: company, id })),
+        changeRows(trx, 'trust_validation', { company_id: company, id }).set({
+          incomplete_reason: failureCode,
+        }),
       );
       await recordHistory(trx, company, id, {
         at: act.at,
@@ -246,19 +246,16 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
       if (!(await hasSelfies(trx, company, id, selfies)) || (await stands?.()) === false) return 'outdated';
       await send(
         trx,
-        trx
-          .updateTable('trust_validation')
-          .set({
-            status,
-            finalized_at: act.at.getTime(),
-            duplicate_detected: matches.some(({ kind }) => kind === 'duplicate') ? 1 : 0,
-            blacklist_detected: matches.some(({ kind }) => kind === 'blacklist') ? 1 : 0,
-            best_score: Math.max(0, ...matches.map(({ score }) => score)),
-            ...(status === Incomplete && {
-              incomplete_reason: sql<IncompleteCode>`coalesce(incomplete_reason, 'NO_SELFIE')`,
-            }),
-          })
-          .where((eb) => eb.and({ company_id: company, id })),
+        changeRows(trx, 'trust_validation', { company_id: company, id }).set({
+          status,
+          finalized_at: act.at.getTime(),
+          duplicate_detected: matches.some(({ kind }) => kind === 'duplicate') ? 1 : 0,
+          blacklist_detected: matches.some(({ kind }) => kind === 'blacklist') ? 1 : 0,
+          best_score: Math.max(0, ...matches.map(({ score }) => score)),
+          ...(status === Incomplete && {
+            incomplete_reason: sql<IncompleteCode>`coalesce(incomplete_reason, 'NO_SELFIE')`,
+          }),
+        }),
       );
       await insertMatches(trx, company, id, matches);
       if (facts !== null)
@@ -310,10 +307,7 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
       if (before !== decision.seen) return 'changed';
       await send(
         trx,
-        trx
-          .updateTable('trust_validation')
-          .set({ status: decision.status })
-          .where((eb) => eb.and({ company_id: company, id })),
+        changeRows(trx, 'trust_validation', { company_id: company, id }).set({ status: decision.status }),
       );
       await setMatchable(trx, company, id, decision.status);
       const { action, note } = decision;

@@ -20,7 +20,15 @@ import { countSpecimens, eraseAllSpecimens } from '../persons/specimens.ts';
 import type { StorageFolders } from '../images/storageFolders.ts';
 import { z } from 'zod';
 import type { NetworkListener } from '../../domain/ports/network.ts';
-import { countOf, AuditedRowsWith, AuditedRows, rowsWith, addRows } from '../engine/rows.ts';
+import {
+  countOf,
+  AuditedRowsWith,
+  AuditedRows,
+  rowsWith,
+  addRows,
+  deleteRows,
+  changeRows,
+} from '../engine/rows.ts';
 
 const storedNames = z.array(z.string());
 
@@ -65,10 +73,9 @@ export class NetworkListeners extends AuditedRowsWith<{ service: string }> {
   /** @returns false: there was none */
   async drop(act: AuditContext): Promise<boolean> {
     return writing(this.db, 'installation', async (trx) => {
-      const { numDeletedRows } = await trx
-        .deleteFrom('network_listener')
-        .where('service', '=', this.parts.service)
-        .executeTakeFirst();
+      const { numDeletedRows } = await deleteRows(trx, 'network_listener', {
+        service: this.parts.service,
+      }).executeTakeFirst();
       if (numDeletedRows === 0n) return false;
       this.audit.append(trx, act, { company: null, action: 'network.disabled', object: null });
       return true;
@@ -159,15 +166,13 @@ export class Companies extends AuditedRows {
           throw new CodedError(problem('SPECIMENS_ERASURE_UNCONFIRMED', { specimens }));
         erasedImages = await eraseAllSpecimens(trx, this.audit, id, act);
       }
-      await trx
-        .updateTable('company')
+      await changeRows(trx, 'company', { id })
         .set(
           recoded(trx, 'company', row, {
             settings: JSON.stringify(patched.settings),
             ...(renamed && { name }),
           }),
         )
-        .where('id', '=', id)
         .execute();
       this.audit.append(trx, act, {
         company: id,
@@ -206,10 +211,8 @@ export class Companies extends AuditedRows {
       const before = await companyRow(trx, id);
       if (before === undefined) throw new Error(`There is no company ${id}.`);
       const stored = await this.#folders.claim(trx, id, storageFolder);
-      await trx
-        .updateTable('company')
+      await changeRows(trx, 'company', { id })
         .set(recoded(trx, 'company', before, { storage_folder: stored }))
-        .where('id', '=', id)
         .execute();
       this.audit.append(trx, act, {
         company: id,

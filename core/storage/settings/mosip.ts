@@ -8,7 +8,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { writing } from '../engine/database.ts';
 import type { Schema } from '../engine/schema.ts';
-import { AuditedRows, Rows, rowsWith, addRows } from '../engine/rows.ts';
+import { AuditedRows, Rows, rowsWith, addRows, deleteRows } from '../engine/rows.ts';
 
 /** How long an answer is kept, milliseconds: brokers deliver again what was not acknowledged, long before. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -81,9 +81,7 @@ export class MosipAnswers extends Rows {
     const { answer, namesPersons } = kept;
     await writing(this.db, company, async (trx) => {
       const now = at.getTime();
-      await trx
-        .deleteFrom('mosip_answer')
-        .where('company_id', '=', company)
+      await deleteRows(trx, 'mosip_answer', { company_id: company })
         .where((eb) =>
           eb.or([eb('digest', '=', digest), eb('at', '<=', now - KEPT_MS), eb('at', '>', now + CLOCK_SLACK)]),
         )
