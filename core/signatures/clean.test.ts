@@ -125,6 +125,21 @@ test('a code or bars that touch the strokes of a broad pen are told by their tex
   }
 });
 
+test('a dotted frame is taken out and is no page of text', () =>
+  staysTheSame(({ width, height, data }) => {
+    // A thin pen, so that dashes are as large as letters.
+    const [by, around] = [4, 30];
+    const [right, bottom] = [Math.ceil(width / by) + 2 * around, Math.ceil(height / by) + 2 * around];
+    return paint(right + 1, bottom + 1, (x, y) => {
+      const isAcross = Math.min(y, bottom - y) < 6 && x % 14 < 7;
+      const isDown = Math.min(x, right - x) < 6 && y % 14 < 7;
+      const [u, v] = [by * (x - around), by * (y - around)];
+      const isPaper = u < 0 || v < 0 || u >= width || v >= height;
+      const value = isAcross || isDown ? 20 : isPaper ? 255 : data[(v * width + u) * 3]!;
+      return [value, value, value];
+    });
+  }));
+
 test('the cell of a table around the signature is taken out', () =>
   staysTheSame((picture) => {
     // A page with more of the table: two of its lines go across it, the other two end at the cell.

@@ -23,7 +23,7 @@ export interface Handwriting {
   removed: number;
   /** Area of ruled lines and of frames made of them, pixels. */
   ruled: number;
-  /** All parts, with those that were taken out. */
+  /** All parts but dashes, with those that were taken out. */
   all: readonly Component[];
 }
 
@@ -98,6 +98,7 @@ export function handwritingIn(found: Mask, cut: ReadonlySet<Side>, known?: Print
     }
   }
   take('LINE', dottedLines(components));
+  const dashes = new Set(dottedLines(before.components));
   take('BRACKET', bracketsIn(ink, components, gone));
   take('PRINT', farSpecks(components, gone));
   const rest = boxOf(components.filter((_, i) => !gone.has(i)));
@@ -111,7 +112,7 @@ export function handwritingIn(found: Mask, cut: ReadonlySet<Side>, known?: Print
     mixed: mixed || isStamped,
     removed: countOf(unruled) - countOf(kept),
     ruled: countOf(found) - countOf(unruled),
-    all: before.components,
+    all: before.components.filter((_, part) => !dashes.has(part)),
   };
 }
 
