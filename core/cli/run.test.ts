@@ -66,7 +66,8 @@ test('with --json every usage error is one line of JSON, without it text', async
       path.join(' '),
     );
     const asText = await failing(t, ...path, '--no-such-option');
-    assert.deepEqual([asText.code, asText.said], [EXIT.usage, `error: ${error.message}\n`]);
+    const hint = 'Add --help to list the commands and options.';
+    assert.deepEqual([asText.code, asText.said], [EXIT.usage, `error: ${error.message}\n${hint}\n`]);
   }
 });
 

@@ -24,6 +24,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
       else process.stderr.write(text);
     },
   });
+  if (!json) program.showHelpAfterError('Add --help to list the commands and options.');
   try {
     // `--version` applies with any other arguments, so it is read before the command.
     const { operands } = program.parseOptions([...args]);

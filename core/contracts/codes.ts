@@ -74,3 +74,6 @@ export type HmacProfileName = (typeof HMAC_PROFILES)[number];
 /** Which watchlist an upload feeds. */
 export const UPLOAD_KINDS = ['duplicate', 'blacklist'] as const;
 export type UploadKind = (typeof UPLOAD_KINDS)[number];
+
+/** The name of the internal Trust Flow of bulk enrolment; the dashboard and reports translate it. */
+export const SYSTEM_FLOW_NAME = 'Duplicate detection enrolment';

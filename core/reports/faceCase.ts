@@ -1,4 +1,5 @@
 /** The report of a case: a validation, its matches side by side, and the decision about it. */
+import { SYSTEM_FLOW_NAME } from '../contracts/codes.ts';
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../contracts/codes.ts';
 import type { CaseReport, ReportedFace, ReportedMatch } from '../domain/ports/reports.ts';
 import { blacklistHits } from './blacklistHits.ts';
@@ -52,7 +53,10 @@ function about({ words, sheet }: Page, report: CaseReport): void {
   sheet.facts([
     [faceCase.name, apart(report.name)],
     [faceCase.reference, report.reference == null ? words.no : apart(report.reference)],
-    [faceCase.flow, apart(report.trustFlowName)],
+    [
+      faceCase.flow,
+      report.trustFlowName === SYSTEM_FLOW_NAME ? faceCase.systemFlow : apart(report.trustFlowName),
+    ],
     [faceCase.status, statusWord(faceCase, report, report.status)],
     [faceCase.created, moment(report.createdAt)],
     [faceCase.finalised, report.finalizedAt === null ? words.no : moment(report.finalizedAt)],

@@ -162,6 +162,7 @@ export const flows: Translation<typeof en.flows> = {
   internal: 'داخلي',
   offLists: 'لا توجد',
   version: 'الإصدار {{version}}',
+  systemName: 'التسجيل المجمّع لكشف التكرار',
   internalHelp: 'يُستخدم داخليًا للتسجيل المجمّع. بلا فحص.',
   rename: 'إعادة التسمية',
   tool: 'التحقق بالقياسات الحيوية',

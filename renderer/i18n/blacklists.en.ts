@@ -176,6 +176,8 @@ export const flows = {
   internal: 'Internal',
   offLists: 'none',
   version: 'Version {{version}}',
+  /** Of the internal Trust Flow. */
+  systemName: 'Duplicate detection enrolment',
   internalHelp: 'Used internally for bulk enrolment. Photos are enrolled without screening.',
   rename: 'Rename',
   tool: 'Biometrics Verification',

@@ -1,6 +1,7 @@
 import { createContext, use, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TFunction } from 'i18next';
+import { SYSTEM_FLOW_NAME } from '../../core/contracts/codes.ts';
 import { CERTAINTY, type CertaintyWords } from '../../core/contracts/certainty.ts';
 import { formatsOf, type Formats } from './formats.ts';
 
@@ -8,6 +9,8 @@ import { formatsOf, type Formats } from './formats.ts';
 export interface Words extends Formats {
   t: TFunction;
   language: string;
+  /** The name of a Trust Flow as the company wrote it; that of the internal one in the reader's language. */
+  flowName: (name: string) => string;
 }
 
 const WordsContext = createContext<Words | null>(null);
@@ -16,7 +19,15 @@ const WordsContext = createContext<Words | null>(null);
 export function Texts({ children }: { children: ReactNode }) {
   const { t, i18n } = useTranslation();
   const { language } = i18n;
-  const words = useMemo(() => ({ ...formatsOf(language), t, language }), [t, language]);
+  const words = useMemo(
+    () => ({
+      ...formatsOf(language),
+      t,
+      language,
+      flowName: (name: string) => (name === SYSTEM_FLOW_NAME ? t('flows.systemName') : name),
+    }),
+    [t, language],
+  );
   return <WordsContext value={words}>{children}</WordsContext>;
 }
 

@@ -1,4 +1,5 @@
 /** Trust Flows and the overview on the mock API server. */
+import { SYSTEM_FLOW_NAME } from '../../core/contracts/codes.ts';
 import { activity, overview } from '../../core/contracts/dashboard/overview.ts';
 import { at, BLACKLISTS, rowOf } from './fixtures.ts';
 import {
@@ -51,7 +52,7 @@ const flows = new WeakMap<MockSite, FlowRow[]>();
 
 function flowsOf(site: MockSite): FlowRow[] {
   const kept = flows.get(site) ?? [
-    flow({ id: 1, name: 'Bulk enrolment', system: true, saved: null, version: null, blacklistNames: {} }),
+    flow({ id: 1, name: SYSTEM_FLOW_NAME, system: true, saved: null, version: null, blacklistNames: {} }),
     flow({ id: 7, name: 'Border desk' }),
     flow({ id: 8, name: 'Ferry terminal', draft: settings({ blacklistIds: [11, 13], action: 'reject' }) }),
     flow({

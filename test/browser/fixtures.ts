@@ -1,4 +1,5 @@
 /** Answers of the mock API server, shaped and checked by the dashboard's contracts. */
+import { SYSTEM_FLOW_NAME } from '../../core/contracts/codes.ts';
 import { SEVERITIES, newListing, ofTexts } from '../../core/contracts/faceListing.ts';
 import type { FaceImage, ScoreInterpretation } from '../../core/contracts/dashboard/faceImages.ts';
 import type { BlacklistFace, BlacklistRow } from '../../core/contracts/dashboard/blacklists.ts';
@@ -145,7 +146,7 @@ export function rowOf(index: number, decided: ReadonlyMap<number, number> = new 
   return {
     ...row,
     trustFlowId: screened ? 7 : 1,
-    trustFlowName: screened ? 'Border desk' : 'Bulk enrolment',
+    trustFlowName: screened ? 'Border desk' : SYSTEM_FLOW_NAME,
     thumbnailUrl: usual === 4 ? null : thumbnailOf(index % 400),
     person: personOf(index),
     incompleteReason: row.status === 4 ? (index % 2 === 0 ? 'NO_SELFIE' : 'FACE_TOO_SMALL') : null,

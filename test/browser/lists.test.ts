@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { goWithin } from './axe.ts';
-import { TRUST_VALIDATION_STATUS } from '../../core/contracts/codes.ts';
+import { TRUST_VALIDATION_STATUS, SYSTEM_FLOW_NAME } from '../../core/contracts/codes.ts';
 import { choose, eventually, hasCount } from './browser.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 
@@ -52,8 +52,10 @@ test('validations are sorted by a header, selected by keys and decided together'
   await page.getByText('500 selected').waitFor({ state: 'detached' });
 });
 
-test('a Latin name in an Arabic list begins at the side of its column', IN_BROWSER, async (t) => {
+test('an Arabic list names the internal flow in Arabic, and cuts Latin names', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/validations', { arabic: true });
+  await page.getByRole('gridcell', { name: 'التسجيل المجمّع لكشف التكرار' }).first().waitFor();
+  await hasCount(page.getByRole('gridcell', { name: SYSTEM_FLOW_NAME }), 0);
   const name = page.locator('.rows-row .cut[dir=auto]').first();
   await name.waitFor();
   const gap = await name.evaluate((cell) => {

@@ -1,4 +1,5 @@
 /** Words of the report of a case: a validation, its matches and the decision about it. */
+import { SYSTEM_FLOW_NAME } from '../../contracts/codes.ts';
 import { type TrustValidationStatus, TRUST_VALIDATION_STATUS_LABEL } from '../../contracts/codes.ts';
 import { verificationName } from '../../contracts/verifications.ts';
 import type { HistoryEntry } from '../../contracts/validations.ts';
@@ -11,6 +12,7 @@ export const en = {
   reference: 'Reference',
   id: 'Number',
   flow: 'Trust Flow',
+  systemFlow: SYSTEM_FLOW_NAME as string,
   status: 'Status',
   statuses: TRUST_VALIDATION_STATUS_LABEL as Readonly<Record<TrustValidationStatus, string>>,
   created: 'Created',
@@ -79,6 +81,7 @@ export const ar: typeof en = {
   reference: 'المرجع',
   id: 'الرقم',
   flow: 'مسار الثقة',
+  systemFlow: 'التسجيل المجمّع لكشف التكرار',
   status: 'الحالة',
   statuses: {
     1: 'مرفوض',

@@ -1,3 +1,4 @@
+import { SYSTEM_FLOW_NAME } from '../../contracts/codes.ts';
 import type { Selectable } from 'kysely';
 import { CodedError, InvalidInput, problem } from '../../contracts/errors/problem.ts';
 import type { CompanyId, ImageId, TrustFlowId } from '../../contracts/ids.ts';
@@ -82,9 +83,6 @@ export class NetworkListeners extends AuditedRowsWith<{ service: string }> {
     });
   }
 }
-
-/** The name of the internal Trust Flow of bulk enrolment, as lists show it. */
-const SYSTEM_FLOW_NAME = 'Duplicate detection enrolment';
 
 export class Companies extends AuditedRows {
   readonly #folders: StorageFolders;

@@ -15,13 +15,13 @@ import { StatusMark } from '../../components/StatusBadge.tsx';
 
 /** One Trust Flow: the settings of its tool, the active version, and the two steps of saving. */
 export function FlowPanel({ flow, close }: { flow: FlowRow; close: () => void }) {
-  const { t } = useWords();
+  const { t, flowName } = useWords();
   const may = useMay();
   const client = useQueryClient();
   const [renaming, setRenaming] = useState(false);
   return (
     <Panel
-      title={flow.name}
+      title={flowName(flow.name)}
       note={flow.version === null ? undefined : t('flows.version', { version: flow.version })}
       close={close}
       parts

@@ -82,8 +82,8 @@ function ShowChoice() {
   );
 }
 
-const COLUMNS: MakeColumns<FlowRow> = ({ t, list }) => [
-  column('name', t('facts.name'), { minWidth: 140, grow: 2 }, ({ name }) => name),
+const COLUMNS: MakeColumns<FlowRow> = ({ t, list, flowName }) => [
+  column('name', t('facts.name'), { minWidth: 140, grow: 2 }, ({ name }) => flowName(name)),
   column('state', t('common.status'), 120, (flow) => <FlowState flow={flow} />),
   column('lists', t('nav.blacklists'), { minWidth: 120, grow: 2 }, ({ saved, blacklistNames }) => {
     const screens = saved?.blacklistDetection;

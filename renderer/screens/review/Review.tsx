@@ -295,7 +295,7 @@ function NoteField(props: {
 }
 
 function CaseHead({ detail }: { detail: ValidationDetail }) {
-  const { t } = useWords();
+  const { t, flowName } = useWords();
   return (
     <div className="row case-head">
       <FaceThumbnail url={detail.thumbnailUrl} name={detail.name} size={40} />
@@ -304,7 +304,7 @@ function CaseHead({ detail }: { detail: ValidationDetail }) {
           {validationName(t, detail)}
         </h2>
         <span className="soft case-line">
-          {t('palette.validation', { id: detail.id })} · <bdi>{detail.trustFlowName}</bdi> ·{' '}
+          {t('palette.validation', { id: detail.id })} · <bdi>{flowName(detail.trustFlowName)}</bdi> ·{' '}
           <bdi>
             <Time at={detail.createdAt} />
           </bdi>

@@ -250,7 +250,7 @@ export function Summary(props: {
   drawn?: () => void;
 }) {
   const { detail, drawn } = props;
-  const { t, count, list } = useWords();
+  const { t, count, list, flowName } = useWords();
   const certainty = useCertainty();
   const { faceImage, screening } = detail;
   const none = t('common.none');
@@ -269,7 +269,7 @@ export function Summary(props: {
         />
       )}
       <dl className="facts">
-        <Fact label={t('validations.column_flow')}>{detail.trustFlowName}</Fact>
+        <Fact label={t('validations.column_flow')}>{flowName(detail.trustFlowName)}</Fact>
         {detail.reference === null ? null : (
           <Fact label={t('verify.reference')}>
             <bdi>{detail.reference}</bdi>

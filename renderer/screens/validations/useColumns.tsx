@@ -15,7 +15,7 @@ export type OptionalColumn = (typeof OPTIONAL_COLUMNS)[number];
 
 /** The chosen columns of a row, as far as they have room. @param query what was searched, marked in the names */
 export function useColumns(query: string): Column<ValidationRow>[] {
-  const { t } = useWords();
+  const { t, flowName } = useWords();
   const { hiddenColumns: hidden } = useListChoice();
   return useMemo(() => {
     const all: Column<ValidationRow>[] = [
@@ -63,7 +63,7 @@ export function useColumns(query: string): Column<ValidationRow>[] {
         'flow',
         t('validations.column_flow'),
         { minWidth: 100, grow: 1, dropOrder: 6 },
-        ({ trustFlowName }) => trustFlowName,
+        ({ trustFlowName }) => flowName(trustFlowName),
       ),
       column(
         'created',
