@@ -15,3 +15,9 @@ test('sizes are counted in 1024 and named so, in both languages', () => {
     '1.5 MiB',
   ]);
 });
+
+test('names that hold a comma are told apart by another sign', () => {
+  const { list } = formatsOf('en');
+  assert.equal(list(['Sara Haddad', 'Omar']), 'Sara Haddad, Omar');
+  assert.equal(list(['Haddad, Sara', 'Omar']), 'Haddad, Sara · Omar');
+});

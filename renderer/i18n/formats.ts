@@ -67,7 +67,12 @@ function makeFormats(language: string): Formats {
     time: (iso) => time.format(new Date(iso)),
     date: (iso) => date.format(new Date(iso)),
     clock: (at) => clock.format(at),
-    list: (names) => names.map((name) => isolated(String(name), rightToLeft)).join(rightToLeft ? '، ' : ', '),
+    list(names) {
+      // Names such as “Haddad, Sara” are told apart by another sign.
+      const hasComma = names.some((name) => /[,،]/.test(String(name)));
+      const comma = rightToLeft ? '، ' : ', ';
+      return names.map((name) => isolated(String(name), rightToLeft)).join(hasComma ? ' · ' : comma);
+    },
     exact: (iso) => new Date(iso).toISOString(),
     duration: (seconds) => {
       const all = Math.max(1, Math.round(seconds));
