@@ -9,7 +9,7 @@ import { Doctor } from '../domain/diagnostics/doctor.ts';
 import { UnavailableError, type Logger } from '../domain/ports/machine.ts';
 import { deferredGallery } from '../gallery/deferred.ts';
 import { openLog } from './log.ts';
-import { HomeLocked, homeOf, inspectHome, openStorage, type Home } from '../storage/index.ts';
+import { HomeLocked, homeOf, inspectHome, openStorage, type Home, type Storage } from '../storage/index.ts';
 import { confinementHere } from '../workers/confinement/confinement.ts';
 import { CLOCK, DEFAULT_PORT, hostInspectors, openFoundation, type FoundationOptions } from './foundation.ts';
 import { localRoutes } from './apiPorts.ts';
@@ -19,7 +19,7 @@ import { TIMER } from '../platform/platform.ts';
 import { messageOf } from '../contracts/errors/problem.ts';
 
 /** Milliseconds to open a store. The server of a database that hangs accepts connections and says nothing. */
-const ANSWER_TIME = 1_000;
+const ANSWER_TIME = 10_000;
 
 /** The routes of the local administrator on an open home. */
 export interface OpenHome {
@@ -84,6 +84,17 @@ function logWhenUsed({ logs }: Home): Logger {
   };
 }
 
+/** A store that opens after {@link ANSWER_TIME} is closed, so that the command can end. @throws {UnavailableError} it took longer */
+async function opened(home: Home): Promise<Storage> {
+  const opening = openStorage(home, CLOCK, undefined, { use: 'diagnosis' });
+  try {
+    return await within(TIMER, ANSWER_TIME, opening);
+  } catch (cause) {
+    void opening.then((late) => late.close()).catch(() => undefined);
+    throw cause;
+  }
+}
+
 /**
  * Examines a home that no service runs on, also one that cannot be opened. Starts nothing, and makes no store in a home
  * that was never used.
@@ -98,12 +109,10 @@ export async function examineHome(options: { home: string; port?: number }): Pro
   };
   const storage =
     existsSync(home.database) || existsSync(home.databaseAddress)
-      ? await within(TIMER, ANSWER_TIME, openStorage(home, CLOCK, undefined, { use: 'diagnosis' })).catch(
-          (error: unknown) => ({
-            refused: (error instanceof UnavailableError ? error.problem : undefined) ?? messageOf(error),
-            held: error instanceof HomeLocked,
-          }),
-        )
+      ? await opened(home).catch((error: unknown) => ({
+          refused: (error instanceof UnavailableError ? error.problem : undefined) ?? messageOf(error),
+          held: error instanceof HomeLocked,
+        }))
       : { refused: null };
   if ('refused' in storage)
     return new Doctor({ ...around, home: inspectHome(home), store: storage }).report({ fresh: true });

@@ -14,6 +14,7 @@ import {
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import pg from 'pg';
 import { EXIT } from '../../core/cli/terminal/output.ts';
 import {
   DIAGNOSTICS,
@@ -29,7 +30,8 @@ import { openHome, openStorage } from '../../core/storage/index.ts';
 import { examineHome } from '../../core/service/offline.ts';
 import { TEST_ACT } from '../support/act.ts';
 import { run } from '../support/serviceProcess.ts';
-import { TEST_SERVER, WITHOUT_FILE } from '../support/testServer.ts';
+import { TEST_SERVER, WITHOUT_FILE, WITHOUT_SERVER } from '../support/testServer.ts';
+import { until } from '../support/until.ts';
 import { acceptUpload, newCompany, temporaryFolder, writeImage } from '../support/site.ts';
 
 const clock = { now: () => new Date() };
@@ -116,6 +118,20 @@ test('a home that others may enter, and a port that another program has', async 
   const found = codes(await examineHome({ home, port: (server.address() as AddressInfo).port }));
   assert(found.includes('portTaken'));
   assert(found.includes(process.platform === 'win32' ? 'permissionsUnknown' : 'permissionsOpen'));
+});
+
+test('a store that opens too late for the report is closed', { skip: WITHOUT_SERVER }, async (t) => {
+  const home = await usedHome(t);
+  const address = readFileSync(openHome(home).databaseAddress, 'utf8').trim();
+  const administrator = new pg.Client(address);
+  await administrator.connect();
+  t.after(() => administrator.end());
+  await administrator.query('begin; lock table audit_key in access exclusive mode');
+  const database = (await examineHome({ home, port: 0 })).checks.find((each) => each.name === 'database');
+  assert.equal(database?.code, 'databaseSilent', database?.finding);
+  await administrator.query('rollback');
+  const others = `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
+  await until(async () => (await administrator.query(others)).rows.length === 0);
 });
 
 test('a home whose service is starting is not broken: the result says to wait', async (t) => {

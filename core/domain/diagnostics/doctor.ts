@@ -171,7 +171,7 @@ function named(faces: readonly { face: number | null; validation: number | null 
 /** A report is believed for this long; milliseconds. */
 const KEPT = 10 * 60_000;
 /** A store that works answers within this; milliseconds. */
-const ANSWER_TIME = 1_000;
+const ANSWER_TIME = 5_000;
 
 type Store = DoctorPorts['store'];
 
