@@ -85,7 +85,7 @@ function logWhenUsed({ logs }: Home): Logger {
 }
 
 /** A store that opens after {@link ANSWER_TIME} is closed, so that the command can end. @throws {UnavailableError} it took longer */
-async function opened(home: Home): Promise<Storage> {
+async function openInTime(home: Home): Promise<Storage> {
   const opening = openStorage(home, CLOCK, undefined, { use: 'diagnosis' });
   try {
     return await within(TIMER, ANSWER_TIME, opening);
@@ -109,7 +109,7 @@ export async function examineHome(options: { home: string; port?: number }): Pro
   };
   const storage =
     existsSync(home.database) || existsSync(home.databaseAddress)
-      ? await opened(home).catch((error: unknown) => ({
+      ? await openInTime(home).catch((error: unknown) => ({
           refused: (error instanceof UnavailableError ? error.problem : undefined) ?? messageOf(error),
           held: error instanceof HomeLocked,
         }))

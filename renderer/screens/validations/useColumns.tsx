@@ -79,7 +79,7 @@ export function useColumns(query: string): Column<ValidationRow>[] {
       ),
     ];
     return all.filter(({ key }) => !hidden.some((each) => each === key));
-  }, [t, hidden, query]);
+  }, [t, flowName, hidden, query]);
 }
 
 /** The name of the validation, and of the person in its photo. */
