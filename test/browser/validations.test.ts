@@ -217,32 +217,32 @@ test('keys typed ahead decide the next cases in order, and the last is undone', 
   const page = await openPageAt(t, '/review');
   await page.locator('.case-head').waitFor();
   const queue = await page.evaluate<number[]>(
-    `fetch('/api/dashboard/validations?status=2&order=asc&limit=22').then((answer) => answer.json()).then(({ items }) => items.map(({ id }) => id))`,
+    `fetch('/api/dashboard/validations?status=2&order=asc&limit=8').then((answer) => answer.json()).then(({ items }) => items.map(({ id }) => id))`,
   );
-  for (let key = 0; key < 20; key++) await page.keyboard.press('r', { delay: 20 });
+  for (let key = 0; key < 6; key++) await page.keyboard.press('r', { delay: 20 });
   // A slow machine has the time of a wait for each.
-  for (let stored = 1; stored <= 20; stored++)
+  for (let stored = 1; stored <= 6; stored++)
     await eventually(() => assert.ok(site.decisions.length >= stored, `${site.decisions.length} decisions`));
   assert.deepEqual(
     site.decisions,
-    queue.slice(0, 20).map((id) => `${id}:reject`),
+    queue.slice(0, 6).map((id) => `${id}:reject`),
   );
   await page.keyboard.press('z');
-  await page.waitForURL(new RegExp(`/review/${queue[19] ?? 0}$`));
-  await eventually(() => assert.equal(site.decisions[20], `${queue[19] ?? 0}:review`));
+  await page.waitForURL(new RegExp(`/review/${queue[5] ?? 0}$`));
+  await eventually(() => assert.equal(site.decisions[6], `${queue[5] ?? 0}:review`));
   // No key decides a case whose faces are still on their way.
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<undefined>();
   await page.route('**/image', async (route) => {
     await arrived;
     await route.continue();
   });
-  await page.goto(`/review/${queue[20] ?? 0}`);
+  await page.goto(`/review/${queue[6] ?? 0}`);
   await page.locator('.pane-loading').first().waitFor();
   await page.keyboard.press('r');
   await page.getByText('1 key waits for the next case.').waitFor();
-  assert.equal(site.decisions.length, 21);
+  assert.equal(site.decisions.length, 7);
   arrive(undefined);
-  await eventually(() => assert.equal(site.decisions[21], `${queue[20] ?? 0}:reject`));
+  await eventually(() => assert.equal(site.decisions[7], `${queue[6] ?? 0}:reject`));
 });
 
 test('only clearing a strong blacklist match needs a confirmation, no key ahead', IN_BROWSER, async (t) => {

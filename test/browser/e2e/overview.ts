@@ -8,7 +8,7 @@ export async function readOverview({ page }: E2eSession): Promise<void> {
     .or(page.getByText('Running ·', { exact: false }))
     .first()
     .waitFor();
-  await page.getByRole('link', { name: '9 Duplicates' }).click();
+  await page.getByRole('link', { name: '3 Duplicates' }).click();
   await page.waitForURL(/\/validations\?from=.*hit=duplicate/);
-  await page.getByText('9 validations, 0 to review').waitFor();
+  await page.getByText('3 validations, 0 to review').waitFor();
 }
