@@ -30,6 +30,7 @@ import {
 } from './format.ts';
 import { takeSnapshot, type Snapshot } from '../snapshot/snapshot.ts';
 import type { AuditAnchors } from '../audit/auditAnchors.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 interface BackupSource {
   home: Home;
@@ -199,7 +200,7 @@ async function* packEntries(folder: string): AsyncIterable<NewFile> {
 /** Whether one of the images is not named any more. */
 async function anyErased(db: Database, images: ReadonlySet<ImageId>): Promise<boolean> {
   for (const id of images) {
-    const row = await db.selectFrom('image').select('id').where('id', '=', id).executeTakeFirst();
+    const row = await rowsWith(db, 'image', { id }).select('id').executeTakeFirst();
     if (row === undefined) return true;
   }
   return false;

@@ -34,7 +34,7 @@ import {
 import { replayWithdrawals, type AskCredentials } from './withdrawnCredentials.ts';
 import { z } from 'zod';
 import { hasSystemCode } from '../../contracts/errors/systemProblem.ts';
-import { changeRows } from '../engine/rows.ts';
+import { changeRows, deleteRows } from '../engine/rows.ts';
 
 // A restored home takes the place of the one before. Everything is prepared in a folder of the home; from the moment
 // the note of it is written the new home counts, and the next process that opens the home finishes the moves that a crash cut off.
@@ -287,7 +287,7 @@ async function prepare(
       // The sessions of the backup end.
       await trx.deleteFrom('operator_session').execute();
       // The backup holds its own run, which had not ended.
-      await trx.deleteFrom('backup_run').where('state', '=', 'running').execute();
+      await deleteRows(trx, 'backup_run', { state: 'running' }).execute();
       // Perhaps another machine, in another network: the administrator enables network access again.
       await trx.deleteFrom('network_listener').execute();
       // Two installations would answer the requests of one message broker.

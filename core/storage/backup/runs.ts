@@ -63,7 +63,7 @@ export class BackupRuns extends AuditedRows {
   /** Marks a verified backup as deleted by the schedule. */
   async removed(id: number): Promise<void> {
     await writing(this.db, 'unlocked', (trx) =>
-      trx.updateTable('backup_run').set({ state: 'removed' }).where('id', '=', id).execute(),
+      changeRows(trx, 'backup_run', { id }).set({ state: 'removed' }).execute(),
     );
   }
 

@@ -6,7 +6,7 @@ import { writing, type Database, type Transaction } from '../engine/database.ts'
 import type { Sealed } from '../engine/migrations/table.ts';
 import { openRaw } from '../engine/sqliteFile.ts';
 import { keyIn, type Home } from '../engine/home.ts';
-import { rowsWith, changeRows } from '../engine/rows.ts';
+import { rowsWith, changeRows, deleteRows } from '../engine/rows.ts';
 
 /** One credential of the backup, named as a person knows it. */
 export interface RevivedCredential {
@@ -169,7 +169,7 @@ async function revivedRecoveryKeys(
   // A recovery code works once: without one now, the code of the backup was used since.
   const withdraw = (trx: Transaction) =>
     own === undefined
-      ? trx.deleteFrom('operator_recovery_code').where('company_id', '=', id).execute()
+      ? deleteRows(trx, 'operator_recovery_code', { company_id: id }).execute()
       : changeRows(trx, 'operator_recovery_code', { company_id: id })
           .set({ hash: own.hash, created_at: own.created_at })
           .execute();

@@ -196,7 +196,7 @@ async function insertFaces(
       listing,
     })),
   );
-  await trx.insertInto('face').values(rows).execute();
+  await addRows(trx, 'face', rows);
   const faces = rows.map(({ id }) => id);
   const withIds = added.map((face, index) => ({ ...face, face_id: faces[index]!, company_id: company }));
   await writeTemplates(

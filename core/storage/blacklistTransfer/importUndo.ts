@@ -211,7 +211,7 @@ async function blacklistOutcome(
     .executeTakeFirst();
   if (madeHere === undefined) return 'stays';
   const faces = await countOf(
-    db.selectFrom('face').where((eb) => eb.and({ company_id: company, kind: 'blacklist', blacklist_id: id })),
+    rowsWith(db, 'face', { company_id: company, kind: 'blacklist', blacklist_id: id }),
   );
   const waiting = await db
     .selectFrom('upload')

@@ -2,6 +2,7 @@ import type { CompanyId, ImageId } from '../../contracts/ids.ts';
 import type { Database } from '../engine/database.ts';
 import { sampledImages } from '../images/imageContents.ts';
 import type { StorageFolders } from '../images/storageFolders.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 /** Images of a sample: places at random, and from each the next rows, which an index finds. */
 const PLACES = 20;
@@ -30,7 +31,7 @@ export class ImageSamples {
 
   /** An image that was erased since it was drawn has no file either. */
   async #isKnown(company: CompanyId, id: ImageId): Promise<boolean> {
-    const images = this.#db.selectFrom('image').select('id').where('company_id', '=', company);
+    const images = rowsWith(this.#db, 'image', { company_id: company }).select('id');
     return (await images.where('id', '=', id).executeTakeFirst()) !== undefined;
   }
 }

@@ -160,7 +160,7 @@ export class DuplicateRuns extends AuditedRows {
   }
 
   async count(company: CompanyId): Promise<number> {
-    return countOf(this.db.selectFrom('duplicate_run').where('company_id', '=', company));
+    return countOf(rowsWith(this.db, 'duplicate_run', { company_id: company }));
   }
 
   /** Newest first. @param before only runs with lower ids */
@@ -346,7 +346,7 @@ export class DuplicateRuns extends AuditedRows {
 }
 
 function runsOf(db: Database, company: CompanyId) {
-  return db.selectFrom('duplicate_run').selectAll().where('company_id', '=', company);
+  return rowsWith(db, 'duplicate_run', { company_id: company }).selectAll();
 }
 
 async function unfinishedRun(db: Database, company: CompanyId): Promise<DuplicateRun | undefined> {

@@ -19,7 +19,7 @@ export async function companyRow(
   db: Database,
   id: CompanyId,
 ): Promise<Selectable<Schema['company']> | undefined> {
-  const row = await db.selectFrom('company').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await rowsWith(db, 'company', { id }).selectAll().executeTakeFirst();
   return row && cellsOf(db).checked('company', row);
 }
 

@@ -14,7 +14,7 @@ import { cellsOf } from './cells.ts';
 import { ask, beforeCommit, onceCommitted, send, type Database, type Transaction } from './database.ts';
 import { isPostgres } from './dialect.ts';
 import type { Sealed } from './migrations/table.ts';
-import { addRows, changeRows } from './rows.ts';
+import { addRows, changeRows, rowsWith } from './rows.ts';
 
 type CountedTable = Exclude<CodedTable, 'installation_settings'>;
 /** The tables whose rows are counted: those of a company. */
@@ -171,10 +171,7 @@ function notedOf(trx: Transaction, company: CompanyId): Noted {
   let noted = companies.get(company);
   if (noted === undefined) {
     // The lock comes before that of the audit log, in every transaction.
-    const kept = ask(
-      trx,
-      trx.selectFrom('row_total').select('content').where('company_id', '=', company).forUpdate(),
-    );
+    const kept = ask(trx, rowsWith(trx, 'row_total', { company_id: company }).select('content').forUpdate());
     companies.set(company, (noted = { totals: {}, seen: seenOf(trx).get(company) ?? [], kept }));
     beforeCommit(trx, () => keep(trx, company, companies));
   }

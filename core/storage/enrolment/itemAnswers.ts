@@ -27,7 +27,7 @@ import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { SIDE } from '../../domain/ports/persons.ts';
 import { recordDecision } from '../persons/recordDecision.ts';
 import { requireFree } from '../persons/requirements.ts';
-import { rowsWith, changeRows } from '../engine/rows.ts';
+import { rowsWith, changeRows, deleteRows } from '../engine/rows.ts';
 
 /** Where faces were found; an operator who corrects the photo chooses one of them. */
 function foundText(found: FoundFaces | undefined): string | null {
@@ -330,7 +330,7 @@ export async function deleteImageRows(
   images: readonly ImageId[],
 ): Promise<void> {
   if (images.length > 0)
-    await send(trx, trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', images));
+    await send(trx, deleteRows(trx, 'image', { company_id: company }).where('id', 'in', images));
 }
 
 // The person that the sender of a photo names, inside the transaction that commits the face.

@@ -34,7 +34,7 @@ export class WorkQueue extends AuditedRowsWith<{ node: string }> {
 
   /** Images that wait or are in progress. */
   async waiting(): Promise<number> {
-    return countOf(this.db.selectFrom('upload_item').where('status', '=', ITEM_STATUS.Pending));
+    return countOf(rowsWith(this.db, 'upload_item', { status: ITEM_STATUS.Pending }));
   }
 
   /** When the oldest upload with such an image was accepted; undefined: none waits. */

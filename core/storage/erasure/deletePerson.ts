@@ -44,7 +44,7 @@ export async function deletePerson(
   await deleteRows(trx, 'mosip_answer', { company_id: company, names_persons: 1 }).execute();
   await deleteFaceRows(trx, company, faces);
   const images = rows.images.map(({ id }) => id);
-  await trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', images).execute();
+  await deleteRows(trx, 'image', { company_id: company }).where('id', 'in', images).execute();
   await deleteRows(trx, 'trust_validation', { company_id: company }).where('id', 'in', validations).execute();
   await deleteRows(trx, 'comparison', { company_id: company })
     .where(

@@ -161,7 +161,7 @@ export function codeOf(company: CompanyId, rows: PersonRecords): string {
 }
 
 async function templatesOf(db: Database, company: CompanyId, face: FaceId): Promise<number> {
-  return countOf(db.selectFrom('template').where((eb) => eb.and({ company_id: company, face_id: face })));
+  return countOf(rowsWith(db, 'template', { company_id: company, face_id: face }));
 }
 
 async function countsOf(

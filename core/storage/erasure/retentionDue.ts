@@ -76,7 +76,7 @@ function photosDue(db: Database, company: CompanyId, until: number) {
 }
 
 function comparisonsDue(db: Database, company: CompanyId, until: number) {
-  return db.selectFrom('comparison').where('company_id', '=', company).where('compared_at', '<', until);
+  return rowsWith(db, 'comparison', { company_id: company }).where('compared_at', '<', until);
 }
 
 /** Photos of examinations go with the comparisons: both were given to be compared. */

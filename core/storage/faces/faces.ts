@@ -25,7 +25,7 @@ import { joinedFaces, matchableFaces, type MatchableFaces } from './gallerySnaps
 import { knownDimensions, writeTemplates, claimPipeline } from './templates.ts';
 import { matchableVector, vectorOf } from '../engine/vectorBytes.ts';
 import { keyOf } from '../engine/searchKeys.ts';
-import { Rows, rowsWith, deleteRows } from '../engine/rows.ts';
+import { Rows, rowsWith, deleteRows, changeRows } from '../engine/rows.ts';
 
 // The listing of a face of a blacklist as columns of its row. Worker threads load this file, so it opens no database.
 
@@ -294,10 +294,7 @@ export async function changeFaces(
 ): Promise<void> {
   const changes = rows.map((row) => ({ row, columns: recoded(trx, 'face', row, change) }));
   for (const { row, columns } of changes)
-    await send(
-      trx,
-      trx.updateTable('face').set(columns).where('company_id', '=', row.company_id).where('id', '=', row.id),
-    );
+    await send(trx, changeRows(trx, 'face', { company_id: row.company_id, id: row.id }).set(columns));
 }
 
 /** Deletes the rows of faces, and by them the templates, thumbnails and what else belongs to a face. */

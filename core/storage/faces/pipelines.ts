@@ -170,7 +170,7 @@ export class PipelineStore extends AuditedRows {
   }
 
   async counts(company: CompanyId, pipeline: PipelineId): Promise<MigrationCounts> {
-    const total = await countOf(this.db.selectFrom('face').where('company_id', '=', company));
+    const total = await countOf(rowsWith(this.db, 'face', { company_id: company }));
     const undone = await countOf(facesPendingExtraction(this.db, company, pipeline, { refusedToo: true }));
     const refused = await countOf(
       rowsWith(this.db, 'extraction_failure', { company_id: company, pipeline_id: pipeline }),

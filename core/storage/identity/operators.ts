@@ -297,7 +297,7 @@ async function findByNameKey(
   db: Database,
   nameKey: string,
 ): Promise<Selectable<Schema['operator']> | undefined> {
-  const row = await db.selectFrom('operator').selectAll().where('name_key', '=', nameKey).executeTakeFirst();
+  const row = await rowsWith(db, 'operator', { name_key: nameKey }).selectAll().executeTakeFirst();
   return row && cellsOf(db).checked('operator', row);
 }
 

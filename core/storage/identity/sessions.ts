@@ -272,7 +272,7 @@ export class SignInAttempts extends AuditedRows {
   /** An admin lets an operator try again at once. */
   async unlock(operator: Operator, nameHash: Uint8Array, act: AuditContext): Promise<void> {
     await writing(this.db, 'identity', async (trx) => {
-      await trx.deleteFrom('sign_in_attempt').where('name_hash', '=', nameCell(trx, nameHash)).execute();
+      await deleteRows(trx, 'sign_in_attempt', { name_hash: nameCell(trx, nameHash) }).execute();
       this.audit.append(trx, act, ofSession('operator.unlocked', operator));
     });
   }

@@ -65,7 +65,7 @@ export async function* sampledImages(
   company: CompanyId,
   { places, atEach }: { places: number; atEach: number },
 ): AsyncIterable<ImageId> {
-  const images = db.selectFrom('image').where('company_id', '=', company);
+  const images = rowsWith(db, 'image', { company_id: company });
   const drawn = new Set<ImageId>();
   for (let place = 0; place < places; place += 1) {
     const from = (place === 0 ? '' : randomUUID()) as ImageId;

@@ -32,6 +32,7 @@ import { personsWithFaces } from '../persons/personRows.ts';
 import type { Persons } from '../persons/persons.ts';
 import { GallerySnapshots } from '../faces/gallerySnapshots.ts';
 import { comparable } from '../faces/templates.ts';
+import { rowsWith } from '../engine/rows.ts';
 
 // The store that the installation used before a migration. It stays in the home, as a copy that each erasure names.
 
@@ -267,7 +268,7 @@ function searchedStore(db: Database): SearchedStore {
       return new Map(rows.map((row) => [row.company_id, row.pipeline_id]));
     },
     async watchlists(company) {
-      const lists = await db.selectFrom('blacklist').select('id').where('company_id', '=', company).execute();
+      const lists = await rowsWith(db, 'blacklist', { company_id: company }).select('id').execute();
       return [
         { kind: 'duplicate' },
         ...lists.map(({ id }) => ({ kind: 'blacklist' as const, blacklistId: id })),

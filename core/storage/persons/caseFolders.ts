@@ -113,7 +113,7 @@ export class CaseFolders extends AuditedRows {
     return writing(this.db, company, async (trx) => {
       const id = trusted.caseFolder((await newIds(trx, 'case_folder', 1))[0]!);
       const opened_at = act.at.getTime();
-      await trx.insertInto('case_folder').values({ id, company_id: company, opened_at }).execute();
+      await addRows(trx, 'case_folder', { id, company_id: company, opened_at });
       await this.#append(trx, { company, id }, 'opened', act, { texts: { ...titled, text: note } });
       return id;
     });

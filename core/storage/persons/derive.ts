@@ -232,10 +232,7 @@ async function updatePerson(
         listed(gone),
       ),
     );
-  await send(
-    trx,
-    trx.deleteFrom('person_former_face').where('company_id', '=', company).where('person_id', '=', row.id),
-  );
+  await send(trx, deleteRows(trx, 'person_former_face', { company_id: company, person_id: row.id }));
 }
 
 /** Faces come to a person, from another one or from none. */

@@ -45,12 +45,12 @@ export class DuplicateGroups extends Rows {
    * last change that names or named such faces; 0: there was none.
    */
   async changes(company: CompanyId): Promise<{ faces: FaceId[]; hasMore: boolean; until: number }> {
-    const waiting = this.db.selectFrom('face_to_group').where('company_id', '=', company);
+    const waiting = rowsWith(this.db, 'face_to_group', { company_id: company });
     const [faces, [last], [grouped]] = await together(
       this.db,
       waiting.select('face_id').distinct().orderBy('face_id').limit(GROUPING_BATCH_SIZE),
       waiting.select((eb) => eb.fn.max('id').as('last')),
-      this.db.selectFrom('duplicate_grouping').select('last_change').where('company_id', '=', company),
+      rowsWith(this.db, 'duplicate_grouping', { company_id: company }).select('last_change'),
     );
     return {
       faces: faces.map(({ face_id: face }) => face),

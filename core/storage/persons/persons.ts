@@ -247,7 +247,7 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
 
   async count(company: CompanyId, filter: PersonFilter): Promise<number> {
     return countOf(
-      this.db.selectFrom('person').where('company_id', '=', company).where(HAS_FACES).where(matches(filter)),
+      rowsWith(this.db, 'person', { company_id: company }).where(HAS_FACES).where(matches(filter)),
     );
   }
 
@@ -282,7 +282,7 @@ export class Persons extends AuditedRowsWith<{ digests: RequestDigests }> {
     const faces = decision.faces.map(({ face }) => face);
     const [present, taken, awaiting, [unused]] = await together(
       trx,
-      trx.selectFrom('face').select('id').where('company_id', '=', company).where('id', 'in', listed(faces)),
+      rowsWith(trx, 'face', { company_id: company }).select('id').where('id', 'in', listed(faces)),
       rowsWith(trx, 'person_face', { company_id: company })
         .select('face_id')
         .where('face_id', 'in', listed(free)),
@@ -388,7 +388,7 @@ async function holdersOf(
   accounts: readonly Actor[],
   now: Date,
 ): Promise<Actor[]> {
-  const given = await trx.selectFrom('operator').selectAll().where('company_id', '=', company).execute();
+  const given = await rowsWith(trx, 'operator', { company_id: company }).selectAll().execute();
   for (const row of given) cellsOf(trx).checked('operator', row);
   const holders = new Set(accounts);
   // A set also visits what is added during the loop.

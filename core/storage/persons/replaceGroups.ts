@@ -27,7 +27,7 @@ export async function replaceGroups(
     rowsWith(trx, 'face_to_group', { company_id: company })
       .select('id')
       .where('face_id', 'in', listed(faces)),
-    trx.selectFrom('duplicate_grouping').select('last_change').where('company_id', '=', company),
+    rowsWith(trx, 'duplicate_grouping', { company_id: company }).select('last_change'),
     groupsWith(trx, company, faces),
   );
   const changes = waiting.map(({ id }) => id);
@@ -59,11 +59,7 @@ export async function replaceGroups(
     if (rejected(its)) await endGroup(trx, company, row, 'rejected', at);
     // A group that nothing was decided about, and whose faces are near no other one any more, is forgotten.
     else if (its.some((face) => grouped.has(face))) await endGroup(trx, company, row, 'superseded', at);
-    else
-      await send(
-        trx,
-        trx.deleteFrom('duplicate_group').where((eb) => eb.and({ company_id: company, id: row.id })),
-      );
+    else await send(trx, deleteRows(trx, 'duplicate_group', { company_id: company, id: row.id }));
   }
   return true;
 }
@@ -77,7 +73,7 @@ async function markFollowed(
 ): Promise<void> {
   await send(
     trx,
-    trx.deleteFrom('face_to_group').where('company_id', '=', company).where('id', 'in', listed(changes)),
+    deleteRows(trx, 'face_to_group', { company_id: company }).where('id', 'in', listed(changes)),
   );
   await send(
     trx,

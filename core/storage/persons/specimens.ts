@@ -1,6 +1,6 @@
 import type { CompanyId, ImageId, PersonId, SignatureSpecimenId } from '../../contracts/ids.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
-import { countOf, AuditedRowsWith, addRows, deleteRows } from '../engine/rows.ts';
+import { countOf, AuditedRowsWith, addRows, deleteRows, rowsWith } from '../engine/rows.ts';
 import { digestOfImage, imageRow, type EncryptedImageFiles } from '../images/imageFiles.ts';
 import { settingsOf } from '../engine/checkedRows.ts';
 import { SPECIMEN_LIMITS } from '../../contracts/persons.ts';
@@ -83,7 +83,7 @@ export class SignatureSpecimens extends AuditedRowsWith<{ images: Pick<Encrypted
 
 /** The specimens of all persons of a company. */
 export async function countSpecimens(db: Database, company: CompanyId): Promise<number> {
-  return countOf(db.selectFrom('signature_specimen').where('company_id', '=', company));
+  return countOf(rowsWith(db, 'signature_specimen', { company_id: company }));
 }
 
 /**

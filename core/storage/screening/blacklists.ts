@@ -375,7 +375,7 @@ async function deleteImages(trx: Transaction, company: CompanyId, images: readon
     .set({ image_id: null })
     .where('image_id', 'in', gone)
     .execute();
-  await trx.deleteFrom('image').where('company_id', '=', company).where('id', 'in', gone).execute();
+  await deleteRows(trx, 'image', { company_id: company }).where('id', 'in', gone).execute();
 }
 
 /** @throws {RowDamaged} its state was changed without the key */

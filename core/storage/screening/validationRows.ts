@@ -149,7 +149,7 @@ export async function readState(
   db: Database,
   { company, id, pipeline }: { company: CompanyId; id: TrustValidationId; pipeline: PipelineId },
 ): Promise<ValidationState | undefined> {
-  const rows = db.selectFrom('trust_validation').where((eb) => eb.and({ company_id: company, id }));
+  const rows = rowsWith(db, 'trust_validation', { company_id: company, id });
   const [[row], [version], selfies] = await together(
     db,
     rows.selectAll(),

@@ -119,7 +119,7 @@ export class Companies extends AuditedRows {
   }
 
   async findByName(name: string): Promise<Company | undefined> {
-    const row = await this.db.selectFrom('company').selectAll().where('name', '=', name).executeTakeFirst();
+    const row = await rowsWith(this.db, 'company', { name }).selectAll().executeTakeFirst();
     return row && this.#toCompany(row);
   }
 
@@ -238,7 +238,7 @@ export class Companies extends AuditedRows {
 }
 
 async function isNamed(trx: Transaction, name: string): Promise<boolean> {
-  const named = await trx.selectFrom('company').select('id').where('name', '=', name).executeTakeFirst();
+  const named = await rowsWith(trx, 'company', { name }).select('id').executeTakeFirst();
   return named !== undefined;
 }
 
@@ -268,7 +268,7 @@ export async function insertCompany(
     .returningAll()
     .executeTakeFirstOrThrow();
   const stored = company.storageFolder === null ? null : await folders.claim(trx, id, company.storageFolder);
-  await trx.updateTable('company').set({ storage_folder: stored }).where('id', '=', id).execute();
+  await changeRows(trx, 'company', { id }).set({ storage_folder: stored }).execute();
   await beginTotal(trx, id);
   await encode(trx, 'company', { id });
   await addRows(trx, 'trust_flow', {

@@ -38,7 +38,7 @@ export class MosipConnections extends AuditedRows {
   /** @param connection null: none any more */
   async keep(company: CompanyId, connection: MosipConnection | null, act: AuditContext): Promise<void> {
     await writing(this.db, company, async (trx) => {
-      await trx.deleteFrom('mosip_connection').where('company_id', '=', company).execute();
+      await deleteRows(trx, 'mosip_connection', { company_id: company }).execute();
       if (connection !== null) {
         const place = { company_id: company };
         const content = Buffer.from(JSON.stringify(connection));
