@@ -1,20 +1,12 @@
 /** Matches in blacklists at the top of a report: the reader sees severity and reason before anything else. */
 import { bySeverity, severityLevel, LISTING_TEXT_NAMES } from '../contracts/faceListing.ts';
-import type { ScoreInterpretation } from '../contracts/dashboard/faceImages.ts';
-import type { ReportedListing } from '../domain/ports/reports.ts';
+import type { ReportedHit } from '../domain/ports/reports.ts';
 import { apart, count, type Page } from './frame.ts';
 
 /** Blocks of a report; the tables have every match. */
 const SHOWN = 5;
 
-export interface BlacklistHit {
-  list: string;
-  listing: ReportedListing;
-  /** Of the photo in the blacklist. */
-  name: string;
-  /** Blacklist Face Upload ID. */
-  id: number;
-  reading: ScoreInterpretation;
+export interface BlacklistHit extends ReportedHit {
   /** The searched face, where there are several. */
   of?: string;
 }

@@ -183,6 +183,16 @@ export interface ReportedMatch {
   face: ReportedFace;
 }
 
+/** A match in a blacklist. */
+export interface ReportedHit {
+  list: string;
+  listing: ReportedListing;
+  reading: ScoreInterpretation;
+  /** Of the photo in the blacklist, with its Blacklist Face Upload ID. */
+  name: string;
+  id: number;
+}
+
 /** A Trust Validation with its matches and the decision about it. */
 export interface CaseReport extends ReportFrame {
   id: number;
@@ -209,14 +219,7 @@ export interface CaseReport extends ReportFrame {
     thresholds: readonly KeptThreshold[];
   };
   /** Each person once per blacklist, by its most severe matching photo. */
-  hits: readonly {
-    list: string;
-    listing: ReportedListing;
-    reading: ScoreInterpretation;
-    /** Of the photo in the blacklist, with its Blacklist Face Upload ID. */
-    name: string;
-    id: number;
-  }[];
+  hits: readonly ReportedHit[];
   /** All matches, most similar first. */
   matches: readonly ReportedMatch[];
   /** Those that are shown side by side, as positions in `matches`. */
