@@ -34,7 +34,8 @@ const SEQUENCE = 0x30;
 const OCTET_STRING = 0x04;
 const list = (of: Shape, tag = SEQUENCE): Shape => ({ kind: 'list', of, tag });
 /** A CHOICE of the standard's content and an extension, of which nothing is known. */
-const extensible = (name: string, shape: Shape): Shape => choice({ 0: [name, shape] });
+const extensible = (of: Record<number, readonly [string, Shape]>): Shape =>
+  choice({ 0: ['base', choice(of)] });
 const flags = (...names: string[]): Shape =>
   sequence(0, Object.fromEntries(names.map((name) => [name, flag])));
 
@@ -63,71 +64,68 @@ const codeBelow = (most: number): Shape => code(...Array.from({ length: most }, 
 
 const representation = sequence(2, {
   representationId: COUNT,
-  image: extensible(
-    'base',
-    choice({
-      0: [
-        'image2D',
-        sequence(2, {
-          data: octets,
-          information: sequence(1, {
-            dataFormat: code('unknown', 'other', 'jpeg', 'jpeg2000Lossy', 'jpeg2000Lossless', 'png'),
-            kind: code('mrtd', 'generalPurpose'),
-            postAcquisitionProcessing: flags(
-              'rotated',
-              'cropped',
-              'downSampled',
-              'whiteBalanceAdjusted',
-              'multiplyCompressed',
-              'interpolated',
-              'contrastStretched',
-              'poseCorrected',
-              'multiViewImage',
-              'ageProgressed',
-              'superResolutionProcessed',
-              'normalised',
-            ),
-            lossyTransformationAttempts: code('unknown', 'zero', 'one', 'moreThanOne'),
-            cameraToSubjectDistance: number(0, 50_000),
-            sensorDiagonal: number(0, 2000),
-            lensFocalLength: number(0, 2000),
-            size: sequence(2, { width: SHORT, height: SHORT }),
-            measurements: sequence(0, {
-              headWidth: SHORT,
-              interEyeDistance: SHORT,
-              eyeToMouthDistance: SHORT,
-              headLength: SHORT,
-            }),
-            colourSpace: code(
-              'unknown',
-              'other',
-              'rgb24Bit',
-              'rgb48Bit',
-              'yuv422',
-              'greyscale8Bit',
-              'greyscale16Bit',
-            ),
-            referenceColourMapping: sequence(0, {
-              schema: octets,
-              definitions: list(sequence(0, { definition: octets, value: octets })),
-            }),
+  image: extensible({
+    0: [
+      'image2D',
+      sequence(2, {
+        data: octets,
+        information: sequence(1, {
+          dataFormat: code('unknown', 'other', 'jpeg', 'jpeg2000Lossy', 'jpeg2000Lossless', 'png'),
+          kind: code('mrtd', 'generalPurpose'),
+          postAcquisitionProcessing: flags(
+            'rotated',
+            'cropped',
+            'downSampled',
+            'whiteBalanceAdjusted',
+            'multiplyCompressed',
+            'interpolated',
+            'contrastStretched',
+            'poseCorrected',
+            'multiViewImage',
+            'ageProgressed',
+            'superResolutionProcessed',
+            'normalised',
+          ),
+          lossyTransformationAttempts: code('unknown', 'zero', 'one', 'moreThanOne'),
+          cameraToSubjectDistance: number(0, 50_000),
+          sensorDiagonal: number(0, 2000),
+          lensFocalLength: number(0, 2000),
+          size: sequence(2, { width: SHORT, height: SHORT }),
+          measurements: sequence(0, {
+            headWidth: SHORT,
+            interEyeDistance: SHORT,
+            eyeToMouthDistance: SHORT,
+            headLength: SHORT,
           }),
-          captureDevice2D: sequence(0, {
-            spectral: flags('whiteLight', 'nearInfrared', 'thermal'),
-            technology: code(
-              'unknown',
-              'staticPhotographUnknownSource',
-              'staticPhotographDigitalCamera',
-              'staticPhotographScanner',
-              'videoFrameUnknownSource',
-              'videoFrameAnalogueCamera',
-              'videoFrameDigitalCamera',
-            ),
+          colourSpace: code(
+            'unknown',
+            'other',
+            'rgb24Bit',
+            'rgb48Bit',
+            'yuv422',
+            'greyscale8Bit',
+            'greyscale16Bit',
+          ),
+          referenceColourMapping: sequence(0, {
+            schema: octets,
+            definitions: list(sequence(0, { definition: octets, value: octets })),
           }),
         }),
-      ],
-    }),
-  ),
+        captureDevice2D: sequence(0, {
+          spectral: flags('whiteLight', 'nearInfrared', 'thermal'),
+          technology: code(
+            'unknown',
+            'staticPhotographUnknownSource',
+            'staticPhotographDigitalCamera',
+            'staticPhotographScanner',
+            'videoFrameUnknownSource',
+            'videoFrameAnalogueCamera',
+            'videoFrameDigitalCamera',
+          ),
+        }),
+      }),
+    ],
+  }),
   captureDateTime: dateTime,
   quality: scores,
   presentationAttackDetection: sequence(0, {
@@ -190,31 +188,22 @@ const representation = sequence(2, {
   }),
   landmarks: list(
     sequence(1, {
-      kind: extensible(
-        'base',
-        choice({
-          0: ['mpeg4', codeBelow(POINTS.mpeg4)],
-          1: [
-            'anthropometric',
-            extensible(
-              'base',
-              choice({
-                0: ['name', codeBelow(POINTS.anthropometricName)],
-                1: ['point', codeBelow(POINTS.anthropometricPoint)],
-                2: ['id', codeBelow(POINTS.anthropometricId)],
-              }),
-            ),
-          ],
-        }),
-      ),
-      coordinates: extensible(
-        'base',
-        choice({
-          0: ['point', point],
-          1: ['texture', sequence(2, { u: SHORT, v: SHORT })],
-          2: ['point3D', sequence(3, { x: SHORT, y: SHORT, z: SHORT })],
-        }),
-      ),
+      kind: extensible({
+        0: ['mpeg4', codeBelow(POINTS.mpeg4)],
+        1: [
+          'anthropometric',
+          extensible({
+            0: ['name', codeBelow(POINTS.anthropometricName)],
+            1: ['point', codeBelow(POINTS.anthropometricPoint)],
+            2: ['id', codeBelow(POINTS.anthropometricId)],
+          }),
+        ],
+      }),
+      coordinates: extensible({
+        0: ['point', point],
+        1: ['texture', sequence(2, { u: SHORT, v: SHORT })],
+        2: ['point3D', sequence(3, { x: SHORT, y: SHORT, z: SHORT })],
+      }),
     }),
   ),
 });

@@ -56,9 +56,10 @@ function before(days: number | null, now: Date): number | null {
 function validationsDue(
   db: Database,
   company: CompanyId,
-  { statuses, source }: ValidationKind,
+  kind: keyof typeof VALIDATION_KINDS,
   until: number,
 ) {
+  const { statuses, source }: ValidationKind = VALIDATION_KINDS[kind];
   return rowsWith(db, 'trust_validation', { company_id: company })
     .where('status', 'in', statuses)
     .$if(source !== undefined, (query) => query.where('source', '=', source!))
@@ -95,7 +96,7 @@ export async function dueCounts(
     return until === null ? 0 : countOf(due(until));
   };
   const ofStatus = (kind: keyof typeof VALIDATION_KINDS) =>
-    counted(rules[kind], (until) => validationsDue(db, company, VALIDATION_KINDS[kind], until));
+    counted(rules[kind], (until) => validationsDue(db, company, kind, until));
   return {
     enrolled: await ofStatus('enrolled'),
     verified: await ofStatus('verified'),
@@ -121,7 +122,7 @@ export async function dueChoice(
   for (const kind of Object.keys(VALIDATION_KINDS) as (keyof typeof VALIDATION_KINDS)[]) {
     const until = before(rules[kind], now);
     if (until === null) continue;
-    const rows = await validationsDue(db, company, VALIDATION_KINDS[kind], until)
+    const rows = await validationsDue(db, company, kind, until)
       .where('id', 'not in', listed(except.validations))
       .select('id')
       .orderBy('id')
