@@ -3,7 +3,8 @@ import type { SignatureFault, SignatureReason } from '../contracts/signatures.ts
 import { CALIBRATION } from './calibration.ts';
 import { doubtsOfPair, type Doubted, type OtherInk } from './doubts.ts';
 import { ONE_PEN, cleanInk, type Cleaned, type Ink } from './clean.ts';
-import { boxOf, type Bounds } from './components.ts';
+import { boxOf, grown, type Bounds } from './components.ts';
+import { complexityOf } from './complexity.ts';
 import { closerPart, decodeSignature, type Part, type Shown } from './decode.ts';
 import type { Side } from './handwriting.ts';
 import { measure } from './features.ts';
@@ -11,8 +12,11 @@ import { scoreOf, similarityOf } from './fusion.ts';
 import { explainsParts, likeliestOf, partedBy, partsOf, placedIn, restOf } from './parts.ts';
 import type { ScoredPart, Scores } from './parts.ts';
 import type { Stroke } from './strokes.ts';
-import { RING, ringShare } from './rings.ts';
-import { compose, inverse, type Affine, type Frame, type OrientedPoints, type Shape } from './points.ts';
+import { RING, ringShare, withoutStamp } from './rings.ts';
+import { compose, inverse, shapeOf } from './points.ts';
+import type { Affine, Frame, OrientedPoints, Shape } from './points.ts';
+import { roughPenWidth } from './penWidth.ts';
+import { mask } from './raster.ts';
 import type { InkAlignment } from '../domain/ports/signatures.ts';
 
 /** An image after cleaning: comparable, or not and why. */
@@ -39,7 +43,7 @@ export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
     return unusable('THUMBPRINT');
   if (reason) return unusable(reason);
   const ring = shape ? ringShare(shape.points) : 0;
-  if (ring >= RING.stamp) return unusable('FOREIGN_INK');
+  if (ring >= RING.stamp) return (ink && besideStamp(ink, otherInk)) ?? unusable('FOREIGN_INK');
   const isMixed = ring >= RING.mixed || (ink?.widthVariation ?? 0) > ONE_PEN;
   if (!ink || !shape || shape.points.count < LEAST_POINTS) return unusable('TOO_LITTLE_INK');
   // A complexity that cannot be computed is none.
@@ -47,6 +51,26 @@ export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
   if (!(complexity >= least)) return unusable('TOO_SIMPLE');
   const isSimple = complexity < leastToMatch;
   return { kind: 'signature', ink, otherInk: isMixed ? 'MIXED' : otherInk, isSimple, ...shape };
+}
+
+/** Ink without the round stamp over it, if the rest is more than a mark. */
+function besideStamp(ink: Ink, otherInk: OtherInk): Prepared | undefined {
+  const strokes = withoutStamp(ink.strokes);
+  const shape = strokes && shapeOf(strokes);
+  if (!shape || shape.points.count < LEAST_POINTS) return undefined;
+  const complexity = complexityOf(shape, CALIBRATION.complexity);
+  const { least, leastToMatch } = CALIBRATION.complexity;
+  if (!(complexity >= least)) return undefined;
+  const drawn = mask(ink.mask.width, ink.mask.height);
+  for (const stroke of strokes)
+    for (let at = 0; at < stroke.length; at += 2)
+      drawn.data[Math.round(stroke[at + 1]!) * drawn.width + Math.round(stroke[at]!)] = 1;
+  const about = grown(drawn, Math.ceil(roughPenWidth(ink.mask) / 2), 1);
+  const left = { ...ink.mask, data: ink.mask.data.map((value, i) => value & about.data[i]!) };
+  const isSimple = complexity < leastToMatch;
+  const isMixed = otherInk === 'MIXED' || ink.widthVariation > ONE_PEN;
+  const signature = { ...ink, mask: left, strokes };
+  return { kind: 'signature', ink: signature, otherInk: isMixed ? 'MIXED' : 'APART', isSimple, ...shape };
 }
 
 /** Looks again, and closer, where the ink fills little of the picture. */

@@ -1,5 +1,6 @@
 /** Rings and ovals of a stamp among the lines of a signature: no hand draws one so round. */
-import type { OrientedPoints } from './points.ts';
+import { shapeOf, type Frame, type OrientedPoints } from './points.ts';
+import { piecesOf, type Stroke } from './strokes.ts';
 
 // Lengths are in units of the points.
 
@@ -48,10 +49,35 @@ interface Oval {
   conic: readonly number[];
 }
 
-/** The share of its directions, seen from its centre, in which the fullest ring or oval is drawn: 0 to 1. */
-export function ringShare({ count, x, y, angle }: OrientedPoints): number {
+/** The fullest ring or oval among lines. */
+export interface Ring {
+  /** The share of its directions, seen from its centre, in which it is drawn: 0 to 1. */
+  share: number;
+  /** Roughly how far a place lies beyond it, units; less than zero within it. */
+  beyond: (x: number, y: number) => number;
+}
+
+/** The share of the fullest ring or oval: 0 to 1. */
+export const ringShare = (points: OrientedPoints): number => ringIn(points).share;
+
+export function ringIn({ count, x, y, angle }: OrientedPoints): Ring {
   const lines = { count, x, y, dx: angle.map(Math.cos), dy: angle.map(Math.sin) };
-  return Math.max(...OVALS.map(({ flat, turn }) => circleShare(squashed(lines, flat, turn))));
+  const rings = OVALS.map(({ flat, turn }) => {
+    const { share, oval } = circleIn(squashed(lines, flat, turn));
+    const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+    const beyond = (u: number, v: number) =>
+      oval ? beyondOval(oval, cos * u + sin * v, (cos * v - sin * u) / flat) : Infinity;
+    return { share, beyond };
+  });
+  return rings.reduce((best, ring) => (ring.share > best.share ? ring : best));
+}
+
+/** How far a place lies beyond an oval, to first order: the equation over its slope. */
+function beyondOval({ x, y, conic }: Oval, placeX: number, placeY: number): number {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0] = conic;
+  const [u, v] = [placeX - x, placeY - y];
+  const slope = Math.hypot(2 * a * u + b * v + d, b * u + 2 * c * v + e);
+  return (a * u * u + b * u * v + c * v * v + d * u + e * v - 1) / Math.max(slope, 1e-9);
 }
 
 /** The lines in a picture in which an oval is a circle. */
@@ -70,8 +96,16 @@ function squashed({ count, ...lines }: Lines, flat: number, turn: number): Lines
   return out;
 }
 
+/** How much of an oval is drawn. */
+interface Drawn {
+  share: number;
+  oval: Oval | undefined;
+}
+
+const fuller = (one: Drawn, other: Drawn): Drawn => (other.share > one.share ? other : one);
+
 /** A Hough transform: each line votes for the centres of all circles that it may be a part of. */
-function circleShare(lines: Lines): number {
+function circleIn(lines: Lines): Drawn {
   const votes = new Uint16Array(SIDE * SIDE);
   for (let i = 0; i < lines.count; i++) {
     // In cells, so that cutting off the fraction gives the nearest one.
@@ -83,11 +117,11 @@ function circleShare(lines: Lines): number {
       if (column > 0 && row > 0 && column < SIDE - 1 && row < SIDE - 1) votes[row * SIDE + column]! += 1;
     }
   }
-  let most = 0;
+  let most: Drawn = { share: 0, oval: undefined };
   for (let look = 0; look < CENTRES; look++) {
     const at = fullest(votes);
     const [row, column] = [Math.floor(at / SIDE), at % SIDE];
-    most = Math.max(most, shareAround(lines, (column - HALF) * CELL, (row - HALF) * CELL));
+    most = fuller(most, circleAround(lines, (column - HALF) * CELL, (row - HALF) * CELL));
     for (let v = Math.max(0, row - 2); v <= row + 2; v++)
       votes.fill(0, v * SIDE + column - 2, v * SIDE + column + 3);
   }
@@ -105,8 +139,8 @@ function fullest(votes: Uint16Array): number {
   return best;
 }
 
-/** The share of directions from near a centre in which one circle is drawn. */
-function shareAround(lines: Lines, x: number, y: number): number {
+/** The circle around near a centre that is drawn in most directions. */
+function circleAround(lines: Lines, x: number, y: number): Drawn {
   const bins = new Uint16Array(Math.ceil(RADIUS.most / CELL) + 2);
   for (let i = 0; i < lines.count; i++) {
     const [u, v] = [lines.x[i]! - x, lines.y[i]! - y];
@@ -114,7 +148,7 @@ function shareAround(lines: Lines, x: number, y: number): number {
     const isAround = Math.abs(u * lines.dx[i]! + v * lines.dy[i]!) < 2 * OFF.turn * radius;
     if (isAround && radius >= RADIUS.least && radius <= RADIUS.most) bins[Math.floor(radius / CELL)]! += 1;
   }
-  let most = 0;
+  let most: Drawn = { share: 0, oval: undefined };
   for (let look = 0; look < RADII; look++) {
     const fill = (bin: number) => (bins[bin - 1]! + bins[bin]! + bins[bin + 1]!) / bin;
     let best = 1;
@@ -122,7 +156,7 @@ function shareAround(lines: Lines, x: number, y: number): number {
     const circle = 1 / ((best + 0.5) * CELL) ** 2;
     const rough = { x, y, conic: [circle, 0, circle, 0, 0] };
     const oval = NEARER.reduce<Oval>((nearest, slack) => fitted(lines, nearest, slack), rough);
-    most = Math.max(most, sectorsOn(lines, oval) / SECTORS);
+    most = fuller(most, { share: sectorsOn(lines, oval) / SECTORS, oval });
     bins.fill(0, best - 1, best + 2);
   }
   return most;
@@ -180,3 +214,76 @@ function sectorsOn(lines: Lines, oval: Oval): number {
   });
   return seen.reduce((sum, one) => sum + one, 0);
 }
+
+/** A ring is so broad to either side of its line; strokes that end so near it may go on across it, with directions so near. */
+const BAND = { ring: 0.05, across: 0.09, gap: 0.16, turn: 0.7 };
+/** A share of all strokes is beyond a stamp that lies over a signature; less are the remains of a stamp alone. */
+const LEAST_BEYOND = 0.25;
+/** A stamp has so many rings at most. */
+const MAX_RINGS = 4;
+
+/**
+ * The strokes without a stamp: its rings, and what lies within them and does not hang on strokes that go beyond.
+ * @returns undefined where a ring is left
+ */
+export function withoutStamp(strokes: readonly Stroke[]): Stroke[] | undefined {
+  let left = [...strokes];
+  for (let rings = 0; rings <= MAX_RINGS; rings++) {
+    const shape = shapeOf(left);
+    if (!shape) return undefined;
+    const ring = ringIn(shape.points);
+    if (ring.share < RING.mixed) return left;
+    left = withoutRing(left, shape.frame, ring);
+  }
+  return undefined;
+}
+
+function withoutRing(
+  strokes: readonly Stroke[],
+  { centreX, centreY, unit }: Frame,
+  { beyond }: Ring,
+): Stroke[] {
+  const beyondAt = (x: number, y: number) => beyond((x - centreX) / unit, (y - centreY) / unit);
+  const pieces = piecesOf(strokes, (x, y) => Math.abs(beyondAt(x, y)) > BAND.ring).map((stroke) => ({
+    stroke,
+    isKept: beyondAt(stroke[0]!, stroke[1]!) > 0,
+    ends: endsOf(stroke).map((end) => ({ ...end, isNear: Math.abs(beyondAt(end.x, end.y)) < BAND.across })),
+  }));
+  const hangTogether = (one: (typeof pieces)[number], other: (typeof pieces)[number]) =>
+    one.ends.some((a) =>
+      other.ends.some((b) => {
+        const apart = Math.hypot(a.x - b.x, a.y - b.y);
+        if (apart < 2) return true;
+        const aslant = Math.abs(Math.cos(a.angle - b.angle));
+        return a.isNear && b.isNear && apart < BAND.gap * unit && aslant > Math.cos(BAND.turn);
+      }),
+    );
+  const queue = pieces.filter(({ isKept }) => isKept);
+  const lengthOf = (list: readonly Stroke[]) => list.reduce((sum, { length }) => sum + length, 0);
+  if (lengthOf(queue.map(({ stroke }) => stroke)) < LEAST_BEYOND * lengthOf(strokes)) return [];
+  while (queue.length > 0) {
+    const one = queue.pop()!;
+    for (const other of pieces)
+      if (!other.isKept && hangTogether(one, other)) {
+        other.isKept = true;
+        queue.push(other);
+      }
+  }
+  return pieces.flatMap(({ stroke, isKept }) => (isKept ? [stroke] : []));
+}
+
+/** Both ends of a stroke and its directions there, over some pixels. */
+function endsOf(stroke: Stroke): { x: number; y: number; angle: number }[] {
+  const last = stroke.length - 2;
+  const over = Math.min(2 * END, last);
+  return [
+    [0, over],
+    [last, last - over],
+  ].map(([at, to]) => ({
+    x: stroke[at!]!,
+    y: stroke[at! + 1]!,
+    angle: Math.atan2(stroke[to! + 1]! - stroke[at! + 1]!, stroke[to!]! - stroke[at!]!),
+  }));
+}
+
+const END = 8;
