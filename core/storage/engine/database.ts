@@ -133,7 +133,8 @@ export function onceCommitted(transaction: Transaction, step: () => void): void 
 }
 
 /**
- * Changes the store in one transaction: if the work throws, all of it is rolled back.
+ * Changes the store in one transaction: if the work throws, all of it is rolled back. The lock of the scope is sent with the first
+ * statement of the work: the work relies on it from the answer to that statement on.
  * @param scope what the work reads before it decides; see {@link Scope}
  * @throws {UnavailableError} the database cannot be used, or another transaction of this scope takes too long
  */

@@ -235,7 +235,11 @@ test(
     await writing(db, 1 as CompanyId, async () => {
       await writing(db, 2 as CompanyId, () => order.push('company 2'));
       await writing(db, 'unlocked', () => order.push('unlocked'));
-      const installation = writing(db, 'installation', () => order.push('installation'));
+      const installation = writing(db, 'installation', async (trx) => {
+        // What a transaction does before its first statement waits for no lock.
+        await sql`select 1`.execute(trx);
+        order.push('installation');
+      });
       await sql`select pg_sleep(0.1)`.execute(db);
       order.push('company 1');
       return { installation };
