@@ -236,7 +236,7 @@ test(
       await writing(db, 2 as CompanyId, () => order.push('company 2'));
       await writing(db, 'unlocked', () => order.push('unlocked'));
       const installation = writing(db, 'installation', async (trx) => {
-        // What a transaction does before its first statement waits for no lock.
+        // The lock comes with the first statement.
         await sql`select 1`.execute(trx);
         order.push('installation');
       });
