@@ -185,6 +185,21 @@ function skin(face: Portrait, random: Random): Paint {
   return (x, y) => scaled(base, light(x, y) * (0.97 + 0.06 * random()));
 }
 
+/** One colour in folds of light. */
+function shaded(colour: Colour, face: Portrait, random: Random): Paint {
+  const light = folds(random, unitOf(face), between(random, 0, 0.3));
+  return (x, y) => scaled(colour, light(x, y));
+}
+
+/** Parallel bars. @param share of a period that a bar takes */
+function barsAcross(turn: number, period: number, share: number): Depth {
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+  return (u, v) => {
+    const at = (u * cos + v * sin) / period;
+    return period * (share / 2 - Math.abs(at - Math.round(at)));
+  };
+}
+
 /** Lays paint on a face. @param soft width of the edge @param strength opacity, 0 to 1 */
 function laid(
   { raster, eyes: [left, right] }: Portrait,
@@ -295,6 +310,61 @@ export const ALL_COVERS: Readonly<Record<string, Cover>> = {
       box(1.5, between(random, 0.3, 0.7), 2.8),
       cloth(photo, unitOf(face), random),
     );
+  },
+  goggles: async (face, photo, random) => {
+    const brim = between(random, -0.6, 0);
+    const hat: Depth = (u, v) => Math.min(ellipse(1.4, 1.8, -0.1)(u, v), brim - v);
+    const raster = await laid(face, hat, cloth(photo, unitOf(face), random));
+    const chin = box(1.5, between(random, 0.5, 0.9), 2.8);
+    const wrapped = await laid({ ...face, raster }, chin, cloth(photo, unitOf(face), random));
+    const [frame, glass] = [scaled(anyColour(random), 0.4), anyColour(random)];
+    const [side, top, bottom] = [
+      between(random, 0.95, 1.3),
+      between(random, -0.7, -0.3),
+      between(random, 0.3, 0.6),
+    ];
+    const rimmed = await laid(
+      { ...face, raster: wrapped },
+      box(side + 0.12, top - 0.12, bottom + 0.12),
+      () => frame,
+    );
+    const shine = folds(random, unitOf(face), between(random, 0, 0.5));
+    return laid({ ...face, raster: rimmed }, box(side, top, bottom), (x, y) => scaled(glass, shine(x, y)));
+  },
+  'bag over the head': (face, photo, random) => {
+    const [across, slope] = [between(random, 1.3, 1.9), between(random, -0.05, 0.25)];
+    const [top, bottom] = [between(random, -2.2, -1.5), between(random, 2, 3)];
+    const bag: Depth = (u, v) => Math.min(across + slope * v - Math.abs(u), v - top, bottom - v);
+    const [size, apart] = [between(random, 0.15, 0.3), between(random, 0.4, 0.6)];
+    const holes: Depth = (u, v) => ellipse(size, size * 0.8, 0)(Math.abs(u) - apart, v);
+    const paint = random() < 0.5 ? cloth(photo, unitOf(face), random) : shaded([183, 141, 88], face, random);
+    const shape = random() < 0.5 ? bag : without(bag, holes);
+    if (shape === bag || random() < 0.5) return laid(face, shape, paint);
+    // Behind the holes it is dark.
+    return laid({ ...face, raster: filled(face, holes, [25, 18, 14], () => 1) }, shape, paint);
+  },
+  'hair over the face': (face, _, random) => {
+    const [width, phase] = [between(random, 0.08, 0.3), 6 * random()];
+    const [bend, open] = [between(random, 0, 0.3), between(random, -0.9, 0)];
+    const strands: Depth = (u, v) =>
+      width * (Math.sin((u + bend * Math.sin(v + phase)) / width + phase) - open) * 0.5;
+    const head = union(ellipse(1.3, 1.8, 0.2), box(1.25, 0.2, between(random, 1.5, 3.2)));
+    return laid(face, (u, v) => Math.min(head(u, v), strands(u, v)), hairs(face, random), {
+      soft: between(random, 0.02, 0.1),
+    });
+  },
+  grille: (face, _, random) => {
+    const [period, share] = [between(random, 0.3, 1.2), between(random, 0.35, 0.8)];
+    const turn = pick(random, [0, Math.PI / 2, Math.PI * random()]);
+    const isMesh = random() < 0.3;
+    const across = barsAcross(turn, period, isMesh ? share / 2 : share);
+    const bars = isMesh ? union(across, barsAcross(turn + Math.PI / 2, period, share / 2)) : across;
+    const part =
+      random() < 0.5
+        ? box(50, -50, 50)
+        : box(between(random, 1.3, 2.6), -between(random, 1.5, 2.2), between(random, 2, 3));
+    const colour = random() < 0.6 ? grey(between(random, 20, 250)) : anyColour(random);
+    return laid(face, (u, v) => Math.min(part(u, v), bars(u, v)), shaded(colour, face, random));
   },
   'dark glasses and mask': async (face, photo, random) => {
     const [across, down] = [between(random, 0.35, 0.5), between(random, 0.28, 0.42)];
@@ -519,7 +589,7 @@ export const PATCHES: readonly string[] = [
     'paint',
     'box',
   ],
-  ...['scribble', 'piece of a photo', 'noise', 'jigsaw', 'mosaic', 'any blur'],
+  ...['scribble', 'piece of a photo', 'noise', 'jigsaw', 'mosaic', 'any blur', 'grille'],
 ];
 
 /** Replaces a box or an ellipse over a head, of a size that is drawn. */

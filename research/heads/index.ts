@@ -59,7 +59,7 @@ interface Places {
   photo: { width: number; height: number };
 }
 
-const [folder, count = '11000', leftOut = ''] = process.argv.slice(2);
+const [folder, count = '12500', leftOut = ''] = process.argv.slice(2);
 if (folder === undefined) throw new Error('npm run research -- heads FOLDER [scenes] [covers to leave out]');
 mkdirSync(folder, { recursive: true });
 const files = { features: join(folder, 'features.f32'), places: join(folder, 'places.jsonl') };
