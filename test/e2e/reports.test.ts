@@ -6,6 +6,7 @@ import type {
   KnownSignatureReport,
   SignatureReport,
 } from '../../core/domain/ports/reports.ts';
+import { SYSTEM_FLOW_NAME } from '../../core/contracts/codes.ts';
 import { BAND_OF_VERDICT, CERTAINTY, pairSentences } from '../../core/contracts/certainty.ts';
 import { LISTING_TEXT_NAMES, ofTexts } from '../../core/contracts/faceListing.ts';
 import { DEFAULT_VIEW } from '../../core/contracts/dashboard/searchView.ts';
@@ -351,6 +352,9 @@ test('the report of a photo of enrolment says Enrolled and never Verified', asyn
     shown: [],
   });
   await readCase(report, { has: ['Enrolled'], lacks: ['Verified'] });
+  const internal = { ...report, trustFlowName: SYSTEM_FLOW_NAME };
+  await readCase(internal, { has: [SYSTEM_FLOW_NAME] });
+  await readCase({ ...internal, language: 'ar' }, { has: ['Maren'], lacks: [SYSTEM_FLOW_NAME] });
 });
 
 test('a status that a Trust Flow set is not reported as a decision', async () => {

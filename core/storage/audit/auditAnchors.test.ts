@@ -123,14 +123,19 @@ test('a missing external file is reported, blocks no anchor and catches up later
   assert.deepEqual(await serviceOf(storage).useExternalFile(null, act), { file: null, problem: null });
 });
 
-test('a log that goes back while a service runs is noticed', async (t) => {
+/** A log of three entries that is kept to be put back, and a service on it whose head is watched. */
+async function watched(t: TestContext) {
   const { storage, folder } = await temporaryStorage(t);
   await add(storage, 3);
   await storage.close();
   const putBack = await keepDatabase(folder);
   const running = await openStorage(openHome(folder), clock);
   const ports = { audit: running.audit, anchors: running.anchors, clock };
-  const watch = new HeadWatch(ports);
+  return { folder, putBack, running, ports, watch: new HeadWatch(ports) };
+}
+
+test('a log that goes back while a service runs is noticed', async (t) => {
+  const { folder, putBack, running, ports, watch } = await watched(t);
   assert.equal(await watch.lost(), undefined, 'a process that starts has seen no head');
   await add(running, 7);
   assert.equal(await watch.lost(), undefined, 'the log grows');
@@ -151,13 +156,7 @@ test('a log that goes back while a service runs is noticed', async (t) => {
 });
 
 test('an entry that is lost before the next look is noticed too', async (t) => {
-  const { storage, folder } = await temporaryStorage(t);
-  await add(storage, 3);
-  await storage.close();
-  const putBack = await keepDatabase(folder);
-  const running = await openStorage(openHome(folder), clock);
-  const ports = { audit: running.audit, anchors: running.anchors, clock };
-  const watch = new HeadWatch(ports);
+  const { folder, putBack, running, ports, watch } = await watched(t);
   assert.equal(await watch.lost(), undefined);
   await add(running, 2);
   const written = running.audit.takeWritten();

@@ -20,6 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
 import { spawnSync } from 'node:child_process';
 import { CodedError } from '../../contracts/errors/problem.ts';
+import type { ExaminationId, ImageId } from '../../contracts/ids.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import { examineSignatures } from '../../../test/support/examinedSignatures.ts';
 import { fillDisk } from '../../../test/support/fullDisk.ts';
@@ -146,37 +147,12 @@ test('a backup of a store in use is restored elsewhere with the backup key alone
   );
 });
 
-test('an examination and the photo stored for it come back from a backup', async (t) => {
-  const { storage, company, key } = await site(t);
-  const [enrolled] = (await Array.fromAsync(storage.faces.all(company.id, TEST_PIPELINE))).flat();
-  const image = await storage.images.write(company.id, 'jpeg', ReadableStream.from([Buffer.from('probe')]));
-  const facts = { width: 100, height: 100, format: 'jpeg' } as const;
-  const photo = { image, facts, face: faceAlong(7), name: 'probe.jpg' };
-  const id = await storage.examinations.begin(company.id, [photo, enrolled!.faceId], TEST_ACT);
-  const before = await storage.examinations.find(company.id, id);
-  const bundle = join(temporaryFolder(t), 'site.vouch');
-  await backUp(storage, bundle);
-
-  const elsewhere = join(temporaryFolder(t), 'new home');
-  await restoreBackup(openHome(elsewhere), bundle, key, CLOCK, REPEAT);
-  const there = await openStorage(openHome(elsewhere), CLOCK);
-  try {
-    assert.deepEqual(await there.examinations.find(company.id, id), before);
-    const read = await there.images.read(company.id, image.id);
-    assert.equal(Buffer.from(read?.content ?? []).toString(), 'probe');
-  } finally {
-    await there.close();
-  }
-});
-
-test('an examination of two signatures comes back from a backup with both pictures', async (t) => {
-  const { storage, company, key } = await site(t);
-  const { id, images } = await examineSignatures(
-    storage,
-    company.id,
-    ['specimen.png', 'cheque.png'],
-    Buffer.from('ink'),
-  );
+/** An examination and its stored pictures are the same in a home that its backup is restored to. */
+async function comesBack(
+  t: TestContext,
+  { storage, company, key }: Pick<Awaited<ReturnType<typeof site>>, 'storage' | 'company' | 'key'>,
+  { id, images, content }: { id: ExaminationId; images: readonly { id: ImageId }[]; content: string },
+): Promise<void> {
   const before = await storage.examinations.find(company.id, id);
   const bundle = join(temporaryFolder(t), 'site.vouch');
   await backUp(storage, bundle);
@@ -187,11 +163,32 @@ test('an examination of two signatures comes back from a backup with both pictur
     assert.deepEqual(await there.examinations.find(company.id, id), before);
     for (const image of images) {
       const read = await there.images.read(company.id, image.id);
-      assert.equal(Buffer.from(read?.content ?? []).toString(), 'ink');
+      assert.equal(Buffer.from(read?.content ?? []).toString(), content);
     }
   } finally {
     await there.close();
   }
+}
+
+test('an examination and the photo stored for it come back from a backup', async (t) => {
+  const { storage, company, key } = await site(t);
+  const [enrolled] = (await Array.fromAsync(storage.faces.all(company.id, TEST_PIPELINE))).flat();
+  const image = await storage.images.write(company.id, 'jpeg', ReadableStream.from([Buffer.from('probe')]));
+  const facts = { width: 100, height: 100, format: 'jpeg' } as const;
+  const photo = { image, facts, face: faceAlong(7), name: 'probe.jpg' };
+  const id = await storage.examinations.begin(company.id, [photo, enrolled!.faceId], TEST_ACT);
+  await comesBack(t, { storage, company, key }, { id, images: [image], content: 'probe' });
+});
+
+test('an examination of two signatures comes back from a backup with both pictures', async (t) => {
+  const { storage, company, key } = await site(t);
+  const { id, images } = await examineSignatures(
+    storage,
+    company.id,
+    ['specimen.png', 'cheque.png'],
+    Buffer.from('ink'),
+  );
+  await comesBack(t, { storage, company, key }, { id, images, content: 'ink' });
 });
 
 test('a person who is erased while the backup is made is not in it', async (t) => {

@@ -19,7 +19,9 @@ import { UnavailableError } from '../../../domain/ports/machine.ts';
 import { SIDE } from '../../../domain/ports/persons.ts';
 import { TEST_ACT } from '../../../../test/support/act.ts';
 import { openHome, openStorage } from '../../index.ts';
-import { send, sendAll, writing, type Transaction } from '../database.ts';
+import { AuditLog } from '../../audit/auditLog.ts';
+import { ApiTokens } from '../../credentials/credentialRows.ts';
+import { send, sendAll, sharedStateOf, writing, type Transaction } from '../database.ts';
 import type { Schema } from '../schema.ts';
 import { openPostgres } from './open.ts';
 
@@ -159,6 +161,13 @@ test('what a lost connection leaves of sent statements is what the caller is tol
     if (failure === undefined) for (const part of [1, 2, 3]) kept.push(`Company ${10 * id + part}`);
   }
   assert.deepEqual(await namesIn(direct), kept);
+});
+
+test('settings are compared while the caller of a request is looked up', OPTIONS, async (t) => {
+  const db = await open(t);
+  const compared = t.mock.method(sharedStateOf(db)!, 'refresh');
+  assert.equal(await new ApiTokens(db, new AuditLog(db)).findByHash(randomBytes(32)), undefined);
+  assert.equal(compared.mock.callCount(), 1);
 });
 
 test('sixteen photos and a decision wait for the server a few times', OPTIONS, async (t) => {
