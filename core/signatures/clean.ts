@@ -11,6 +11,7 @@ import {
   tonesIn,
   tonesOf,
   paleToneOf,
+  withPaler,
   withoutWatermark,
 } from './tones.ts';
 import { CALIBRATION } from './calibration.ts';
@@ -27,7 +28,7 @@ import { RING, ringShare } from './rings.ts';
 import { thin } from './thinning.ts';
 import { withoutRuledLines } from './ruledLines.ts';
 import { toOneSize } from './resample.ts';
-import { traceStrokes, type Stroke } from './strokes.ts';
+import { bridged, traceStrokes, type Stroke } from './strokes.ts';
 import { LEAST_CONTRAST, SPECK_PENS, groupsIn, unusableReason, type InkFacts } from './usable.ts';
 
 /** The ink that is compared: in pixels of the cleaned picture, which is cropped and brought to one size. */
@@ -97,6 +98,8 @@ function cleanedAsIs(colours: Colours, cut: ReadonlySet<Side>): Cleaned & { foun
   let found = inkMask(density, split);
   // The grain of blank paper has colours, tones and shapes too.
   const isBlank = split.ink - split.ground < LEAST_CONTRAST;
+  const both = isBlank ? undefined : withPaler(density, found);
+  if (both && isPenUnder(density, both, cut)) found = both;
   const inks = inverted || isBlank ? undefined : inksOf(colours, found)?.map(penMask);
   const marked = found;
   const printed = inks || isBlank ? undefined : printedShapesIn(found);
@@ -105,8 +108,9 @@ function cleanedAsIs(colours: Colours, cut: ReadonlySet<Side>): Cleaned & { foun
   const hadPale = pale !== undefined;
   const unmarked = pale === undefined ? undefined : withoutWatermark(density, found, pale);
   // A dark stamp is no pen over a watermark: the pale strokes under it are the pen's.
+  const [darker] = (unmarked && toned && tonesOf(density, found, toned, pale)) ?? [];
   const hadWatermark =
-    unmarked !== undefined && traitsOf(handwritingIn(inkMask(unmarked), cut)).foreign <= MORE_FOREIGN;
+    unmarked !== undefined && !!darker && traitsOf(handwritingIn(darker, cut)).foreign <= MORE_FOREIGN;
   if (hadWatermark) {
     density = unmarked;
     split = splitOf(density);
@@ -259,13 +263,14 @@ function handwritingOf(
   const { foreign, ...pen } = isOther ? other : dark;
   const [traits, left] = isOther ? [traitsOfOther, traitsOfDark] : [traitsOfDark, traitsOfOther];
   const isRemains = isMarkOver(left, traits) || goesOn(pen.ink, cut);
-  // A darker ink over a paler pen went with the pieces of the strokes that it covered.
-  const isCut = isOther && !differInColour && isCutBy(inks[0]!, pen.ink);
+  // A darker ink over a paler pen hides pieces of the strokes.
+  const isOver = isOther && !differInColour;
   return {
     ...pen,
+    ink: isOver ? bridged(pen.ink, inks[0]!) : pen.ink,
     foreign: new Set([...foreign, 'OTHER_INK']),
     entangled: pen.entangled || isRemains,
-    mixed: pen.mixed || isCut,
+    mixed: pen.mixed || (isOver && hiddenShare(inks[1]!, inks[0]!) > HIDDEN),
   };
 }
 
@@ -315,6 +320,9 @@ const LEAST_OF_OTHER = 0.08;
 /** … or more print and regular shapes, by so much of its ink, or strokes so much broader, as letters of a watermark have. */
 const MORE_FOREIGN = 0.2;
 const BROADER = 2.2;
+/** … or strokes so much broader over a paler ink of a signature's points. */
+const BOLDER = 1.4;
+const MAX_POINTS = 503;
 
 /** Another ink is no signature if more than this share of it was print and regular shapes. */
 const MAX_FOREIGN = 0.6;
@@ -332,6 +340,7 @@ interface Traits {
   /** Length of the ink in widths of its pen: buttons have much ink and no length. */
   length: number;
   height: number;
+  points: number;
   ink: Mask;
   box: Bounds;
 }
@@ -345,6 +354,7 @@ function traitsOf(handwriting: Handwriting): Traits {
   return {
     ink: handwriting.ink,
     box,
+    points: drawn.shape?.points.count ?? 0,
     foreign,
     isWritten: foreign <= MAX_FOREIGN && penWidth <= SOLID * height && isWritten(drawn),
     penWidth,
@@ -353,24 +363,38 @@ function traitsOf(handwriting: Handwriting): Traits {
   };
 }
 
+/** Whether the paler of two tones is the pen's. */
+function isPenUnder(density: Plane, all: Mask, cut: ReadonlySet<Side>): boolean {
+  const tones = tonesOf(density, all, tonesIn(density, all), undefined);
+  const [dark, other] = (tones ?? []).map((tone) => traitsOf(handwritingIn(tone, cut)));
+  return !!dark && !!other && isOtherThePen(dark, other, false);
+}
+
 function isOtherThePen(dark: Traits, other: Traits, differInColour: boolean): boolean {
   if (dark.isWritten !== other.isWritten) return other.isWritten;
   const moreForeign = dark.foreign - other.foreign;
+  // Letters of a stamp are bold; a pattern of the paper has thin lines too, and more than a signature.
+  const isBold = !differInColour && dark.penWidth > BOLDER * other.penWidth && other.points <= MAX_POINTS;
+  if (other.isWritten && isBold) return true;
   if (other.isWritten && moreForeign > -CAPTIONED && other.height > TALLER * dark.height) return true;
   const isLikelyOther =
     dark.length < LEAST_OF_OTHER * other.length || dark.penWidth > BROADER * other.penWidth;
   return moreForeign > MORE_FOREIGN || (differInColour && moreForeign > -MORE_FOREIGN && isLikelyOther);
 }
 
-/** Whether strokes of an ink end at another one, which covers them. */
-function isCutBy(other: Mask, ink: Mask): boolean {
-  const near = grown(other, CUT.near, 1);
-  const count = near.data.reduce((sum, value, i) => sum + (value & ink.data[i]!), 0);
-  return count > CUT.pens * roughPenWidth(ink);
+/** Roughly the share of a paler ink that lies under a darker one: that is as dense there as in a band about it. */
+function hiddenShare(paler: Mask, darker: Mask): number {
+  const cover = grown(darker, COVER_RIM, 1);
+  const about = grown(cover, Math.ceil(roughPenWidth(darker)), 1);
+  const band = without(about, cover);
+  const seen = countOf(paler) - countOf(without(paler, band));
+  const hidden = (seen / Math.max(1, countOf(band))) * countOf(cover);
+  return hidden / Math.max(1, hidden + countOf(paler));
 }
 
-/** Strokes that end so near, pixels, and how much of them, in widths of the pen. */
-const CUT = { near: 5, pens: 4 };
+/** Of the paler ink, what is so near to the darker one is its rim, pixels; where more of it is hidden, a comparison loses much. */
+const COVER_RIM = 2;
+const HIDDEN = 0.25;
 
 /** How much of the ink was print and regular shapes; all of it where a stamp's ring runs through what is left. */
 function foreignShare(

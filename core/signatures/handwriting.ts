@@ -6,6 +6,7 @@ import { countOf, type Mask } from './raster.ts';
 import { paperDots, withoutRuledLines } from './ruledLines.ts';
 import { polygonSide } from './straight.ts';
 import { codesIn, denseFields, hullsOf, isRidged, inkedShare, regularity, isWithin } from './regular.ts';
+import { slantOf, turnedBox } from './regular.ts';
 import type { Shape } from './regular.ts';
 
 /** Kinds of ink beside handwriting. */
@@ -74,16 +75,17 @@ export function handwritingIn(found: Mask, cut: ReadonlySet<Side>, known?: Print
     for (const part of parts) gone.add(part);
   };
   take('CUT', cutOff(components, cut, ink));
-  const rows = printedRows(components);
+  const { placed, rows } = rowsIn(labelled);
   take(
     'PRINT',
-    rows.flatMap((row) => blockAround(components, row)),
+    rows.flatMap((row) => blockAround(placed, row)),
   );
   take(
     'PRINT',
     wordsIn(ink, components, gone).flatMap((word) => blockAround(components, [word])),
   );
-  const { outlines, entangled, mixed } = outlinesIn(ink, labelled, penWidth);
+  const { outlines, loops, entangled, mixed } = outlinesIn(ink, labelled, penWidth);
+  take('OUTLINE', loops);
   const stamps: Bounds[] = [];
   for (const { index, shape, isRound } of outlines) {
     take('OUTLINE', [index]);
@@ -115,6 +117,21 @@ export function handwritingIn(found: Mask, cut: ReadonlySet<Side>, known?: Print
     all: before.components.filter((_, part) => !dashes.has(part)),
   };
 }
+
+/** Printed rows, and the parts as they lie when the rows are level: also of a word that is stamped aslant. */
+function rowsIn(labelled: Labelled): { placed: readonly Component[]; rows: number[][] } {
+  const { components } = labelled;
+  const level = { placed: components, rows: printedRows(components) };
+  if (level.rows.length > 0 || components.length < LEAST_ASLANT.parts) return level;
+  const hulls = hullsOf(labelled);
+  const slant = slantOf(hulls);
+  if (Math.abs(slant) < LEAST_ASLANT.radians) return level;
+  const placed = components.map(({ area }, i) => ({ area, ...turnedBox(hulls[i]!, -slant) }));
+  return { placed, rows: printedRows(placed) };
+}
+
+/** Rows that lie flatter are found as they are; fewer parts are no row. */
+const LEAST_ASLANT = { radians: 0.08, parts: 4 };
 
 /** A side of a picture. */
 export type Side = keyof Bounds;
@@ -253,18 +270,24 @@ const OUTLINE_OFF = 0.012;
 /** A closed outline has ink along so much of its hull. */
 const CLOSED = 0.92;
 
+/**
+ * A signature is circled by a thin line, in widths of the pen along its box, that goes so near along its own hull, as a share of
+ * its width, and holds nearly all other ink, which is so much beside its own.
+ */
+const LOOP = { pens: 4, off: 0.08, holds: 0.9, ink: 0.3 };
+
 interface Outline {
   index: number;
   isRound: boolean;
   shape: Shape;
 }
 
-/** Closed regular outlines, and whether a ring or a polygon runs through ink that goes on beyond it. */
+/** Closed regular outlines, loops by hand about all other ink, and whether a polygon runs through ink that goes on beyond it. */
 function outlinesIn(
   ink: Mask,
   labelled: Labelled,
   penWidth: number,
-): { outlines: Outline[]; entangled: boolean; mixed: boolean } {
+): { outlines: Outline[]; loops: number[]; entangled: boolean; mixed: boolean } {
   const { components } = labelled;
   const all = boxOf(components);
   const least = Math.max(OUTLINE_PENS * penWidth, OUTLINE_HEIGHT * Math.min(tall(all), wide(all)));
@@ -278,9 +301,10 @@ function outlinesIn(
   const large = components.flatMap((part, i) =>
     (isLarge(part) || isButton(part)) && !isGround(part) ? [i] : [],
   );
-  if (large.length === 0) return { outlines: [], entangled: false, mixed: false };
+  if (large.length === 0) return { outlines: [], loops: [], entangled: false, mixed: false };
   const hulls = hullsOf(labelled);
   const outlines: Outline[] = [];
+  const loops: number[] = [];
   const others = new Set<number>();
   for (const index of large) {
     const hull = hulls[index]!;
@@ -290,12 +314,20 @@ function outlinesIn(
     const isRegular = thin >= (isLargeOne ? least : BUTTON.tall) && off <= 1 + OUTLINE_OFF * thin;
     if (isRegular && inkedShare(ink, hull, penWidth + 2) >= CLOSED)
       outlines.push({ index, isRound, shape: { hull, bounds: part } });
-    else others.add(index);
+    else {
+      others.add(index);
+      const isThin = part.area <= LOOP.pens * penWidth * (wide(part) + tall(part));
+      const held = inside(labelled, { hull, bounds: part }, 0).filter((i) => i !== index);
+      const areaIn = held.reduce((sum, i) => sum + components[i]!.area, 0);
+      const isAround = areaIn >= LOOP.holds * (all.area - part.area) && areaIn >= LOOP.ink * part.area;
+      if (isThin && isAround && inkedShare(ink, hull, penWidth + LOOP.off * thin) >= CLOSED)
+        loops.push(index);
+    }
   }
   const side = Math.max(SIDE.pens * penWidth, SIDE.share * Math.max(tall(all), wide(all)), SIDE.pixels);
   const rest = keepParts(ink, labelled, (_, i) => others.has(i));
   const found = polygonSide(rest, penWidth, SIDE.mixed * side);
-  return { outlines, entangled: found >= side, mixed: found > 0 };
+  return { outlines, loops, entangled: found >= side, mixed: found > 0 };
 }
 
 /** Sides of a polygon are at least so long, in widths of the pen, as a share of all ink, and in pixels. */

@@ -5,7 +5,7 @@ import { fillPinholes, keepParts, label } from './components.ts';
 import { isInverted } from './density.ts';
 import { boxBlur, countOf, extremes, mask, plane, type Mask } from './raster.ts';
 import { paperDots, withoutRuledLines } from './ruledLines.ts';
-import { traceStrokes } from './strokes.ts';
+import { bridged, traceStrokes } from './strokes.ts';
 import { thin } from './thinning.ts';
 import { splitOf } from './threshold.ts';
 
@@ -199,4 +199,21 @@ test('few, broad or scattered dots are no dotted paper', () => {
   assert.equal(paperDots(squares(16, places(108, onGrid))).size, 0);
   const scattered = places(108, (i) => [(i * 137) % 380, (i * 71 + ((i * i) % 13)) % 280]);
   assert.equal(paperDots(squares(4, scattered)).size, 0);
+});
+
+test('strokes go on under other ink where their ends face each other', () => {
+  const cover = where(120, 80, (x, y) => x >= 50 && x < 70 && y >= 10 && y < 70);
+  const lines = [
+    [10, 48, 20],
+    [72, 110, 20],
+    [10, 48, 40],
+    [72, 110, 60],
+  ] as const;
+  const ink = where(120, 80, (x, y) =>
+    lines.some(([from, to, top]) => x >= from && x < to && y >= top && y < top + 4),
+  );
+  const { data, width } = bridged(ink, cover);
+  const at = (x: number, y: number) => data[y * width + x];
+  assert.deepEqual([at(52, 22), at(60, 22), at(68, 22)], [1, 1, 1], 'the ends that face each other');
+  assert.deepEqual([at(60, 42), at(60, 52), at(60, 62)], [0, 0, 0], 'those that do not');
 });

@@ -102,6 +102,29 @@ export function regularity(hull: Hull): { off: number; thin: number; isRound: bo
   return { off: Math.min(ellipse, rectangle), thin: 2 * Math.min(a, b), isRound: ellipse < rectangle };
 }
 
+/** How far the long side of the smallest box around some hulls lies off level, radians: −π/2 to π/2. */
+export function slantOf(hulls: readonly Hull[]): number {
+  const points = hulls.flatMap((hull) =>
+    Array.from({ length: hull.length / 2 }, (_, i) => ({ x: hull[2 * i]!, y: hull[2 * i + 1]! })),
+  );
+  const { a, b, cos, sin } = leastBox(points);
+  return a >= b ? Math.atan2(sin, cos) : Math.atan2(-cos, sin);
+}
+
+/** The box around a hull after a turn about the corner of the picture. */
+export function turnedBox(hull: Hull, turn: number): Bounds {
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (let i = 0; i < hull.length; i += 2) {
+    const [x, y] = [cos * hull[i]! - sin * hull[i + 1]!, sin * hull[i]! + cos * hull[i + 1]!];
+    box.left = Math.min(box.left, x);
+    box.top = Math.min(box.top, y);
+    box.right = Math.max(box.right, x);
+    box.bottom = Math.max(box.bottom, y);
+  }
+  return box;
+}
+
 /** The smallest box around points, at any turn: centre, half sides and direction. */
 function leastBox(points: readonly { x: number; y: number }[]) {
   let best = { x: 0, y: 0, a: 0, b: 0, cos: 1, sin: 0 };

@@ -1,6 +1,6 @@
 /** Rings and ovals of a stamp among the lines of a signature: no hand draws one so round. */
 import { shapeOf, type Frame, type OrientedPoints } from './points.ts';
-import { piecesOf, type Stroke } from './strokes.ts';
+import { endsOf, piecesOf, type Stroke } from './strokes.ts';
 
 // Lengths are in units of the points.
 
@@ -271,19 +271,3 @@ function withoutRing(
   }
   return pieces.flatMap(({ stroke, isKept }) => (isKept ? [stroke] : []));
 }
-
-/** Both ends of a stroke and its directions there, over some pixels. */
-function endsOf(stroke: Stroke): { x: number; y: number; angle: number }[] {
-  const last = stroke.length - 2;
-  const over = Math.min(2 * END, last);
-  return [
-    [0, over],
-    [last, last - over],
-  ].map(([at, to]) => ({
-    x: stroke[at!]!,
-    y: stroke[at! + 1]!,
-    angle: Math.atan2(stroke[to! + 1]! - stroke[at! + 1]!, stroke[to!]! - stroke[at!]!),
-  }));
-}
-
-const END = 8;

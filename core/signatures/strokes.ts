@@ -1,6 +1,8 @@
 /** From a thinned mask to strokes: chains of points between ends and crossings, smoothed, without spurs. */
-import { AROUND, RISES, neighbourhood } from './thinning.ts';
-import type { Mask } from './raster.ts';
+import { grown } from './components.ts';
+import { roughPenWidth } from './penWidth.ts';
+import { mask, type Mask } from './raster.ts';
+import { AROUND, RISES, neighbourhood, thin } from './thinning.ts';
 
 /** A line of points, in pixels of the mask: x0, y0, x1, y1, … */
 export type Stroke = Float64Array;
@@ -153,3 +155,69 @@ export const piecesOf = (
     }
     return pieces.filter(({ length }) => length > 2).map((piece) => Float64Array.from(piece));
   });
+
+/** An end of a stroke, and the direction from there along it, radians. */
+interface End {
+  x: number;
+  y: number;
+  angle: number;
+}
+
+/** Both ends of a stroke and its directions there, over some pixels. */
+export function endsOf(stroke: Stroke): End[] {
+  const last = stroke.length - 2;
+  const over = Math.min(2 * END, last);
+  return [
+    [0, over],
+    [last, last - over],
+  ].map(([at, to]) => ({
+    x: stroke[at!]!,
+    y: stroke[at! + 1]!,
+    angle: Math.atan2(stroke[to! + 1]! - stroke[at! + 1]!, stroke[to!]! - stroke[at!]!),
+  }));
+}
+
+const END = 8;
+
+/**
+ * A gap under other ink is so long at most, in widths of the pen and of that ink; both its ends go on so much in its direction,
+ * radians; they and so much of it lie so near to that ink, pixels.
+ */
+const GAP = { pens: 4, covers: 3, aslant: 0.6, near: 4, covered: 0.9 };
+
+/** The strokes of a pen, drawn on under ink that covers them, between ends that face each other. */
+export function bridged(pen: Mask, cover: Mask): Mask {
+  const penWidth = roughPenWidth(pen);
+  const near = grown(cover, GAP.near + Math.ceil(penWidth / 2), 1);
+  const isNear = ({ x, y }: { x: number; y: number }) =>
+    near.data[Math.round(y) * near.width + Math.round(x)] === 1;
+  const longest = GAP.pens * penWidth + GAP.covers * roughPenWidth(cover);
+  const ends = traceStrokes(thin(pen), penWidth).flatMap(endsOf).filter(isNear);
+  const gaps = ends.flatMap((one, i) =>
+    ends.slice(i + 1).flatMap((other) => {
+      const [dx, dy] = [other.x - one.x, other.y - one.y];
+      const long = Math.hypot(dx, dy);
+      const way = Math.atan2(dy, dx);
+      const aslant = Math.max(turnBetween(way, one.angle + Math.PI), turnBetween(way, other.angle));
+      if (long > longest || aslant > GAP.aslant) return [];
+      const places = Array.from({ length: Math.ceil(long) + 1 }, (_, at) => ({
+        x: one.x + (dx * at) / Math.ceil(long),
+        y: one.y + (dy * at) / Math.ceil(long),
+      }));
+      return places.filter(isNear).length >= GAP.covered * places.length
+        ? [{ one, other, places, cost: long * (1 + aslant) }]
+        : [];
+    }),
+  );
+  const line = mask(pen.width, pen.height);
+  const joined = new Set<End>();
+  for (const { one, other, places } of gaps.sort((a, b) => a.cost - b.cost)) {
+    if (joined.has(one) || joined.has(other)) continue;
+    joined.add(one).add(other);
+    for (const { x, y } of places) line.data[Math.round(y) * line.width + Math.round(x)] = 1;
+  }
+  const drawn = grown(line, Math.max(0, Math.round((penWidth - 1) / 2)), 1);
+  return { ...pen, data: pen.data.map((value, i) => value | drawn.data[i]!) };
+}
+
+const turnBetween = (one: number, other: number) => Math.acos(Math.cos(one - other));

@@ -70,7 +70,7 @@ export function answerSignatureCalibration(
   return [
     200,
     appliedSignatureCalibration.parse({
-      modelVersion: 'signatures-18',
+      modelVersion: 'signatures-19',
       appliedAt: own ? at(-9_000) : null,
       measured: own ? measured : null,
       elsewhere: [],

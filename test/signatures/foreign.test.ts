@@ -133,6 +133,66 @@ test('a grey watermark under a faint pen: no rejection, and mostly taken out', a
   assert.ok(open <= PEOPLE.length, `${open} are inconclusive`);
 });
 
+test('a loop by hand about a signature is left out', async () => {
+  for (const [index, person] of PEOPLE.entries()) {
+    const { colours, canvas, clean, changed } = await pageOf(person);
+    const { left, top, width, height } = canvas.ink;
+    const places = Array.from({ length: 90 }, (_, i) => {
+      const angle = 1 + i * 0.075;
+      const wide = 1 + 0.04 * Math.sin(3 * angle + index) + 0.0008 * i;
+      return `${left + width * (0.5 + 0.6 * wide * Math.cos(angle))},${top + height * (0.5 + 0.62 * wide * Math.sin(angle))}`;
+    });
+    const loop = `<polyline points="${places.join(' ')}" fill="none" stroke="#191919" stroke-width="4"/>`;
+    const now = await changed(laidOn(colours, loop));
+    assert.ok(now !== undefined && clean - now <= LOSS, `person ${person}: ${clean} and ${now}`);
+  }
+});
+
+/** A bold word across a place, turned. */
+const wordAcross = (word: string, x: number, y: number, size: number, degrees: number) =>
+  `<g transform="rotate(${degrees},${x},${y})">${lettering(word, x - 0.34 * size * word.length, y + 0.36 * size, { size, colour: '#0a0a0a', weight: 'bold' })}</g>`;
+
+test('a black word over a pale signature is left out, and the strokes go on beneath', async () => {
+  for (const [person, strength] of [
+    [44, 0.14],
+    [61, 0.2],
+    [3, 0.35],
+  ] as const) {
+    const { colours, canvas, clean, changed } = await pageOf(person, 'tablet', strength);
+    const { left, top, width, height } = canvas.ink;
+    const word = wordAcross('VERIFIED', left + 0.5 * width, top + 0.6 * height, 44, -19);
+    const now = await changed(laidOn(colours, word));
+    assert.ok(now !== undefined && clean - now <= LOSS, `person ${person}: ${clean} and ${now}`);
+  }
+});
+
+test('bold letters that hang together are not taken for the paler signature below them', async () => {
+  for (const [person, strength] of [
+    [3, 0.2],
+    [40, 0.2],
+  ] as const) {
+    const { colours, canvas, clean, changed } = await pageOf(person, 'tablet', strength);
+    const [x, y] = [canvas.ink.left + 0.35 * canvas.ink.width, canvas.ink.top + 0.5 * canvas.ink.height];
+    const word = `M${x} ${y}q10 40 34 22t-4 -44q20 60 58 36t20 -40q-30 40 10 44t62 -28q4 -40 -22 -26t26 40t40 -50`;
+    const bold = `<path d="${word}" fill="none" stroke="#0a0a0a" stroke-width="15"/>`;
+    const now = await changed(laidOn(colours, bold));
+    assert.ok(now !== undefined && clean - now <= LOSS, `person ${person}: ${clean} and ${now}`);
+  }
+});
+
+test('words that are stamped aslant are print', async () => {
+  const white = paint(640, 420, () => [255, 255, 255]);
+  for (const [word, degrees] of [
+    ['VERIFIED', 24],
+    ['CLOSED', -33],
+    ['Posted 14', 70],
+  ] as const) {
+    const alone = await laidOn(white, wordAcross(word, 320, 210, 60, degrees));
+    const prepared = await prepareSignature(await encoded(alone));
+    assert.deepEqual(prepared.kind === 'unusable' && prepared.reason, 'PRINT', word);
+  }
+});
+
 test('a black frame around a paler signature is not taken for the signature', async () => {
   for (const person of PEOPLE) {
     const [one, again] = signings(person, 2).map((picture) =>
