@@ -5,11 +5,13 @@ import { RouterProvider } from 'react-router/dom';
 import { errorOf } from '../core/contracts/errors/problem.ts';
 import { ApiError } from './api/client.ts';
 import { sessionQuery, setupQuery, SignedIn, useSession } from './api/session.ts';
-import { ErrorState, LoadingRows } from './components/Page.tsx';
+import { ErrorState, LoadingRows, Page } from './components/Page.tsx';
 import { loadScreenTexts } from './i18n/i18n.ts';
+import { useWords } from './i18n/words.tsx';
 import { menuFor } from './state/navigation.ts';
 import { AppShell } from './appShell/AppShell.tsx';
 import { SignIn } from './screens/SignIn.tsx';
+import { keepFocus } from './state/focus.ts';
 import { usePreferences } from './state/preferences.ts';
 
 const SetUp = lazy(() => import('./screens/setup/SetUp.tsx'));
@@ -91,6 +93,7 @@ const router = createBrowserRouter([
 ]);
 
 export function App() {
+  useEffect(keepFocus, []);
   const highContrast = usePreferences((state) => state.highContrast);
   useEffect(() => {
     if (highContrast) document.documentElement.dataset.contrast = 'high';
@@ -147,5 +150,10 @@ function ErrorScreen() {
 }
 
 function NotFound() {
-  return <ErrorState error={new ApiError(404, '')} />;
+  const { t } = useWords();
+  return (
+    <Page title={t('state.missingTitle')}>
+      <ErrorState error={new ApiError(404, '')} />
+    </Page>
+  );
 }

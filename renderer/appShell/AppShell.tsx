@@ -19,6 +19,7 @@ import { ApiError, ask } from '../api/client.ts';
 import { useSession, sessionQuery, openSession, useSignOut, useMay } from '../api/session.ts';
 import { UndoBar, KeyHelp, HoverPreview } from './KeyHelp.tsx';
 import { erasing, connection, undoStore, hitStore } from '../state/undo.ts';
+import { focusScreen } from '../state/focus.ts';
 import { lockStore, useIdleLock } from '../state/lock.ts';
 import { usePreferences } from '../state/preferences.ts';
 import {
@@ -26,6 +27,7 @@ import {
   refusedScreen,
   manualPageOf,
   menuFor,
+  placeOf,
   screensFor,
   sidebarAt,
   type MenuEntry,
@@ -125,6 +127,12 @@ function Screen() {
   const { t } = useWords();
   const { permissions } = useSession();
   const { pathname } = useLocation();
+  const place = placeOf(pathname)?.path;
+  const before = useRef(place);
+  useEffect(() => {
+    if (before.current !== place) focusScreen();
+    before.current = place;
+  }, [place]);
   const refused = refusedScreen(pathname, permissions);
   if (refused === undefined) return <Outlet />;
   return (

@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useDebouncedValue } from '@mantine/hooks';
 import {
   Spotlight,
@@ -90,10 +90,30 @@ export default function CommandPalette(shell: ShellActions) {
           from.current ??= relatedTarget;
         },
         leftSection: <IconSearch size={18} stroke={1.6} aria-hidden />,
+        rightSection: <Selected />,
         placeholder: t('palette.placeholder'),
         'aria-label': t('palette.placeholder'),
       }}
     />
+  );
+}
+
+/** Reads the entry that Enter would run. The library marks it in the list alone, while the field keeps the focus. */
+function Selected() {
+  const status = useRef<HTMLSpanElement>(null);
+  const [entry, setEntry] = useState('');
+  useEffect(() => {
+    const dialog = status.current?.closest('[role=dialog]');
+    if (dialog == null) return;
+    const read = () => setEntry(dialog.querySelector<HTMLElement>('[data-selected]')?.innerText ?? '');
+    const observer = new MutationObserver(read);
+    observer.observe(dialog, { subtree: true, childList: true, attributeFilter: ['data-selected'] });
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <span ref={status} className="sr-only" role="status">
+      {entry}
+    </span>
   );
 }
 

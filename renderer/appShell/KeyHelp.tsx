@@ -7,7 +7,7 @@ import { errorOf } from '../../core/contracts/errors/problem.ts';
 import { Action, ErrorLine } from '../components/Page.tsx';
 import { useSession } from '../api/session.ts';
 import { Dialog } from '../components/Form.tsx';
-import { keyMap } from '../state/keys.ts';
+import { alongText, keyMap } from '../state/keys.ts';
 import { screensFor } from '../state/navigation.ts';
 import type { PictureOriginal, RecordRemark } from '../../core/contracts/faceRecords.ts';
 import { faceQuery } from '../api/validations.ts';
@@ -82,7 +82,7 @@ function KeyRow({ keys, label }: { keys: readonly string[]; label: string }) {
     <div className="key-row">
       <Fact label={label}>
         {keys.map((key) => (
-          <Kbd key={key}>{nameOf(key)}</Kbd>
+          <Kbd key={key}>{nameOf(alongText(key))}</Kbd>
         ))}
       </Fact>
     </div>
@@ -221,7 +221,10 @@ function Offer({ offer }: { offer: Undoable }) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <span>{offer.text ?? t('common.undoNothing')}</span>
+      <span>
+        {offer.undone === true ? `${t('common.undone')} ` : null}
+        {offer.text ?? t('common.undoNothing')}
+      </span>
       <ErrorLine error={error} />
       {offer.undo === null ? null : (
         <>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, useEffect, useRef } from 'react';
+import { lazy, Suspense, useState, useEffect, useRef, type ComponentProps } from 'react';
 import { ActionIcon, Menu, Tooltip, Popover, RingProgress } from '@mantine/core';
 import { spotlight } from '@mantine/spotlight';
 import {
@@ -69,6 +69,13 @@ export function TopBar(props: { showKeys: () => void; showManual: () => void; lo
   );
 }
 
+/** An item of a menu that says whether it is chosen; the tick beside it is a picture. */
+const itemAs = (role: 'menuitemradio' | 'menuitemcheckbox') => (props: ComponentProps<'button'>) => (
+  <button {...props} type="button" role={role} />
+);
+const OneOf = itemAs('menuitemradio');
+const OnOrOff = itemAs('menuitemcheckbox');
+
 function AccountMenu({ lock }: { lock: () => void }) {
   const { t } = useWords();
   const [changing, setChanging] = useState(false);
@@ -117,6 +124,8 @@ function AccountMenu({ lock }: { lock: () => void }) {
           {SCHEMES.map(({ scheme, Icon, word }) => (
             <Menu.Item
               key={scheme}
+              component={OneOf}
+              aria-checked={chosen === scheme}
               leftSection={<Icon size={16} aria-hidden />}
               rightSection={tick(chosen === scheme)}
               onClick={() => choose({ scheme })}
@@ -125,6 +134,8 @@ function AccountMenu({ lock }: { lock: () => void }) {
             </Menu.Item>
           ))}
           <Menu.Item
+            component={OnOrOff}
+            aria-checked={highContrast}
             leftSection={<IconContrast2 size={16} aria-hidden />}
             rightSection={tick(highContrast)}
             onClick={() => choose({ highContrast: !highContrast })}
@@ -136,6 +147,8 @@ function AccountMenu({ lock }: { lock: () => void }) {
           {(Object.keys(LANGUAGES) as Language[]).map((each) => (
             <Menu.Item
               key={each}
+              component={OneOf}
+              aria-checked={language === each}
               lang={each}
               leftSection={<IconLanguage size={16} aria-hidden />}
               rightSection={tick(language === each)}

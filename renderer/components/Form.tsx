@@ -16,16 +16,33 @@ import { MIN_PASSPHRASE, passphraseProblems } from '../../core/contracts/dashboa
 import { Action, type ActionProps, ErrorLine } from './Page.tsx';
 import { ApiError } from '../api/client.ts';
 import { confirmSession } from '../api/session.ts';
+import { undoStore } from '../state/undo.ts';
 import { useWords } from '../i18n/words.tsx';
 import './parts.css';
 
-/** A form that the page sends by itself. Without this, the browser would send it and load the page again. */
+/**
+ * A form that the page sends by itself. Without this, the browser would send it and load the page again. The first field
+ * that was found wrong then has the focus, which reads its error.
+ */
 export function Form({ send, ...props }: Omit<ComponentProps<'form'>, 'onSubmit'> & { send: () => void }) {
+  const form = useRef<HTMLFormElement>(null);
+  const sent = useRef(false);
+  useEffect(() => {
+    const wrong = sent.current ? form.current?.querySelector<HTMLElement>('[aria-invalid=true]') : null;
+    if (wrong == null) return;
+    sent.current = false;
+    wrong.focus();
+  });
   return (
     <form
       {...props}
+      ref={form}
+      onInput={() => {
+        sent.current = false;
+      }}
       onSubmit={(event) => {
         event.preventDefault();
+        sent.current = true;
         send();
       }}
     />
@@ -71,10 +88,19 @@ export function Submit({ work, error, cancel, safe, start = false, children, ...
   );
 }
 
-/** A field for a passphrase. The button in it has a name in the language of the page; the library's own is English. */
+/**
+ * A field for a passphrase. The library names the button in it in English, leaves it out of the Tab order, and does not
+ * mark the field as wrong.
+ */
 export function PassphraseInput(props: PasswordInputProps) {
   const { t } = useWords();
-  return <PasswordInput {...props} visibilityToggleButtonProps={{ 'aria-label': t('passphrase.toggle') }} />;
+  return (
+    <PasswordInput
+      {...props}
+      aria-invalid={Boolean(props.error)}
+      visibilityToggleButtonProps={{ 'aria-label': t('passphrase.toggle'), tabIndex: 0 }}
+    />
+  );
 }
 
 interface Guarded<T> {
@@ -221,12 +247,21 @@ export function ConfirmByTyping(props: {
   name: string;
   action: string;
   run: () => Promise<unknown>;
+  /** The result as a sentence, where it says more than that the action was done. */
+  done?: string;
   close: () => void;
   children: ReactNode;
 }) {
   const { t } = useWords();
   const [typed, setTyped] = useState('');
-  const work = useReauthentication(() => props.run(), props.close);
+  const work = useReauthentication(
+    () => props.run(),
+    () => {
+      const { action, name, done = t('common.doneTo', { action, name }) } = props;
+      undoStore.getState().notify(done);
+      props.close();
+    },
+  );
   return (
     <FormDialog
       title={props.title}
@@ -265,7 +300,10 @@ export function NameForm(props: {
   const { start, hint, most, action, submit, fields, children } = props;
   const { t } = useWords();
   const [name, setName] = useState(start);
-  const work = useMutation({ mutationFn: () => submit(name.trim()) });
+  const work = useMutation({
+    mutationFn: () => submit(name.trim()),
+    onSuccess: () => undoStore.getState().notify(t('common.saved', { name: name.trim() })),
+  });
   const said = work.error instanceof ApiError ? work.error.fields : {};
   return (
     <Form className="column" send={() => work.mutate()}>

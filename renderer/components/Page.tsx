@@ -21,6 +21,8 @@ import './parts.css';
 export interface PageProps {
   title: string;
   state?: ReactNode;
+  /** The state counts what goes on: it changes too often to be read out. */
+  counts?: boolean;
   action?: ReactNode;
   children: ReactNode;
 }
@@ -29,18 +31,16 @@ export interface PageProps {
  * A screen: its title, one sentence of state, one primary action, and the work. The tabs of its menu entry stand for the
  * title; a page inside a tab has a title of its own instead, and an action that leads back.
  */
-export function Page({ title, state, action, children }: PageProps) {
+export function Page({ title, state, counts, action, children }: PageProps) {
   const tabs = useTabs(title);
-  useEffect(() => {
-    document.title = `${title} · Vouch`;
-  }, [title]);
+  useTitle(title);
   return (
     <div className="page">
       <header className="page-head">
         <div className="page-title">
           <h1 className={tabs === null ? undefined : 'sr-only'}>{title}</h1>
           {tabs}
-          <p className="soft" aria-live="polite">
+          <p className="soft" aria-live={counts === true ? 'off' : 'polite'}>
             {state}
           </p>
         </div>
@@ -49,6 +49,13 @@ export function Page({ title, state, action, children }: PageProps) {
       <div className="page-body">{children}</div>
     </div>
   );
+}
+
+/** Names the page in its tab and its window. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Vouch`;
+  }, [title]);
 }
 
 /** @returns the tabs of the menu entry that is open; null: it has one tab, or the page has a title of its own */
@@ -82,23 +89,16 @@ export function Panel(props: {
   close: () => void;
   /** The children have parts of their own that scroll, or that do not. */
   parts?: boolean;
-  /** Takes the focus when it opens; a form's first field does that itself. */
-  focused?: boolean;
   children: ReactNode;
 }) {
-  const { title, label, picture, note, mark, close, parts, focused, children } = props;
+  const { title, label, picture, note, mark, close, parts, children } = props;
   const { t } = useWords();
   const panel = useRef<HTMLElement>(null);
   useKeys([{ keys: ['Escape'], label: t('common.close'), run: close }]);
+  // It is read when it opens. The first field of a form has taken the focus before.
   useEffect(() => {
-    if (focused === true) panel.current?.focus({ preventScroll: true });
-  }, [focused]);
-  // Without it the focus falls to the document when the panel goes, and the keyboard has lost its row.
-  useEffect(() => {
-    const list = panel.current?.closest('.split')?.querySelector<HTMLElement>('[role="grid"]');
-    return () => {
-      if (document.activeElement === document.body) list?.focus({ preventScroll: true });
-    };
+    if (panel.current?.contains(document.activeElement) !== true)
+      panel.current?.focus({ preventScroll: true });
   }, []);
   return (
     <aside ref={panel} className="panel" tabIndex={-1} aria-label={label ?? title}>

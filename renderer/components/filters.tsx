@@ -4,6 +4,7 @@ import { IconSearch, IconCalendar } from '@tabler/icons-react';
 import { Action } from './Page.tsx';
 import { SegmentedControl } from './SegmentedControl.tsx';
 import { useWords } from '../i18n/words.tsx';
+import { leaveField } from '../state/focus.ts';
 import { useKeys } from '../state/keys.ts';
 import { dayOf, startOfDay } from '../i18n/days.ts';
 import type { AddressFilter } from './useAddressFilter.ts';
@@ -109,7 +110,7 @@ export const TypedFilter = memo(function TypedFilter(props: {
       value={typed}
       onChange={(event) => type(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur();
+        if (event.key === 'Escape' || event.key === 'Enter') leaveField(event.currentTarget);
       }}
     />
   );

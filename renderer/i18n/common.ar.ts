@@ -40,6 +40,8 @@ export const common: Translation<typeof en.common> = {
   deactivate: 'إلغاء التنشيط',
   edit: 'تعديل',
   cancel: 'إلغاء',
+  saved: 'تم الحفظ: {{name}}',
+  doneTo: 'تم: {{action}}، {{name}}',
   save: 'حفظ',
   close: 'إغلاق',
   delete: 'حذف',
@@ -48,6 +50,7 @@ export const common: Translation<typeof en.common> = {
   clear: 'مسح',
   copied: 'تم النسخ',
   undo: 'تراجع',
+  undone: 'تم التراجع:',
   undoNothing:
     'لا يوجد ما يمكن التراجع عنه. يمكن التراجع عن الإجراء خلال 10 ثوانٍ. بعد ذلك افتح ما قررت بشأنه وغيّر القرار هناك.',
   all: 'الكل',

@@ -40,6 +40,8 @@ export const common = {
   edit: 'Edit',
   cancel: 'Cancel',
   save: 'Save',
+  saved: 'Saved: {{name}}',
+  doneTo: 'Done: {{action}}, {{name}}',
   close: 'Close',
   delete: 'Delete',
   copy: 'Copy',
@@ -47,6 +49,7 @@ export const common = {
   clear: 'Clear',
   copied: 'Copied',
   undo: 'Undo',
+  undone: 'Undone:',
   undoNothing:
     'There is nothing to undo. An action can be undone for 10 seconds. After that, open what you decided and change the decision there.',
   all: 'All',

@@ -10,6 +10,7 @@ export const enrol: Translation<typeof en.enrol> = {
   chooseFolder: 'اختيار مجلد',
   chooseFiles: 'اختيار صور',
   looking: 'جارٍ قراءة المجلدات… الملفات حتى الآن: {{found}}',
+  planned: 'صور للرفع: {{photos}}. متخطّاة: {{skipped}}.',
   ...samePlural('willBeSent', 'للرفع: {{size}}، الدفعات: {{batches}}'),
   willBeSkipped: 'مُتخطّاة',
   ...samePlural('converted', 'صور تُحوَّل إلى JPEG أو PNG: {{photos}}'),

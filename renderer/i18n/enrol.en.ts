@@ -8,6 +8,7 @@ export const enrol = {
   chooseFolder: 'Choose folder',
   chooseFiles: 'Choose photos',
   looking: 'Reading folders… Files found: {{found}}',
+  planned: 'Photos to upload: {{photos}}. Skipped: {{skipped}}.',
   willBeSent_one: 'to upload: {{size}} in {{batches}} batch',
   willBeSent_other: 'to upload: {{size}} in {{batches}} batches',
   willBeSkipped: 'skipped',

@@ -137,6 +137,7 @@ export const audit: Translation<typeof en.audit> = {
   verifiedNever: 'لم يسبق',
   verify: 'التحقق الآن',
   anchorNow: 'إنشاء نقطة مرجعية',
+  anchored: 'أُنشئت نقطة مرجعية',
   whole: 'سجل التدقيق سليم. الإدخالات: {{entries}}، التوقيع صالح، النقاط المرجعية المطابقة: {{anchors}}.',
   bad: 'سجل التدقيق تالف. أول إدخال غير صالح: {{sequence}}. {{problem}}',
   badHelp: 'لا تغيّر شيئًا. انسخ مجلد البيانات وقارنه بالنقاط المرجعية الخارجية.',

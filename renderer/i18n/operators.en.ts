@@ -146,6 +146,7 @@ export const audit = {
   verifiedNever: 'never by this company',
   verify: 'Verify now',
   anchorNow: 'Create anchor',
+  anchored: 'Anchor created',
   whole:
     'The audit log is intact. Entries: {{entries}}. The signature is valid. Matching anchors: {{anchors}}.',
   bad: 'The audit log is damaged. First invalid entry: {{sequence}}. {{problem}}',

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { IconLanguage } from '@tabler/icons-react';
 import { LANGUAGES, type Language } from '../../core/contracts/dashboard/session.ts';
-import { Action, ErrorLine } from '../components/Page.tsx';
+import { Action, ErrorLine, useTitle } from '../components/Page.tsx';
 import { Form, PassphraseInput } from '../components/Form.tsx';
 import { ApiError } from '../api/client.ts';
 import { openSession, sessionQuery } from '../api/session.ts';
@@ -26,6 +26,7 @@ export function SignIn() {
     onSuccess: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
   const [recovering, setRecovering] = useState(false);
+  useTitle(t(recovering ? 'recovery.title' : 'signIn.title'));
   if (recovering)
     return (
       <Suspense>

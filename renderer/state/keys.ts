@@ -1,7 +1,10 @@
 import { useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 
-/** One or several keys (as `KeyboardEvent.key`, with `Control+` before it where Ctrl or ⌘ is held) that do the same, with the text of the key help. */
+/**
+ * One or several keys (as `KeyboardEvent.key`, with `Control+` before it where Ctrl or ⌘ is held) that do the same, with the
+ * text of the key help. `Forward` and `Back` are the arrow keys along a line of text: in Arabic, forward is to the left.
+ */
 export interface KeyBinding {
   keys: readonly string[];
   label: string;
@@ -71,12 +74,18 @@ function belongsToControl({ key, target }: KeyboardEvent): boolean {
   );
 }
 
+/** The arrow key of a direction along the text of the page; any other key is itself. */
+export function alongText(key: string): string {
+  const [forward, back] = document.dir === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
+  return key === 'Forward' ? forward : key === 'Back' ? back : key;
+}
+
 /** Runs the innermost binding of a key, unless the focused control has a use for it. */
 export function runKey(event: KeyboardEvent): boolean {
   if (belongsToControl(event)) return false;
   const name = event.ctrlKey || event.metaKey ? `Control+${keyOf(event)}` : keyOf(event);
   for (const { bindings } of keyMap.getState().layers.toReversed()) {
-    const binding = bindings.find(({ keys }) => keys.includes(name));
+    const binding = bindings.find(({ keys }) => keys.some((key) => alongText(key) === name));
     if (binding === undefined) continue;
     event.preventDefault();
     binding.run(event);

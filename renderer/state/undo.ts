@@ -12,6 +12,8 @@ export interface Undoable {
   text: string | null;
   /** null: a notice without undo. */
   undo: (() => Promise<unknown>) | null;
+  /** The action was undone. */
+  undone?: true;
 }
 
 interface UndoState {
@@ -41,7 +43,8 @@ export const undoStore = create<UndoState>()((set, get) => ({
     set({ busy: true });
     try {
       await last.undo();
-      get().forget(last.id);
+      // Unless the undo has a notice of its own.
+      if (get().last === last) set({ last: { id: last.id + 1, text: last.text, undo: null, undone: true } });
     } finally {
       set({ busy: false });
     }

@@ -2,6 +2,7 @@
  * The stylesheets of the Mantine components that the dashboard uses, with those of the parts that they are made of, in
  * the order of the package. All of them together would be twice the size (mantine.test.ts).
  */
+import { createElement, type ComponentProps, type MouseEvent } from 'react';
 import { createTheme } from '@mantine/core';
 import '@mantine/core/styles/baseline.css';
 import '@mantine/core/styles/default-css-variables.css';
@@ -43,6 +44,21 @@ import '@mantine/core/styles/Switch.css';
 import '@mantine/core/styles/Tabs.css';
 import '@mantine/spotlight/styles.css';
 
+/**
+ * The element of a button. While its action runs it cannot be pressed, and keeps the focus: a browser takes that from a
+ * disabled button.
+ */
+function PressedOnce(props: ComponentProps<'button'> & { 'data-loading'?: true; 'data-disabled'?: true }) {
+  const busy = props['data-loading'] === true && props['data-disabled'] === undefined;
+  const own = {
+    disabled: false,
+    'aria-disabled': true,
+    onClick: (event: MouseEvent) => event.preventDefault(),
+  };
+  // The library gives its own element this type: without one, a button sends the form around it.
+  return createElement('button', { ...props, type: props.type ?? 'button', ...(busy && own) });
+}
+
 /** Sizes and habits of the controls; every colour is a variable in tokens.css. */
 export const theme = createTheme({
   primaryColor: 'blue',
@@ -50,7 +66,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Button: { defaultProps: { size: 'sm' } },
+    Button: { defaultProps: { size: 'sm', component: PressedOnce } },
     TextInput: { defaultProps: { size: 'sm', withAsterisk: false } },
     PasswordInput: { defaultProps: { size: 'sm', withAsterisk: false } },
     NativeSelect: { defaultProps: { size: 'sm' } },

@@ -7,7 +7,7 @@ import { OPERATOR_ROLES } from '../../core/contracts/dashboard/session.ts';
 import { ROLE_PERMISSIONS } from '../../core/domain/identity/roles.ts';
 import { refusedScreen, screensFor } from '../../renderer/state/navigation.ts';
 import { goWithin } from './axe.ts';
-import { choose, eventually, follow, hasCount } from './browser.ts';
+import { choose, eventually, focused, follow, hasCount } from './browser.ts';
 import { SESSION } from './fixtures.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 
@@ -41,16 +41,19 @@ test('a token is created after the passphrase, and shown once with examples', IN
   await eventually(async () => assert.ok(await go.isEnabled()));
 });
 
-test('revoking says what it does and asks for the name', IN_BROWSER, async (t) => {
+test('revoking says what it does, asks for the name, and says that it was done', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/settings/api-access/token-7');
+  await eventually(async () => assert.equal(await focused(page), 'aside Gate 4 scanner'));
   await page.getByRole('button', { name: 'Revoke' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('lose access immediately').waitFor();
   const confirm = dialog.getByRole('button', { name: 'Revoke' });
   await eventually(async () => assert.ok(await confirm.isDisabled()));
   await dialog.getByLabel('Type Gate 4 scanner to confirm').fill('Gate 4 scanner');
-  await confirm.click();
+  await confirm.press('Enter');
   await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('status').getByText('Done: Revoke, Gate 4 scanner').waitFor();
+  assert.notEqual(await focused(page), 'body');
 });
 
 test('the last admin is protected; another operator changes role with undo', IN_BROWSER, async (t) => {
@@ -63,7 +66,9 @@ test('the last admin is protected; another operator changes role with undo', IN_
   await follow(page, '/settings/operators/2');
   await choose(page.getByRole('combobox', { name: 'Role' }), 'Auditor');
   await page.getByText('Role of Jonas Brandt changed to Auditor').first().waitFor();
-  await page.getByRole('button', { name: 'Undo' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await page.getByRole('status').getByText('Undone: Role of Jonas Brandt changed to Auditor').waitFor();
+  assert.notEqual(await focused(page), 'body');
 });
 
 test(

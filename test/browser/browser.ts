@@ -170,6 +170,15 @@ export async function follow(page: Page, path: string): Promise<void> {
   );
 }
 
+/** The element with the focus, by its tag and name; `body`: no element has it. */
+export async function focused(page: Page): Promise<string> {
+  return page.evaluate<string>(`{
+    const { activeElement: at } = document;
+    const words = at?.getAttribute('aria-label') ?? at?.innerText ?? '';
+    at === null || at === document.body ? 'body' : at.tagName.toLowerCase() + ' ' + words.replace(/\\s+/g, ' ').trim().slice(0, 60);
+  }`);
+}
+
 /** Chooses from a list by what stands there. */
 export async function choose(list: Locator, words: string | RegExp): Promise<void> {
   const value = await list.locator('option', { hasText: words }).getAttribute('value');

@@ -449,7 +449,7 @@ test(
     await page.getByText('compare the fingerprint').waitFor();
     assert.deepEqual(await axeViolations(page), []);
     await page.getByRole('button', { name: 'Turn off network access' }).click();
-    await page.getByText('Only this machine can connect.').waitFor();
+    await page.getByRole('status').getByText('Only this machine can connect.').waitFor();
   },
 );
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { axeViolations } from './axe.ts';
-import { eventually, hasCount } from './browser.ts';
+import { eventually, focused, hasCount } from './browser.ts';
 import { GROUPS } from './fixtureDuplicates.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 
@@ -49,8 +49,9 @@ test('groups are decided and undone by keyboard', IN_BROWSER, async (t) => {
   // A part of the group is split off.
   await page.getByRole('checkbox', { name: 'Select the photo of Leïla Brandt' }).check();
   await page.getByRole('checkbox', { name: 'Select the photo of leïla-brandt-3.jpg' }).check();
-  await page.getByRole('button', { name: 'Split off 2 selected photos' }).click();
+  await page.getByRole('button', { name: 'Split off 2 selected photos' }).press('Enter');
   await page.getByRole('heading', { name: 'Group 303' }).waitFor();
+  assert.notEqual(await focused(page), 'body');
   assert.deepEqual(site.duplicates.decisions.at(-1), {
     group: 302,
     version: 1,

@@ -35,12 +35,12 @@ test(
     await page.getByRole('button', { name: 'Start upload' }).click();
     await page.getByRole('heading', { name: 'Done' }).waitFor();
     assert.equal(site.received.length, 60);
-    await page.getByText('54 of 60 enrolled, 6 failed').waitFor();
+    await page.getByRole('status').getByText('54 of 60 enrolled, 6 failed').waitFor();
     const fix = page.getByRole('link', { name: 'Fix failed photos' });
     const failures = await fix.getAttribute('href');
     const asked = page.waitForRequest('**/api/dashboard/uploads?*fixes=*');
     await page.getByRole('button', { name: 'Retry failed photos' }).click();
-    await page.getByText('of 6 enrolled').waitFor();
+    await page.getByRole('status').getByText('of 6 enrolled').waitFor();
     // Each photo names the failure that it is sent for, in the run of that failure.
     const query = new URL((await asked).url()).searchParams;
     assert.match(query.get('fixes') ?? '', /^([1-9]\d*,){5}[1-9]\d*$/);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { axeViolations } from './axe.ts';
-import { eventually, hasCount } from './browser.ts';
+import { eventually, focused, hasCount } from './browser.ts';
 import { RECEIPT } from './fixtureErasure.ts';
 import { personName } from './fixtures.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
@@ -141,6 +141,7 @@ test('a person found by a search is erased from there, then searched again', IN_
   site.behaviour.candidates = 'none';
   await dialog.getByRole('button', { name: 'Erase permanently' }).click();
   await dialog.getByRole('heading', { name: 'Erased' }).waitFor();
+  assert.equal(await focused(page), 'h3 Erased');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('heading', { name: 'No match' }).waitFor();
 });
@@ -148,7 +149,7 @@ test('a person found by a search is erased from there, then searched again', IN_
 test('a rule of retention can be set only after what it would take was shown', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/settings/retention');
   await page.getByLabel('Enrolled photos, with their faces: days until erasure').waitFor();
-  const isSaved = page.getByText('Rules saved.');
+  const isSaved = page.getByRole('status').getByText('Rules saved.');
   assert.equal(await isSaved.count(), 0, 'nothing was saved by opening the page');
   await page.getByLabel('Enrolled photos, with their faces: days until erasure').fill('365');
   await page.getByRole('button', { name: 'Preview rules' }).click();

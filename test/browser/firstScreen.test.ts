@@ -1,7 +1,7 @@
 /** The size of the program before the first screen, and its contrast. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { hasCount } from './browser.ts';
+import { eventually, focused, hasCount } from './browser.ts';
 import { initialBytes } from './built.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 import { unresolvedKeys } from './translationChecks.ts';
@@ -19,13 +19,17 @@ test('Settings opens its first page, and no page that repeats the menu', IN_BROW
   const page = await openPageAt(t, '/settings');
   await page.waitForURL(/\/settings\/company$/);
   await page.getByRole('heading', { level: 1, name: 'Company' }).waitFor();
+  // A screen that is opened is read from its heading.
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).press('Enter');
+  await eventually(async () => assert.equal(await focused(page), 'h1 Overview'));
 });
 
 test('high contrast is turned on and off in the account menu', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/settings');
   for (const count of [1, 0]) {
     await page.getByRole('button', { name: 'Account' }).click();
-    await page.getByRole('menuitem', { name: 'High contrast' }).click();
+    await page.getByRole('menuitemradio', { name: 'English', checked: true }).waitFor();
+    await page.getByRole('menuitemcheckbox', { name: 'High contrast', checked: count === 0 }).click();
     await hasCount(page.locator('html[data-contrast=high]'), count);
   }
 });

@@ -2,7 +2,7 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { hasCount } from './browser.ts';
+import { focused, hasCount } from './browser.ts';
 import { BACKUP_KEY } from './fixtureBackups.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 import { PASSPHRASE, RECOVERY_CODE } from './mockApiServer.ts';
@@ -55,12 +55,14 @@ test('an operator changes the own passphrase and stays signed in', IN_BROWSER, a
   await dialog.getByLabel('New passphrase').fill('seven quiet lanterns');
   await dialog.getByLabel('Confirm passphrase').fill('seven quiet lanterns');
   const submit = dialog.getByRole('button', { name: 'Change passphrase' });
-  await submit.click();
+  await submit.press('Enter');
   await dialog.getByText('The current passphrase is incorrect.').waitFor();
+  assert.equal(await focused(page), 'button Change passphrase', 'a button keeps the focus while it works');
   await dialog.getByLabel('Current passphrase').fill(PASSPHRASE);
   await submit.click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('Your passphrase is changed.').first().waitFor();
+  assert.equal(await focused(page), 'button Account and settings');
 });
 
 test('the set-up names missing fields and weak passphrases before it sends them', IN_BROWSER, async (t) => {
@@ -69,8 +71,9 @@ test('the set-up names missing fields and weak passphrases before it sends them'
   const page = await openPageAt(t, '/', { arabic: true });
   const form = page.locator('form');
   const next = form.locator('button[type=submit]');
-  await next.click();
+  await next.press('Enter');
   await page.getByText('املأ هذا الحقل.').waitFor();
+  await form.locator('input:focus[aria-invalid=true]').waitFor();
   await form.locator('input').first().fill('Harbour');
   await next.click();
   await page.getByText('قابل للكتابة').waitFor();

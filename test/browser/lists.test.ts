@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { goWithin } from './axe.ts';
 import { TRUST_VALIDATION_STATUS, SYSTEM_FLOW_NAME } from '../../core/contracts/codes.ts';
-import { choose, eventually, hasCount } from './browser.ts';
+import { choose, eventually, focused, hasCount } from './browser.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 
 const { site, openPageAt } = await openHarness();
@@ -86,10 +86,21 @@ test('Esc closes a panel and gives the focus back to its list', IN_BROWSER, asyn
   await page.locator('.rows-row').nth(2).click();
   const panel = page.locator('aside.panel');
   await panel.waitFor();
+  await eventually(async () => assert.match(await focused(page), /^aside /, 'a panel is read when it opens'));
   await panel.getByRole('button', { name: 'Close' }).focus();
   await page.keyboard.press('Escape');
   await hasCount(panel, 0);
   assert.equal(await page.evaluate(`document.activeElement?.getAttribute('role')`), 'grid');
+});
+
+test('arrow keys follow the text, in Arabic to the left, and the face is read', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/company/internal-biometrics/11', { arabic: true });
+  const cells = page.locator('.face-cell');
+  await cells.nth(2).waitFor();
+  for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowRight', 'ArrowLeft']) await page.keyboard.press(key);
+  await eventually(async () =>
+    assert.equal(await focused(page), `button ${await cells.nth(1).getByRole('button').innerText()}`),
+  );
 });
 
 test('selected faces are moved to another list, and moved back', IN_BROWSER, async (t) => {
@@ -141,6 +152,7 @@ test('a form sends nothing but the fields that the operator changed', IN_BROWSER
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('textbox', { name: 'Description' }).waitFor({ state: 'detached' });
   await page.getByText('False passports').waitFor();
+  await page.getByRole('status').getByText('Saved: Document fraud').waitFor();
   await page.locator('.face-cell').first().getByRole('button').click();
   await page.getByRole('button', { name: 'Edit severity, reason and expiry' }).click();
   const dialog = page.getByRole('dialog', { name: /^Severity, reason/ });

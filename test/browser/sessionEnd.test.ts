@@ -121,6 +121,7 @@ test('a session that has ended leads to the sign-in, and back to where it was', 
   site.behaviour.answer = 401;
   await page.getByLabel('Name or number').fill('zzz');
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  assert.equal(await page.title(), 'Sign in · Vouch');
   site.behaviour.answer = 200;
   await page.getByLabel('Username').fill('Maren Holt');
   await page.getByLabel('Passphrase').fill('four unrelated harbour words');

@@ -1,7 +1,7 @@
 /** The list and the review queue: its states, its filters, its keys. */
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { eventually, follow, hasCount, holdTimers } from './browser.ts';
+import { eventually, focused, follow, hasCount, holdTimers } from './browser.ts';
 import { FAILURES } from '../../core/contracts/errors/failures.ts';
 import { NO_SELFIE } from '../../core/contracts/incomplete.ts';
 import { FIRST_PERSON, personName, rowOf } from './fixtures.ts';
@@ -277,6 +277,11 @@ test(
       (path) => path?.split('/').pop() ?? '',
     );
     for (const key of ['r', 'r', 'r']) await page.keyboard.press(key);
+    await page
+      .getByRole('status')
+      .getByText(`Validation ${ids[2] ?? ''}: Same person`)
+      .waitFor();
+    assert.equal(await focused(page), `li Trust Validation ${ids[3] ?? ''}`);
     // Another reviewer decides the second case.
     await page.evaluate(
       `fetch('/api/dashboard/validations/${ids[1] ?? ''}/decision', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ decision: 'verify', note: 'First.', seenStatus: 2 }) })`,
@@ -430,6 +435,7 @@ test('letters in the note are letters, not decisions', IN_BROWSER, async (t) => 
   const note = page.getByLabel('Note', { exact: true });
   await eventually(async () => assert.equal(await note.inputValue(), 'very rare'));
   await page.keyboard.press('Escape');
+  assert.match(await focused(page), /^aside /);
   // In the palette too, from the first on.
   const release = await holdTimers(page);
   await page.keyboard.press('Control+k');

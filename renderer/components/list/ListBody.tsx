@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
 import { IconFilterOff } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import type { UseQueryResult } from '@tanstack/react-query';
@@ -139,26 +139,33 @@ export function RowList<T>(
 ) {
   const { open: openRow, follow, ...list } = props;
   const { rows, openKey } = list;
+  const grid = useRef<HTMLDivElement>(null);
   const { cursor, open } = useRowKeys(rows, openRow, {
     rowKey: list.rowKey,
     follow: follow === true && openKey !== null,
     selection: list.selection,
+    // A list tells assistive technology which row the keys are on only while it has the focus.
+    moved: () => {
+      if (document.activeElement?.closest('.panel') == null) grid.current?.focus({ preventScroll: true });
+    },
   });
-  return <VirtualRows {...list} cursor={cursor} open={open} />;
+  return <VirtualRows {...list} ref={grid} cursor={cursor} open={open} />;
 }
 
 /**
  * The keyboard of a list: j and k move, Enter opens; with a selection, x marks a row.
  * @param options.rowKey the cursor follows the record with this key when the list changes
  * @param options.follow a panel is open beside the list: moving opens, so that a list can be read through with one key
+ * @param options.moved a key has moved the cursor
  */
 function useRowKeys<T>(
   rows: readonly T[],
   openRow: (row: T, index: number) => void,
   options: {
     rowKey: (row: T) => number | string;
-    follow?: boolean;
-    selection?: RowSelection<T> | undefined;
+    follow: boolean;
+    selection: RowSelection<T> | undefined;
+    moved: () => void;
   },
 ) {
   const { t } = useWords();
@@ -183,8 +190,9 @@ function useRowKeys<T>(
     const next = Math.max(0, Math.min(rows.length - 1, cursor + by));
     const row = rows[next];
     if (row === undefined) return;
-    if (options.follow === true) open(row, next);
+    if (options.follow) open(row, next);
     else moveTo(row, next);
+    options.moved();
   };
   useKeys([
     { keys: ['j', 'ArrowDown'], label: t('keys.next'), run: () => step(1) },

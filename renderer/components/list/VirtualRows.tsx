@@ -20,6 +20,7 @@ import {
   useRef,
   useState,
   type CSSProperties,
+  type RefObject,
 } from 'react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { IconSortAscending, IconSortDescending } from '@tabler/icons-react';
@@ -44,6 +45,7 @@ const OVERSCAN = 8;
 const ASK_AHEAD = 80;
 
 interface Props<T> {
+  ref?: RefObject<HTMLDivElement | null>;
   label: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
@@ -64,10 +66,10 @@ interface Props<T> {
 
 /** A list of any length: only the rows on screen are in the page. All rows are 36 px high, so nothing moves. */
 export function VirtualRows<T>(props: Props<T>) {
-  const { label, columns, rows, total, rowKey, cursor, openKey, open, more } = props;
+  const own = useRef<HTMLDivElement>(null);
+  const { ref: scroller = own, label, columns, rows, total, rowKey, cursor, openKey, open, more } = props;
   const { sorting, selection } = props;
   const { t } = useWords();
-  const scroller = useRef<HTMLDivElement>(null);
   const shown = useColumnsThatFit(columns, scroller);
   const idleState = useScrollIdleState(scroller);
   const virtualizer = useVirtualizer({

@@ -14,6 +14,7 @@ import { Fact, Time, StatusMark } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { useEnumLabels } from '../../i18n/enumLabels.ts';
 import { type AuditLine, partyAddress } from './objects.ts';
+import { undoStore } from '../../state/undo.ts';
 import { useSession, useMay } from '../../api/session.ts';
 import { refusedScreen } from '../../state/navigation.ts';
 import { translateServerMessage } from '../../i18n/errors.ts';
@@ -146,7 +147,13 @@ export function IntegrityCheck() {
   const { data } = useQuery(auditStateQuery);
   const refresh = () => client.invalidateQueries({ queryKey: ['audit'] });
   const verify = useMutation({ mutationFn: verifyAudit, onSuccess: refresh });
-  const anchor = useMutation({ mutationFn: anchorAudit, onSuccess: refresh });
+  const anchor = useMutation({
+    mutationFn: anchorAudit,
+    onSuccess: () => {
+      undoStore.getState().notify(t('audit.anchored'));
+      return refresh();
+    },
+  });
   return (
     <section className="proof" aria-label={t('audit.proof')}>
       <Facts state={data} />

@@ -18,6 +18,7 @@ import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { ScrollIdle, useScrollIdleState } from '../../components/list/scrollIdle.ts';
 import { ExpiredBadge, SeverityBadge } from '../../components/Severity.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { useChosenByKey } from '../../state/focus.ts';
 import { useKeys } from '../../state/keys.ts';
 
 const FILTERS = {
@@ -183,12 +184,16 @@ function FaceCells({ items, cursor, moveTo, more, ...actions }: Props) {
   useEffect(() => {
     if (cursor >= 0 && width > 0) virtualizer.scrollToIndex(Math.floor(cursor / across), { align: 'auto' });
   }, [cursor, across, width, virtualizer]);
-  const step = (by: number) => moveTo(Math.max(0, Math.min(items.length - 1, cursor < 0 ? 0 : cursor + by)));
+  const byKey = useChosenByKey('.face-cell.at .face-name', cursor);
+  const step = (by: number) => {
+    byKey();
+    moveTo(Math.max(0, Math.min(items.length - 1, cursor < 0 ? 0 : cursor + by)));
+  };
   const at = items[cursor];
   const { toggle, open } = actions;
   useKeys([
-    { keys: ['j', 'ArrowRight'], label: t('keys.next'), run: () => step(1) },
-    { keys: ['k', 'ArrowLeft'], label: t('keys.previous'), run: () => step(-1) },
+    { keys: ['j', 'Forward'], label: t('keys.next'), run: () => step(1) },
+    { keys: ['k', 'Back'], label: t('keys.previous'), run: () => step(-1) },
     { keys: ['ArrowDown'], label: t('keys.below'), run: () => step(across) },
     { keys: ['ArrowUp'], label: t('keys.above'), run: () => step(-across) },
     {

@@ -362,10 +362,8 @@ export function ResetCalibration<A>(props: {
           name={company.name}
           action={t(`${kind}.reset`)}
           close={() => setAsking(false)}
-          run={async () => {
-            client.setQueryData<A>(query.queryKey, await reset());
-            undoStore.getState().notify(t(`${kind}.resetDone`));
-          }}
+          done={t(`${kind}.resetDone`)}
+          run={async () => client.setQueryData<A>(query.queryKey, await reset())}
         >
           {children}
         </ConfirmByTyping>

@@ -20,6 +20,7 @@ import { useFileChooser } from '../../components/ImageDrop.tsx';
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import { dataUriOf } from '../../components/readableImage.ts';
 import { Select } from '../../components/Select.tsx';
+import { undoStore } from '../../state/undo.ts';
 import { useWords } from '../../i18n/words.tsx';
 
 interface Props {
@@ -36,10 +37,12 @@ export function useEntryName() {
 
 /** A change that the service answers with the folder. */
 export function useChange<T>(run: (input: T) => Promise<CaseFolder>, done: () => void) {
+  const { t } = useWords();
   const client = useQueryClient();
   return useMutation({
     mutationFn: run,
     onSuccess: (folder) => {
+      undoStore.getState().notify(t('common.saved', { name: folder.title }));
       client.setQueryData(caseFolderQuery(folder.id).queryKey, folder);
       done();
     },

@@ -99,7 +99,14 @@ function Photos({ pair }: { pair: FacePair }) {
       />
       <ErrorLine error={useUnusable(error)} />
       <div className="row">
-        <Action primary type="submit" size="md" label={t('faceCompare.compare')} disabled={!ready} />
+        <Action
+          primary
+          type="submit"
+          size="md"
+          label={t('faceCompare.compare')}
+          disabled={!ready && !pending}
+          loading={pending}
+        />
         {pending ? (
           <span className="row" role="status">
             <Loader size="sm" /> {t('common.comparing')}

@@ -143,8 +143,8 @@ function GroupReview({ id, address }: { id: number; address: GroupAddress }) {
     key('s', t('duplicates.same')),
     key('d', t('duplicates.different')),
     key('u', t('duplicates.unsure')),
-    key('j', t('duplicates.skip'), ['x', 'ArrowRight']),
-    key('k', t('keys.previous'), ['ArrowLeft']),
+    key('j', t('duplicates.skip'), ['x', 'Forward']),
+    key('k', t('keys.previous'), ['Back']),
     key('n', t('duplicates.nextPair'), ['ArrowDown']),
     key('p', t('duplicates.previousPair'), ['ArrowUp']),
     key('z', t('keys.undo')),
@@ -169,6 +169,9 @@ function GroupReview({ id, address }: { id: number; address: GroupAddress }) {
         </span>
       }
     >
+      <p className="sr-only" role="status">
+        {t('duplicates.group', { id })}
+      </p>
       <Loaded query={query}>{(detail) => <GroupCase key={id} detail={detail} go={go} keys={keys} />}</Loaded>
     </Page>
   );

@@ -14,6 +14,7 @@ import { useMay, useSession } from '../../api/session.ts';
 import { CompareView } from '../../compare/CompareView.tsx';
 import { comparedFaceImage, useFaceImageFacts } from '../../compare/faceImageFacts.tsx';
 import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
+import { useChosenByKey } from '../../state/focus.ts';
 import { undoStore } from '../../state/undo.ts';
 import type { TypedAhead } from '../review/useTypedAhead.ts';
 import { FaceList, GroupFacts, PairList, GroupDecisionBar } from './groupParts.tsx';
@@ -64,7 +65,11 @@ export function GroupCase({ detail, go, keys }: { detail: GroupDetail; go: GoTo;
           : { kind: 'group' },
       decision,
     );
-  const step = (by: number) => setPlace((now) => Math.max(0, Math.min(detail.pairs.length - 1, now + by)));
+  const byKey = useChosenByKey('.match[aria-pressed=true]', place);
+  const step = (by: number) => {
+    byKey();
+    setPlace((now) => Math.max(0, Math.min(detail.pairs.length - 1, now + by)));
+  };
   const act = (key: string) => {
     const decision = DECISION_OF[key];
     if (decision !== undefined) decide(decision);
@@ -275,6 +280,7 @@ function DecisionHistory({ detail }: { detail: GroupDetail }) {
   const client = useQueryClient();
   const undo = useMutation({
     mutationFn: undoDecision,
+    onSuccess: () => undoStore.getState().notify(t('persons.undone')),
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: ['duplicates'] }),

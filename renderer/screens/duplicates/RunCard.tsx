@@ -35,11 +35,9 @@ export function RunCard({ runs }: { runs: DuplicateRunPage }) {
   if (run === undefined) return null;
   return (
     <section className="card duplicate-run" aria-label={t('duplicates.run')}>
-      {runs.current === null ? (
-        <Outcome run={run} newFaces={runs.newFaces} />
-      ) : (
-        <Progress run={runs.current} />
-      )}
+      {runs.current === null ? null : <Progress run={runs.current} />}
+      <p role="status">{runs.current === null ? <Ended run={run} /> : null}</p>
+      {runs.current === null ? <Outcome run={run} newFaces={runs.newFaces} /> : null}
     </section>
   );
 }
@@ -72,15 +70,22 @@ function Progress({ run }: { run: DuplicateRun }) {
   );
 }
 
-function Outcome({ run, newFaces }: { run: DuplicateRun; newFaces: number }) {
-  const { t, count, time } = useWords();
-  const { state, endedAt, startedAt, truncated, problem } = run;
+function Ended({ run }: { run: DuplicateRun }) {
+  const { t, time } = useWords();
+  const { state, endedAt, startedAt } = run;
   const ended = state === 'running' || state === 'paused' ? 'done' : state;
   return (
     <>
-      <p>
-        <strong>{t(`duplicates.run_${ended}`, { time: time(endedAt ?? startedAt) })}</strong> {useFound(run)}
-      </p>
+      <strong>{t(`duplicates.run_${ended}`, { time: time(endedAt ?? startedAt) })}</strong> {useFound(run)}
+    </>
+  );
+}
+
+function Outcome({ run, newFaces }: { run: DuplicateRun; newFaces: number }) {
+  const { t, count } = useWords();
+  const { truncated, problem } = run;
+  return (
+    <>
       {problem === null ? null : <p>{t(`duplicates.problem_${problem}`)}</p>}
       {truncated === 0 ? null : (
         <p className="soft">{t('duplicates.truncated', { count: truncated, faces: count(truncated) })}</p>
@@ -183,7 +188,7 @@ export function StartRun({ runs, close }: { runs: DuplicateRunPage | undefined; 
     },
   });
   return (
-    <Panel title={t('actions.findDuplicates')} close={close} focused>
+    <Panel title={t('actions.findDuplicates')} close={close}>
       <Form className="column" send={() => start.mutate()}>
         <div>
           <p>{t('duplicates.mode')}</p>

@@ -17,6 +17,7 @@ import { Action, ErrorLine } from '../../components/Page.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
 import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
 import { Time } from '../../components/StatusBadge.tsx';
+import { leaveField } from '../../state/focus.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import '../../components/parts.css';
@@ -220,7 +221,7 @@ export function GroupDecisionBar(props: {
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur();
+          if (event.key === 'Escape' || event.key === 'Enter') leaveField(event.currentTarget);
         }}
       />
       <ErrorLine error={error} />

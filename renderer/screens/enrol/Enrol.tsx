@@ -73,7 +73,7 @@ function Enrol() {
           total: count(counts.total),
         });
   return (
-    <Page title={title} state={state}>
+    <Page title={title} state={state} counts={run !== null}>
       <Loaded query={limits}>
         {(data) =>
           data.blocked !== null ? (
@@ -126,6 +126,13 @@ function Prepare({ limits }: { limits: UploadLimits }) {
   });
   return (
     <div className="page-scroll column">
+      <p className="sr-only" role="status">
+        {plan.data &&
+          t('enrol.planned', {
+            photos: count(plan.data.shown.files.length),
+            skipped: count(plan.data.shown.skipped.length),
+          })}
+      </p>
       {unfinished === null || plan.data !== undefined ? null : (
         <UnfinishedCard
           of={unfinished}

@@ -42,7 +42,18 @@ export function RunCard({ run, retry, finish }: { run: Run; retry: () => void; f
   return (
     <section className="card column" aria-label={t('enrol.progress')}>
       <div className="row wrap">
-        <h2 className="run-title">{t(`enrol.phase_${run.phase}`)}</h2>
+        <div role="status">
+          <h2 className="run-title">{t(`enrol.phase_${run.phase}`)}</h2>
+          {run.finishedAt === null ? null : (
+            <span className="sr-only">
+              {t('enrol.state', {
+                enrolled: count(counts.enrolled),
+                failed: count(counts.failed),
+                total: count(counts.total),
+              })}
+            </span>
+          )}
+        </div>
         <span className="soft">
           {t('enrol.into', { target })}
           {several}

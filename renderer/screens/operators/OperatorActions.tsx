@@ -121,7 +121,7 @@ function Reauthentication({ actions }: { actions: OperatorWork }) {
           primary
           type="submit"
           size="xs"
-          label={t('lock.unlock')}
+          label={t('common.continue')}
           disabled={incomplete}
           loading={isPending}
         />

@@ -206,9 +206,9 @@ function Loaded({ photos }: { photos: number }) {
           name={company.name}
           action={t('overview.demoRemove')}
           close={() => setAsking(false)}
+          done={t('overview.demoRemoved')}
           run={async () => {
             await removeDemo();
-            undoStore.getState().notify(t('overview.demoRemoved'));
             await client.invalidateQueries();
           }}
         >

@@ -99,6 +99,7 @@ function Photo(props: {
   const client = useQueryClient();
   const cover = useMutation({
     mutationFn: () => changePerson(person.id, { version: person.version, cover: face.id }),
+    onSuccess: () => undoStore.getState().notify(t('common.saved', { name: t('persons.isCover') })),
     onSettled: () => refreshPersons(client),
   });
   const isCover = face.faceImage.thumbnailUrl === person.cover.thumbnailUrl;

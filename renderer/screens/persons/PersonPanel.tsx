@@ -20,6 +20,7 @@ import { MergePerson, refreshPersons } from './MergePerson.tsx';
 import { PersonFaces, PersonSpecimens } from './PersonFaces.tsx';
 import { Fact, StatusBadge, WhoSaw, Time } from '../../components/StatusBadge.tsx';
 import { ScoreScale } from '../../components/ScoreScale.tsx';
+import { undoStore } from '../../state/undo.ts';
 import { NameForm } from '../../components/Form.tsx';
 import { useWords } from '../../i18n/words.tsx';
 
@@ -42,7 +43,6 @@ export function PersonPanel({ id, close, open }: Props) {
       picture={data && <FaceThumbnail url={data.cover.thumbnailUrl} name={data.name} size={40} />}
       note={data && t('persons.photos', { count: data.faces.length })}
       close={close}
-      focused
     >
       <Loaded query={query}>{(person) => <PersonFacts person={person} close={close} open={open} />}</Loaded>
     </Panel>
@@ -305,7 +305,11 @@ function PersonHistory({ person }: { person: PersonDetail }) {
   const { t } = useWords();
   const may = useMay()('persons:write');
   const client = useQueryClient();
-  const undo = useMutation({ mutationFn: undoDecision, onSettled: () => refreshPersons(client) });
+  const undo = useMutation({
+    mutationFn: undoDecision,
+    onSuccess: () => undoStore.getState().notify(t('persons.undone')),
+    onSettled: () => refreshPersons(client),
+  });
   return (
     <section className="column" aria-labelledby="person-history">
       <h3 id="person-history">{t('common.history')}</h3>

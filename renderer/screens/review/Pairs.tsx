@@ -1,4 +1,4 @@
-import { useState, useEffect, useRef } from 'react';
+import { useState, useRef } from 'react';
 import { IconClipboardCheck, IconArrowBackUp } from '@tabler/icons-react';
 import { useInfiniteQuery, useQueryClient, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
@@ -89,18 +89,28 @@ function Batch({ ids, more }: { ids: readonly number[]; more: (() => void) | und
   const client = useQueryClient();
   const pairs = usePairs();
   const [at, setAt] = useState(0);
-  const move = (by: number) => setAt((now) => Math.max(0, Math.min(ids.length - 1, now + by)));
+  const [marked, setMarked] = useState<string>();
+  const tiles = useRef<HTMLUListElement>(null);
+  // The tile has the focus, which reads it, and scrolls to it.
+  const move = (by: number) => {
+    const to = Math.max(0, Math.min(ids.length - 1, at + by));
+    setAt(to);
+    tiles.current?.querySelectorAll<HTMLElement>('.pair')[to]?.focus();
+  };
   const mark = (choice: Mark | undefined) => {
     const id = ids[at];
     const detail = id === undefined ? undefined : client.getQueryData(validationQueryById(id).queryKey);
     if (detail === undefined || pairs.storing || detail.status !== 2) return;
     if (choice === 'verify' && mustBeOpened(detail)) return;
     pairs.mark(detail.id, choice);
+    setMarked(
+      `${t('palette.validation', { id: detail.id })}: ${t(choice === undefined ? 'review.pairSkip' : MARKED[choice])}`,
+    );
     move(1);
   };
   useKeys([
-    { keys: ['j', 'ArrowRight', 'ArrowDown'], label: t('keys.next'), run: () => move(1) },
-    { keys: ['k', 'ArrowLeft', 'ArrowUp'], label: t('keys.previous'), run: () => move(-1) },
+    { keys: ['j', 'Forward', 'ArrowDown'], label: t('keys.next'), run: () => move(1) },
+    { keys: ['k', 'Back', 'ArrowUp'], label: t('keys.previous'), run: () => move(-1) },
     { keys: ['v'], label: t('decision.differentPerson'), run: () => mark('verify') },
     { keys: ['r'], label: t('decision.samePerson'), run: () => mark('reject') },
     { keys: ['x'], label: t('review.pairSkip'), run: () => mark(undefined) },
@@ -115,7 +125,7 @@ function Batch({ ids, more }: { ids: readonly number[]; more: (() => void) | und
         <span className="soft" role="status">
           {changed.length > 0 && !storing
             ? t('review.pairsChanged', { count: changed.length, numbers: list(changed) })
-            : t('review.pairsKeys')}
+            : (marked ?? t('review.pairsKeys'))}
         </span>
         <span className="push row">
           {outcomes.size > 0 && marks.size === 0 ? (
@@ -131,7 +141,7 @@ function Batch({ ids, more }: { ids: readonly number[]; more: (() => void) | und
           ) : null}
         </span>
       </div>
-      <ul className="pairs page-scroll" aria-label={t('review.pairs')}>
+      <ul ref={tiles} className="pairs page-scroll" aria-label={t('review.pairs')}>
         {ids.map((id, index) => (
           <PairTile
             key={id}
@@ -166,13 +176,9 @@ function PairTile(props: Props) {
   const { id, at, mark, outcome, select } = props;
   const { t } = useWords();
   const { data, error } = useQuery(validationQueryById(id));
-  const tile = useRef<HTMLLIElement>(null);
-  useEffect(() => {
-    if (at) tile.current?.scrollIntoView({ block: 'nearest' });
-  }, [at]);
   return (
     <li
-      ref={tile}
+      tabIndex={-1}
       className={`pair${at ? ' pair-at' : ''}${mark === undefined ? '' : ` pair-${mark}`}`}
       aria-current={at}
       aria-label={t('palette.validation', { id })}
@@ -293,6 +299,7 @@ type PairOutcome =
   | { kind: 'changed' }
   | { kind: 'failed'; error: Error };
 
+const MARKED = { verify: 'decision.differentPerson', reject: 'decision.samePerson' } as const;
 const NOTES = { verify: 'review.noteGridVerify', reject: 'review.noteGridReject' } as const;
 
 /**

@@ -20,6 +20,7 @@ import {
 } from '../../components/Page.tsx';
 import { validationQueryById, validationsQuery } from '../../api/validations.ts';
 import { useWords } from '../../i18n/words.tsx';
+import { leaveField, useChosenByKey } from '../../state/focus.ts';
 import { useKeys } from '../../state/keys.ts';
 import { undoStore } from '../../state/undo.ts';
 import { decisionLabels, useDecision, DecisionButtons, useClearance } from '../validations/DecisionBar.tsx';
@@ -98,8 +99,8 @@ function OpenCase(props: { id: number; go: (to: number | 'next' | 'previous') =>
     key('v', t(labels?.verify ?? 'decision.verify')),
     key('r', t(labels?.reject ?? 'decision.reject')),
     key('n', t('facts.note')),
-    key('j', t('keys.next'), ['ArrowRight']),
-    key('k', t('keys.previous'), ['ArrowLeft']),
+    key('j', t('keys.next'), ['Forward']),
+    key('k', t('keys.previous'), ['Back']),
     {
       keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
       shown: ['1–9'],
@@ -110,7 +111,15 @@ function OpenCase(props: { id: number; go: (to: number | 'next' | 'previous') =>
       ? []
       : [{ keys: ['Escape'], label: t('review.discard'), run: () => keys.discard() }]),
   ]);
-  return <Loaded query={query}>{(detail) => <Case key={id} detail={detail} go={go} keys={keys} />}</Loaded>;
+  return (
+    <>
+      {/* A key opens the next case while the focus stays: assistive technology says which. */}
+      <p className="sr-only" role="status">
+        {data && validationName(t, data)}
+      </p>
+      <Loaded query={query}>{(detail) => <Case key={id} detail={detail} go={go} keys={keys} />}</Loaded>
+    </>
+  );
 }
 
 /** Where the reviewer is. The address names the case, so that back and a copied link lead to it. */
@@ -194,6 +203,7 @@ function Case({ detail, go, keys }: Props) {
   const matches = matchesOf(detail);
   const [chosenKey, setChosen] = useState(matches[0]?.key ?? '');
   const chosen = matches.find(({ key }) => key === chosenKey);
+  const byKey = useChosenByKey('.match[aria-pressed=true]', chosenKey);
   const [note, setNote] = useState('');
   const noteField = useRef<HTMLInputElement>(null);
   const [drawn, setDrawn] = useState<string | null>(null);
@@ -215,8 +225,10 @@ function Case({ detail, go, keys }: Props) {
     else if (key === 'j') go('next');
     else if (key === 'k') go('previous');
     else if (key === 'z') keys.hold(undoStore.getState().undoLast());
-    else if (key !== 'n') setChosen(matches[Number(key) - 1]?.key ?? chosenKey);
-    else {
+    else if (key !== 'n') {
+      byKey();
+      setChosen(matches[Number(key) - 1]?.key ?? chosenKey);
+    } else {
       keys.discard();
       noteField.current?.focus();
     }
@@ -288,7 +300,7 @@ function NoteField(props: {
       value={value}
       onChange={(event) => change(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' || event.key === 'Enter') event.currentTarget.blur();
+        if (event.key === 'Escape' || event.key === 'Enter') leaveField(event.currentTarget);
       }}
     />
   );

@@ -18,6 +18,7 @@ import type { FaceImage, ScoreInterpretation } from '../../../core/contracts/das
 import { Action, EmptyState, ErrorLine } from '../../components/Page.tsx';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { useWords } from '../../i18n/words.tsx';
+import { useChosenByKey } from '../../state/focus.ts';
 import { useKeys } from '../../state/keys.ts';
 import { Candidates, SearchPhoto, MATCH_ICONS, matchKind, type Probe } from './SearchPhoto.tsx';
 import { useSearchView, ViewControls } from './ViewControls.tsx';
@@ -67,15 +68,17 @@ function FoundFaces({ probe, answer, again }: ResultProps) {
     setFaceIndex(Math.max(0, Math.min(answer.faces.length - 1, index)));
     setSelected(undefined);
   };
+  const byKey = useChosenByKey('.found-main .choice[aria-pressed=true]', current);
   const step = (by: number) => {
+    byKey();
     const at = current === undefined ? 0 : all.indexOf(current);
     setSelected(all[Math.max(0, Math.min(all.length - 1, at + by))]?.candidate.faceId);
   };
   useKeys([
     { keys: ['j', 'ArrowDown'], label: t('search.nextCandidate'), run: () => step(1) },
     { keys: ['k', 'ArrowUp'], label: t('search.previousCandidate'), run: () => step(-1) },
-    { keys: ['n', 'ArrowRight'], label: t('search.nextFace'), run: () => chooseFace(faceIndex + 1) },
-    { keys: ['p', 'ArrowLeft'], label: t('search.previousFace'), run: () => chooseFace(faceIndex - 1) },
+    { keys: ['n', 'Forward'], label: t('search.nextFace'), run: () => chooseFace(faceIndex + 1) },
+    { keys: ['p', 'Back'], label: t('search.previousFace'), run: () => chooseFace(faceIndex - 1) },
     {
       keys: ['c'],
       label: t('search.switchSide'),

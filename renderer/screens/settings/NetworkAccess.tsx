@@ -17,6 +17,7 @@ import { useMay } from '../../api/session.ts';
 import { Dialog, Form, useReauthentication, Submit } from '../../components/Form.tsx';
 import { downloadFile } from '../../components/ExportButton.tsx';
 import { Fact, StatusMark, Time } from '../../components/StatusBadge.tsx';
+import { undoStore } from '../../state/undo.ts';
 import { useWords } from '../../i18n/words.tsx';
 import './settings.css';
 
@@ -45,9 +46,10 @@ function Closed() {
   const client = useQueryClient();
   const [names, setNames] = useState('');
   const [port, setPort] = useState(DEFAULT_LAN_PORT);
-  const work = useReauthentication(setNetworkAccess, (state) =>
-    client.setQueryData(networkAccessQuery.queryKey, state),
-  );
+  const work = useReauthentication(setNetworkAccess, (state) => {
+    client.setQueryData(networkAccessQuery.queryKey, state);
+    undoStore.getState().notify(t('common.saved', { name: t('nav.network') }));
+  });
   const given = hostNamesIn(names);
   const said = work.error instanceof ApiError ? Object.values(work.error.fields).flat() : [];
   return (
@@ -98,9 +100,10 @@ function Open(props: {
   const may = useMay();
   const [renewing, setRenewing] = useState(false);
   const client = useQueryClient();
-  const work = useReauthentication(setNetworkAccess, (state) =>
-    client.setQueryData(networkAccessQuery.queryKey, state),
-  );
+  const work = useReauthentication(setNetworkAccess, (state) => {
+    client.setQueryData(networkAccessQuery.queryKey, state);
+    undoStore.getState().notify(t('system.networkOff'));
+  });
   return (
     <>
       <p>{t('system.networkOn')}</p>

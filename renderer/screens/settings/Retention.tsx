@@ -109,7 +109,7 @@ function Rules(props: { now: RetentionPreview; isSaved: boolean; onSaved: (code:
         ))}
       </WideTable>
       <ErrorLine error={look.error ?? save.error} />
-      <p>
+      <p role="status">
         {seen === undefined
           ? isSaved && !changed
             ? t('erasure.saved')

@@ -3,7 +3,7 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { IconCircleCheck, IconKey } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SetupRequest, SetupState } from '../../../core/contracts/dashboard/session.ts';
-import { Action, ErrorLine } from '../../components/Page.tsx';
+import { Action, ErrorLine, useTitle } from '../../components/Page.tsx';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import { formatFieldErrors } from '../../api/client.ts';
 import { draftBackupKey, setBackupKey } from '../../api/system.ts';
@@ -23,6 +23,7 @@ const STEPS = ['stepCompany', 'stepFeatures', 'stepOperator'] as const;
 export default function SetUp({ state }: { state: SetupState }) {
   const { t } = useWords();
   const client = useQueryClient();
+  useTitle(t('setup.title'));
   const [step, setStep] = useState(0);
   const [draft, setDraft] = useState<Draft>({
     company: '',

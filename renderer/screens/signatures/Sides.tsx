@@ -68,7 +68,8 @@ export function CompareRow(props: { ready: boolean; pending: boolean; compare: (
         primary
         size="md"
         label={t('signatures.compare')}
-        disabled={!ready || pending}
+        disabled={!ready}
+        loading={pending}
         onClick={compare}
       />
       {pending ? (

@@ -178,7 +178,6 @@ function ValidationPanel({ id }: { id: number }) {
       mark={data && <StatusBadge of="validation" code={data.status} source={data.source} />}
       close={close}
       parts
-      focused
     >
       <Loaded query={query} rows={8}>
         {(detail) => <Detail detail={detail} gone={close} />}

@@ -11,6 +11,7 @@ import { Action, Loaded, EmptyState, ErrorState, ErrorLine, Page } from '../../c
 import { flowsQuery } from '../../api/blacklists.ts';
 import { useMay } from '../../api/session.ts';
 import { ApiError, ask } from '../../api/client.ts';
+import { focusHeading } from '../../state/focus.ts';
 import { useKeys } from '../../state/keys.ts';
 import { usePaste, useObjectUrl } from '../../components/ImageDrop.tsx';
 import { FurtherPhotos, PhotoField } from '../../camera/PhotoField.tsx';
@@ -148,7 +149,12 @@ function VerificationOutcome({ verification }: { verification: Verification }) {
   const { pending, error, refused, refusedPhoto, found, validationId, run, next } = verification;
   const choice = refused === 'MULTIPLE_FACES' && found !== null && found.boxes.length > 0 ? found : null;
   return (
-    <section className="verify-outcome" aria-label={t('facts.result')} aria-live="polite">
+    // The result is read from its heading, which has the focus; live, it would be read whole after each change in it.
+    <section
+      className="verify-outcome"
+      aria-label={t('facts.result')}
+      aria-live={validationId === null ? 'polite' : 'off'}
+    >
       {pending ? (
         <p className="row verify-wait" role="status">
           <Loader size="sm" /> {t('verify.running')}
@@ -328,7 +334,10 @@ function useVerification(firstFlow: number | null) {
     },
     validationId: work.data?.validationId ?? null,
     /** The same Trust Flow for another person. */
-    next: () => change({ photos: [], name: '', reference: '' }),
+    next: () => {
+      change({ photos: [], name: '', reference: '' });
+      focusHeading();
+    },
   };
 }
 type Verification = ReturnType<typeof useVerification>;

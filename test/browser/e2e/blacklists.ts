@@ -22,7 +22,10 @@ export async function makeBlacklist({ page }: E2eSession): Promise<void> {
     buffer: await portrait(UNKNOWN_PERSON),
   });
   await page.getByRole('button', { name: 'Start upload' }).click();
-  await page.getByText('1 of 1 enrolled, 0 failed').waitFor({ timeout: ENGINE_TIMEOUT_MS });
+  await page
+    .getByRole('status')
+    .getByText('1 of 1 enrolled, 0 failed')
+    .waitFor({ timeout: ENGINE_TIMEOUT_MS });
   await page.getByRole('button', { name: 'Enrol more photos' }).click();
   await page.getByRole('link', { name: 'Blacklists', exact: true }).click();
   await page.getByRole('row', { name: BLACKLIST }).click();

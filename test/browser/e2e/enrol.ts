@@ -20,7 +20,7 @@ export async function enrolFolder({ page, home }: E2eSession): Promise<void> {
   await page.getByText('Not a picture or face record: 1').waitFor();
   await page.getByRole('button', { name: 'Start upload' }).click();
   await page.getByRole('heading', { name: 'Done' }).waitFor({ timeout: ENGINE_TIMEOUT_MS });
-  await page.getByText('6 of 7 enrolled, 1 failed').waitFor();
+  await page.getByRole('status').getByText('6 of 7 enrolled, 1 failed').waitFor();
   await page.getByText('No face', { exact: false }).first().waitFor();
   await page.getByRole('button', { name: 'Enrol more photos' }).click();
   await page.getByText('Recent runs').waitFor();
@@ -46,7 +46,7 @@ export async function enrolThroughPowerCut(world: E2eSession): Promise<void> {
   await hasCount(page.getByRole('heading', { name: 'Enrolling' }), 1);
   await world.restart();
   await page.getByRole('heading', { name: 'Done' }).waitFor({ timeout: ENGINE_TIMEOUT_MS });
-  await page.getByText('12 of 12 enrolled, 0 failed').waitFor();
+  await page.getByRole('status').getByText('12 of 12 enrolled, 0 failed').waitFor();
   await page.getByText(/The connection was lost from .* to .*no photo was enrolled twice/).waitFor();
   await page.locator('.banner').waitFor({ state: 'detached' });
   await page.goto('/validations');

@@ -18,13 +18,13 @@ export async function operateSystem({ page }: E2eSession): Promise<void> {
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('button', { name: 'Pause' }).waitFor();
   await page.getByRole('button', { name: 'Account' }).click();
-  await page.getByRole('menuitem', { name: 'Dark', exact: true }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark', exact: true }).click();
   await page.getByRole('button', { name: 'Account' }).click();
   const kept = page.waitForResponse(
     (response) =>
       response.request().method() === 'PUT' && (response.request().postData() ?? '').includes('"ar"'),
   );
-  await page.getByRole('menuitem', { name: 'العربية' }).click();
+  await page.getByRole('menuitemradio', { name: 'العربية' }).click();
   await page.waitForFunction(() => document.documentElement.dir === 'rtl');
   await kept;
   // Another browser of the same operator: its preferences come from the service.
