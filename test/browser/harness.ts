@@ -111,6 +111,9 @@ class Pages {
   }
 }
 
+/** A page of a test lives for seconds: to optimise its code takes more processor time, a sixth of Chromium's, than it saves. */
+const UNOPTIMISED = '--js-flags=--no-maglev --no-turbofan';
+
 interface Opened {
   site: MockApiServer;
   /** Undefined: no Chromium on this machine. */
@@ -124,7 +127,8 @@ const inUse = new Map<string, { opened: Promise<Opened>; files: number }>();
 async function open(browserArguments: readonly string[]): Promise<Opened> {
   await buildDashboard();
   const site = await startMockApiServer();
-  const browser = CHROMIUM === undefined ? undefined : await openBrowser(CHROMIUM, browserArguments);
+  const browser =
+    CHROMIUM === undefined ? undefined : await openBrowser(CHROMIUM, [UNOPTIMISED, ...browserArguments]);
   return { site, browser, pages: browser && new Pages(browser, site.address) };
 }
 
