@@ -24,6 +24,7 @@ import { inksOf } from './inkColours.ts';
 import { handwritingIn, mainParts, printedShapesIn } from './handwriting.ts';
 import type { Foreign, Handwriting, PrintedShapes, Side } from './handwriting.ts';
 import { shapeOf, type Frame, type Shape } from './points.ts';
+import { boxAround, hullsOf } from './regular.ts';
 import { RING, ringShare } from './rings.ts';
 import { thin } from './thinning.ts';
 import { withoutRuledLines } from './ruledLines.ts';
@@ -119,8 +120,11 @@ function cleanedAsIs(colours: Colours, cut: ReadonlySet<Side>): Cleaned & { foun
     pale = undefined;
   }
   const tones = toned && tonesOf(density, found, toned, pale);
-  let handwriting = handwritingOf(inks ?? tones ?? [found], cut, inks !== undefined, printed);
-  const isOne = !inks && !tones;
+  const parted = inks ?? tones;
+  const isOne = !parted || isOneSignature(parted, cut);
+  let handwriting = handwritingOf(isOne ? [found] : parted, cut, inks !== undefined, printed);
+  if (parted && isOne)
+    handwriting = { ...handwriting, foreign: new Set([...handwriting.foreign, 'OTHER_INK']) };
   if (!isOne || (!isBlank && handwriting.removed + handwriting.ruled > 0)) {
     // Ink that is left out is no sign of a photo.
     clear(density, without(found, handwriting.ink), handwriting.ink);
@@ -320,7 +324,8 @@ const LEAST_OF_OTHER = 0.08;
 /** … or more print and regular shapes, by so much of its ink, or strokes so much broader, as letters of a watermark have. */
 const MORE_FOREIGN = 0.2;
 const BROADER = 2.2;
-/** … or strokes so much broader over a paler ink of a signature's points. */
+/** … or bold letters, as a share of their height, so much broader than strokes of a paler ink with no more points than a signature. */
+const BOLD = 0.11;
 const BOLDER = 1.4;
 const MAX_POINTS = 503;
 
@@ -340,6 +345,8 @@ interface Traits {
   /** Length of the ink in widths of its pen: buttons have much ink and no length. */
   length: number;
   height: number;
+  /** The shorter side of the smallest box around it. */
+  thin: number;
   points: number;
   ink: Mask;
   box: Bounds;
@@ -354,6 +361,7 @@ function traitsOf(handwriting: Handwriting): Traits {
   return {
     ink: handwriting.ink,
     box,
+    thin: boxAround(hullsOf(label(drawn.clean, 'corners'))).thin,
     points: drawn.shape?.points.count ?? 0,
     foreign,
     isWritten: foreign <= MAX_FOREIGN && penWidth <= SOLID * height && isWritten(drawn),
@@ -370,11 +378,57 @@ function isPenUnder(density: Plane, all: Mask, cut: ReadonlySet<Side>): boolean 
   return !!dark && !!other && isOtherThePen(dark, other, false);
 }
 
+/** Whether two inks, of strokes as broad, lie beside each other as parts of one signature: the pen was changed. */
+function isOneSignature(inks: readonly Mask[], cut: ReadonlySet<Side>): boolean {
+  const [one, other] = inks.map((ink) => ({ ...traitsOf(handwritingIn(ink, cut)), ...bulkOf(ink) }));
+  if (!one || !other) return false;
+  const alike = (a: number, b: number) => Math.min(a, b) / Math.max(a, b);
+  const overlap = (from: 'left' | 'top', to: 'right' | 'bottom') =>
+    Math.min(one[to], other[to]) - Math.max(one[from], other[from]);
+  const lesser = (from: 'left' | 'top', to: 'right' | 'bottom') =>
+    Math.min(one[to] - one[from], other[to] - other[from]);
+  return (
+    Math.max(one.foreign, other.foreign) <= UNMIXED &&
+    alike(one.penWidth, other.penWidth) >= ONE.pens &&
+    Math.min(one.length, other.length) >= MARK.pens &&
+    overlap('left', 'right') <= ONE.over * lesser('left', 'right') &&
+    overlap('left', 'right') >= -ONE.apart * lesser('left', 'right') &&
+    overlap('top', 'bottom') >= ONE.level * lesser('top', 'bottom')
+  );
+}
+
+/** The strokes of both are as broad; of the lesser one's width, they overlap by no more or lie no farther apart, and of its height, they overlap. */
+const ONE = { pens: 0.6, over: 0.35, apart: 0.65, level: 0.4 };
+
+/** A box without the outermost fortieth of some ink on each side: rims of the other ink lie there. */
+function bulkOf({ width, height, data }: Mask): Bounds {
+  const [columns, rows] = [new Uint32Array(width), new Uint32Array(height)];
+  for (let at = 0; at < data.length; at++)
+    if (data[at] === 1) {
+      columns[at % width]! += 1;
+      rows[Math.floor(at / width)]! += 1;
+    }
+  const ends = (counts: Uint32Array) => {
+    const all = counts.reduce((sum, count) => sum + count, 0);
+    let sum = 0;
+    const sums = counts.map((count) => (sum += count));
+    return [
+      sums.findIndex((one) => one > all / 40),
+      sums.findIndex((one) => one >= (39 * all) / 40),
+    ] as const;
+  };
+  const [[left, right], [top, bottom]] = [ends(columns), ends(rows)];
+  return { left, top, right, bottom };
+}
+
 function isOtherThePen(dark: Traits, other: Traits, differInColour: boolean): boolean {
   if (dark.isWritten !== other.isWritten) return other.isWritten;
   const moreForeign = dark.foreign - other.foreign;
-  // Letters of a stamp are bold; a pattern of the paper has thin lines too, and more than a signature.
-  const isBold = !differInColour && dark.penWidth > BOLDER * other.penWidth && other.points <= MAX_POINTS;
+  // A pattern of the paper has thin lines too, and more than a signature.
+  const isBold =
+    !differInColour &&
+    dark.penWidth > Math.max(BOLDER * other.penWidth, BOLD * dark.thin) &&
+    other.points <= MAX_POINTS;
   if (other.isWritten && isBold) return true;
   if (other.isWritten && moreForeign > -CAPTIONED && other.height > TALLER * dark.height) return true;
   const isLikelyOther =

@@ -6,7 +6,7 @@ import { countOf, type Mask } from './raster.ts';
 import { paperDots, withoutRuledLines } from './ruledLines.ts';
 import { polygonSide } from './straight.ts';
 import { codesIn, denseFields, hullsOf, isRidged, inkedShare, regularity, isWithin } from './regular.ts';
-import { slantOf, turnedBox } from './regular.ts';
+import { boxAround, turnedBox } from './regular.ts';
 import type { Shape } from './regular.ts';
 
 /** Kinds of ink beside handwriting. */
@@ -124,14 +124,14 @@ function rowsIn(labelled: Labelled): { placed: readonly Component[]; rows: numbe
   const level = { placed: components, rows: printedRows(components) };
   if (level.rows.length > 0 || components.length < LEAST_ASLANT.parts) return level;
   const hulls = hullsOf(labelled);
-  const slant = slantOf(hulls);
+  const { slant } = boxAround(hulls);
   if (Math.abs(slant) < LEAST_ASLANT.radians) return level;
   const placed = components.map(({ area }, i) => ({ area, ...turnedBox(hulls[i]!, -slant) }));
   return { placed, rows: printedRows(placed) };
 }
 
 /** Rows that lie flatter are found as they are; fewer parts are no row. */
-const LEAST_ASLANT = { radians: 0.08, parts: 4 };
+const LEAST_ASLANT = { radians: 0.12, parts: 4 };
 
 /** A side of a picture. */
 export type Side = keyof Bounds;

@@ -102,13 +102,13 @@ export function regularity(hull: Hull): { off: number; thin: number; isRound: bo
   return { off: Math.min(ellipse, rectangle), thin: 2 * Math.min(a, b), isRound: ellipse < rectangle };
 }
 
-/** How far the long side of the smallest box around some hulls lies off level, radians: −π/2 to π/2. */
-export function slantOf(hulls: readonly Hull[]): number {
+/** The smallest box around some hulls: its shorter side, and how far the longer one lies off level, radians, −π/2 to π/2. */
+export function boxAround(hulls: readonly Hull[]): { thin: number; slant: number } {
   const points = hulls.flatMap((hull) =>
     Array.from({ length: hull.length / 2 }, (_, i) => ({ x: hull[2 * i]!, y: hull[2 * i + 1]! })),
   );
   const { a, b, cos, sin } = leastBox(points);
-  return a >= b ? Math.atan2(sin, cos) : Math.atan2(-cos, sin);
+  return { thin: 2 * Math.min(a, b), slant: a >= b ? Math.atan2(sin, cos) : Math.atan2(-cos, sin) };
 }
 
 /** The box around a hull after a turn about the corner of the picture. */

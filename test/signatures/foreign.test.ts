@@ -180,6 +180,40 @@ test('bold letters that hang together are not taken for the paler signature belo
   }
 });
 
+test('a pale word aslant under a broad pen is not the signature', async () => {
+  for (const person of [3, 40, 52]) {
+    const { colours, canvas, clean, changed } = await pageOf(person);
+    const [x, y] = [canvas.ink.left + 0.5 * canvas.ink.width, canvas.ink.top + 0.5 * canvas.ink.height];
+    const word = lettering('Confidential', x - 160, y + 20, { size: 56, colour: '#c4c4c4' });
+    const now = await changed(laidOn(colours, `<g transform="rotate(16,${x},${y})">${word}</g>`));
+    assert.ok(now !== undefined && clean - now <= LOSS, `person ${person}: ${clean} and ${now}`);
+  }
+});
+
+/** A page whose ink has another colour or tone to one side of a share of the signature's width. */
+const inTwoInks = (
+  { colours, canvas: { ink } }: ReturnType<typeof onCanvas>,
+  share: number,
+  kept: readonly [number, number, number],
+) =>
+  repaint(colours, (value, x, _y, channel) =>
+    x > ink.left + share * ink.width ? 255 - kept[channel]! * (255 - value) : value,
+  );
+
+test('a signature whose pen was changed is one signature', async () => {
+  for (const person of [3, 61, 19]) {
+    const page = await pageOf(person);
+    for (const [share, kept] of [
+      [0.5, [0.95, 0.8, 0.25]],
+      [0.6, [0.1, 0.85, 0.8]],
+      [0.4, [0.4, 0.4, 0.4]],
+    ] as const) {
+      const now = await page.changed(Promise.resolve(inTwoInks(page, share, kept)));
+      assert.ok(now !== undefined && page.clean - now <= LOSS, `${person}, ${share}: ${page.clean}, ${now}`);
+    }
+  }
+});
+
 test('words that are stamped aslant are print', async () => {
   const white = paint(640, 420, () => [255, 255, 255]);
   for (const [word, degrees] of [
