@@ -34,7 +34,7 @@ import {
 } from '../state/navigation.ts';
 import { TopBar } from './TopBar.tsx';
 import { useOwnAppearance, useAppearance } from './useAppearance.ts';
-import { Dialog, Form, PassphraseInput, Submit } from '../components/Form.tsx';
+import { Dialog, Form, PassphraseInput, signInError, Submit } from '../components/Form.tsx';
 import { useWords } from '../i18n/words.tsx';
 import { keyOf, belongsToField, isCovered, runKey } from '../state/keys.ts';
 import { SeverityBadge } from '../components/Severity.tsx';
@@ -213,13 +213,18 @@ function IdleLock() {
         <p className="soft">{t('lock.body')}</p>
         <PassphraseInput
           autoFocus
+          required
           label={t('signIn.passphrase')}
           description={operator.name}
           autoComplete="current-password"
           value={passphrase}
           onChange={(event) => setPassphrase(event.currentTarget.value)}
         />
-        <Submit work={open} error={open.error ?? signOut.error} label={t('lock.unlock')}>
+        <Submit
+          work={open}
+          error={signInError(open.error, t, t('lock.wrong')) ?? signOut.error}
+          label={t('lock.unlock')}
+        >
           <Action label={t('top.signOut')} work={signOut} />
         </Submit>
       </Form>

@@ -12,6 +12,7 @@ import { useMutation } from '@tanstack/react-query';
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react';
 import { useBlocker } from 'react-router';
 import { createPortal } from 'react-dom';
+import type { TFunction } from 'i18next';
 import { MIN_PASSPHRASE, passphraseProblems } from '../../core/contracts/dashboard/session.ts';
 import { Action, type ActionProps, ErrorLine } from './Page.tsx';
 import { ApiError } from '../api/client.ts';
@@ -101,6 +102,17 @@ export function PassphraseInput(props: PasswordInputProps) {
       visibilityToggleButtonProps={{ 'aria-label': t('passphrase.toggle'), tabIndex: 0 }}
     />
   );
+}
+
+/**
+ * The service has one text for every wrong credential. At a form the operator needs to know which field to check.
+ * @param wrong the sentence that names the fields
+ */
+export function signInError(error: Error | null, t: TFunction, wrong: string): Error | null {
+  if (!(error instanceof ApiError)) return error;
+  if (error.status === 401) return new ApiError(401, wrong);
+  if (error.status === 429) return new ApiError(429, t('signIn.tooMany'));
+  return error;
 }
 
 interface Guarded<T> {

@@ -16,6 +16,7 @@ export const operators: Translation<typeof en.operators> = {
   activate: 'إعادة التنشيط',
   deactivated: 'أُلغي تنشيط حساب {{name}} وأُنهيت جلساته',
   activated: 'أُعيد تنشيط حساب {{name}}',
+  roleSave: 'تغيير الدور',
   roleChanged: 'دور {{name}} الآن: {{role}}',
   unlocked: 'أُلغي قفل حساب {{name}}',
   reset: 'إعادة تعيين عبارة المرور',

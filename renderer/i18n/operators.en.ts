@@ -15,6 +15,7 @@ export const operators = {
   activate: 'Reactivate',
   deactivated: '{{name}} deactivated and signed out',
   activated: '{{name}} reactivated',
+  roleSave: 'Change role',
   roleChanged: 'Role of {{name}} changed to {{role}}',
   unlocked: '{{name}} unlocked',
   reset: 'Reset passphrase',

@@ -15,6 +15,7 @@ export const lock: Translation<typeof en.lock> = {
   title: 'مقفل',
   body: 'الوجوه مخفية ما دامت الشاشة مقفلة.',
   unlock: 'إلغاء القفل',
+  wrong: 'عبارة المرور غير صحيحة.',
 };
 
 export const setup: Translation<typeof en.setup> = {

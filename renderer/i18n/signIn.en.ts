@@ -13,6 +13,7 @@ export const lock = {
   title: 'Locked',
   body: 'Faces are hidden while the screen is locked.',
   unlock: 'Unlock',
+  wrong: 'Incorrect passphrase.',
 } as const;
 
 export const setup = {

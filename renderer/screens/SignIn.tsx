@@ -1,12 +1,10 @@
 import { lazy, Suspense, useState } from 'react';
 import { Anchor, TextInput, Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { TFunction } from 'i18next';
 import { IconLanguage } from '@tabler/icons-react';
 import { LANGUAGES, type Language } from '../../core/contracts/dashboard/session.ts';
 import { Action, ErrorLine, useTitle } from '../components/Page.tsx';
-import { Form, PassphraseInput } from '../components/Form.tsx';
-import { ApiError } from '../api/client.ts';
+import { Form, PassphraseInput, signInError } from '../components/Form.tsx';
 import { openSession, sessionQuery } from '../api/session.ts';
 import mark from '../mark.svg';
 import { useWords } from '../i18n/words.tsx';
@@ -56,7 +54,7 @@ export function SignIn() {
           value={passphrase}
           onChange={(event) => setPassphrase(event.currentTarget.value)}
         />
-        <ErrorLine error={signInError(open.error, t)} />
+        <ErrorLine error={signInError(open.error, t, t('signIn.wrong'))} />
         <Action primary type="submit" label={t('signIn.title')} loading={open.isPending} />
         <Anchor component="button" type="button" size="sm" onClick={() => setRecovering(true)}>
           {t('signIn.forgot')}
@@ -65,14 +63,6 @@ export function SignIn() {
       </Form>
     </main>
   );
-}
-
-/** The service has one text for every wrong credential. At a form the operator needs to know which field to check. */
-function signInError(error: Error | null, t: TFunction): Error | null {
-  if (!(error instanceof ApiError)) return error;
-  if (error.status === 401) return new ApiError(401, t('signIn.wrong'));
-  if (error.status === 429) return new ApiError(429, t('signIn.tooMany'));
-  return error;
 }
 
 /** The other languages, each by its own name, for who is not signed in yet: this browser remembers the choice. */

@@ -8,7 +8,9 @@ interface Place {
 
 /** Places that are remembered: those of a dialog, of the control that opened it, and of a notice over both. */
 const PLACES = 12;
-/** Parts of a page that are read from their heading. */
+const HEADING = 'h1, h2, h3';
+const CONTROL = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
+/** Parts of a page that are read from their heading, where that comes before any control. */
 const PARTS = 'main, .page, section, aside, .page-body, .page-scroll, .split, .dialog-body';
 
 /**
@@ -123,9 +125,9 @@ function stayAt(holder: HTMLElement): void {
   const list = holder.matches('.split')
     ? holder.querySelector<HTMLElement>('[role=grid]')
     : holder.closest<HTMLElement>('[role=grid]');
-  const heading = isPart ? holder.querySelector<HTMLElement>('h1, h2, h3') : null;
+  const first = isPart ? holder.querySelector<HTMLElement>(`${HEADING}, ${CONTROL}`) : null;
   if (list !== null) focusOn(list);
-  else if (heading !== null) focusOn(heading);
+  else if (first?.matches(HEADING) === true) focusOn(first);
   else if (!isPart || holder.closest('dialog') !== null) focusOn(holder);
   else focusHeading();
 }

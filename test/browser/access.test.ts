@@ -64,7 +64,12 @@ test('the last admin is protected; another operator changes role with undo', IN_
     assert.ok(await page.getByRole('button', { name: 'Deactivate' }).isDisabled()),
   );
   await follow(page, '/settings/operators/2');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.method()));
+  await page.getByRole('combobox', { name: 'Role' }).press('ArrowDown');
   await choose(page.getByRole('combobox', { name: 'Role' }), 'Auditor');
+  assert.ok(!asked.includes('PATCH'), 'no role that a key passes through is given');
+  await page.getByRole('button', { name: 'Change role' }).click();
   await page.getByText('Role of Jonas Brandt changed to Auditor').first().waitFor();
   await page.getByRole('button', { name: 'Undo' }).press('Enter');
   await page.getByRole('status').getByText('Undone: Role of Jonas Brandt changed to Auditor').waitFor();

@@ -177,6 +177,7 @@ test('a list without groups says that a search is not complete', IN_BROWSER, asy
 test('two persons are shown before they are merged', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/persons/21');
   await page.getByRole('button', { name: 'Merge with another person' }).click();
+  assert.equal(await focused(page), 'input ', 'the search has the focus');
   await page.getByRole('dialog').getByRole('button', { name: /Priya/ }).click();
   await page.getByRole('button', { name: 'Swap direction' }).click();
   assert.deepEqual(await axeViolations(page), []);

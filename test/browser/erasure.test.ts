@@ -37,11 +37,19 @@ test('a person is previewed, erased after the name is typed, and leaves a receip
   await dialog.getByLabel(/^Type/).fill('somebody else');
   await eventually(async () => assert.ok(await erase.isDisabled()));
   await dialog.getByLabel(/^Type/).fill(personName(ID));
+  // An erased record cannot be read again: its panel must not ask for it.
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.method() + ' ' + new URL(request.url()).pathname));
   await erase.click();
   await dialog.getByText('Database pages: 48,211. Found: 0.').waitFor();
   // The panel of the person is closed behind the receipt.
   await page.waitForURL(/\/validations(\?|$)/);
   await hasCount(page.getByRole('complementary'), 0);
+  assert.deepEqual(
+    asked.filter((path) => path.endsWith(`/validations/${ID}`)),
+    [],
+    asked.join(),
+  );
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
     dialog.getByRole('button', { name: 'Save receipt' }).click(),

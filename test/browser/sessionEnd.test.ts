@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { eventually, hasCount } from './browser.ts';
 import { dropFromOutside } from './dragAndDrop.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
@@ -33,6 +33,15 @@ test('a locked page shows no face, opens by no reload, and keeps what was typed'
   // No key acts on what is not seen.
   await page.locator('body').click({ position: { x: 5, y: 5 } });
   await page.keyboard.press('Escape');
+  const refuse = (route: Route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 401, json: { success: false } })
+      : route.continue();
+  await page.route('**/api/dashboard/session', refuse);
+  await page.getByLabel('Passphrase').fill('another one');
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await page.getByRole('alert').getByText('Incorrect passphrase.').waitFor();
+  await page.unroute('**/api/dashboard/session', refuse);
   await unlock(page);
   await panel.getByText('Unsaved changes.').waitFor();
   await panel.getByRole('button', { name: 'Cancel' }).click();

@@ -495,7 +495,7 @@ test(
     const page = await openPageAt(t, '/company/internal-biometrics/11?status=enrolled');
     await page.locator('.face-cell').nth(5).waitFor();
     for (const key of ['j', 'j', 'x', 'j', 'x', 'k']) await page.keyboard.press(key);
-    await page.getByText('2 selected').waitFor();
+    await page.getByRole('status').getByText('2 selected').waitFor();
     await page.locator('.face-cell.at', { hasText: '5001' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/status=enrolled&face=5001$/);

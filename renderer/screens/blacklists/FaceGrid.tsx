@@ -76,7 +76,12 @@ export function FaceGrid({ list }: { list: BlacklistRow }) {
           value={filter}
           onChange={(value) => set('status', value === 'all' ? null : value)}
         />
-        <FaceSelection list={list} selected={selected} clear={() => setSelected(new Set())} />
+        <span className="row face-selection">
+          <span role="status">
+            {selected.size === 0 ? null : t('common.selected', { count: selected.size })}
+          </span>
+          <FaceSelection list={list} selected={selected} clear={() => setSelected(new Set())} />
+        </span>
       </div>
       {faces.error !== null && faces.data === undefined ? (
         <ErrorState error={faces.error} retry={() => void faces.refetch()} />
@@ -111,8 +116,7 @@ function FaceSelection(props: { list: BlacklistRow; selected: ReadonlySet<number
   const [removing, setRemoving] = useState(false);
   if (selected.size === 0) return null;
   return (
-    <span className="row face-selection">
-      {t('common.selected', { count: selected.size })}
+    <>
       <Action size="compact-sm" label={t('blacklists.unselect')} onClick={clear} />
       <EditListing list={list.id} faces={[...selected]} />
       <MoveFaces list={list} faces={[...selected]} moved={clear} />
@@ -141,7 +145,7 @@ function FaceSelection(props: { list: BlacklistRow; selected: ReadonlySet<number
           <p>{t('blacklists.removeWhat', { count: selected.size, faces: count(selected.size) })}</p>
         </ConfirmByTyping>
       ) : null}
-    </span>
+    </>
   );
 }
 

@@ -140,6 +140,7 @@ function FaceComparisonResult(props: Compared) {
   return (
     <div className="paired">
       <aside className="face-result-side paired-side column">
+        <h2 className="sr-only">{t('facts.result')}</h2>
         <PairCertainty of={comparison} />
         <Report answer={answer} comparison={comparison} pair={pair} />
         {([0, 1] as const).map((which) => {

@@ -31,7 +31,7 @@ export function OperatorActions({ operator }: { operator: OperatorRow }) {
   const { error, isPending, done } = actions;
   return (
     <div className="column">
-      <RoleSelect operator={operator} actions={actions} />
+      <RoleSelect key={operator.role} operator={operator} actions={actions} />
       <ActionButtons operator={operator} actions={actions} toggleReset={() => setResetting(!resetting)} />
       {resetting ? (
         <PassphraseReset
@@ -56,18 +56,25 @@ interface Props {
   actions: OperatorWork;
 }
 
+/** The role counts once it is saved: an arrow key passes through the roles between two of them. */
 function RoleSelect({ operator: { role, lastAdmin }, actions }: Props) {
   const { t } = useWords();
+  const [chosen, setChosen] = useState(role);
   return (
-    <Select
-      label={t('operators.role')}
-      disabled={lastAdmin || actions.isPending}
-      data={OPERATOR_ROLES.map((value) => ({ value, label: t(`role.${value}`) }))}
-      value={role}
-      onChange={(next) => {
-        if (next !== null && next !== role) actions.changeRole(next);
-      }}
-    />
+    <Form className="column" send={() => actions.changeRole(chosen)}>
+      <Select
+        label={t('operators.role')}
+        disabled={lastAdmin || actions.isPending}
+        data={OPERATOR_ROLES.map((value) => ({ value, label: t(`role.${value}`) }))}
+        value={chosen}
+        onChange={(next) => setChosen(next ?? role)}
+      />
+      {chosen === role ? null : (
+        <div>
+          <Action type="submit" size="xs" label={t('operators.roleSave')} loading={actions.isPending} />
+        </div>
+      )}
+    </Form>
   );
 }
 

@@ -140,6 +140,7 @@ export function PersonChoice(props: { of?: number; choose: (person: PersonRow) =
     <div className="column">
       <TextInput
         autoFocus
+        data-autofocus
         size="xs"
         label={t('persons.choosePerson')}
         placeholder={t('persons.search')}

@@ -40,7 +40,9 @@ export function Component() {
     useInfiniteQuery({ ...personsQuery(address.filter), placeholderData: keepPreviousData }),
   );
   const total = list.first?.total;
-  const go = (to: string) => void navigate({ pathname: `${PLACE}${to}`, search: address.search });
+  // At once: when a person was erased, no panel may ask for it again.
+  const go = (to: string) =>
+    void navigate({ pathname: `${PLACE}${to}`, search: address.search }, { flushSync: true });
   const number = id !== undefined && /^\d+$/.test(id) ? Number(id) : null;
   return (
     <ListPage

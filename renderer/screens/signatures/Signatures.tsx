@@ -90,6 +90,7 @@ function SignatureResult({ answer, sides }: { answer: ComparisonAnswer; sides: r
   return (
     <div className="signature-result paired">
       <aside className="signature-side paired-side column">
+        <h2 className="sr-only">{t('facts.result')}</h2>
         <SimilarityScale similarity={similarity} verdict={verdict} thresholds={thresholds} />
         <p>{t(`signatures.means_${verdict}`)}</p>
         {(['image1', 'image2'] as const).map((key) => {

@@ -161,7 +161,8 @@ function ValidationPanel({ id }: { id: number }) {
   const close = () => {
     const rest = new URLSearchParams(params);
     for (const key of ['tab', 'match']) rest.delete(key);
-    void navigate({ pathname: '/validations', search: rest.toString() });
+    // At once: when the validation was erased, no panel may ask for it again.
+    void navigate({ pathname: '/validations', search: rest.toString() }, { flushSync: true });
   };
   return (
     <Panel
