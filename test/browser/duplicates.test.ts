@@ -37,6 +37,7 @@ test('the overview counts the groups that wait and leads to them', IN_BROWSER, a
 
 test('groups are decided and undone by keyboard', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/duplicates');
+  await page.getByRole('status').getByText('Last search:').waitFor();
   await page.getByRole('row', { name: /Identical photos/ }).click();
   await page.getByRole('heading', { name: 'Group 301' }).waitFor();
   await page.keyboard.press('s');

@@ -70,6 +70,7 @@ test('the first page and what opens over it need no texts of other screens', IN_
   await page.keyboard.press('Control+k');
   await page.keyboard.type('re');
   await dialog.getByText('Review').first().waitFor();
+  await dialog.getByRole('status').getByText('Review').waitFor();
   assert.deepEqual(await unresolvedKeys(page), []);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Account' }).click();

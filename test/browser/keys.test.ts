@@ -50,6 +50,8 @@ test('an operator changes the own passphrase and stays signed in', IN_BROWSER, a
   await page.getByRole('menuitem', { name: 'Change passphrase…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Current passphrase').fill('not this one');
+  await page.keyboard.press('Tab');
+  assert.equal(await focused(page), 'button Show or hide the typed text');
   await dialog.getByLabel('New passphrase').fill('aaaaaaaaaaaaaaaa');
   await dialog.getByText('Strength: too weak').waitFor();
   await dialog.getByLabel('New passphrase').fill('seven quiet lanterns');

@@ -436,6 +436,8 @@ test('letters in the note are letters, not decisions', IN_BROWSER, async (t) => 
   await eventually(async () => assert.equal(await note.inputValue(), 'very rare'));
   await page.keyboard.press('Escape');
   assert.match(await focused(page), /^aside /);
+  await page.keyboard.press('2');
+  await page.locator('.match[aria-pressed=true]:focus').waitFor();
   // In the palette too, from the first on.
   const release = await holdTimers(page);
   await page.keyboard.press('Control+k');

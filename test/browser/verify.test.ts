@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { MAX_PHOTOS, validationDetail } from '../../core/contracts/dashboard/validations.ts';
 import { axeViolations } from './axe.ts';
-import { eventually, hasCount } from './browser.ts';
+import { eventually, focused, hasCount } from './browser.ts';
 import { convertedFiles, HEIC } from './otherFormats.ts';
 import { IN_BROWSER, openHarness, PIXEL } from './harness.ts';
 
@@ -37,8 +37,11 @@ test(
     const [first, second] = site.verifications;
     assert.equal(second, undefined);
     assert.deepEqual({ ...first, key: '' }, { flow: 7, name: 'Ben', reference: 'Visitor 12', key: '' });
+    // Its heading has the focus. A live region would be read whole after each change in it.
+    await page.locator('.verify-outcome[aria-live=off]').waitFor();
     await page.keyboard.press('n');
     await page.getByText('The result appears here').waitFor();
+    assert.equal(await focused(page), 'h1 New verification');
     assert.equal(await page.getByLabel('Name').inputValue(), '');
     assert.equal(await page.getByLabel('Trust Flow').inputValue(), '7');
   },
