@@ -491,7 +491,11 @@ test('the strict thresholds are chosen with an explanation of whom they are for'
   await hasCount(page.getByText('Detection error trade-off'), 0);
   await page.getByText('When to choose the strict thresholds').click();
   await page.getByText('most people here are women').waitFor();
-  await page.getByRole('radio', { name: /^Strict thresholds/ }).click();
+  // An arrow key moves the choice, and changes nothing.
+  await page.getByRole('radio', { name: /^Standard thresholds/ }).press('ArrowDown');
+  await page.getByRole('radio', { name: /^Strict thresholds/, checked: true }).waitFor();
+  await hasCount(page.getByText('Strict thresholds selected'), 0);
+  await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Strict thresholds selected').waitFor();
   await page.getByText('Strict default thresholds, not calibrated').waitFor();
   await page

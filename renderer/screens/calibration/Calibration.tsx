@@ -5,7 +5,7 @@ import type { AppliedCalibration } from '../../../core/contracts/calibration.ts'
 import { THRESHOLD_PROFILES } from '../../../core/contracts/settings.ts';
 import { calibrationQuery, resetCalibration, chooseThresholds } from '../../api/comparisons.ts';
 import { useMay } from '../../api/session.ts';
-import { Loaded, Page } from '../../components/Page.tsx';
+import { Action, Loaded, Page } from '../../components/Page.tsx';
 import { Fact } from '../../components/StatusBadge.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
@@ -108,11 +108,15 @@ function Reset({ of }: { of: AppliedCalibration }) {
   );
 }
 
-/** The choice of the shipped thresholds: a mixed population, or people that the network confuses often. */
+/**
+ * The choice of the shipped thresholds: a mixed population, or people that the network confuses often. It counts once it is
+ * saved, because an arrow key alone moves it.
+ */
 function TableChoice({ of }: { of: AppliedCalibration }) {
   const { t } = useWords();
   const may = useMay();
   const client = useQueryClient();
+  const [chosen, setChosen] = useState(of.thresholds);
   const [failure, setFailure] = useState<string>();
   const choosing = useMutation({
     mutationFn: chooseThresholds,
@@ -130,8 +134,8 @@ function TableChoice({ of }: { of: AppliedCalibration }) {
       <h2>{t('calibration.who')}</h2>
       <Radio.Group
         aria-label={t('calibration.who')}
-        value={of.thresholds}
-        onChange={(value) => choosing.mutate(value)}
+        value={chosen}
+        onChange={(value) => setChosen(value)}
         error={failure}
       >
         <div className="column">
@@ -146,6 +150,15 @@ function TableChoice({ of }: { of: AppliedCalibration }) {
           ))}
         </div>
       </Radio.Group>
+      {chosen === of.thresholds ? null : (
+        <div>
+          <Action
+            size="xs"
+            label={t('listing.save')}
+            work={{ mutate: () => choosing.mutate(chosen), isPending: choosing.isPending }}
+          />
+        </div>
+      )}
       <details>
         <summary>{t('calibration.whenStrict')}</summary>
         <p className="soft">{t('calibration.whenStrictHelp')}</p>
