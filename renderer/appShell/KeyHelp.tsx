@@ -223,6 +223,7 @@ function Offer({ offer }: { offer: Undoable }) {
     >
       <span>
         {offer.undone === true ? `${t('common.undone')} ` : null}
+        {offer.notice === undefined ? null : `${offer.notice} `}
         {offer.text ?? t('common.undoNothing')}
       </span>
       <ErrorLine error={error} />

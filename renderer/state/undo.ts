@@ -14,13 +14,15 @@ export interface Undoable {
   undo: (() => Promise<unknown>) | null;
   /** The action was undone. */
   undone?: true;
+  /** The notice of a later action, which takes no offer of an undo away. */
+  notice?: string;
 }
 
 interface UndoState {
   last: Undoable | null;
   busy: boolean;
   offer: (text: string, undo: () => Promise<unknown>) => void;
-  /** Shows a notice without undo. */
+  /** Shows a notice without undo, beside the offer of one that is still open. Its time begins anew. */
   notify: (text: string) => void;
   /** Undoes the last action, once; where there is none, it says so. */
   undoLast: () => Promise<void>;
@@ -32,7 +34,13 @@ export const undoStore = create<UndoState>()((set, get) => ({
   last: null,
   busy: false,
   offer: (text, undo) => set({ last: { id: (get().last?.id ?? 0) + 1, text, undo } }),
-  notify: (text) => set({ last: { id: (get().last?.id ?? 0) + 1, text, undo: null } }),
+  notify: (text) => {
+    const { last, busy } = get();
+    const id = (last?.id ?? 0) + 1;
+    // While an action is being undone, the notice is about that.
+    if (last?.undo != null && !busy) set({ last: { ...last, id, notice: text } });
+    else set({ last: { id, text, undo: null } });
+  },
   undoLast: async () => {
     const { last, busy } = get();
     if (busy) return;
