@@ -19,12 +19,11 @@ import { complexityOf } from './complexity.ts';
 import { boxOf, fillPinholes, grown, keepParts, label } from './components.ts';
 import type { Bounds, Component, Labelled } from './components.ts';
 import type { OtherInk } from './doubts.ts';
-import { roughPenWidth, widthVariation } from './penWidth.ts';
+import { BOLD, boldnessOf, roughPenWidth, widthVariation } from './penWidth.ts';
 import { inksOf } from './inkColours.ts';
 import { handwritingIn, mainParts, printedShapesIn } from './handwriting.ts';
 import type { Foreign, Handwriting, PrintedShapes, Side } from './handwriting.ts';
 import { shapeOf, type Frame, type Shape } from './points.ts';
-import { boxAround, hullsOf } from './regular.ts';
 import { RING, ringShare } from './rings.ts';
 import { thin } from './thinning.ts';
 import { withoutRuledLines } from './ruledLines.ts';
@@ -324,8 +323,7 @@ const LEAST_OF_OTHER = 0.08;
 /** … or more print and regular shapes, by so much of its ink, or strokes so much broader, as letters of a watermark have. */
 const MORE_FOREIGN = 0.2;
 const BROADER = 2.2;
-/** … or bold letters, as a share of their height, so much broader than strokes of a paler ink with no more points than a signature. */
-const BOLD = 0.11;
+/** … or bold letters, so much broader than strokes of a paler ink with no more points than a signature. */
 const BOLDER = 1.4;
 const MAX_POINTS = 503;
 
@@ -345,8 +343,7 @@ interface Traits {
   /** Length of the ink in widths of its pen: buttons have much ink and no length. */
   length: number;
   height: number;
-  /** The shorter side of the smallest box around it. */
-  thin: number;
+  boldness: number;
   points: number;
   ink: Mask;
   box: Bounds;
@@ -361,7 +358,7 @@ function traitsOf(handwriting: Handwriting): Traits {
   return {
     ink: handwriting.ink,
     box,
-    thin: boxAround(hullsOf(label(drawn.clean, 'corners'))).thin,
+    boldness: boldnessOf(drawn.clean),
     points: drawn.shape?.points.count ?? 0,
     foreign,
     isWritten: foreign <= MAX_FOREIGN && penWidth <= SOLID * height && isWritten(drawn),
@@ -427,7 +424,8 @@ function isOtherThePen(dark: Traits, other: Traits, differInColour: boolean): bo
   // A pattern of the paper has thin lines too, and more than a signature.
   const isBold =
     !differInColour &&
-    dark.penWidth > Math.max(BOLDER * other.penWidth, BOLD * dark.thin) &&
+    dark.boldness >= BOLD &&
+    dark.penWidth > BOLDER * other.penWidth &&
     other.points <= MAX_POINTS;
   if (other.isWritten && isBold) return true;
   if (other.isWritten && moreForeign > -CAPTIONED && other.height > TALLER * dark.height) return true;

@@ -15,7 +15,7 @@ import type { Stroke } from './strokes.ts';
 import { RING, ringShare, withoutStamp } from './rings.ts';
 import { compose, inverse, shapeOf } from './points.ts';
 import type { Affine, Frame, OrientedPoints, Shape } from './points.ts';
-import { roughPenWidth } from './penWidth.ts';
+import { BOLD, boldnessOf, roughPenWidth } from './penWidth.ts';
 import { mask } from './raster.ts';
 import type { InkAlignment } from '../domain/ports/signatures.ts';
 
@@ -49,6 +49,7 @@ export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
   // A complexity that cannot be computed is none.
   const { least, leastToMatch } = CALIBRATION.complexity;
   if (!(complexity >= least)) return unusable('TOO_SIMPLE');
+  if (boldnessOf(ink.mask) >= BOLD) return unusable('PRINT');
   const isSimple = complexity < leastToMatch;
   return { kind: 'signature', ink, otherInk: isMixed ? 'MIXED' : otherInk, isSimple, ...shape };
 }

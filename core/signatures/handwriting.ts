@@ -1,7 +1,7 @@
 /** Tells handwriting from what else is on a form: print in rows, stamps, frames, codes and buttons. */
 import { boxOf, keepParts, label, tall, wide, within } from './components.ts';
 import type { Bounds, Component, Labelled } from './components.ts';
-import { blockAround, printedRows, wordsIn } from './print.ts';
+import { blockAround, printedRows, remainsAbout, wordsIn } from './print.ts';
 import { countOf, type Mask } from './raster.ts';
 import { paperDots, withoutRuledLines } from './ruledLines.ts';
 import { polygonSide } from './straight.ts';
@@ -76,10 +76,8 @@ export function handwritingIn(found: Mask, cut: ReadonlySet<Side>, known?: Print
   };
   take('CUT', cutOff(components, cut, ink));
   const { placed, rows } = rowsIn(labelled);
-  take(
-    'PRINT',
-    rows.flatMap((row) => blockAround(placed, row)),
-  );
+  const print = [...new Set(rows.flatMap((row) => blockAround(placed, row)))];
+  take('PRINT', [...print, ...remainsAbout(placed, print)]);
   take(
     'PRINT',
     wordsIn(ink, components, gone).flatMap((word) => blockAround(components, [word])),

@@ -1,5 +1,7 @@
 /** How wide strokes are, and how evenly. */
+import { label } from './components.ts';
 import { foursOf, type Mask } from './raster.ts';
+import { boxAround, hullsOf } from './regular.ts';
 
 /** Twice the area over the rim: a stroke has two sides. */
 export function roughPenWidth(ink: Mask): number {
@@ -18,6 +20,13 @@ export function roughPenWidth(ink: Mask): number {
     }
   return (2 * area) / Math.max(1, rim);
 }
+
+/** How broad strokes are as a share of the shorter side of the smallest box around them. */
+export const boldnessOf = (ink: Mask): number =>
+  roughPenWidth(ink) / Math.max(1, boxAround(hullsOf(label(ink, 'corners'))).thin);
+
+/** Bold letters, as those of a word stamp, are so broad or more; of 123 signatures of the development sets none exceeds 0.121. */
+export const BOLD = 0.14;
 
 /**
  * Spread of the stroke width along its middle line over its mean: about 0.2 to 0.4 for pens, more for the patches of a photo.

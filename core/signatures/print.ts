@@ -5,7 +5,7 @@ import type { Mask } from './raster.ts';
 /** Letters stand nearer to each other than so many times their height, and are at most so much taller than one another. */
 const LETTER_GAP = 1.1;
 const LETTER_RATIO = 2.6;
-/** A row has at least so many letters, of which at least such a share stand on its line; a short one is nearly all of the ink. */
+/** A row has at least so many letters, of which at least such a share stand on its line; short ones are nearly all of the ink. */
 const ROW_LETTERS = 5;
 const SHORT_ROW = { letters: 4, ink: 0.85, slack: 0.4 };
 const ON_LINE = 0.7;
@@ -36,11 +36,10 @@ export function printedRows(components: readonly Component[]): number[][] {
     members.push(i);
     row.set(i, members);
   }
-  const all = areaOf(components);
-  return [...new Set(row.values())].filter((members) => {
-    const parts = members.map((i) => components[i]!);
-    return isPrinted(parts, areaOf(parts) >= SHORT_ROW.ink * all ? SHORT_ROW.letters : ROW_LETTERS);
-  });
+  const partsOf = (members: readonly number[]) => members.map((i) => components[i]!);
+  const rows = [...new Set(row.values())].filter((members) => isPrinted(partsOf(members), SHORT_ROW.letters));
+  const isAll = areaOf(partsOf(rows.flat())) >= SHORT_ROW.ink * areaOf(components);
+  return isAll ? rows : rows.filter((members) => isPrinted(partsOf(members), ROW_LETTERS));
 }
 
 const areaOf = (parts: readonly Component[]) => parts.reduce((sum, { area }) => sum + area, 0);
@@ -169,4 +168,27 @@ export function blockAround(components: readonly Component[], row: readonly numb
       if (tall(components[i]!) <= BLOCK.taller * height) block.add(i);
   }
   return [...block];
+}
+
+/** What is left of a stamp's words and frame: so much ink beside that of the letters, in parts so many times as tall. */
+const REMAINS = { ink: 0.6, taller: 5 };
+
+/** All other parts, where they lie about print and no stroke of a signature is among them. */
+export function remainsAbout(components: readonly Component[], print: readonly number[]): number[] {
+  if (print.length === 0) return [];
+  const letters = new Set(print);
+  const box = boxOf(print.map((i) => components[i]!));
+  const reach = Math.max(...print.map((i) => tall(components[i]!)));
+  const around = {
+    left: box.left - reach,
+    top: box.top - reach,
+    right: box.right + reach,
+    bottom: box.bottom + reach,
+  };
+  const rest = components.map((_, i) => i).filter((i) => !letters.has(i));
+  const isAbout =
+    within(components, around).length === components.length &&
+    rest.every((i) => tall(components[i]!) <= REMAINS.taller * reach) &&
+    areaOf(rest.map((i) => components[i]!)) <= REMAINS.ink * box.area;
+  return isAbout ? rest : [];
 }

@@ -73,12 +73,17 @@ function isPhoto({ split, share, penWidth, widthVariation, width, height }: InkF
 /** Specks are smaller, in squares of the pen's width: those of a bad scan are no letters. */
 export const SPECK_PENS = 0.8;
 
-/** Rows of many small parts of about one height. */
-function isText({ all, height, penWidth }: InkFacts): boolean {
+/** What is left when other ink is taken out is a signature where a part of it is so many times as tall as the letters. */
+const TALL_BESIDE_TEXT = 2.5;
+
+/** Rows of many small parts of about one height, and nothing far taller beside other ink. */
+function isText({ all, parts: left, foreign, height, penWidth }: InkFacts): boolean {
   const parts = all.filter(({ area }) => area >= SPECK_PENS * penWidth ** 2);
   if (parts.length < 45) return false;
   const heights = parts.map(tall).sort((a, b) => a - b);
   const usual = heights[Math.floor(heights.length * 0.6)]!;
+  const isBeside = foreign.size > 0 && left.some((part) => tall(part) >= TALL_BESIDE_TEXT * usual);
+  if (isBeside) return false;
   const regular = parts.filter((part) => tall(part) < 1.8 * usual && wide(part) <= 12 * usual);
   return usual < 0.12 * height && regular.length > 0.85 * parts.length && rowsOf(parts, usual) >= 3;
 }

@@ -166,6 +166,10 @@ test('a black word over a pale signature is left out, and the strokes go on bene
   }
 });
 
+/** Bold letters that hang together, as those of Arabic do. */
+const boldWordAt = (x: number, y: number) =>
+  `<path d="M${x} ${y}q10 40 34 22t-4 -44q20 60 58 36t20 -40q-30 40 10 44t62 -28q4 -40 -22 -26t26 40t40 -50" fill="none" stroke="#0a0a0a" stroke-width="15"/>`;
+
 test('bold letters that hang together are not taken for the paler signature below them', async () => {
   for (const [person, strength] of [
     [3, 0.2],
@@ -173,9 +177,7 @@ test('bold letters that hang together are not taken for the paler signature belo
   ] as const) {
     const { colours, canvas, clean, changed } = await pageOf(person, 'tablet', strength);
     const [x, y] = [canvas.ink.left + 0.35 * canvas.ink.width, canvas.ink.top + 0.5 * canvas.ink.height];
-    const word = `M${x} ${y}q10 40 34 22t-4 -44q20 60 58 36t20 -40q-30 40 10 44t62 -28q4 -40 -22 -26t26 40t40 -50`;
-    const bold = `<path d="${word}" fill="none" stroke="#0a0a0a" stroke-width="15"/>`;
-    const now = await changed(laidOn(colours, bold));
+    const now = await changed(laidOn(colours, boldWordAt(x, y)));
     assert.ok(now !== undefined && clean - now <= LOSS, `person ${person}: ${clean} and ${now}`);
   }
 });
@@ -214,16 +216,41 @@ test('a signature whose pen was changed is one signature', async () => {
   }
 });
 
-test('words that are stamped aslant are print', async () => {
-  const white = paint(640, 420, () => [255, 255, 255]);
-  for (const [word, degrees] of [
-    ['VERIFIED', 24],
-    ['CLOSED', -33],
-    ['Posted 14', 70],
-  ] as const) {
-    const alone = await laidOn(white, wordAcross(word, 320, 210, 60, degrees));
-    const prepared = await prepareSignature(await encoded(alone));
-    assert.deepEqual(prepared.kind === 'unusable' && prepared.reason, 'PRINT', word);
+const aloneOnPage = async (elements: string) => {
+  const page = await laidOn(
+    paint(640, 420, () => [255, 255, 255]),
+    elements,
+  );
+  const prepared = await prepareSignature(await encoded(page));
+  return prepared.kind === 'unusable' ? prepared.reason : prepared.kind;
+};
+
+const LONE = {
+  'a word aslant': wordAcross('VERIFIED', 320, 210, 60, 24),
+  'a word aslant the other way': wordAcross('CLOSED', 320, 210, 60, -33),
+  'a word nearly upright': wordAcross('Posted 14', 320, 210, 60, 70),
+  'bold letters that hang together': boldWordAt(190, 210),
+  'two short words': wordAcross('DUTY', 320, 180, 60, 0) + wordAcross('PAID', 320, 260, 60, 0),
+  'two rows and a frame that runs through them': `<g transform="rotate(-14,320,210)">${lettering('BRANCH 12', 230, 200, { size: 34, colour: '#111' })}${lettering('ENTERED 14.06.2025', 150, 246, { size: 34, colour: '#111' })}<rect x="200" y="156" width="240" height="110" rx="9" fill="none" stroke="#111" stroke-width="4"/></g>`,
+};
+for (const [name, elements] of Object.entries(LONE))
+  test(`a stamp without a signature is print: ${name}`, async () =>
+    assert.equal(await aloneOnPage(elements), 'PRINT'));
+
+test('a signature between paragraphs is no page of text', async () => {
+  for (const person of PEOPLE) {
+    const { colours, canvas, clean, changed } = await pageOf(person);
+    const { left, top, height } = canvas.ink;
+    const rows = [
+      'The buyer has received the goods that are listed',
+      'above, in good order, and owes the seller the sum.',
+    ];
+    const paragraph = (y: number) =>
+      rows
+        .map((row, i) => lettering(row, left - 60, y + 26 * i, { size: 20, colour: '#222', weight: 'bold' }))
+        .join('');
+    const now = await changed(laidOn(colours, paragraph(top - 72) + paragraph(top + height + 30)));
+    assert.ok(now !== undefined && clean - now <= LOSS, `person ${person}: ${clean} and ${now}`);
   }
 });
 
