@@ -99,7 +99,8 @@ function cleanedAsIs(colours: Colours, cut: ReadonlySet<Side>): Cleaned & { foun
   // The grain of blank paper has colours, tones and shapes too.
   const isBlank = split.ink - split.ground < LEAST_CONTRAST;
   const both = isBlank ? undefined : withPaler(density, found);
-  if (both && isPenUnder(density, both, cut)) found = both;
+  const under = both && penUnder(density, both, cut);
+  if (both && under === 'PEN') found = both;
   const inks = inverted || isBlank ? undefined : inksOf(colours, found)?.map(penMask);
   const marked = found;
   const printed = inks || isBlank ? undefined : printedShapesIn(found);
@@ -151,7 +152,8 @@ function cleanedAsIs(colours: Colours, cut: ReadonlySet<Side>): Cleaned & { foun
   }
   const { parts, clean, penWidth, ink, shape } = drawn;
   const { all, entangled, mixed } = handwriting;
-  const foreign = new Set<Foreign>([...handwriting.foreign, ...(hadWatermark ? ['OTHER_INK' as const] : [])]);
+  const isOver = hadWatermark || under === 'PERHAPS';
+  const foreign = new Set<Foreign>([...handwriting.foreign, ...(isOver ? ['OTHER_INK' as const] : [])]);
   const facts = { ...factsOf(clean, penWidth, split, ink), all, foreign, entangled };
   let reason = unusableReason(facts);
   if (reason === 'NOT_INK') {
@@ -368,11 +370,13 @@ function traitsOf(handwriting: Handwriting): Traits {
   };
 }
 
-/** Whether the paler of two tones is the pen's. */
-function isPenUnder(density: Plane, all: Mask, cut: ReadonlySet<Side>): boolean {
+/** Whether the paler of two tones is the pen's, or may be. */
+function penUnder(density: Plane, all: Mask, cut: ReadonlySet<Side>): 'PEN' | 'PERHAPS' | undefined {
   const tones = tonesOf(density, all, tonesIn(density, all), undefined);
   const [dark, other] = (tones ?? []).map((tone) => traitsOf(handwritingIn(tone, cut)));
-  return !!dark && !!other && isOtherThePen(dark, other, false);
+  if (!dark || !other) return undefined;
+  if (isOtherThePen(dark, other, false)) return 'PEN';
+  return other.isWritten ? 'PERHAPS' : undefined;
 }
 
 /** Whether two inks, of strokes as broad, lie beside each other as parts of one signature: the pen was changed. */

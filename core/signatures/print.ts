@@ -170,7 +170,7 @@ export function blockAround(components: readonly Component[], row: readonly numb
   return [...block];
 }
 
-/** What is left of a stamp's words and frame: so much ink beside that of the letters, in parts so many times as tall. */
+/** Remains of a stamp's words and frame have so much ink beside that of the letters, in parts so many times as tall. */
 const REMAINS = { ink: 0.6, taller: 5 };
 
 /** All other parts, where they lie about print and no stroke of a signature is among them. */

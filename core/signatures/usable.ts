@@ -73,7 +73,7 @@ function isPhoto({ split, share, penWidth, widthVariation, width, height }: InkF
 /** Specks are smaller, in squares of the pen's width: those of a bad scan are no letters. */
 export const SPECK_PENS = 0.8;
 
-/** What is left when other ink is taken out is a signature where a part of it is so many times as tall as the letters. */
+/** Ink that is left when other ink is taken out is a signature where a part of it is so many times as tall as the letters. */
 const TALL_BESIDE_TEXT = 2.5;
 
 /** Rows of many small parts of about one height, and nothing far taller beside other ink. */

@@ -216,6 +216,21 @@ test('a signature whose pen was changed is one signature', async () => {
   }
 });
 
+test('a dark signature over a much paler one rejects nobody', async () => {
+  const [dark] = signings(19, 1, 'tablet');
+  for (const person of [3, 40]) {
+    const { colours, canvas, clean, changed } = await pageOf(person, 'tablet', 0.15);
+    const { left, top } = canvas.ink;
+    const both = repaint(colours, (value, x, y, channel) => {
+      const [u, v] = [x - left, y - top];
+      const isOn = u >= 0 && v >= 0 && u < dark!.width && v < dark!.height;
+      return isOn ? Math.min(value, dark!.data[(v * dark!.width + u) * 3 + channel]!) : value;
+    });
+    const now = await changed(Promise.resolve(both));
+    assert.ok(now === undefined || clean - now <= LOSS, `person ${person}: ${clean} and ${now}`);
+  }
+});
+
 const aloneOnPage = async (elements: string) => {
   const page = await laidOn(
     paint(640, 420, () => [255, 255, 255]),
