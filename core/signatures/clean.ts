@@ -19,7 +19,7 @@ import { complexityOf } from './complexity.ts';
 import { boxOf, fillPinholes, grown, keepParts, label } from './components.ts';
 import type { Bounds, Component, Labelled } from './components.ts';
 import type { OtherInk } from './doubts.ts';
-import { BOLD, boldnessOf, roughPenWidth, widthVariation } from './penWidth.ts';
+import { boldnessOf, roughPenWidth, widthVariation } from './penWidth.ts';
 import { inksOf } from './inkColours.ts';
 import { handwritingIn, mainParts, printedShapesIn } from './handwriting.ts';
 import type { Foreign, Handwriting, PrintedShapes, Side } from './handwriting.ts';
@@ -325,7 +325,8 @@ const LEAST_OF_OTHER = 0.08;
 /** … or more print and regular shapes, by so much of its ink, or strokes so much broader, as letters of a watermark have. */
 const MORE_FOREIGN = 0.2;
 const BROADER = 2.2;
-/** … or bold letters, so much broader than strokes of a paler ink with no more points than a signature. */
+/** … or bold letters, as a share of their height, so much broader than strokes of a paler ink with no more points than a signature. */
+const BOLD = 0.14;
 const BOLDER = 1.4;
 const MAX_POINTS = 503;
 

@@ -5,6 +5,7 @@ import { Chance } from '../../bench/signatures/random.ts';
 import { encoded, onOnePage, paint, pngThatClaims, signings } from '../../test/signatures/specimens.ts';
 import { comparePair, compareSignatures, prepareSignature } from './compare.ts';
 import { runSignatureJob } from './engine.ts';
+import { boldnessOf } from './penWidth.ts';
 
 const compare = (image1: Uint8Array, image2: Uint8Array, pictures = false) =>
   runSignatureJob({ kind: 'pair', image1, image2, pictures });
@@ -244,5 +245,15 @@ test('no damage to a file makes its preparation throw', async () => {
       const { kind } = await prepareSignature(damaged.subarray(0, chance.whole(1, damaged.length)));
       assert.ok(['fault', 'unusable', 'signature'].includes(kind));
     }
+  }
+});
+
+test('signatures of a pen as broad as a felt tip are no stamped words', async () => {
+  for (const person of [21, 27]) {
+    const thin = await encoded(signings(person, 1)[0]!);
+    const broad = await prepareSignature(await sharp(thin).dilate(11).png().toBuffer());
+    assert.ok(broad.kind === 'signature', `${person}`);
+    const boldness = boldnessOf(broad.ink.mask);
+    assert.ok(boldness > 0.14, `${person}: ${boldness}`);
   }
 });

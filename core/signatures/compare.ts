@@ -15,7 +15,7 @@ import type { Stroke } from './strokes.ts';
 import { RING, ringShare, withoutStamp } from './rings.ts';
 import { compose, inverse, shapeOf } from './points.ts';
 import type { Affine, Frame, OrientedPoints, Shape } from './points.ts';
-import { BOLD, boldnessOf, roughPenWidth } from './penWidth.ts';
+import { boldnessOf, roughPenWidth } from './penWidth.ts';
 import { mask } from './raster.ts';
 import type { InkAlignment } from '../domain/ports/signatures.ts';
 
@@ -29,6 +29,9 @@ export type Prepared =
       Shape)
   | { kind: 'unusable'; reason: SignatureReason; ink: Ink | undefined }
   | { kind: 'fault'; fault: SignatureFault };
+
+/** The strokes of a stamped word that stands alone are so bold; of 1,709 clean images of the development sets none exceeds 0.147. */
+const STAMPED = 0.155;
 
 /** Decodes and cleans one image. */
 export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
@@ -49,7 +52,7 @@ export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
   // A complexity that cannot be computed is none.
   const { least, leastToMatch } = CALIBRATION.complexity;
   if (!(complexity >= least)) return unusable('TOO_SIMPLE');
-  if (boldnessOf(ink.mask) >= BOLD) return unusable('PRINT');
+  if (boldnessOf(ink.mask) >= STAMPED) return unusable('PRINT');
   const isSimple = complexity < leastToMatch;
   return { kind: 'signature', ink, otherInk: isMixed ? 'MIXED' : otherInk, isSimple, ...shape };
 }

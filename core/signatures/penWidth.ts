@@ -25,9 +25,6 @@ export function roughPenWidth(ink: Mask): number {
 export const boldnessOf = (ink: Mask): number =>
   roughPenWidth(ink) / Math.max(1, boxAround(hullsOf(label(ink, 'corners'))).thin);
 
-/** Bold letters, as those of a word stamp, are so broad or more; of 123 signatures of the development sets none exceeds 0.121. */
-export const BOLD = 0.14;
-
 /**
  * Spread of the stroke width along its middle line over its mean: about 0.2 to 0.4 for pens, more for the patches of a photo.
  * @param thinned middle lines of `ink`
