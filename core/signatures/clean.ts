@@ -108,22 +108,27 @@ function cleanedAsIs(colours: Colours, cut: ReadonlySet<Side>): Cleaned & { foun
   let pale = toned && paleToneOf(toned, split);
   const hadPale = pale !== undefined;
   const unmarked = pale === undefined ? undefined : withoutWatermark(density, found, pale);
+  let tones = toned && tonesOf(density, found, toned, pale);
   // A dark stamp is no pen over a watermark: the pale strokes under it are the pen's.
-  const [darker] = (unmarked && toned && tonesOf(density, found, toned, pale)) ?? [];
+  const darker = tones?.[0];
   const hadWatermark =
-    unmarked !== undefined && !!darker && traitsOf(handwritingIn(darker, cut)).foreign <= MORE_FOREIGN;
+    unmarked !== undefined &&
+    darker !== undefined &&
+    traitsOf(handwritingIn(darker, cut)).foreign <= MORE_FOREIGN;
   if (hadWatermark) {
     density = unmarked;
     split = splitOf(density);
     found = inkMask(density, split);
     toned = tonesIn(density, awayFromPrint(printedShapesIn(found)));
     pale = undefined;
+    tones = tonesOf(density, found, toned, pale);
   }
-  const tones = toned && tonesOf(density, found, toned, pale);
-  const parted = inks ?? tones;
-  const isOne = !parted || isOneSignature(parted, cut);
-  let handwriting = handwritingOf(isOne ? [found] : parted, cut, inks !== undefined, printed);
-  if (parted && isOne)
+  const inEach = (inks ?? tones)?.map((ink) => writingIn(ink, cut, printed));
+  const isOne = !inEach || isOneSignature(inEach);
+  let handwriting = isOne
+    ? handwritingIn(found, cut, printed)
+    : handwritingOf(inEach, cut, inks !== undefined);
+  if (inEach && isOne)
     handwriting = { ...handwriting, foreign: new Set([...handwriting.foreign, 'OTHER_INK']) };
   if (!isOne || (!isBlank && handwriting.removed + handwriting.ruled > 0)) {
     // Ink that is left out is no sign of a photo.
@@ -249,21 +254,31 @@ const after = (first: Handwriting, then: Handwriting): Handwriting => ({
   all: first.all,
 });
 
+/** An ink, the handwriting among it, and its traits. */
+interface Written {
+  found: Mask;
+  handwriting: Handwriting;
+  traits: Traits;
+}
+
+/** @param printed the shapes of all ink, where they were looked for */
+function writingIn(found: Mask, cut: ReadonlySet<Side>, printed: PrintedShapes | undefined): Written {
+  const handwriting = handwritingIn(found, cut, printed);
+  return { found, handwriting, traits: traitsOf(handwriting) };
+}
+
 /**
- * The handwriting among one ink, or in the one of two inks that is less of a stamp.
+ * The handwriting in the one of two inks that is less of a stamp.
  * @param differInColour the inks do not differ in tone, of which the darker one is mostly the pen's
- * @param printed the shapes of all ink, where they were looked for
  */
 function handwritingOf(
-  inks: readonly Mask[],
+  [darkInk, otherInk]: readonly Written[],
   cut: ReadonlySet<Side>,
   differInColour: boolean,
-  printed: PrintedShapes | undefined,
 ): Handwriting {
-  const [dark, other] = inks.map((ink) => handwritingIn(ink, cut, printed));
-  if (!dark) throw new RangeError('There is no ink to look at.');
-  if (!other) return dark;
-  const [traitsOfDark, traitsOfOther] = [traitsOf(dark), traitsOf(other)];
+  if (!darkInk || !otherInk) throw new RangeError('There are no two inks to look at.');
+  const { handwriting: dark, traits: traitsOfDark } = darkInk;
+  const { handwriting: other, traits: traitsOfOther } = otherInk;
   const isOther = isOtherThePen(traitsOfDark, traitsOfOther, differInColour);
   const { foreign, ...pen } = isOther ? other : dark;
   const [traits, left] = isOther ? [traitsOfOther, traitsOfDark] : [traitsOfDark, traitsOfOther];
@@ -272,10 +287,10 @@ function handwritingOf(
   const isOver = isOther && !differInColour;
   return {
     ...pen,
-    ink: isOver ? bridged(pen.ink, inks[0]!) : pen.ink,
+    ink: isOver ? bridged(pen.ink, darkInk.found) : pen.ink,
     foreign: new Set([...foreign, 'OTHER_INK']),
     entangled: pen.entangled || isRemains,
-    mixed: pen.mixed || (isOver && hiddenShare(inks[1]!, inks[0]!) > HIDDEN),
+    mixed: pen.mixed || (isOver && hiddenShare(otherInk.found, darkInk.found) > HIDDEN),
   };
 }
 
@@ -325,10 +340,13 @@ const LEAST_OF_OTHER = 0.08;
 /** … or more print and regular shapes, by so much of its ink, or strokes so much broader, as letters of a watermark have. */
 const MORE_FOREIGN = 0.2;
 const BROADER = 2.2;
-/** … or bold letters, as a share of their height, so much broader than strokes of a paler ink with no more points than a signature. */
+/**
+ * … or bold letters, as a share of their height, so much broader than strokes of a paler ink with no more points than any of 1,709
+ * clean signatures of the development sets.
+ */
 const BOLD = 0.14;
 const BOLDER = 1.4;
-const MAX_POINTS = 503;
+const PEN_POINTS = 503;
 
 /** Another ink is no signature if more than this share of it was print and regular shapes. */
 const MAX_FOREIGN = 0.6;
@@ -381,8 +399,8 @@ function penUnder(density: Plane, all: Mask, cut: ReadonlySet<Side>): 'PEN' | 'P
 }
 
 /** Whether two inks, of strokes as broad, lie beside each other as parts of one signature: the pen was changed. */
-function isOneSignature(inks: readonly Mask[], cut: ReadonlySet<Side>): boolean {
-  const [one, other] = inks.map((ink) => ({ ...traitsOf(handwritingIn(ink, cut)), ...bulkOf(ink) }));
+function isOneSignature(inks: readonly Written[]): boolean {
+  const [one, other] = inks.map(({ found, traits }) => ({ ...traits, ...bulkOf(found) }));
   if (!one || !other) return false;
   const alike = (a: number, b: number) => Math.min(a, b) / Math.max(a, b);
   const overlap = (from: 'left' | 'top', to: 'right' | 'bottom') =>
@@ -431,7 +449,7 @@ function isOtherThePen(dark: Traits, other: Traits, differInColour: boolean): bo
     !differInColour &&
     dark.boldness >= BOLD &&
     dark.penWidth > BOLDER * other.penWidth &&
-    other.points <= MAX_POINTS;
+    other.points <= PEN_POINTS;
   if (other.isWritten && isBold) return true;
   if (other.isWritten && moreForeign > -CAPTIONED && other.height > TALLER * dark.height) return true;
   const isLikelyOther =

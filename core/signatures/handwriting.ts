@@ -5,8 +5,8 @@ import { blockAround, printedRows, remainsAbout, wordsIn } from './print.ts';
 import { countOf, type Mask } from './raster.ts';
 import { paperDots, withoutRuledLines } from './ruledLines.ts';
 import { polygonSide } from './straight.ts';
-import { codesIn, denseFields, hullsOf, isRidged, inkedShare, regularity, isWithin } from './regular.ts';
-import { boxAround, turnedBox } from './regular.ts';
+import { boxAround, codesIn, denseFields, hullsOf, inkedShare, isRidged } from './regular.ts';
+import { isWithin, regularity, turnedBox } from './regular.ts';
 import type { Shape } from './regular.ts';
 
 /** Kinds of ink beside handwriting. */
