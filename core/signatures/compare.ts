@@ -2,7 +2,8 @@
 import type { SignatureFault, SignatureReason } from '../contracts/signatures.ts';
 import { CALIBRATION } from './calibration.ts';
 import { doubtsOfPair, type Doubted, type OtherInk } from './doubts.ts';
-import { ONE_PEN, cleanInk, type Cleaned, type Ink } from './clean.ts';
+import { ONE_PEN, cleanInk, type Cleaned } from './clean.ts';
+import type { Ink } from './drawn.ts';
 import { boxOf, grown, type Bounds } from './components.ts';
 import { complexityOf } from './complexity.ts';
 import { closerPart, decodeSignature, type Part, type Shown } from './decode.ts';

@@ -216,4 +216,6 @@ test('strokes go on under other ink where their ends face each other', () => {
   const at = (x: number, y: number) => data[y * width + x];
   assert.deepEqual([at(52, 22), at(60, 22), at(68, 22)], [1, 1, 1], 'the ends that face each other');
   assert.deepEqual([at(60, 42), at(60, 52), at(60, 62)], [0, 0, 0], 'those that do not');
+  const atEnds = where(120, 80, (x, y) => y < 70 && ((x >= 38 && x < 46) || (x >= 74 && x < 82)));
+  assert.deepEqual(bridged(ink, atEnds).data, ink.data, 'no other ink in the gap');
 });

@@ -1,6 +1,6 @@
 /** Draws what the matcher saw, for a person to look at. */
 import sharp from 'sharp';
-import type { Ink } from './clean.ts';
+import type { Ink } from './drawn.ts';
 import type { InkPicture } from '../domain/ports/signatures.ts';
 
 const PAPER = 255;

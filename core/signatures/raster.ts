@@ -51,6 +51,13 @@ export function countOf(image: Mask): number {
   return count;
 }
 
+/** One where some ink is and another one is not. */
+export function without(ink: Mask, other: Mask): Mask {
+  const out = mask(ink.width, ink.height);
+  for (let i = 0; i < out.data.length; i++) out.data[i] = ink.data[i]! & (1 - other.data[i]!);
+  return out;
+}
+
 /** Mean over a square window of side 2·radius + 1, cut off at the edges. Running sums: time is independent of the radius. */
 export function boxBlur(image: Plane, radius: number): Plane {
   const { width, height } = image;

@@ -1,7 +1,7 @@
 /** Ink of several tones, as of a pen over a grey watermark, and where there is ink of any. */
 import { boxOf, grown, label } from './components.ts';
 import { roughPenWidth } from './penWidth.ts';
-import { countOf, extremes, mask, type Mask, type Plane } from './raster.ts';
+import { countOf, extremes, mask, without, type Mask, type Plane } from './raster.ts';
 import { hysteresis, splitOf, type Split } from './threshold.ts';
 
 /** The rim of a stroke, pixels. */
@@ -148,17 +148,13 @@ export function tonesOf(
   tones: Float32Array,
   pale: number | undefined,
 ): Mask[] | undefined {
-  const { width, height, data } = found;
   const split = twoTonesIn(tones);
   if (!split && pale === undefined) return undefined;
   const [low, high] = split
     ? [Math.max(0.6 * split.threshold, split.ground + 2 * split.groundSpread), split.threshold]
     : [PALE.above[0] * pale!, PALE.darker * pale!];
   const darker = hysteresis(density, low, high);
-  const reach = grown(darker, 2, 1);
-  const lighter = mask(width, height);
-  for (let i = 0; i < data.length; i++) lighter.data[i] = data[i]! & (1 - reach.data[i]!);
-  return [darker, lighter];
+  return [darker, without(found, grown(darker, 2, 1))];
 }
 
 /** Otsu's threshold, but clear of the ground's noise; ends may fade to 60 % of it. */

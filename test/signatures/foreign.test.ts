@@ -166,6 +166,20 @@ test('a black word over a pale signature is left out, and the strokes go on bene
   }
 });
 
+test('a dark word that hides a quarter of a pale signature makes it doubtful', async () => {
+  for (const person of [44, 61]) {
+    const { colours, canvas } = await pageOf(person, 'tablet', 0.2);
+    const [x, y] = [canvas.ink.left + 0.5 * canvas.ink.width, canvas.ink.top + 0.5 * canvas.ink.height];
+    const under = async (size: number) => {
+      const page = await laidOn(colours, wordAcross('VERIFIED', x, y, size, -12));
+      const prepared = await prepareSignature(await encoded(page));
+      return prepared.kind === 'signature' && prepared.otherInk;
+    };
+    assert.equal(await under(44), 'APART', `person ${person}, a word that hides little`);
+    assert.equal(await under(80), 'MIXED', `person ${person}, a word that hides much`);
+  }
+});
+
 /** Bold letters that hang together, as those of Arabic do. */
 const boldWordAt = (x: number, y: number) =>
   `<path d="M${x} ${y}q10 40 34 22t-4 -44q20 60 58 36t20 -40q-30 40 10 44t62 -28q4 -40 -22 -26t26 40t40 -50" fill="none" stroke="#0a0a0a" stroke-width="15"/>`;
