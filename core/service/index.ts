@@ -86,7 +86,6 @@ async function serve(foundation: Foundation, port: number, role: ServingRole): P
   ending.add('the backup in progress', () => backupService.stop());
   const local = localRoutes(foundation, services, { ...workOf(parts), address: () => state.address });
   await local.listen();
-  const ready = parts.workerStart.begin();
   const failure = Promise.withResolvers<never>();
   // Nobody may wait for it.
   failure.promise.catch(() => undefined);
@@ -119,6 +118,7 @@ async function serve(foundation: Foundation, port: number, role: ServingRole): P
     }),
   );
   ending.add('the memory', collectWhenIdle());
+  const ready = parts.workerStart.begin();
   return {
     log,
     address,

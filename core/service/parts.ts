@@ -1,4 +1,5 @@
 /** The parts of a running service. */
+import { setImmediate } from 'node:timers/promises';
 import { NetworkListenerServer } from '../api/http/networkListener.ts';
 import { Dispatcher } from '../domain/enrolment/dispatcher.ts';
 import { openGallery } from '../gallery/index.ts';
@@ -108,11 +109,16 @@ const SLOW_START = 30_000;
 function workerStartOf({ runner, signatures, log }: Foundation) {
   return {
     isReady: false,
-    /** Starts the workers. @throws {UnavailableError} they cannot start, which is logged too */
+    /**
+     * Starts the workers, after whoever waits for the address of the service has it.
+     * @throws {UnavailableError} they cannot start, which is logged too
+     */
     begin(): Promise<void> {
-      const ready = Promise.all([runner.start(), signatures.start()]).then(() => {
-        this.isReady = true;
-      });
+      const ready = setImmediate()
+        .then(() => Promise.all([runner.start(), signatures.start()]))
+        .then(() => {
+          this.isReady = true;
+        });
       const slow = setTimeout(() => {
         log.warn({ seconds: SLOW_START / 1000 }, 'the workers are still starting; photos wait for them');
       }, SLOW_START).unref();

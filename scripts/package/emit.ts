@@ -22,6 +22,8 @@ const BUNDLED = new Set([
   'pino',
   'zod',
 ]);
+/** Fastify asks for them only where nothing else checks and writes answers: half a megabyte that each start would read. */
+const UNUSED = new Set(['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler']);
 /** Of the product, read at each start: it has the version. */
 const DESCRIPTION = '../package.json';
 /** What `vouch --version` needs, and every command: it must not wait for what the service shares. */
@@ -65,7 +67,7 @@ export async function emitCore(target: string): Promise<void> {
 
 /** @param importer undefined: the module is a program */
 function isBundled(name: string, importer: string | undefined): boolean {
-  if (name === DESCRIPTION) return false;
+  if (name === DESCRIPTION || UNUSED.has(name)) return false;
   if (/^\.|^[/\\]|^\w:/.test(name)) return true;
   if (name.startsWith('node:')) return false;
   if (importer?.includes(`${sep}node_modules${sep}`) === true) return true;

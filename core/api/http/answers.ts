@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { UnavailableError, type Logger } from '../../domain/ports/machine.ts';
+import { STATUS_CODES } from '../../platform/nodeHttp.ts';
 import { ApiError, problemBody, sendApiError, toApiError } from './errors.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,9 +1,9 @@
 import { chmod, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { SendLocally } from '../../contracts/local.ts';
 import { partOf } from '../dashboard/index.ts';
+import { createServer } from '../../platform/nodeHttp.ts';
 
 /** Makes a part of the routes of the local administrator, as {@link partOf} has it. */
 export type CreateRoutes = (part: string | null) => Promise<FastifyInstance>;

@@ -1,8 +1,9 @@
 /** The client of the local socket, for the terminal and for the desktop window. */
-import { request, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { LocalRequest, LocalResponse } from '../../contracts/local.ts';
+import { request } from '../../platform/nodeHttp.ts';
 
 /**
  * Sends a request through the socket of a service.

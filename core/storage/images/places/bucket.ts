@@ -1,11 +1,11 @@
 /** The requests that Vouch sends to an S3 service. */
-import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { pipeline, Readable, Transform } from 'node:stream';
 import type * as Sdk from '@aws-sdk/client-s3';
 import { CodedError, problem } from '../../../contracts/errors/problem.ts';
 import { systemCodeOf } from '../../../contracts/errors/systemProblem.ts';
 import { UnavailableError } from '../../../domain/ports/machine.ts';
+import { Agent } from '../../../platform/nodeHttp.ts';
 import { readCredentials, type BucketAddress, type BucketCredentials } from './bucketAddress.ts';
 
 /** Requests that are sent at once; more wait. */
@@ -230,7 +230,7 @@ async function open(
     logger: SILENT,
     requestHandler: {
       connectionTimeout: Math.min(timeout, 5000),
-      httpAgent: new HttpAgent({ keepAlive: true, maxSockets: MAX_REQUESTS }),
+      httpAgent: new Agent({ keepAlive: true, maxSockets: MAX_REQUESTS }),
       httpsAgent: new HttpsAgent({ keepAlive: true, maxSockets: MAX_REQUESTS, rejectUnauthorized: true }),
     },
   });
