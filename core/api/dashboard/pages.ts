@@ -40,23 +40,25 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>V
 <p>The service is running, and so is its API. To build the dashboard, run <code>npm run build:ui</code> in the project's folder and start the service again.</p></html>`;
 
 /**
- * Serves the built dashboard. Its few files are held in memory, so no address reaches the disk.
+ * Serves the built dashboard. Its few files are read together when the first is asked for, and are held in memory: no address
+ * reaches the disk, and the files of two builds do not mix.
  * @param folder where `npm run build:ui` put it
  */
 export function dashboardPages(app: FastifyInstance, folder: string): void {
-  const index = join(folder, 'index.html');
-  const page = existsSync(index) ? readFileSync(index) : undefined;
-  const assets = page === undefined ? new Map<string, Buffer>() : readAssets(join(folder, 'assets'));
-  const send = (reply: FastifyReply, status: number) =>
-    reply
+  let read: ReadonlyMap<string, Buffer> | undefined;
+  const files = () => (read ??= readTree(folder));
+  const send = (reply: FastifyReply, status: number) => {
+    const page = files().get('index.html');
+    return reply
       .code(page === undefined ? 503 : status)
       .type('text/html; charset=utf-8')
       .header('content-security-policy', PAGE_POLICY)
       .header('permissions-policy', PAGE_PERMISSIONS)
       .header('referrer-policy', 'no-referrer')
       .send(page ?? NOT_BUILT);
+  };
   for (const url of SCREENS) app.get(url, { schema: { hide: true } }, (_request, reply) => send(reply, 200));
-  manualPages(app, join(folder, 'manual'));
+  manualPages(app, files);
   // A person who mistyped an address gets the page, which says so and leads on; a program gets the envelope.
   app.get('/*', { schema: { hide: true } }, (request, reply) => {
     const byPerson =
@@ -65,9 +67,9 @@ export function dashboardPages(app: FastifyInstance, folder: string): void {
     return send(reply, 404);
   });
   app.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, (request, reply) => {
-    const { file } = request.params;
-    const packed = takesBrotli(request.headers['accept-encoding']) ? assets.get(`${file}.br`) : undefined;
-    const content = packed ?? assets.get(file);
+    const file = `assets/${request.params.file}`;
+    const packed = takesBrotli(request.headers['accept-encoding']) ? files().get(`${file}.br`) : undefined;
+    const content = packed ?? files().get(file);
     if (content === undefined) throw new ApiError('NOT_FOUND');
     if (packed !== undefined) void reply.header('content-encoding', 'br');
     // The name carries a hash of the content: another content has another name.
@@ -80,10 +82,9 @@ export function dashboardPages(app: FastifyInstance, folder: string): void {
 }
 
 /** The manual: static pages without a credential, because they describe the product and no installation. */
-function manualPages(app: FastifyInstance, folder: string): void {
-  const files = existsSync(folder) ? readTree(folder) : new Map<string, Buffer>();
+function manualPages(app: FastifyInstance, files: () => ReadonlyMap<string, Buffer>): void {
   const send = (reply: FastifyReply, name: string) => {
-    const content = files.get(name);
+    const content = files().get(`manual/${name}`);
     if (content === undefined) throw new ApiError('NOT_FOUND');
     return reply
       .type(TYPES[extname(name)] ?? 'application/octet-stream')
@@ -97,8 +98,9 @@ function manualPages(app: FastifyInstance, folder: string): void {
   );
 }
 
-/** @returns the files below a folder by their path with forward slashes */
+/** @returns the files below a folder by their path with forward slashes; none where there is no folder */
 function readTree(folder: string): Map<string, Buffer> {
+  if (!existsSync(folder)) return new Map();
   return new Map(
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -107,10 +109,6 @@ function readTree(folder: string): Map<string, Buffer> {
         return [path.slice(folder.length + 1).replaceAll(sep, '/'), readFileSync(path)];
       }),
   );
-}
-
-function readAssets(folder: string): Map<string, Buffer> {
-  return new Map(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file))]));
 }
 
 /** Whether a browser takes Brotli. A weight of 0 refuses it. @param accepted the header Accept-Encoding */
