@@ -11,7 +11,7 @@ import type { TFunction } from 'i18next';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link, useLocation, type To } from 'react-router';
 import type { Permission } from '../../core/contracts/dashboard/permissions.ts';
-import { menuFor, placeOf, tabsAt } from '../state/navigation.ts';
+import { menuFor, placeOf, refusedScreen, tabsAt } from '../state/navigation.ts';
 import { useKeys } from '../state/keys.ts';
 import { ApiError, UnexpectedResponse, NetworkError } from '../api/client.ts';
 import { SignedIn } from '../api/session.ts';
@@ -336,7 +336,7 @@ export interface ActionProps extends Omit<ButtonProps, 'leftSection'> {
   mirrored?: boolean;
   /** The first action of its place: the filled button. */
   primary?: boolean;
-  /** The address of a screen that it opens. */
+  /** The address of a screen that it opens. Roles without that screen do not get the button. */
   to?: To;
   type?: 'submit';
   title?: string;
@@ -362,7 +362,11 @@ export function Action({
   ...props
 }: ActionProps) {
   const session = use(SignedIn);
-  if (may !== undefined && session?.permissions.includes(may) !== true) return null;
+  const leads = typeof to === 'string' ? to : to?.pathname;
+  const permissions = session?.permissions ?? [];
+  if (may !== undefined && !permissions.includes(may)) return null;
+  if (leads !== undefined && refusedScreen(leads.split('?')[0] ?? leads, permissions) !== undefined)
+    return null;
   const button = {
     variant: primary ? 'filled' : 'default',
     leftSection: Icon && (

@@ -16,7 +16,6 @@ import type { BackupSummary } from '../../core/contracts/dashboard/backups.ts';
 import type { status } from '../i18n/common.en.ts';
 import { useWords, remembered } from '../i18n/words.tsx';
 import { Action } from './Page.tsx';
-import { useMay } from '../api/session.ts';
 import './parts.css';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'calm' | 'busy';
@@ -120,8 +119,6 @@ export function Fact(props: {
 /** Opens the entries of the audit log about a person, views included. @param of `person:7`, `validation:12` or `face:31` */
 export function WhoSaw({ of }: { of: string }) {
   const { t } = useWords();
-  const may = useMay();
-  if (!may('audit:read')) return null;
   return (
     <Action
       size="xs"

@@ -73,7 +73,7 @@ test('an entry opens the first screen that the role has', () => {
   assert.deepEqual(first, [
     ['overview', '/'],
     ['verifying', '/validations'],
-    ['comparing', '/signatures'],
+    ['comparing', '/signatures/history'],
     ['settings', '/settings'],
     ['recognition', '/signatures/calibration'],
   ]);

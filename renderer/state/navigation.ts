@@ -122,8 +122,8 @@ const MENU: readonly MenuEntry[] = [
     screen('f', '/compare', 'compare', 'faces:compare', {
       help: 'guides/compare-faces#compare-two-faces-in-the-dashboard',
     }),
-    screen('i', '/signatures', 'signatures', 'signatures:read', { help: 'guides/compare-signatures' }),
-    screen('', '/signatures/known', 'knownSignatures', 'signatures:read', {
+    screen('i', '/signatures', 'signatures', 'signatures:compare', { help: 'guides/compare-signatures' }),
+    screen('', '/signatures/known', 'knownSignatures', 'signatures:compare', {
       help: 'guides/compare-signatures#several-known-signatures',
     }),
     screen('', '/examinations', 'examinations', 'faces:examine', { help: 'guides/examine-a-pair' }),
@@ -259,6 +259,9 @@ const INNER: readonly { path: string; needs?: Permission; help?: string }[] = [
     help: 'guides/find-duplicates#accept-many-groups-at-once',
   },
   { path: '/company/internal-biometrics/new', needs: 'blacklists:write' },
+  { path: '/exchange/export', needs: 'blacklists:exchange' },
+  { path: '/exchange/import', needs: 'blacklists:exchange' },
+  { path: '/exchange/installations/new', needs: 'blacklists:exchange' },
   { path: '/trust-flows/new', needs: 'flows:write' },
   { path: '/settings/api-access/new', needs: 'tokens:write' },
   { path: '/settings/operators/new', needs: 'operators:write' },

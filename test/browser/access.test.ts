@@ -8,7 +8,7 @@ import { ROLE_PERMISSIONS } from '../../core/domain/identity/roles.ts';
 import { refusedScreen, screensFor } from '../../renderer/state/navigation.ts';
 import { goWithin } from './axe.ts';
 import { choose, eventually, focused, follow, hasCount } from './browser.ts';
-import { SESSION } from './fixtures.ts';
+import { GALLERY_SIZE, SESSION } from './fixtures.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 
 const { site, openPageAt } = await openHarness();
@@ -160,6 +160,38 @@ test('a screen outside the role says so before a photo can be chosen', IN_BROWSE
     await hasCount(page.locator('main input, main button'), 0);
   }
 });
+
+test(
+  'no screen offers an auditor a screen, a decision or a mark that the role lacks',
+  IN_BROWSER,
+  async (t) => {
+    site.behaviour.role = 'auditor';
+    const permissions = [...ROLE_PERMISSIONS.auditor];
+    const titles = new Set<string>();
+    const offered = screensFor({ ...SESSION, permissions }).filter(
+      ({ path, word }) => path !== '/settings' && titles.size < titles.add(word).size,
+    );
+    const page = await openPageAt(t, '/no-such-page');
+    for (const { path } of offered) {
+      await goWithin(page, path);
+      const links = await page
+        .locator('main a[href^="/"]')
+        .evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+      const refused = links.filter((to) => refusedScreen(to.split('?')[0] ?? to, permissions) !== undefined);
+      assert.deepEqual(refused, [], path);
+      await hasCount(page.getByRole('main').getByLabel('Select', { exact: true }), 0);
+    }
+    site.behaviour.rows = 0;
+    const empty = await openPageAt(t, '/validations');
+    await empty.getByText('No Trust Validations yet').waitFor();
+    await hasCount(empty.locator('main a[href="/enrol"]'), 0);
+    site.behaviour.rows = GALLERY_SIZE;
+    const open = await openPageAt(t, '/validations?status=2');
+    await open.getByRole('row').nth(1).click();
+    await open.getByRole('tab', { name: 'History' }).waitFor();
+    await hasCount(open.getByRole('button', { name: /^(?:Same|Different) person/ }), 0);
+  },
+);
 
 test('the overview offers failed photos to be fixed to roles that may send photos', IN_BROWSER, async (t) => {
   for (const [role, action] of [

@@ -1,6 +1,8 @@
 /** Trust Flows and the overview on the mock API server. */
 import { SYSTEM_FLOW_NAME } from '../../core/contracts/codes.ts';
 import { activity, overview } from '../../core/contracts/dashboard/overview.ts';
+import type { OperatorRole } from '../../core/contracts/dashboard/session.ts';
+import { mayRole } from '../../core/domain/identity/roles.ts';
 import { at, BLACKLISTS, rowOf } from './fixtures.ts';
 import {
   flowList,
@@ -14,7 +16,7 @@ import {
 type Answer = [status: number, body: unknown];
 /** The part of the mock API server that these answers depend on. */
 interface MockSite {
-  behaviour: { rows: number; waiting: number; paused: boolean };
+  behaviour: { role: OperatorRole; rows: number; waiting: number; paused: boolean };
 }
 
 const settings = (part: Partial<KeptFlowSettings['blacklistDetection']> = {}): KeptFlowSettings => ({
@@ -188,8 +190,9 @@ export function answerOverview(
         queued: behaviour.waiting,
       },
       hits: behaviour.rows === 0 ? [] : HITS,
-      backup:
-        behaviour.rows === 0
+      backup: !mayRole(behaviour.role, 'system:read')
+        ? null
+        : behaviour.rows === 0
           ? { keyMadeAt: null, lastGoodAt: null, failed: false, nextAt: null }
           : { keyMadeAt: at(-90_000), lastGoodAt: at(-500), failed: false, nextAt: at(940) },
       firstSteps: {

@@ -72,7 +72,8 @@ export type ScoreInterpretation = z.infer<typeof reading>;
 const byId = z.object({ id: pathId.face });
 /** The dashboard's operations. */
 export const faceApi = {
-  read: get('/faces/:id', 'images:read', { params: byId, answer: enrolledFace }),
+  /** The facts of a face. The addresses of its pictures are null for a role that may not see them. */
+  read: get('/faces/:id', 'validations:read', { params: byId, answer: enrolledFace }),
   thumbnail: get('/faces/:id/thumbnail', 'images:read', { params: byId }),
   image: get('/faces/:id/image', 'images:read', { params: byId }),
   /** The face as a record for another system. */

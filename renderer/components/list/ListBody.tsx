@@ -125,7 +125,8 @@ interface RowListProps<T> {
   /** While a row is open, moving opens the next, so that a list can be read through with one key. */
   follow?: boolean;
   sorting?: RowSorting;
-  selection?: RowSelection<T>;
+  /** Undefined for a role that has no action for several rows. */
+  selection?: RowSelection<T> | undefined;
 }
 
 /** A list that the mouse and the keyboard open rows of: j and k move, Enter opens. */

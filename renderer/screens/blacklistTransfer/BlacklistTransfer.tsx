@@ -38,7 +38,6 @@ const INSTALLATIONS = `${PLACE}/installations`;
 /** Imports from other installations and the trusted installations; their actions open in a panel. */
 export function Component() {
   const { t, count } = useWords();
-  const may = useMay();
   const { part } = useParams();
   const installations = useQuery(trustedInstallationsQuery);
   const imports = useQuery(importsQuery);
@@ -55,7 +54,7 @@ export function Component() {
           imports: count(importRows.filter(({ undoneAt }) => undoneAt === null).length),
         })
       }
-      action={may('blacklists:exchange') ? <ImportButton /> : undefined}
+      action={<ImportButton />}
     >
       <Parts ofInstallations={ofInstallations} />
       {ofInstallations ? <Installations query={installations} /> : <Imports query={imports} />}
@@ -70,7 +69,6 @@ function ImportButton() {
 
 function Parts({ ofInstallations }: { ofInstallations: boolean }) {
   const { t } = useWords();
-  const may = useMay();
   const current = (here: boolean) => (here ? { 'aria-current': 'page' as const } : {});
   return (
     <div className="exchange-head">
@@ -84,17 +82,8 @@ function Parts({ ofInstallations }: { ofInstallations: boolean }) {
       </nav>
       <span className="row push">
         <Action size="xs" Icon={IconId} label={t('exchange.own')} to={`${INSTALLATIONS}/own`} />
-        {may('blacklists:exchange') ? (
-          <>
-            <Action
-              size="xs"
-              Icon={IconPlus}
-              label={t('exchange.newInstallation')}
-              to={`${INSTALLATIONS}/new`}
-            />
-            <Action size="xs" Icon={IconSend} mirrored label={t('exchange.export')} to={`${PLACE}/export`} />
-          </>
-        ) : null}
+        <Action size="xs" Icon={IconPlus} label={t('exchange.newInstallation')} to={`${INSTALLATIONS}/new`} />
+        <Action size="xs" Icon={IconSend} mirrored label={t('exchange.export')} to={`${PLACE}/export`} />
       </span>
     </div>
   );
@@ -164,14 +153,7 @@ function Installations({ query }: { query: ListQuery<TrustedInstallationView> })
           <EmptyState
             Icon={IconArrowsExchange}
             title={t('exchange.noInstallations')}
-            action={
-              <Action
-                may="blacklists:exchange"
-                primary
-                label={t('exchange.newInstallation')}
-                to={`${INSTALLATIONS}/new`}
-              />
-            }
+            action={<Action primary label={t('exchange.newInstallation')} to={`${INSTALLATIONS}/new`} />}
             help={t('exchange.noInstallationsHelp')}
           />
         }

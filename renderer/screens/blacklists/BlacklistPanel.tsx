@@ -106,7 +106,7 @@ function Actions(props: { list: BlacklistRow; change: Change; edit: () => void; 
   });
   return (
     <div className="row wrap">
-      {may('uploads:create') && active ? (
+      {active ? (
         <Action
           primary
           size="xs"
@@ -126,7 +126,7 @@ function Actions(props: { list: BlacklistRow; change: Change; edit: () => void; 
           />
         </>
       ) : null}
-      {may('blacklists:exchange') && list.enrolledFacesCount > 0 ? (
+      {list.enrolledFacesCount > 0 ? (
         <Action
           size="xs"
           Icon={IconSend}

@@ -72,7 +72,6 @@ export function FaceDetail({ id, list, back }: { id: number; list: BlacklistRow;
 export function RefusedPhoto(props: { photo: BlacklistFace; list: BlacklistRow; back: () => void }) {
   const { photo, list, back } = props;
   const { t } = useWords();
-  const may = useMay();
   const { name, status, failureCode, addedAt } = photo;
   return (
     <Detail back={back}>
@@ -91,7 +90,7 @@ export function RefusedPhoto(props: { photo: BlacklistFace; list: BlacklistRow; 
       <dl className="facts">
         <Fact label={t('blacklists.sent')} at={addedAt} />
       </dl>
-      {failureCode !== null && list.status === BLACKLIST_STATUS.Active && may('uploads:create') ? (
+      {failureCode !== null && list.status === BLACKLIST_STATUS.Active ? (
         <Action
           primary
           size="xs"

@@ -12,6 +12,7 @@ import { facesQuery, removeFaces } from '../../api/blacklists.ts';
 import { StatusFilter } from '../../components/filters.tsx';
 import { FaceDetail, RefusedPhoto, EditListing, MoveFaces } from './FaceDetail.tsx';
 import { ConfirmByTyping } from '../../components/Form.tsx';
+import { useMay } from '../../api/session.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
@@ -33,6 +34,7 @@ const NAMES = Object.keys(FILTERS) as Filter[];
 /** The faces of a blacklist; which of them, and the one that is open, are in the address. */
 export function FaceGrid({ list }: { list: BlacklistRow }) {
   const { t } = useWords();
+  const may = useMay();
   const [address, setAddress] = useSearchParams();
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [cursor, setCursor] = useState(-1);
@@ -99,7 +101,7 @@ export function FaceGrid({ list }: { list: BlacklistRow }) {
           selected={selected}
           cursor={cursor}
           moveTo={setCursor}
-          toggle={toggle}
+          toggle={may('blacklists:write') || may('blacklists:erase') ? toggle : undefined}
           open={open}
           more={more}
         />
@@ -153,7 +155,8 @@ const CELL = { width: 132, height: 182 };
 
 interface CellActions {
   selected: ReadonlySet<number>;
-  toggle: (id: number) => void;
+  /** Undefined for a role that has no action for several faces. */
+  toggle: ((id: number) => void) | undefined;
   open: (face: BlacklistFace) => void;
 }
 
@@ -200,13 +203,17 @@ function FaceCells({ items, cursor, moveTo, more, ...actions }: Props) {
     { keys: ['k', 'Back'], label: t('keys.previous'), run: () => step(-1) },
     { keys: ['ArrowDown'], label: t('keys.below'), run: () => step(across) },
     { keys: ['ArrowUp'], label: t('keys.above'), run: () => step(-across) },
-    {
-      keys: ['x'],
-      label: t('keys.select'),
-      run: () => {
-        if (at?.id != null) toggle(at.id);
-      },
-    },
+    ...(toggle === undefined
+      ? []
+      : [
+          {
+            keys: ['x'],
+            label: t('keys.select'),
+            run: () => {
+              if (at?.id != null) toggle(at.id);
+            },
+          },
+        ]),
     {
       keys: ['Enter'],
       label: t('keys.open'),
@@ -258,7 +265,7 @@ function Cell(props: CellActions & { face: BlacklistFace; at: boolean; here: () 
       onClick={here}
     >
       <FaceThumbnail url={thumbnailUrl} name={name} size={92} />
-      {id === null ? null : (
+      {id === null || toggle === undefined ? null : (
         <Checkbox
           className="face-check"
           size="xs"

@@ -4,9 +4,8 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FaceImage } from '../../../core/contracts/dashboard/faceImages.ts';
 import type { FaceComparisonAnswer, ComparedPhoto } from '../../../core/contracts/faceComparisons.ts';
-import { Action, Page, ErrorLine, ErrorState } from '../../components/Page.tsx';
+import { Action, Page, ErrorLine } from '../../components/Page.tsx';
 import { ApiError } from '../../api/client.ts';
-import { useMay } from '../../api/session.ts';
 import { PhotoField } from '../../camera/PhotoField.tsx';
 import { Form } from '../../components/Form.tsx';
 import { usePaste, useObjectUrl } from '../../components/ImageDrop.tsx';
@@ -31,7 +30,6 @@ const LONGEST_REFERENCE = 255;
 /** Two photos side by side, and how similar their faces are. */
 export function Component() {
   const { t, time } = useWords();
-  const may = useMay();
   const pair = useFacePair();
   usePaste(pair.paste);
   const { answer } = pair;
@@ -46,9 +44,7 @@ export function Component() {
       }
       action={answer === undefined ? undefined : <Action label={t('common.another')} onClick={pair.clear} />}
     >
-      {!may('faces:compare') ? (
-        <ErrorState error={new ApiError(403, '')} />
-      ) : answer !== undefined && comparison !== null ? (
+      {answer !== undefined && comparison !== null ? (
         <FaceComparisonResult answer={answer} comparison={comparison} pair={pair} />
       ) : (
         <div className="page-scroll column">

@@ -25,7 +25,6 @@ import {
   groupQueryById,
   reportGroup,
 } from '../../api/persons.ts';
-import { useMay } from '../../api/session.ts';
 import { downloadFile, ExportButton, ReportButton } from '../../components/ExportButton.tsx';
 import { column, useInfiniteRows, type Column } from '../../components/list/columns.ts';
 import { ListPage, NoneFiltered } from '../../components/list/ListBody.tsx';
@@ -53,7 +52,6 @@ export function Component() {
 function Groups({ address, starting }: { address: GroupAddress; starting: boolean }) {
   const { t, count } = useWords();
   const navigate = useNavigate();
-  const may = useMay();
   const columns = useGroupColumns();
   const runs = useQuery(duplicateRunsQuery);
   const query = useInfiniteQuery({
@@ -86,7 +84,7 @@ function Groups({ address, starting }: { address: GroupAddress; starting: boolea
             run={() => exportGroups(address.filter)}
             done={(file) => downloadFile('vouch-duplicates.csv', file)}
           />
-          {may('duplicates:review') && total !== undefined && total > 0 ? (
+          {total !== undefined && total > 0 ? (
             <Action
               Icon={IconChecks}
               label={t('duplicates.sampleLink')}

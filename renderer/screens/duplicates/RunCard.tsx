@@ -93,12 +93,7 @@ function Outcome({ run, newFaces }: { run: DuplicateRun; newFaces: number }) {
       {newFaces === 0 ? null : (
         <p className="row wrap">
           {t('duplicates.newFaces', { count: newFaces, faces: count(newFaces) })}
-          <Action
-            may="duplicates:run"
-            size="compact-sm"
-            label={t('overview.compareNew')}
-            to="/duplicates/find?mode=new"
-          />
+          <Action size="compact-sm" label={t('overview.compareNew')} to="/duplicates/find?mode=new" />
         </p>
       )}
     </>

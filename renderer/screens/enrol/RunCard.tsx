@@ -15,7 +15,6 @@ import { ITEM_STATUS } from '../../../core/contracts/codes.ts';
 import { column } from '../../components/list/columns.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import { announceExport } from '../../api/validations.ts';
-import { useMay } from '../../api/session.ts';
 import { ExportButton, downloadFile } from '../../components/ExportButton.tsx';
 import { SegmentBar } from '../../components/ScoreScale.tsx';
 import { Reasons } from '../../components/Reasons.tsx';
@@ -131,7 +130,6 @@ function RunStatus({ run }: { run: Run }) {
 function RunButtons(props: { run: Run; retry: () => void; finish: () => void }) {
   const { t } = useWords();
   const { run, retry, finish } = props;
-  const may = useMay();
   const { enrolled, failed } = countsOf(run);
   const pause = useMutation({ mutationFn: () => (run.phase === 'paused' ? resumeRun(run) : pauseRun(run)) });
   if (run.finishedAt === null)
@@ -167,7 +165,7 @@ function RunButtons(props: { run: Run; retry: () => void; finish: () => void }) 
         <Action label={t('common.backToList')} to={`/company/internal-biometrics/${run.target.id}`} />
       )}
       {failed === 0 ? null : <Action Icon={IconRefresh} label={t('enrol.retryFailed')} onClick={retry} />}
-      {may('duplicates:run') && run.target.kind === 'duplicate' && enrolled > 0 ? (
+      {run.target.kind === 'duplicate' && enrolled > 0 ? (
         <Action
           variant={failed === 0 ? 'filled' : 'default'}
           Icon={IconCopy}

@@ -68,6 +68,7 @@ export function Component() {
   const go = (to: number | null) =>
     void navigate({ pathname: to === null ? PLACE : `${PLACE}/${to}`, search: address.search });
   const selection = useFailureSelection(filter, list.rows);
+  const selects = useMay()('uploads:create');
   const opened = id === undefined ? undefined : list.rows.find((row) => row.id === Number(id));
   // The next photos are loaded before the operator comes to the last one.
   const { loadMore } = list;
@@ -104,7 +105,7 @@ export function Component() {
             label={t('nav.failedPhotos')}
             columns={columns}
             rowKey={rowKey}
-            selection={selection}
+            selection={selects ? selection : undefined}
             openKey={null}
             open={(row) => go(row.id)}
           />

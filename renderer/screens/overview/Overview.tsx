@@ -39,9 +39,7 @@ export function Component() {
     <Page
       title={t('nav.overview')}
       state={t('overview.state', { day: date(since) })}
-      action={
-        <Action may="verifications:create" primary Icon={IconUserScan} label={t('nav.verify')} to="/verify" />
-      }
+      action={<Action primary Icon={IconUserScan} label={t('nav.verify')} to="/verify" />}
     >
       <Loaded query={query} rows={10}>
         {(now) => (

@@ -102,7 +102,9 @@ function Photo(props: {
     onSuccess: () => undoStore.getState().notify(t('common.saved', { name: t('persons.isCover') })),
     onSettled: () => refreshPersons(client),
   });
-  const isCover = face.faceImage.thumbnailUrl === person.cover.thumbnailUrl;
+  const { thumbnailUrl } = face.faceImage;
+  // A role without photos gets no address, for the cover neither.
+  const isCover = thumbnailUrl !== null && thumbnailUrl === person.cover.thumbnailUrl;
   return (
     <>
       <label className="row">
@@ -257,7 +259,7 @@ export function PersonSpecimens({ person }: { person: Person }) {
       ) : (
         <Strip person={person} items={items} />
       )}
-      {items.length > 0 && may('signatures:compare') ? (
+      {items.length > 0 ? (
         <div className="row">
           <Action
             size="xs"

@@ -5,7 +5,6 @@ import { KNOWN_SIGNATURE_LIMITS, KNOWN_SET_RATES } from '../../../core/contracts
 import type { KnownSetAnswer } from '../../../core/contracts/dashboard/signatures.ts';
 import { Action, Page, ErrorState } from '../../components/Page.tsx';
 import { ApiError } from '../../api/client.ts';
-import { useMay } from '../../api/session.ts';
 import { compareKnownSignatures, knownSetReport, signatureCalibrationQuery } from '../../api/comparisons.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { CompareRow, References, type References as Names, newReference, type Side } from './Sides.tsx';
@@ -26,7 +25,6 @@ interface Given {
 /** One questioned signature and several known ones: what the likeness says about the writer. */
 export function Component() {
   const { t, time } = useWords();
-  const may = useMay();
   const [names, setNames] = useState<Names>(() => ({ template: 'manual', verification: newReference() }));
   const [acrossMedia, setAcrossMedia] = useState(false);
   const work = useMutation({
@@ -60,8 +58,6 @@ export function Component() {
     >
       {data !== undefined && given !== null ? (
         <KnownResult answer={data} {...given} />
-      ) : !may('signatures:compare') ? (
-        <ErrorState error={new ApiError(403, '')} />
       ) : error !== null && Object.keys(named).length === 0 ? (
         <ErrorState error={error} retry={work.reset} />
       ) : (

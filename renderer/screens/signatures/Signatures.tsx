@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import type { ComparisonAnswer } from '../../../core/contracts/dashboard/signatures.ts';
 import { Action, Page, ErrorState } from '../../components/Page.tsx';
 import { ApiError } from '../../api/client.ts';
-import { useMay } from '../../api/session.ts';
 import { compareSignatures, comparisonReport } from '../../api/comparisons.ts';
 import { useWords } from '../../i18n/words.tsx';
 import {
@@ -27,7 +26,6 @@ import './signatures.css';
 /** Two images side by side, and how similar they are. */
 export function Component() {
   const { t, time } = useWords();
-  const may = useMay();
   const [names, setNames] = useState<Names>(() => ({ template: 'manual', verification: newReference() }));
   const work = useMutation({
     mutationFn: async ([first, second]: readonly [Side, Side]) =>
@@ -62,8 +60,6 @@ export function Component() {
     >
       {data !== undefined && first !== null && second !== null ? (
         <SignatureResult answer={data} sides={[first, second]} />
-      ) : !may('signatures:compare') ? (
-        <ErrorState error={new ApiError(403, '')} />
       ) : error !== null && !named ? (
         <ErrorState error={error} retry={work.reset} />
       ) : (

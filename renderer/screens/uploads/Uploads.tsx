@@ -32,9 +32,7 @@ export function Component() {
     useInfiniteQuery({ ...runsQuery(address.filter), placeholderData: keepPreviousData }),
   );
   const { first } = list;
-  const enrol = (
-    <Action may="uploads:create" primary Icon={IconUpload} label={t('uploads.enrol')} to="/enrol" />
-  );
+  const enrol = <Action primary Icon={IconUpload} label={t('uploads.enrol')} to="/enrol" />;
   const close = () => void navigate({ pathname: PLACE, search: address.search });
   return (
     <ListPage

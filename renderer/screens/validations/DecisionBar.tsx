@@ -9,14 +9,16 @@ import { Dialog } from '../../components/Form.tsx';
 import { useWords } from '../../i18n/words.tsx';
 import { personsOf, validationName } from './matches.ts';
 import { ApiError } from '../../api/client.ts';
+import { useMay } from '../../api/session.ts';
 import { decide, validationQueryById } from '../../api/validations.ts';
 import { undoStore } from '../../state/undo.ts';
 
 const { Rejected, ReviewNeeded, Verified } = TRUST_VALIDATION_STATUS;
 
-/** Note and decision. Without a note of the reviewer, a standard note states what the decision means. */
+/** Note and decision, for roles that may decide. Without a note of the reviewer, a standard note states what the decision means. */
 export function DecisionBar({ detail }: { detail: ValidationDetail }) {
   const { t } = useWords();
+  const may = useMay();
   const [note, setNote] = useState('');
   const work = useDecision();
   const labels = decisionLabels(detail);
@@ -25,6 +27,7 @@ export function DecisionBar({ detail }: { detail: ValidationDetail }) {
     work.mutate({ detail, decision, note }, { onSuccess: () => setNote('') });
   };
   const clearance = useClearance(detail, run);
+  if (!may('validations:decide')) return null;
   if (!open && detail.status !== Rejected && detail.status !== Verified) return null;
   return (
     <div className="panel-foot column">

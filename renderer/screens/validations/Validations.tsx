@@ -12,6 +12,7 @@ import {
   type ValidationDetail,
 } from '../../../core/contracts/dashboard/validations.ts';
 import { Action, EmptyState, Loaded, Panel } from '../../components/Page.tsx';
+import { useMay } from '../../api/session.ts';
 import { firstOfFilter, validationsQuery, validationQueryById } from '../../api/validations.ts';
 import { ListPage, NoneFiltered } from '../../components/list/ListBody.tsx';
 import { useRowSelection, type RowSelection, useInfiniteRows } from '../../components/list/columns.ts';
@@ -19,7 +20,7 @@ import type { RowSorting } from '../../components/list/VirtualRows.tsx';
 import { useAddressFilter, type FilterShape } from '../../components/useAddressFilter.ts';
 import { useWords } from '../../i18n/words.tsx';
 import { undoStore } from '../../state/undo.ts';
-import { BulkBar } from './bulk/BulkBar.tsx';
+import { BULK_ACTIONS, BulkBar } from './bulk/BulkBar.tsx';
 import { Filters, ListTools, type FilterKey, type ValidationAddress } from './Filters.tsx';
 import { useColumns } from './useColumns.tsx';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
@@ -52,6 +53,7 @@ export function Component() {
   );
   const { first } = list;
   const selection = useSelection(address, list.rows);
+  const selects = BULK_ACTIONS.some(useMay());
   return (
     <ListPage
       title={t('nav.validations')}
@@ -79,7 +81,7 @@ export function Component() {
       open={(row) => void navigate({ pathname: `/validations/${row.id}`, search: address.search })}
       follow
       sorting={sortingOf(address)}
-      selection={selection}
+      selection={selects ? selection : undefined}
     />
   );
 }

@@ -6,7 +6,6 @@ import { Link } from 'react-router';
 import { thresholdMeaning } from '../../../core/contracts/certainty.ts';
 import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
-import { useMay } from '../../api/session.ts';
 import { validationQueryById } from '../../api/validations.ts';
 import { Loaded } from '../../components/Page.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
@@ -32,7 +31,6 @@ export function VerificationResult({ id, next }: { id: number; next: () => void 
 
 function Result({ detail, next }: { detail: ValidationDetail; next: () => void }) {
   const { t } = useWords();
-  const may = useMay();
   const heading = useRef<HTMLHeadingElement>(null);
   // The result is announced and read from its beginning; the form that had the focus is done.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
@@ -55,7 +53,7 @@ function Result({ detail, next }: { detail: ValidationDetail; next: () => void }
         </span>
       </header>
       <BlacklistAlert detail={detail} />
-      {detail.status === ReviewNeeded && may('validations:decide') ? <DecisionBar detail={detail} /> : null}
+      {detail.status === ReviewNeeded ? <DecisionBar detail={detail} /> : null}
       <p>{t(meaningOf(detail))}</p>
       {detail.history.some(({ action }) => action === 'one-person') ? (
         <p>{t('validations.action_one-person')}</p>

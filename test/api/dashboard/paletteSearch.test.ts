@@ -55,7 +55,11 @@ test('the palette finds names, numbers and ids, by role and company', async (t) 
     seen.validations.map(({ thumbnailUrl }) => thumbnailUrl),
     [null],
   );
-  assert.equal((await auditor(`/faces/${face.id}`)).status, 403);
+  const facts = good(await auditor(`/faces/${face.id}`), enrolledFace);
+  assert.equal(facts.listing?.severity, 'caution');
+  assert.deepEqual([facts.faceImage.imageUrl, facts.faceImage.thumbnailUrl], [null, null]);
+  for (const picture of ['thumbnail', 'image', 'portrait'])
+    assert.equal((await auditor(`/faces/${face.id}/${picture}`)).status, 403);
 
   // Another company finds nothing of it, by whatever it knows.
   site.company = await site.newCompany();

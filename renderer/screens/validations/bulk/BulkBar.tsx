@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { IconClipboardCheck, IconUserPlus, IconDownload } from '@tabler/icons-react';
 import type { ValidationRow, ValidationQuery } from '../../../../core/contracts/dashboard/validations.ts';
 import type { ValidationFileColumn } from '../../../../core/contracts/dashboard/lists.ts';
+import type { Permission } from '../../../../core/contracts/dashboard/permissions.ts';
 import { Action } from '../../../components/Page.tsx';
 import { useMay, useSession } from '../../../api/session.ts';
 import type { RowSelection } from '../../../components/list/columns.ts';
@@ -14,6 +15,14 @@ import { useWords } from '../../../i18n/words.tsx';
 
 const DecideDialog = lazy(async () => ({ default: (await import('./DecideDialog.tsx')).DecideDialog }));
 const AddDialog = lazy(async () => ({ default: (await import('./AddDialog.tsx')).AddDialog }));
+
+/** Each allows an action for several validations: a role without any of them marks none. */
+export const BULK_ACTIONS: readonly Permission[] = [
+  'validations:decide',
+  'blacklists:add',
+  'exports:create',
+  'persons:erase',
+];
 
 /** The actions for the selected validations. */
 export function BulkBar({ selection }: { selection: RowSelection<ValidationRow> }) {
