@@ -14,7 +14,8 @@ import {
   withPaler,
   withoutWatermark,
 } from './tones.ts';
-import { boxOf, grown, keepParts, label, type Bounds, type Component } from './components.ts';
+import { boxOf, grown, keepParts, label } from './components.ts';
+import type { Bounds, Component, Labelled } from './components.ts';
 import type { OtherInk } from './doubts.ts';
 import { complexityOfMain, drawnIn, isWritten, type Drawn } from './drawn.ts';
 import { roughPenWidth } from './penWidth.ts';
@@ -136,7 +137,8 @@ function cleanedAsIs(colours: Colours, cut: ReadonlySet<Side>): Cleaned & { foun
   const { all, entangled, mixed } = handwriting;
   const isOver = hadWatermark || under === 'PERHAPS';
   const foreign = new Set<Foreign>([...handwriting.foreign, ...(isOver ? ['OTHER_INK' as const] : [])]);
-  const facts = { ...factsOf(clean, penWidth, split, ink), all, foreign, entangled };
+  const labelled = label(clean, 'corners');
+  const facts = { ...factsOf(clean, labelled, penWidth, split, ink), all, foreign, entangled };
   let reason = unusableReason(facts);
   if (reason === 'NOT_INK') {
     const bare = withoutShades(density, clean, facts);
@@ -147,10 +149,10 @@ function cleanedAsIs(colours: Colours, cut: ReadonlySet<Side>): Cleaned & { foun
   // Faint ink that is small in the picture shows in a closer look, and whether it is a watermark.
   const bounds = boundsOf((hadPale ? label(marked, 'corners') : parts).components);
   const isApart = foreign.size > 0;
-  const isParted = !mixed && !isApart && !reason && mayBeTwo(clean);
+  const isParted = !mixed && !isApart && !reason && mayBeTwo(clean, labelled);
   const otherInk = mixed ? 'MIXED' : isApart ? 'APART' : isParted ? 'PARTED' : 'NONE';
   // Remains of print and codes are no part of a mark far from them.
-  const complexity = mixed || isApart ? complexityOfMain(drawn) : drawn.complexity;
+  const complexity = mixed || isApart ? complexityOfMain(drawn, labelled) : drawn.complexity;
   const result = { ink, shape, complexity, ...(reason && { reason }), facts, otherInk, bounds } as const;
   return { ...result, found: inverted ? undefined : found };
 }
@@ -217,8 +219,7 @@ function meanOf({ data }: Plane, where: Mask): number {
 }
 
 /** Whether ink parts into two groups, each of which may be a signature. */
-function mayBeTwo(clean: Mask): boolean {
-  const labelled = label(clean, 'corners');
+function mayBeTwo(clean: Mask, labelled: Labelled): boolean {
   const groups = groupsIn(labelled.components);
   return !!groups?.every((group) => isWritten(drawnIn(keepParts(clean, labelled, (_, i) => group.has(i)))));
 }
@@ -283,12 +284,13 @@ function boundsOf(parts: readonly Component[]): Bounds | undefined {
 
 function factsOf(
   clean: Mask,
+  { components }: Labelled,
   penWidth: number,
   split: Split,
   ink: Drawn['ink'],
 ): Omit<InkFacts, 'all' | 'foreign' | 'entangled'> {
   const { width, height } = clean;
-  const parts = label(clean, 'corners').components.sort((a, b) => b.area - a.area);
+  const parts = components.toSorted((a, b) => b.area - a.area);
   const area = countOf(clean);
   return {
     split,

@@ -1,5 +1,5 @@
 /** Connected parts of a mask. */
-import { foursOf, mask, type Mask } from './raster.ts';
+import { EIGHT_ONES, eightsOf, mask, type Mask } from './raster.ts';
 
 /** First and last column and row. */
 export interface Bounds {
@@ -40,7 +40,7 @@ export function within(components: readonly Component[], box: Bounds): number[] 
 }
 
 /** A stretch of ones within a row, its end included. */
-interface Runs {
+export interface Runs {
   count: number;
   row: Int32Array;
   from: Int32Array;
@@ -90,7 +90,9 @@ function rootOf(parent: Int32Array, run: number): number {
 /** The runs of `value`, row by row, of no part yet. */
 export function runsOf(image: Mask, value: 0 | 1): Runs {
   const { width, height, data } = image;
-  const fours = value === 1 ? foursOf(image) : new Uint32Array(0);
+  const eights = eightsOf(image);
+  // Eight pixels that are all of the value, or none of them.
+  const [full, none] = value === 1 ? [EIGHT_ONES, 0] : [0, EIGHT_ONES];
   let capacity = 4096;
   let row = new Int32Array(capacity);
   let from = new Int32Array(capacity);
@@ -98,13 +100,12 @@ export function runsOf(image: Mask, value: 0 | 1): Runs {
   let count = 0;
   for (let y = 0, start = 0; y < height; y++, start += width) {
     const end = start + width;
-    for (let at = start; at < end; at++) {
-      if (data[at] !== value) {
-        if ((at & 3) === 0 && fours[at >> 2] === 0) at += 3;
-        continue;
-      }
-      const first = at;
-      while (at + 1 < end && data[at + 1] === value) at++;
+    for (let at = start; at < end;) {
+      while (at < end && data[at] !== value) at += (at & 7) === 0 && eights[at >> 3] === none ? 8 : 1;
+      if (at >= end) break;
+      const first = at++;
+      while (at < end && data[at] === value)
+        at += (at & 7) === 0 && at + 8 <= end && eights[at >> 3] === full ? 8 : 1;
       if (count === capacity) {
         capacity *= 2;
         row = lengthened(row, capacity);
@@ -113,7 +114,7 @@ export function runsOf(image: Mask, value: 0 | 1): Runs {
       }
       row[count] = y;
       from[count] = first - start;
-      to[count++] = at - start;
+      to[count++] = at - 1 - start;
     }
   }
   return { count, row, from, to, part: new Int32Array(count) };
@@ -178,29 +179,29 @@ export function fillPinholes(image: Mask, area: number): Mask {
 }
 
 /** Grows what has a value by a square of side 2·radius + 1; beyond the edge nothing is. */
-export function grown({ width, height, data }: Mask, radius: number, value: 0 | 1): Mask {
-  const level = mask(width, height);
+export function grown(image: Mask, radius: number, value: 0 | 1): Mask {
+  const { width, height } = image;
+  // Four pixels to a word, in rows of whole words, and as many bare rows above and below as are looked at.
+  const words = Math.ceil(width / 4);
+  const level = new Uint8Array(4 * words * (height + 2 * radius));
+  const { count, row, from, to } = runsOf(image, value);
+  for (let i = 0, next = 0; i < count; i++) {
+    const start = 4 * words * (row[i]! + radius);
+    if (i > 0 && row[i] !== row[i - 1]) next = 0;
+    const end = Math.min(width, to[i]! + radius + 1);
+    for (let x = Math.max(next, from[i]! - radius); x < end; x++) level[start + x] = 1;
+    next = end;
+  }
+  const fours = new Uint32Array(level.buffer);
+  // Each word with those below it: of 2 rows, then of 4 and so on.
+  let rows = 1;
+  for (; 2 * rows <= 2 * radius + 1; rows *= 2)
+    for (let i = 0, other = rows * words; other < fours.length; i++, other++) fours[i]! |= fours[other]!;
+  const ground = value === 1 ? 0 : 0x01010101;
+  for (let i = 0, other = (2 * radius + 1 - rows) * words; i < words * height; i++, other++)
+    fours[i] = (fours[i]! | fours[other]!) ^ ground;
   const out = mask(width, height);
-  if (value === 0) {
-    level.data.fill(1);
-    out.data.fill(1);
-  }
-  // Both ways in the order of memory: each place is written once, and the next one that is not yet is kept for each column.
-  const done = new Int32Array(width);
-  for (let y = 0, start = 0; y < height; y++, start += width) {
-    let next = 0;
-    for (let x = 0; x < width; x++) {
-      if (data[start + x] !== value) continue;
-      const end = Math.min(width, x + radius + 1);
-      for (let k = Math.max(next, x - radius); k < end; k++) level.data[start + k] = value;
-      next = end;
-    }
-    for (let x = 0; x < width; x++) {
-      if (level.data[start + x] !== value) continue;
-      const end = Math.min(height, y + radius + 1);
-      for (let row = Math.max(done[x]!, y - radius); row < end; row++) out.data[row * width + x] = value;
-      done[x] = end;
-    }
-  }
+  for (let y = 0, start = 0; y < height; y++, start += 4 * words)
+    out.data.set(level.subarray(start, start + width), y * width);
   return out;
 }

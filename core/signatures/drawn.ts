@@ -42,9 +42,8 @@ export function drawnIn(marks: Mask): Drawn {
   return { parts, clean, penWidth, ink, shape, complexity };
 }
 
-/** The complexity of the parts about the largest one, which lie near one another. */
-export function complexityOfMain({ clean, complexity }: Drawn): number {
-  const labelled = label(clean, 'corners');
+/** The complexity of the parts about the largest one, which lie near one another. @param labelled the parts of the clean ink */
+export function complexityOfMain({ clean, complexity }: Drawn, labelled: Labelled): number {
   const main = mainParts(labelled.components);
   if (main.size >= labelled.components.length) return complexity;
   return drawnIn(keepParts(clean, labelled, (_, part) => main.has(part))).complexity;

@@ -1,23 +1,23 @@
 /** How wide strokes are, and how evenly. */
-import { label } from './components.ts';
-import { foursOf, type Mask } from './raster.ts';
+import { label, runsOf } from './components.ts';
+import type { Mask } from './raster.ts';
 import { boxAround, hullsOf } from './regular.ts';
 
 /** Twice the area over the rim: a stroke has two sides. */
 export function roughPenWidth(ink: Mask): number {
   const { width, height, data } = ink;
-  const fours = foursOf(ink);
+  const runs = runsOf(ink, 1);
   let rim = 0;
   let area = 0;
-  for (let y = 1; y < height - 1; y++)
-    for (let at = y * width + 1; at < (y + 1) * width - 1; at++) {
-      if (data[at] === 0) {
-        if ((at & 3) === 0 && fours[at >> 2] === 0) at += 3;
-        continue;
-      }
+  for (let i = 0; i < runs.count; i++) {
+    const y = runs.row[i]!;
+    if (y === 0 || y === height - 1) continue;
+    const end = y * width + Math.min(width - 2, runs.to[i]!);
+    for (let at = y * width + Math.max(1, runs.from[i]!); at <= end; at++) {
       area++;
       if (data[at - 1]! + data[at + 1]! + data[at - width]! + data[at + width]! < 4) rim++;
     }
+  }
   return (2 * area) / Math.max(1, rim);
 }
 
@@ -52,24 +52,28 @@ function distances(ink: Mask): Float32Array {
     const value = out[from]! + step;
     if (value < out[at]!) out[at] = value;
   };
-  for (let y = 1; y < height - 1; y++)
-    for (let x = 1; x < width - 1; x++) {
-      const at = y * width + x;
-      if (data[at] === 0) continue;
+  const runs = runsOf(ink, 1);
+  const isInner = (i: number) => runs.row[i]! > 0 && runs.row[i]! < height - 1;
+  const firstOf = (i: number) => runs.row[i]! * width + Math.max(1, runs.from[i]!);
+  const lastOf = (i: number) => runs.row[i]! * width + Math.min(width - 2, runs.to[i]!);
+  for (let i = 0; i < runs.count; i++) {
+    if (!isInner(i)) continue;
+    for (let at = firstOf(i), last = lastOf(i); at <= last; at++) {
       out[at] = width;
       near(at, at - 1, 1);
       near(at, at - width, 1);
       near(at, at - width - 1, Math.SQRT2);
       near(at, at - width + 1, Math.SQRT2);
     }
-  for (let y = height - 2; y > 0; y--)
-    for (let x = width - 2; x > 0; x--) {
-      const at = y * width + x;
-      if (data[at] === 0) continue;
+  }
+  for (let i = runs.count - 1; i >= 0; i--) {
+    if (!isInner(i)) continue;
+    for (let at = lastOf(i), first = firstOf(i); at >= first; at--) {
       near(at, at + 1, 1);
       near(at, at + width, 1);
       near(at, at + width + 1, Math.SQRT2);
       near(at, at + width - 1, Math.SQRT2);
     }
+  }
   return out;
 }

@@ -29,25 +29,15 @@ const turns = (a: readonly [number, number], b: readonly [number, number], c: re
 
 /** Both ends of the rows of each part, which hold all corners of its hull. */
 export function hullsOf({ runs, components }: Labelled): Hull[] {
-  const ends = components.map(() => new Map<number, [number, number]>());
+  const ends = components.map((): [number, number][] => []);
   for (let i = 0; i < runs.count; i++) {
-    const rows = ends[runs.part[i]!]!;
-    const row = rows.get(runs.row[i]!);
-    if (row) row[1] = Math.max(row[1], runs.to[i]!);
-    else rows.set(runs.row[i]!, [runs.from[i]!, runs.to[i]!]);
+    const [points, y] = [ends[runs.part[i]!]!, runs.row[i]!];
+    // The runs of a row follow each other.
+    if (points.at(-2)?.[1] === y) points.pop();
+    if (points.at(-1)?.[1] !== y) points.push([runs.from[i]!, y]);
+    if (runs.to[i]! > points.at(-1)![0]) points.push([runs.to[i]!, y]);
   }
-  return ends.map((rows) =>
-    hullOf(
-      [...rows].flatMap(([y, [from, to]]): [number, number][] =>
-        from === to
-          ? [[from, y]]
-          : [
-              [from, y],
-              [to, y],
-            ],
-      ),
-    ),
-  );
+  return ends.map(hullOf);
 }
 
 /** Twice the area, by the shoelace formula. */
@@ -273,18 +263,21 @@ interface Sums {
   of: readonly [Int32Array, Int32Array, Int32Array];
 }
 
-function edgeSums({ width, height, data }: Mask): Sums {
+function edgeSums(image: Mask): Sums {
+  const { width, height, data } = image;
   const [columns, rows] = [Math.ceil(width / CELL), Math.ceil(height / CELL)];
   const side = columns + 1;
   const all = () => new Int32Array(side * (rows + 1));
   const [ink, upright, level] = [all(), all(), all()];
-  for (let y = 0, at = 0; y < height; y++) {
-    const row = (Math.floor(y / CELL) + 1) * side + 1;
-    for (let x = 0; x < width; x++, at++) {
-      if (data[at] === 0) continue;
-      const cell = row + Math.floor(x / CELL);
+  const runs = runsOf(image, 1);
+  for (let i = 0; i < runs.count; i++) {
+    const [y, from, to] = [runs.row[i]!, runs.from[i]!, runs.to[i]!];
+    const cells = (Math.floor(y / CELL) + 1) * side + 1;
+    upright[cells + Math.floor(from / CELL)]! += 1;
+    upright[cells + Math.floor(to / CELL)]! += 1;
+    for (let x = from, at = y * width + from; x <= to; x++, at++) {
+      const cell = cells + Math.floor(x / CELL);
       ink[cell]! += 1;
-      upright[cell]! += 2 - (x > 0 ? data[at - 1]! : 0) - (x < width - 1 ? data[at + 1]! : 0);
       level[cell]! += 2 - (y > 0 ? data[at - width]! : 0) - (y < height - 1 ? data[at + width]! : 0);
     }
   }
@@ -303,18 +296,15 @@ function windowsOf(
   const found = mask(width - across + 1, height - down + 1);
   const side = width + 1;
   const pixels = across * down * CELL * CELL;
-  const isWithinLimits = (share: number, [least, most]: readonly [number, number]) =>
-    share >= least && share <= most;
+  const isAlike = (sum: Int32Array, from: number, [least, most]: readonly [number, number]) => {
+    const to = from + down * side;
+    const share = (sum[to + across]! - sum[to]! - sum[from + across]! + sum[from]!) / pixels;
+    return share >= least && share <= most;
+  };
   for (let y = 0, at = 0; y < found.height; y++)
-    for (let x = 0; x < found.width; x++, at++) {
-      const from = y * side + x;
-      const to = from + down * side;
-      const shares = of.map(
-        (sum) => (sum[to + across]! - sum[to]! - sum[from + across]! + sum[from]!) / pixels,
-      );
-      const isAlike = [TEXTURE_INK, upright, level].every((limits, i) => isWithinLimits(shares[i]!, limits));
-      if (isAlike) found.data[at] = 1;
-    }
+    for (let x = 0, from = y * side; x < found.width; x++, at++, from++)
+      if (isAlike(of[0], from, TEXTURE_INK) && isAlike(of[1], from, upright) && isAlike(of[2], from, level))
+        found.data[at] = 1;
   return label(found, 'corners')
     .components.filter(({ area }) => area >= windows)
     .map(({ left, top, right, bottom }) => ({

@@ -1,5 +1,6 @@
 /** Takes printed lines and frames out of a mask of ink, and leaves the strokes that cross them whole. */
-import { keepParts, label, tall, wide, type Bounds, type Component } from './components.ts';
+import { keepParts, label, runsOf, tall, wide } from './components.ts';
+import type { Bounds, Component, Runs } from './components.ts';
 import { mask, type Mask } from './raster.ts';
 import { boxOf } from './resample.ts';
 import { straightSides } from './straight.ts';
@@ -39,8 +40,9 @@ function withoutLinesOnce(ink: Mask): { ink: Mask; partial: boolean; isFound: bo
   let thickest = 0;
   const horizontal: View = { length: width, depth: height, step: 1, stride: width };
   const vertical: View = { length: height, depth: width, step: width, stride: 1 };
+  const runs = runsOf(ink, 1);
   const counts = [horizontal, vertical].map((view) => {
-    const lines = straightLines(ink.data, view);
+    const lines = straightLines(ink.data, view, runs);
     for (const line of lines) {
       thickest = Math.max(thickest, erase(out.data, ink.data, view, line));
       partial ||= line.span < ACROSS * wayOf(line, view);
@@ -100,8 +102,8 @@ interface Candidate {
 type Line = Candidate & { span: number };
 
 /** A Hough transform of near-parallel lines: ink votes for every line through it. */
-function straightLines(ink: Uint8Array, view: View): Line[] {
-  const pixels = inkPixels(ink, view);
+function straightLines(ink: Uint8Array, view: View, runs: Runs): Line[] {
+  const pixels = inkPixels(ink, view, runs);
   const { from, to, places } = extentOf(pixels, view.length);
   const least = Math.max(ACROSS * (to - from + 1), ACROSS_PICTURE * Math.max(view.length, view.depth));
   if (places < Math.floor(COVERED * least)) return [];
@@ -182,19 +184,19 @@ function extentOf(pixels: Int32Array, length: number): { from: number; to: numbe
 
 const middle = (line: Candidate, view: View) => line.start + line.slope * (view.length / 2);
 
-/** Ink as pairs (along, across), only where it is thin across: flat areas vote for nothing. */
-function inkPixels(ink: Uint8Array, view: View): Int32Array {
-  const { length, depth, step, stride } = view;
+/** Ink as pairs (along, across), only where it begins across: flat areas vote for little. */
+function inkPixels(ink: Uint8Array, { step, stride }: View, { count, row, from, to }: Runs): Int32Array {
+  if (step !== 1) {
+    const out = new Int32Array(2 * count);
+    for (let i = 0; i < count; i++) [out[2 * i], out[2 * i + 1]] = [row[i]!, from[i]!];
+    return out;
+  }
   const out: number[] = [];
-  // In the order of memory, whichever side the lines run along.
-  const isRow = step === 1;
-  const [rows, columns] = isRow ? [depth, length] : [length, depth];
-  for (let row = 0, at = 0; row < rows; row++)
-    for (let column = 0; column < columns; column++, at++) {
-      if (ink[at] === 0) continue;
-      const across = isRow ? row : column;
-      if (across === 0 || ink[at - stride] === 0) out.push(isRow ? column : row, across);
-    }
+  for (let i = 0; i < count; i++) {
+    const y = row[i]!;
+    for (let x = from[i]!, at = y * stride + x; x <= to[i]!; x++, at++)
+      if (y === 0 || ink[at - stride] === 0) out.push(x, y);
+  }
   return Int32Array.from(out);
 }
 

@@ -1,5 +1,5 @@
 /** Straight edges of ink, as rulers and printers draw them, and the corners in which they meet. */
-import { runsOf } from './components.ts';
+import { runsOf, type Runs } from './components.ts';
 import { mask, type Mask } from './raster.ts';
 
 /** A straight stretch of an edge of ink, in pixels of the picture. */
@@ -16,25 +16,23 @@ const WAVER = 0.75;
 
 /** All straight edges of at least a length. */
 function straightEdges(image: Mask, least: number): Line[] {
-  const steep = steepEdges(image, least);
-  const flat = steepEdges(transposed(image), least);
+  const runs = runsOf(image, 1);
+  const steep = steepEdges(runs, least);
+  const flat = steepEdges(runsOf(transposed(image, runs), 1), least);
   return [
     ...steep,
     ...flat.map(({ x0, y0, x1, y1, length }) => ({ x0: y0, y0: x0, x1: y1, y1: x1, length })),
   ];
 }
 
-function transposed(image: Mask): Mask {
-  const { width, height } = image;
+function transposed({ width, height }: Mask, { count, row, from, to }: Runs): Mask {
   const out = mask(height, width);
-  const { count, row, from, to } = runsOf(image, 1);
   for (let i = 0; i < count; i++) for (let x = from[i]!; x <= to[i]!; x++) out.data[x * height + row[i]!] = 1;
   return out;
 }
 
 /** Edges that go down by at least as much as they go aside: the ends of the runs of rows, followed from row to row. */
-function steepEdges(image: Mask, least: number): Line[] {
-  const { count, row, from, to } = runsOf(image, 1);
+function steepEdges({ count, row, from, to }: Runs, least: number): Line[] {
   const found: Line[] = [];
   for (const ends of [from, to]) {
     const follower = new Int32Array(count).fill(-1);

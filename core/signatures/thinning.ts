@@ -1,4 +1,5 @@
 /** Thins ink to lines one pixel wide. */
+import { runsOf } from './components.ts';
 import { countOf, mask, type Mask } from './raster.ts';
 
 /** Neighbours clockwise from the top, as (dx, dy); bit k of a neighbourhood code stands for entry k. */
@@ -43,12 +44,16 @@ export function thin(image: Mask): Mask {
   const out = mask(width, height);
   const left = new Int32Array(countOf(image));
   let count = 0;
-  for (let y = 1; y < height - 1; y++)
-    for (let at = y * width + 1; at < (y + 1) * width - 1; at++) {
-      if (image.data[at] === 0) continue;
+  const runs = runsOf(image, 1);
+  for (let i = 0; i < runs.count; i++) {
+    const y = runs.row[i]!;
+    if (y === 0 || y === height - 1) continue;
+    const end = y * width + Math.min(width - 2, runs.to[i]!);
+    for (let at = y * width + Math.max(1, runs.from[i]!); at <= end; at++) {
       out.data[at] = 1;
       left[count++] = at;
     }
+  }
   const gone = new Int32Array(count);
   for (let before = -1; before !== count;) {
     before = count;

@@ -1,5 +1,5 @@
 /** Ink of several tones, as of a pen over a grey watermark, and where there is ink of any. */
-import { boxOf, grown, label } from './components.ts';
+import { boxOf, grown, label, runsOf } from './components.ts';
 import { roughPenWidth } from './penWidth.ts';
 import { countOf, extremes, mask, without, type Mask, type Plane } from './raster.ts';
 import { hysteresis, splitOf, type Split } from './threshold.ts';
@@ -9,16 +9,19 @@ const RIM = 2;
 
 /** The density at each pixel of ink, or the largest near by: at the rim of a stroke every ink is light. */
 export function tonesIn(density: Plane, ink: Mask): Float32Array {
-  const { width, height, data } = ink;
+  const { width, height } = ink;
   const tones = new Float32Array(countOf(ink));
   let count = 0;
   // Largest densities of the columns of a window, which the next pixel of a stroke shares but for one.
   const columns = new Float32Array(width);
-  for (let y = RIM; y < height - RIM; y++) {
+  const runs = runsOf(ink, 1);
+  for (let i = 0, known = 0; i < runs.count; i++) {
+    const y = runs.row[i]!;
+    if (y < RIM || y >= height - RIM) continue;
+    if (y !== runs.row[i - 1]) known = 0;
     const start = y * width;
-    let known = 0;
-    for (let x = RIM; x < width - RIM; x++) {
-      if (data[start + x] === 0) continue;
+    const end = Math.min(width - RIM - 1, runs.to[i]!);
+    for (let x = Math.max(RIM, runs.from[i]!); x <= end; x++) {
       let darkest = 0;
       for (known = Math.max(known, x - RIM); known <= x + RIM; known++) {
         let most = 0;
@@ -119,7 +122,8 @@ export function withPaler(density: Plane, found: Mask): Mask | undefined {
   let beyond = 0;
   for (let i = 0; i < rims.length; i++) if (rims[i] === 0 && density.data[i]! >= LEAST_DENSITY) beyond++;
   if (beyond < least) return undefined;
-  const rest = { ...density, data: density.data.map((value, i) => (rims[i] === 1 ? 0 : value)) };
+  const rest = { ...density, data: density.data.slice() };
+  for (let i = 0; i < rims.length; i++) if (rims[i] === 1) rest.data[i] = 0;
   const paler = splitOf(rest);
   if (!standsOut(paler) || inkWithin(inkMask(rest, paler)) < least) return undefined;
   const all = inkMask(density, paler);
