@@ -155,7 +155,8 @@ export const acceptSample = (id: string) => ask(duplicateApi.acceptSample, { par
 
 export const undoSample = (id: string) => ask(duplicateApi.undoSample, { params: { id } });
 
-export const exportGroups = (filter: GroupFilter) => requestFile(duplicateApi.export, { body: { filter } });
+export const exportGroups = (filter: Omit<GroupQuery, 'cursor' | 'limit'>) =>
+  requestFile(duplicateApi.export, { body: { filter } });
 
 export const reportGroup = (id: number, language: SearchReportRequest['language']) =>
   requestFile(duplicateApi.report, { params: { id }, body: { language } });

@@ -1,10 +1,11 @@
 /** Failed photos in the dashboard: filtered, opened large, corrected by keyboard, undone, and saved as CSV. */
 import { test, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { csvRows } from '../../core/contracts/csv.ts';
 import { axeViolations } from './axe.ts';
 import { eventually, hasCount } from './browser.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
@@ -265,6 +266,10 @@ test(
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
     assert.equal((await saved).suggestedFilename(), 'vouch-failed-photos.csv');
+    const table = csvRows(readFileSync(await (await saved).path(), 'utf8')) ?? [];
+    const [head, ...photos] = table.map(({ cells }) => cells);
+    const named = photos.map((cells) => cells[head?.indexOf('person') ?? -1]).filter(Boolean);
+    assert.ok(named.length > 0, 'the persons of the list are in the file');
     assert.equal(site.exports[0]?.kind, 'uploadResults');
   },
 );

@@ -4,6 +4,7 @@ import {
   DUPLICATE_FILE_COLUMNS,
   GROUP_LISTED,
   type GroupDetail,
+  type GroupQuery,
   type GroupRow,
   type ListedFace,
 } from '../../contracts/dashboard/duplicates.ts';
@@ -84,7 +85,7 @@ export function duplicateGroupRoutes(app: FastifyInstance, ports: DashboardRoute
     const filter = await groupFilterOf(ports.groups, operator.companyId, body.filter);
     const rows = await duplicateGroups.count(operator.companyId, filter);
     await recordExport(ports, operator, { kind: 'duplicateGroups', object: null, rows });
-    return sendCsv(reply, 'vouch-duplicates.csv', lines(ports, operator, filter));
+    return sendCsv(reply, 'vouch-duplicates.csv', lines(ports, operator, filter, body.filter.order));
   });
   serve(app, duplicateApi.decide, async ({ operator, act, params, body: { version, ...decision } }) => {
     const seen = { id: params.id, version };
@@ -198,12 +199,13 @@ async function* lines(
   ports: DashboardRoutePorts,
   operator: SignedIn,
   filter: GroupFilter,
+  order: GroupQuery['order'],
 ): AsyncIterable<string> {
   yield csvLine(DUPLICATE_FILE_COLUMNS);
   for (let last: DuplicateGroup | undefined; ;) {
     const after = last && { value: last.link, size: last.size, id: last.id };
     const found = await ports.duplicateGroups.list(operator.companyId, filter, {
-      order: 'certainty',
+      order,
       limit: EXPORT_PAGE,
       after,
     });

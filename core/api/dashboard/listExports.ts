@@ -48,7 +48,7 @@ export function listExportRoutes(app: FastifyInstance, ports: DashboardRoutePort
     const { total } = await views.countValidations(operator.companyId, filter);
     const kind = rows === 'validations' ? 'validationList' : 'matchList';
     await recordExport(ports, operator, { kind, object: null, rows: total });
-    const pages = pagesOf(views, operator.companyId, filter);
+    const pages = pagesOf(views, operator.companyId, filter, orderOf(body.filter));
     const lines =
       rows === 'validations'
         ? validationLines(pages, columns, (faces) => personNames(ports, operator, faces))
@@ -84,10 +84,11 @@ async function* pagesOf(
   views: DashboardQueries,
   company: CompanyId,
   filter: ValidationFilter,
+  order: ReturnType<typeof orderOf>,
 ): AsyncIterable<readonly ListedValidation[]> {
   let after: ValidationPosition | undefined;
   do {
-    const page = { sort: 'created', descending: true, limit: PAGE, ...(after && { after }) } as const;
+    const page = { ...order, limit: PAGE, ...(after && { after }) };
     const rows = await views.validations(company, filter, page);
     yield rows;
     after = rows.length === PAGE ? rows.at(-1)?.position : undefined;
@@ -159,6 +160,8 @@ const MATCH_CELLS: Readonly<
   status: (row) => statusWord(row),
   kind: (_, match) => match.kind,
   blacklist: (_, match) => match.blacklistName ?? '',
+  severity: (_, match) => match.severity ?? '',
+  ...ofTexts((field) => (_: ListedValidation, match: StoredMatch) => match[field] ?? ''),
   matchedName: (_, match) => match.name,
   matchedPerson: (_row, _match, person) => nameOf(person),
   matchedValidation: (_, match) => String(match.trustValidationId ?? ''),
@@ -213,6 +216,12 @@ function statusWord({ status, source }: Pick<ListedValidation, 'status' | 'sourc
   const isEnrolled = source === 'enrolment' && status === TRUST_VALIDATION_STATUS.Verified;
   return isEnrolled ? 'Enrolled' : TRUST_VALIDATION_STATUS_LABEL[status];
 }
+
+/** The order of a query of the list: the newest first where it names none. */
+export const orderOf = ({ sort = 'created', order }: Pick<ValidationQuery, 'sort' | 'order'>) => ({
+  sort,
+  descending: order !== 'asc',
+});
 
 /** The filter of a query of the list, as the queries of the dashboard take it. */
 export function filterOf({

@@ -23,7 +23,7 @@ import { cursorAfter, cursorText, unknownCursor } from '../http/paging.ts';
 import { actorNames } from '../../domain/audit/entryNames.ts';
 import { personNames } from './personNames.ts';
 import { readMatches, createCaseReport, screenedLists } from './caseReport.ts';
-import { filterOf } from './listExports.ts';
+import { filterOf, orderOf } from './listExports.ts';
 import { placeholderFace, pictureUrl, faceImageBody } from './scoreInterpretation.ts';
 import { callingCompany } from '../http/callingCompany.ts';
 import { sendPdf } from './reports.ts';
@@ -72,8 +72,7 @@ async function page(ports: DashboardRoutePorts, operator: SignedIn, query: Valid
   const after = positionOf(query);
   const [rows, counts] = await Promise.all([
     views.validations(operator.companyId, filter, {
-      sort: query.sort ?? 'created',
-      descending: query.order !== 'asc',
+      ...orderOf(query),
       limit,
       after,
     }),

@@ -196,7 +196,8 @@ const groupFilter = z.object({
   text: z.string().max(200).optional(),
 });
 /** `GET /duplicates/groups`. By certainty: the most certain first, then the largest, then the lowest id. */
-export const groupQuery = groupFilter.extend({ order: z.enum(GROUP_ORDERS).default('certainty'), ...page });
+const orderedGroups = groupFilter.extend({ order: z.enum(GROUP_ORDERS).default('certainty') });
+export const groupQuery = orderedGroups.extend(page);
 export type GroupQuery = z.infer<typeof groupQuery>;
 export type GroupFilter = z.infer<typeof groupFilter>;
 export const groupPage = z.object({
@@ -355,7 +356,7 @@ export const duplicateCounts = z.object({
 });
 
 /** `POST /duplicates/export`: one line for each face of the groups, as comma-separated values. */
-export const duplicateExport = z.object({ filter: groupFilter });
+export const duplicateExport = z.object({ filter: orderedGroups });
 export const DUPLICATE_FILE_COLUMNS = [
   'group',
   'state',

@@ -275,18 +275,20 @@ function failureTable(
     'time',
     'failure_code',
     'reason',
+    'person',
     'fix',
     'fixed_by',
     'not_fixable_by',
     'note',
   ];
-  const lines = rows.map(({ fileName, runName, blacklistName, at, failureCode, fix, unfixable }) => [
+  const lines = rows.map(({ fileName, runName, blacklistName, at, failureCode, person, fix, unfixable }) => [
     fileName,
     runName ?? '',
     blacklistName ?? '',
     at,
     failureCode,
     words(failureCode),
+    person?.name ?? '',
     fix?.state ?? '',
     fix?.byName ?? '',
     unfixable === null ? '' : (unfixable.byName ?? ''),

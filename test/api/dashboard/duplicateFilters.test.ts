@@ -4,8 +4,10 @@ import { test } from 'node:test';
 import {
   DUPLICATE_FILE_COLUMNS,
   duplicateRun,
+  GROUP_ORDERS,
   groupPage,
 } from '../../../core/contracts/dashboard/duplicates.ts';
+import { csvRows } from '../../../core/contracts/csv.ts';
 import { photoOf } from '../../support/people.ts';
 import { addOperator, ask, signIn } from '../access/operators.ts';
 import { openScreeningSite } from '../screeningSite.ts';
@@ -69,6 +71,18 @@ test('groups are filtered by list, source, date, name and photo, and saved as CS
     ['state=accepted', []],
   ] as const)
     assert.deepEqual(await found(query), expected, query);
+
+  for (const order of GROUP_ORDERS) {
+    const listed = good(await dashboard('GET', `/duplicates/groups?order=${order}`), groupPage).items;
+    const file = await dashboard('POST', '/duplicates/export', { filter: { order } });
+    const groups = csvRows(file.text.replace('\ufeff', ''))!.slice(1);
+    const inFile = new Set(groups.map(({ cells }) => Number(cells[0])));
+    assert.deepEqual(
+      [...inFile],
+      listed.map(({ id }) => id),
+      order,
+    );
+  }
 
   const { status, text } = await dashboard('POST', '/duplicates/export', { filter: { list: list.id } });
   assert.equal(status, 200);

@@ -117,7 +117,11 @@ test('many validations are decided with one note, sorted by score, and exported'
   ]);
   const one = { rows: 'validations', filter: {}, ids: [clean.id], columns: ['number'] };
   assert.deepEqual(await file('/validations/export', one), ['number', String(clean.id)]);
+  const oldest = { rows: 'validations', filter: { sort: 'name', order: 'asc' }, columns: ['name'] };
+  const names = await file('/validations/export', oldest);
+  assert.deepEqual(names.slice(1), names.slice(1).toSorted(), 'in the order of the screen');
   const matches = await file('/validations/export', { rows: 'matches', filter: { status: 1 } });
+  assert.match(matches[0]!, /,blacklist,severity,reason,matchedName,/);
   assert.equal(matches.length, 2);
   assert.match(matches[1]!, new RegExp(`^${String(hit.id)},.*,Rejected,blacklist,.*,Person 1,Ada,`));
   const faces = await file(`/blacklists/${barred.id}/faces/export`, {});
@@ -131,6 +135,7 @@ test('many validations are decided with one note, sorted by score, and exported'
     [
       [`blacklist:${barred.id}`, { kind: 'blacklistFaces', rows: 1 }],
       [null, { kind: 'matchList', rows: 1 }],
+      [null, { kind: 'validationList', rows: 3 }],
       [null, { kind: 'validationList', rows: 1 }],
       [null, { kind: 'validationList', rows: 3 }],
     ],
