@@ -5,7 +5,16 @@ import { blockAround, printedRows, remainsAbout, wordsIn } from './print.ts';
 import { countOf, type Mask } from './raster.ts';
 import { paperDots, withoutRuledLines } from './ruledLines.ts';
 import { polygonSide } from './straight.ts';
-import { boxAround, codesIn, denseFields, hullsOf, inkedShare, isRidged } from './regular.ts';
+import {
+  areaOf,
+  boxAround,
+  codesIn,
+  denseFields,
+  hullsOf,
+  inkedShare,
+  isRidged,
+  isSolid,
+} from './regular.ts';
 import { isWithin, regularity, turnedBox } from './regular.ts';
 import type { Shape } from './regular.ts';
 
@@ -22,6 +31,8 @@ export interface Handwriting {
   mixed: boolean;
   /** Area of what was taken out, pixels; without ruled lines. */
   removed: number;
+  /** Of these, roughly those of buttons and bars, which have much ink and leave nothing that looks like strokes. */
+  solid: number;
   /** Area of ruled lines and of frames made of them, pixels. */
   ruled: number;
   /** All parts but dashes, with those that were taken out. */
@@ -111,6 +122,7 @@ export function handwritingIn(found: Mask, cut: ReadonlySet<Side>, known?: Print
     entangled,
     mixed: mixed || isStamped,
     removed: countOf(unruled) - countOf(kept),
+    solid: fields.reduce((sum, { hull, bounds }) => sum + (isSolid(unruled, bounds) ? areaOf(hull) : 0), 0),
     ruled: countOf(found) - countOf(unruled),
     all: before.components.filter((_, part) => !dashes.has(part)),
   };

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { fillPinholes, keepParts, label } from './components.ts';
 import { isInverted } from './density.ts';
 import { boxBlur, countOf, extremes, mask, plane, type Mask } from './raster.ts';
+import { denseFields } from './regular.ts';
 import { paperDots, withoutRuledLines } from './ruledLines.ts';
 import { bridged, traceStrokes } from './strokes.ts';
 import { thin } from './thinning.ts';
@@ -199,6 +200,24 @@ test('few, broad or scattered dots are no dotted paper', () => {
   assert.equal(paperDots(squares(16, places(108, onGrid))).size, 0);
   const scattered = places(108, (i) => [(i * 137) % 380, (i * 71 + ((i * i) % 13)) % 280]);
   assert.equal(paperDots(squares(4, scattered)).size, 0);
+});
+
+test('a button is a field also beside a broad pen, and thick strokes are none', () => {
+  const pen = 16;
+  const strokes = where(
+    300,
+    200,
+    (x, y) => (y >= 30 && y < 30 + pen) || (x >= 40 && x < 40 + pen && y < 120),
+  );
+  assert.equal(denseFields(strokes, pen).length, 0);
+  const both = where(300, 200, (x, y) => {
+    const isButton = x >= 90 && x < 270 && y >= 140 && y < 186 && !(x > 160 && x < 200 && y > 158 && y < 168);
+    return isButton || strokes.data[y * 300 + x] === 1;
+  });
+  assert.deepEqual(
+    denseFields(both, pen).map(({ bounds }) => bounds),
+    [{ left: 90, top: 140, right: 270, bottom: 186 }],
+  );
 });
 
 test('strokes go on under other ink where their ends face each other', () => {

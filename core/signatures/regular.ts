@@ -181,6 +181,8 @@ const SOLID = 0.86;
 const LEAST_FIELD = 20;
 const FIELD_PENS = 6;
 const FIELD_OFF = 0.03;
+/** A button has so much ink that it may be less broad. */
+const BUTTON = { pens: 2.5, inked: 0.9 };
 
 /** Fields that ink fills densely and evenly: codes of finer and coarser cells, bars, buttons. In pixels of the whole image. */
 export function denseFields(image: Mask, penWidth: number): Shape[] {
@@ -188,14 +190,18 @@ export function denseFields(image: Mask, penWidth: number): Shape[] {
   const small = shrunk(image, by);
   const radius = Math.max(2, Math.round((1.2 * penWidth) / by));
   const isFilled = ({ bounds }: Shape) => isSolid(image, bounds) || hasCells(image, bounds);
-  const fine = fieldsIn(grown(grown(small, radius, 1), radius, 0), by, penWidth).filter(isFilled);
+  const closed = grown(grown(small, radius, 1), radius, 0);
+  const fine = fieldsIn(closed, by, penWidth, FIELD_PENS).filter(isFilled);
   if (fine.length > 0) return fine;
+  const buttons = fieldsIn(small, by, penWidth, BUTTON.pens);
+  const solid = buttons.filter(({ bounds }) => isSolid(image, bounds, BUTTON.inked));
+  if (solid.length > 0) return solid;
   for (const closing of [radius, Math.max(COARSE, radius)]) {
     // Strokes that touch a code are thinner than it.
     const opening = closing + Math.ceil(penWidth / by);
     const eroded = grown(grown(small, closing, 1), closing + opening, 0);
     if (!eroded.data.includes(1)) continue;
-    const found = fieldsIn(grown(eroded, opening, 1), by, penWidth).filter((field) => {
+    const found = fieldsIn(grown(eroded, opening, 1), by, penWidth, FIELD_PENS).filter((field) => {
       const { left, top, right, bottom } = field.bounds;
       return Math.min(right - left, bottom - top) >= WIDE_FIELD * by * opening && isFilled(field);
     });
@@ -345,11 +351,15 @@ export const isRidged = (image: Mask, { hull, bounds }: Shape): boolean =>
   regularity(hull).isRound && !isSolid(image, bounds);
 
 /** Whether most of a box is ink: a button or a bar. */
-function isSolid({ width, height, data }: Mask, { left, top, right, bottom }: Bounds): boolean {
+export function isSolid(
+  { width, height, data }: Mask,
+  { left, top, right, bottom }: Bounds,
+  share = INKED,
+): boolean {
   let inked = 0;
   for (let y = top; y < Math.min(bottom, height); y++)
     for (let x = left; x < Math.min(right, width); x++) inked += data[y * width + x]!;
-  return inked >= INKED * (right - left) * (bottom - top);
+  return inked >= share * (right - left) * (bottom - top);
 }
 
 /**
@@ -389,7 +399,8 @@ const BARS = 8;
 /** Cells of a coarse code are at most so far apart, in pixels of half the size. */
 const COARSE = 7;
 
-function fieldsIn(closed: Mask, by: number, penWidth: number): Shape[] {
+/** @param pens width of a field, in widths of the pen */
+function fieldsIn(closed: Mask, by: number, penWidth: number, pens: number): Shape[] {
   const labelled = label(closed, 'sides');
   const hulls = hullsOf(labelled);
   return labelled.components.flatMap((part, i) => {
@@ -398,7 +409,7 @@ function fieldsIn(closed: Mask, by: number, penWidth: number): Shape[] {
       part.right - part.left + 1 === closed.width && part.bottom - part.top + 1 === closed.height;
     if (isGround || hull.length < 6 || part.area < SOLID * areaOf(hull)) return [];
     const { off, thin } = regularity(hull);
-    if (by * thin < Math.max(LEAST_FIELD, FIELD_PENS * penWidth) || off > 1 + FIELD_OFF * thin) return [];
+    if (by * thin < Math.max(LEAST_FIELD, pens * penWidth) || off > 1 + FIELD_OFF * thin) return [];
     const [left, top, right, bottom] = [
       part.left * by,
       part.top * by,

@@ -227,10 +227,10 @@ const HIDDEN = 0.25;
 
 /** How much of the ink was print and regular shapes; all of it where a stamp's ring runs through what is left. */
 function foreignShare(
-  { ink, removed, ruled, entangled }: Handwriting,
+  { ink, removed, solid, ruled, entangled }: Handwriting,
   { shape }: Pick<Drawn, 'shape'>,
 ): number {
-  const foreign = removed + ruled;
+  const foreign = Math.max(0, removed - solid) + ruled;
   const holdsRing = shape !== undefined && ringShare(shape.points) >= RING.mixed;
   return entangled || holdsRing ? 1 : foreign / Math.max(1, foreign + countOf(ink));
 }

@@ -306,6 +306,18 @@ test('a coloured stamp whose rim a closer look cuts off is left out', async () =
   assert.ok(now !== undefined && clean - now <= LOSS, `${clean} and ${now}`);
 });
 
+test('grey buttons under a black signature are left out', async () => {
+  for (const person of [19, 40, 44]) {
+    const { colours, canvas, clean, changed } = await pageOf(person);
+    const width = canvas.width / 2 - 60;
+    const button = (x: number) =>
+      `<rect x="${x}" y="${canvas.height - 90}" width="${width}" height="60" rx="6" fill="#444"/>`;
+    const bar = lettering('9:41', 12, 20, { size: 16, colour: '#222' });
+    const now = await changed(laidOn(colours, button(40) + button(canvas.width / 2 + 20) + bar));
+    assert.ok(now !== undefined && clean - now <= LOSS, `person ${person}: ${clean} and ${now}`);
+  }
+});
+
 test('a dark stamp that covers pieces of a pale pen leaves no rejection', async () => {
   const { ring, oval } = SHAPES;
   for (const person of PEOPLE) {
