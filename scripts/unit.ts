@@ -6,8 +6,9 @@ import { CONCURRENCY, writeBatches } from './testBatches.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 
+const ROOTS = ['bench', 'core', 'electron', 'models', 'renderer', 'research', 'test'];
 /** The longest first, so that the short ones fill the processors at the end: pages, then networks and drawn signatures. */
-const FOLDERS = [
+const FIRST = [
   'test/browser',
   'core/vision',
   'core/signatures',
@@ -15,18 +16,12 @@ const FOLDERS = [
   'bench',
   'test/api',
   'test',
-  'core',
-  'electron',
-  'research',
-  'models',
-  'renderer',
 ];
 const OTHERS = ['test/browser/states/**', 'test/cluster/**'];
 
-const ROOTS = new Set(FOLDERS.map((folder) => folder.split('/', 1)[0]));
-const all = globSync(`{${[...ROOTS].join(',')}}/**/*.test.ts`, { cwd: PROJECT, exclude: OTHERS }).toSorted();
-const grouped = Map.groupBy(all, (file) => FOLDERS.find((folder) => file.startsWith(`${folder}/`)));
-const groups = FOLDERS.map((folder) => grouped.get(folder) ?? []);
+const all = globSync(`{${ROOTS.join(',')}}/**/*.test.ts`, { cwd: PROJECT, exclude: OTHERS }).toSorted();
+const grouped = Map.groupBy(all, (file) => FIRST.find((folder) => file.startsWith(`${folder}/`)));
+const groups = [...FIRST, undefined].map((folder) => grouped.get(folder) ?? []);
 
 const options = ['--test', `--test-concurrency=${CONCURRENCY}`, ...process.argv.slice(2)];
 const runner = spawn(process.execPath, [...options, ...writeBatches('unit', groups)], {

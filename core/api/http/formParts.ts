@@ -290,12 +290,15 @@ class Sections {
     return next.done !== true || this.#found.some(({ head, ended }) => head !== undefined && !ended);
   }
 
+  /** Without a copy of the chunk: what began in the chunk before is looked for where the two meet. */
   #count(chunk: Buffer): void {
     for (const each of this.#marks) {
-      const text = Buffer.concat([each.tail, chunk]);
-      for (let at = text.indexOf(each.mark); at >= 0; at = text.indexOf(each.mark, at + each.mark.length))
-        each.count += 1;
-      each.tail = text.subarray(Math.max(0, text.length - each.mark.length + 1));
+      const most = each.mark.length - 1;
+      const seam = Buffer.concat([each.tail, chunk.subarray(0, most)]);
+      for (const text of [seam, chunk])
+        for (let at = text.indexOf(each.mark); at >= 0; at = text.indexOf(each.mark, at + each.mark.length))
+          each.count += 1;
+      each.tail = Buffer.from((chunk.length < most ? seam : chunk).subarray(-most));
     }
   }
 }

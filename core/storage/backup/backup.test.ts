@@ -329,7 +329,8 @@ test('a backup cut at any boundary is refused and leaves the home as it was', as
   for (let at = 0; at < header; at += 7) cuts.add(at);
   for (const at of [21, 22, header - 1, header, header + 1, header + 15, header + 16]) cuts.add(at);
   for (let at = size - 20; at < size; at += 1) cuts.add(at);
-  for (let at = header; at < size; at += 4096) cuts.add(at);
+  // Within a sealed chunk, of which nothing is read, one cut is like another.
+  for (let at = header; at < size; at += sealedChunk / 2) cuts.add(Math.floor(at));
   for (let at = header + 16; at < size; at += sealedChunk) for (const by of [-1, 0, 1]) cuts.add(at + by);
   for (const at of [...cuts].sort((one, other) => other - one)) {
     // Photos are written while the rest is read: none may come after its folder was removed.
