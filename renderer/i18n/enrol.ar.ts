@@ -102,6 +102,7 @@ export const watched: Translation<typeof en.watched> = {
   state: 'الحالة',
   enrolled: 'المسجَّلة',
   failed: 'الفاشلة',
+  left: 'غير المرسلة',
   lastFile: 'آخر ملف',
   state_watching: 'قيد المراقبة',
   state_waiting: 'بانتظار الخدمة',

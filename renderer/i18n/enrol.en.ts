@@ -109,6 +109,7 @@ export const watched = {
   state: 'Status',
   enrolled: 'Enrolled',
   failed: 'Failed',
+  left: 'Not sent',
   lastFile: 'Last file',
   state_watching: 'Watching',
   state_waiting: 'Waiting',

@@ -26,6 +26,7 @@ const WATCHED = watchedFolderList.parse({
       startedAt: at(-900),
       enrolled: 1_204,
       failed: 17,
+      left: 0,
       problem: null,
       reportedAt: at(-1),
       lastFile: {
@@ -44,6 +45,7 @@ const WATCHED = watchedFolderList.parse({
       startedAt: at(-4_000),
       enrolled: 88,
       failed: 3,
+      left: 2,
       reportedAt: at(-60),
       problem: problem('WATCH_SILENT'),
       lastFile: {
@@ -62,6 +64,7 @@ const WATCHED = watchedFolderList.parse({
       startedAt: at(-5_000),
       enrolled: 12,
       failed: 1,
+      left: 0,
       reportedAt: at(-120),
       problem: problem('WATCH_ENDED'),
       lastFile: {

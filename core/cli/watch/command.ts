@@ -141,6 +141,7 @@ async function untilStopped(watcher: Watcher, once: boolean, reporter?: WatchRep
   try {
     while (!stop.signal.aborted) {
       const busy = await watcher.step();
+      reporter?.remaining(watcher.left);
       await reporter?.send();
       if (once && !busy) return;
       await sleep(POLL_INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => undefined);

@@ -44,13 +44,21 @@ function openReporter() {
 test('files are counted, and the last one is reported with its result', async () => {
   const { reporter, sent, pass } = openReporter();
   await reporter.send();
-  for (const outcome of [ENROLLED, FAILED]) reporter.file(outcome);
+  const left: Outcome = {
+    ...FAILED,
+    path: 'photo.part',
+    status: 'left',
+    failureCode: null,
+    cause: 'unfinished',
+  };
+  for (const outcome of [left, ENROLLED, FAILED]) reporter.file(outcome);
+  reporter.remaining(1);
   await reporter.send();
   assert.equal(sent.length, 1, 'at most one report a second');
   pass(1_000);
   await reporter.send();
-  const { enrolled, failed, lastFile, state } = sent[1]!;
-  assert.deepEqual([enrolled, failed, state], [1, 1, 'watching']);
+  const { enrolled, failed, left: stays, lastFile, state } = sent[1]!;
+  assert.deepEqual([enrolled, failed, stays, state], [1, 1, 1, 'watching']);
   assert.deepEqual([lastFile?.path, lastFile?.failureCode], ['cut.jpg', 'CORRUPT_IMAGE']);
   await reporter.stop(null);
   assert.deepEqual([sent[2]?.state, sent[2]?.id], ['stopped', sent[0]?.id]);

@@ -39,6 +39,7 @@ export class WatchReporter {
       startedAt: new Date(this.#now()).toISOString(),
       enrolled: 0,
       failed: 0,
+      left: 0,
       lastFile: null,
     };
   }
@@ -48,7 +49,7 @@ export class WatchReporter {
     const { enrolled, failed } = this.#report;
     this.#change({
       enrolled: enrolled + (status === 'enrolled' ? 1 : 0),
-      failed: failed + (status === 'enrolled' ? 0 : 1),
+      failed: failed + (status === 'failed' ? 1 : 0),
       lastFile: {
         path: path.slice(0, LONGEST_WATCHED_PATH),
         status,
@@ -60,6 +61,11 @@ export class WatchReporter {
       state: 'watching',
       problem: null,
     });
+  }
+
+  /** @param left how many files the folder has at present that are neither sent nor moved */
+  remaining(left: number): void {
+    if (left !== this.#report.left) this.#change({ left });
   }
 
   /** No file can be sent at present. */

@@ -159,6 +159,11 @@ export class Watcher {
     );
   }
 
+  /** How many entries of the last walk are neither sent nor moved. */
+  get left(): number {
+    return this.#left.size;
+  }
+
   /** Walks the folder once: sends files that are complete, polls open uploads. @returns whether files wait or batches are open */
   async step(now = Date.now()): Promise<boolean> {
     const { names } = this.#options;

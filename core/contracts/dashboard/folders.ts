@@ -104,6 +104,8 @@ export const watchReport = z.object({
   startedAt: z.iso.datetime(),
   enrolled: z.number().int(),
   failed: z.number().int(),
+  /** How many files lie in the folder that are neither sent nor moved, such as unfinished ones. */
+  left: z.number().int(),
   lastFile: lastFile.nullable(),
   problem: problemShape.nullable(),
 });

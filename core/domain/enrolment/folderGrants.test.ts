@@ -14,6 +14,7 @@ const report = (part: Partial<WatchReport> = {}): WatchReport => ({
   startedAt: '2026-03-01T12:00:00.000Z',
   enrolled: 0,
   failed: 0,
+  left: 0,
   lastFile: null,
   problem: null,
   ...part,

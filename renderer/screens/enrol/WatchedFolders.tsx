@@ -32,7 +32,7 @@ export function WatchedFolders() {
       <h2 className="recent-title">{t('watched.title')}</h2>
       <WideTable
         label={t('watched.title')}
-        head={(['folder', 'state', 'enrolled', 'failed', 'lastFile'] as const).map((column) =>
+        head={(['folder', 'state', 'enrolled', 'failed', 'left', 'lastFile'] as const).map((column) =>
           t(`watched.${column}`),
         )}
       >
@@ -52,6 +52,7 @@ export function WatchedFolders() {
             </td>
             <td>{count(folder.enrolled)}</td>
             <td>{count(folder.failed)}</td>
+            <td>{count(folder.left)}</td>
             <td>{folder.lastFile === null ? null : <LastFile of={folder.lastFile} />}</td>
           </tr>
         ))}

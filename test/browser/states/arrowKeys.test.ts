@@ -14,7 +14,8 @@ test('no key that passes through the values of a control changes what is stored'
   const stored: string[] = [];
   // A plan states what would be done.
   page.on('request', (request) => {
-    if (request.method() !== 'GET' && !request.url().endsWith('/plan')) stored.push(`${at}: ${request.method()} ${request.url()}`);
+    if (request.method() !== 'GET' && !request.url().endsWith('/plan'))
+      stored.push(`${at}: ${request.method()} ${request.url()}`);
   });
   const titles = new Set<string>();
   const places = [
