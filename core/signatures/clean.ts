@@ -300,6 +300,6 @@ function factsOf(
     penWidth,
     length: area / Math.max(1, penWidth),
     parts,
-    widthVariation: ink?.widthVariation ?? 0,
+    widthVariation: ink?.widths.variation ?? 0,
   };
 }

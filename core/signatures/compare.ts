@@ -48,7 +48,7 @@ export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
   if (reason) return unusable(reason);
   const ring = shape ? ringShare(shape.points) : 0;
   if (ring >= RING.stamp) return (ink && besideStamp(ink, otherInk)) ?? unusable('FOREIGN_INK');
-  const isMixed = ring >= RING.mixed || (ink?.widthVariation ?? 0) > ONE_PEN;
+  const isMixed = ring >= RING.mixed || (ink !== undefined && !isOfOnePen(ink));
   if (!ink || !shape || shape.points.count < LEAST_POINTS) return unusable('TOO_LITTLE_INK');
   // A complexity that cannot be computed is none.
   const { least, leastToMatch } = CALIBRATION.complexity;
@@ -57,6 +57,8 @@ export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
   const isSimple = complexity < leastToMatch;
   return { kind: 'signature', ink, otherInk: isMixed ? 'MIXED' : otherInk, isSimple, ...shape };
 }
+
+const isOfOnePen = ({ widths }: Ink) => widths.variation <= ONE_PEN && !widths.areTwo;
 
 /** Ink without the round stamp over it, if the rest is more than a mark. */
 function besideStamp(ink: Ink, otherInk: OtherInk): Prepared | undefined {
@@ -73,7 +75,7 @@ function besideStamp(ink: Ink, otherInk: OtherInk): Prepared | undefined {
   const about = grown(drawn, Math.ceil(roughPenWidth(ink.mask) / 2), 1);
   const left = { ...ink.mask, data: ink.mask.data.map((value, i) => value & about.data[i]!) };
   const isSimple = complexity < leastToMatch;
-  const isMixed = otherInk === 'MIXED' || ink.widthVariation > ONE_PEN;
+  const isMixed = otherInk === 'MIXED' || !isOfOnePen(ink);
   const signature = { ...ink, mask: left, strokes };
   return { kind: 'signature', ink: signature, otherInk: isMixed ? 'MIXED' : 'APART', isSimple, ...shape };
 }

@@ -3,7 +3,7 @@ import { CALIBRATION } from './calibration.ts';
 import { complexityOf } from './complexity.ts';
 import { fillPinholes, keepParts, label, type Labelled } from './components.ts';
 import { mainParts } from './handwriting.ts';
-import { roughPenWidth, widthVariation } from './penWidth.ts';
+import { roughPenWidth, widthsOf, type Widths } from './penWidth.ts';
 import { shapeOf, type Frame, type Shape } from './points.ts';
 import { countOf, type Mask } from './raster.ts';
 import { toOneSize } from './resample.ts';
@@ -15,8 +15,7 @@ import { SPECK_PENS } from './usable.ts';
 export interface Ink {
   mask: Mask;
   strokes: Stroke[];
-  /** Spread of the stroke width over its mean. */
-  widthVariation: number;
+  widths: Widths;
 }
 
 /** Ink without specks, its strokes, and the form of these where there is any. */
@@ -64,9 +63,6 @@ function strokesOf(ink: Mask, roughWidth: number): Ink {
   const brought = toOneSize(ink, roughWidth);
   const thinned = thin(brought);
   const penWidth = countOf(brought) / Math.max(1, countOf(thinned));
-  return {
-    mask: brought,
-    strokes: traceStrokes(thinned, 1.1 * penWidth + 1),
-    widthVariation: widthVariation(brought, thinned),
-  };
+  const strokes = traceStrokes(thinned, 1.1 * penWidth + 1);
+  return { mask: brought, strokes, widths: widthsOf(brought, thinned, strokes) };
 }

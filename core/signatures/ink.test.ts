@@ -5,6 +5,7 @@ import { fillPinholes, keepParts, label } from './components.ts';
 import { isInverted } from './density.ts';
 import { boxBlur, countOf, extremes, mask, plane, type Mask } from './raster.ts';
 import { denseFields } from './regular.ts';
+import { widthsOf } from './penWidth.ts';
 import { paperDots, withoutRuledLines } from './ruledLines.ts';
 import { bridged, traceStrokes } from './strokes.ts';
 import { thin } from './thinning.ts';
@@ -218,6 +219,18 @@ test('a button is a field also beside a broad pen, and thick strokes are none', 
     denseFields(both, pen).map(({ bounds }) => bounds),
     [{ left: 90, top: 140, right: 270, bottom: 186 }],
   );
+});
+
+test('strokes of two widths are of two pens, and a pen that is pressed harder is one', () => {
+  const areTwo = (broad: number) => {
+    const lines = [20, 40, 60, 80, 100].map((top, i) => ({ top, tall: i < 3 ? 5 : broad }));
+    const ink = where(200, 140, (x, y) =>
+      lines.some(({ top, tall }) => x >= 10 && x < 190 && y >= top && y < top + tall),
+    );
+    const thinned = thin(ink);
+    return widthsOf(ink, thinned, traceStrokes(thinned, 5)).areTwo;
+  };
+  assert.deepEqual([5, 7, 11].map(areTwo), [false, false, true]);
 });
 
 test('strokes go on under other ink where their ends face each other', () => {
