@@ -164,10 +164,10 @@ test('an answer without end and a listing without end are cut off', async (t) =>
     /ListDoesNotContinue/,
   );
   assert.equal(pages, 1);
-  const thousand = (page: number) =>
-    Array.from({ length: 1000 }, (_, at) => prefix(String(page * 1000 + at).padStart(9, '0'))).join('');
-  await assert.rejects(listing(thousand), /ListTooLong/);
-  assert.equal(pages, 501);
+  // Names that are none count, too, and are quickly read.
+  const many = () => '<Contents/>'.repeat(10_000);
+  await assert.rejects(listing(many), /ListTooLong/);
+  assert.equal(pages, 51);
 });
 
 test('a bucket that stops in the middle of an image ends the request after its time', async (t) => {
