@@ -42,11 +42,14 @@ export async function planFolder(
     }
   } catch (cause) {
     // The folder itself is gone, or its disk.
-    throw new CliError(
-      `${folder} cannot be read: ${reasonOf(cause)}. Sent photos are kept. Run the command again.`,
-    );
+    throw unreadableFolder(folder, reasonOf(cause));
   }
   return plan;
+}
+
+/** @param reason why the folder itself cannot be read */
+export function unreadableFolder(folder: string, reason: string): CliError {
+  return new CliError(`${folder} cannot be read: ${reason}. Sent photos are kept. Run the command again.`);
 }
 
 const REASONS: Record<FolderSkip, (bytes: number, maxBytes: number) => string> = {

@@ -499,3 +499,29 @@ test('a folder that is gone is reported, and watched again when it is back', asy
   for (let now = 0; await second.step(now); now += SETTLE);
   assert.deepEqual(service.enrolled, ['anna.jpg']);
 });
+
+for (const [gone, replace] of [
+  ['missing', () => undefined],
+  ['replaced by an empty one', (inbox: string) => mkdirSync(inbox)],
+] as const)
+  test(`a folder that is ${gone} while a batch is open enrols no photo twice`, async (t) => {
+    const { inbox, service, start } = site(t);
+    put(inbox, 'anna.jpg');
+    const first = start();
+    await first.step(0);
+    service.onAccepted = () => {
+      renameSync(inbox, `${inbox}.away`);
+      replace(inbox);
+    };
+    const lost = (async () => {
+      for (let now = SETTLE; now < 9 * SETTLE; now += SETTLE) await first.step(now);
+    })();
+    await assert.rejects(lost, (error) => error instanceof CliError && error.message.includes('inbox'));
+    service.onAccepted = () => undefined;
+    rmSync(inbox, { recursive: true, force: true });
+    renameSync(`${inbox}.away`, inbox);
+    const second = start();
+    for (let now = 0; await second.step(now); now += SETTLE);
+    assert.deepEqual(service.enrolled, ['anna.jpg']);
+    assert.deepEqual(filesIn(inbox), ['done/anna.jpg']);
+  });

@@ -17,7 +17,8 @@ import {
   terminalObserver,
   type Enrolment,
 } from '../enroll/client.ts';
-import { planFolder, type PlannedFile, type SkippedFile } from '../enroll/plan.ts';
+import { planFolder, unreadableFolder, type PlannedFile, type SkippedFile } from '../enroll/plan.ts';
+import { reasonOf } from '../terminal/inputFile.ts';
 import { type PhotoNames, JournalFile } from '../terminal/journalFile.ts';
 import { DONE, FAILED, isFixed, moveFile } from './movedFile.ts';
 
@@ -125,6 +126,8 @@ export class Watcher {
   readonly #left = new Set<string>();
   /** A file that was under way has become another one, which the next walk finds. */
   #replaced = false;
+  /** Device and number of the folder at its first walk. */
+  #identity: string | undefined;
   /** The files of the last walk, by their names in the journal. */
   #files: ReadonlyMap<string, PlannedFile> = new Map();
 
@@ -199,6 +202,7 @@ export class Watcher {
       return readable;
     },
     isUnchanged: async (photos) => {
+      await this.#checkFolder();
       for (const { id, state } of photos) {
         const file = this.#files.get(id);
         if (file === undefined || state === undefined || !(await this.#isSame(file, state))) return false;
@@ -217,6 +221,7 @@ export class Watcher {
     },
     progressed: () => undefined,
     finished: async ({ key, photos }, progress) => {
+      await this.#checkFolder();
       for (const image of progress.images) {
         const photo = photos[image.index];
         const file = photo && this.#files.get(photo.id);
@@ -233,6 +238,7 @@ export class Watcher {
       this.#options.journal.done(key);
     },
     closed: async ({ key, photos }, reasons) => {
+      await this.#checkFolder();
       for (const [place, reason] of reasons) {
         const file = this.#files.get(photos[place]?.id ?? '');
         if (file !== undefined) await this.#move(file.path, { kind: 'failed', reason, cause: 'refused' });
@@ -250,6 +256,7 @@ export class Watcher {
     waiting: boolean;
   }> {
     const { folder, maxBytes, journal, names } = this.#options;
+    await this.#checkFolder();
     const plan = await planFolder(folder, maxBytes, [DONE, FAILED]);
     const fixed = await this.#fixedFolders([...plan.files, ...plan.skipped]);
     const isLeft = ({ path }: PlannedFile) => fixed.has(dirname(path));
@@ -277,6 +284,20 @@ export class Watcher {
       unusable: skipped.filter((file) => paths.has(file.path) && settled(file)),
       waiting: here.some(({ file }) => this.#seen.has(file.path)),
     };
+  }
+
+  /**
+   * Without its disk a folder is missing, or empty: files under way would pass for moved ones, and be sent again later.
+   * @throws {CliError} the folder is gone, or another one has its place
+   */
+  async #checkFolder(): Promise<void> {
+    const { folder } = this.#options;
+    const { dev, ino } = await stat(this.#root).catch((cause: unknown) => {
+      throw unreadableFolder(folder, reasonOf(cause));
+    });
+    const now = `${dev} ${ino}`;
+    this.#identity ??= now;
+    if (now !== this.#identity) throw unreadableFolder(folder, 'another folder has taken its place');
   }
 
   /** Folders whose files this account cannot move. A file that was sent and stayed would be sent again at every walk. */
