@@ -2,7 +2,13 @@ import { lazy, Suspense, useState } from 'react';
 import { IconCamera, IconPhotoPlus, IconUserScan } from '@tabler/icons-react';
 import { Action } from '../components/Page.tsx';
 import { useMay } from '../api/session.ts';
-import { ImageDrop, PHOTO_TYPES, useFileChooser, useObjectUrl } from '../components/ImageDrop.tsx';
+import {
+  ChosenFile,
+  ImageDrop,
+  PHOTO_TYPES,
+  useFileChooser,
+  useObjectUrl,
+} from '../components/ImageDrop.tsx';
 import { useWords } from '../i18n/words.tsx';
 import '../components/parts.css';
 
@@ -29,42 +35,50 @@ export function PhotoField(props: {
   const { t } = useWords();
   const { label, title = t('common.dropPhoto'), photo, most = 1, take, remove } = props;
   const url = useObjectUrl(photo);
-  if (photo === null)
-    return (
-      <ImageDrop
-        take={take}
-        most={most}
-        accept={PHOTO_TYPES}
-        Icon={IconUserScan}
-        label={label}
-        title={title}
-        help={t('verify.dropHelp')}
-        choose={t('common.choosePhoto')}
-        paste={t('common.pastePhoto')}
-      >
-        <CameraWay take={take} />
-      </ImageDrop>
-    );
   return (
-    <figure className="photo-field">
-      {/* A TIFF or a face record, which no browser shows, stands by its name. */}
-      {url === null ? null : (
-        <img key={url} src={url} alt={label} onError={({ currentTarget }) => (currentTarget.hidden = true)} />
+    <>
+      <ChosenFile label={label} file={photo} />
+      {photo === null ? (
+        <ImageDrop
+          take={take}
+          most={most}
+          accept={PHOTO_TYPES}
+          Icon={IconUserScan}
+          label={label}
+          title={title}
+          help={t('verify.dropHelp')}
+          choose={t('common.choosePhoto')}
+          paste={t('common.pastePhoto')}
+        >
+          <CameraWay take={take} />
+        </ImageDrop>
+      ) : (
+        <figure className="photo-field">
+          {/* A TIFF or a face record, which no browser shows, stands by its name. */}
+          {url === null ? null : (
+            <img
+              key={url}
+              src={url}
+              alt={label}
+              onError={({ currentTarget }) => (currentTarget.hidden = true)}
+            />
+          )}
+          <figcaption className="row">
+            <span dir="auto" className="soft cut">
+              {photo.name}
+            </span>
+            {remove === null ? null : (
+              <Action
+                size="xs"
+                className="push"
+                label={props.removeLabel ?? t('verify.replace')}
+                onClick={remove}
+              />
+            )}
+          </figcaption>
+        </figure>
       )}
-      <figcaption className="row">
-        <span dir="auto" className="soft cut">
-          {photo.name}
-        </span>
-        {remove === null ? null : (
-          <Action
-            size="xs"
-            className="push"
-            label={props.removeLabel ?? t('verify.replace')}
-            onClick={remove}
-          />
-        )}
-      </figcaption>
-    </figure>
+    </>
   );
 }
 

@@ -63,6 +63,15 @@ export function ImageDrop(props: {
   );
 }
 
+/** Announces the file that was dropped, chosen or pasted. It stays in the page before and after: a new region is not announced. */
+export function ChosenFile({ label, file }: { label: string; file: File | null | undefined }) {
+  return (
+    <span className="sr-only" role="status">
+      {file == null ? null : `${label}: ${file.name}`}
+    </span>
+  );
+}
+
 /** Hears an image that is pasted anywhere on the page. */
 export function usePaste(take: (file: File) => void): void {
   const latest = useRef(take);

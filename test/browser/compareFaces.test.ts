@@ -51,6 +51,7 @@ test('photos of other formats are converted before they are compared and shown',
     await page.getByRole('button', { name: 'New comparison' }).click();
   }
   await side('First photo').setInputFiles({ name: 'phone.heic', mimeType: '', buffer: HEIC });
+  await page.getByRole('status').getByText('First photo: phone.heic').waitFor();
   await side('Second photo').setInputFiles({ ...webp!, mimeType: '' });
   await compare.click();
   await page.getByText('phone.heic is HEIC, which Vouch does not read. Save it as JPEG').waitFor();

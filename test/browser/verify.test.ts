@@ -80,7 +80,7 @@ test('a photo of another format is converted as in enrolment, and HEIC is named'
     await page.getByRole('button', { name: 'Run verification' }).click();
     assert.match((await sent).postData() ?? '', /^\{"photos":\["data:image\/jpeg;base64,\/9j/, name);
     await page.getByRole('link', { name: 'Open validation' }).waitFor();
-    await page.getByText(`${name}.jpg`).waitFor();
+    await page.getByText(`${name}.jpg`, { exact: true }).waitFor();
     await eventually(async () =>
       assert.ok(
         await page.locator('.photo-field img').evaluate((image: HTMLImageElement) => image.naturalWidth),

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { Loader, TextInput } from '@mantine/core';
 import { IconAlertCircle, IconSignature } from '@tabler/icons-react';
 import { Action } from '../../components/Page.tsx';
-import { usePaste, ImageDrop } from '../../components/ImageDrop.tsx';
+import { ChosenFile, usePaste, ImageDrop } from '../../components/ImageDrop.tsx';
 import { imageKind, type ImageKind } from '../../components/readableImage.ts';
 import { useWords } from '../../i18n/words.tsx';
 
@@ -96,6 +96,7 @@ export function SideImage(props: {
   const { t } = useWords();
   return (
     <div className="side">
+      <ChosenFile label={label} file={side?.file} />
       {side === null ? (
         <ImageDrop
           take={([image]) => put(image)}
