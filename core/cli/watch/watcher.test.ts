@@ -500,6 +500,27 @@ test('a folder that is gone is reported, and watched again when it is back', asy
   assert.deepEqual(service.enrolled, ['anna.jpg']);
 });
 
+test('a folder that is empty at a start while a batch is open enrols no photo twice', async (t) => {
+  const { inbox, service, start } = site(t);
+  put(inbox, 'anna.jpg');
+  const first = start();
+  await first.step(0);
+  service.onAccepted = () => {
+    throw new Error('a crash');
+  };
+  await assert.rejects(first.step(SETTLE), /a crash/);
+  service.onAccepted = () => undefined;
+  renameSync(inbox, `${inbox}.away`);
+  mkdirSync(inbox);
+  await assert.rejects(start().step(2 * SETTLE), /is empty, but photos of it are being enrolled/);
+  rmSync(inbox, { recursive: true });
+  renameSync(`${inbox}.away`, inbox);
+  const last = start();
+  for (let now = 0; await last.step(now); now += SETTLE);
+  assert.deepEqual(service.enrolled, ['anna.jpg']);
+  assert.deepEqual(filesIn(inbox), ['done/anna.jpg']);
+});
+
 for (const [gone, replace] of [
   ['missing', () => undefined],
   ['replaced by an empty one', (inbox: string) => mkdirSync(inbox)],

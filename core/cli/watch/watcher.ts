@@ -2,7 +2,7 @@
 import type { WatchCause, FolderSkip } from '../../contracts/dashboard/folders.ts';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { FAILURES, type FailureCode } from '../../contracts/errors/failures.ts';
 import { type SentPhoto, watchStep, type SentBatch, type WatchStep } from '../../contracts/journals.ts';
@@ -19,6 +19,7 @@ import {
 } from '../enroll/client.ts';
 import { planFolder, unreadableFolder, type PlannedFile, type SkippedFile } from '../enroll/plan.ts';
 import { reasonOf } from '../terminal/inputFile.ts';
+import { CliError } from '../terminal/output.ts';
 import { type PhotoNames, JournalFile } from '../terminal/journalFile.ts';
 import { DONE, FAILED, isFixed, moveFile } from './movedFile.ts';
 
@@ -288,14 +289,19 @@ export class Watcher {
 
   /**
    * Without its disk a folder is missing, or empty: files under way would pass for moved ones, and be sent again later.
-   * @throws {CliError} the folder is gone, or another one has its place
+   * @throws {CliError} the folder is gone, another one has its place, or it is empty though files of an earlier run are under way
    */
   async #checkFolder(): Promise<void> {
-    const { folder } = this.#options;
+    const { folder, journal } = this.#options;
     const { dev, ino } = await stat(this.#root).catch((cause: unknown) => {
       throw unreadableFolder(folder, reasonOf(cause));
     });
     const now = `${dev} ${ino}`;
+    // The numbers of a disk change when it is connected again, so they tell nothing of an earlier run.
+    if (this.#identity === undefined && journal.batches.size > 0 && (await readdir(this.#root)).length === 0)
+      throw new CliError(
+        `${folder} is empty, but photos of it are being enrolled. If its disk is missing, connect it and run the command again. If the photos were taken away, create the folder "${DONE}" in it and run the command again.`,
+      );
     this.#identity ??= now;
     if (now !== this.#identity) throw unreadableFolder(folder, 'another folder has taken its place');
   }
