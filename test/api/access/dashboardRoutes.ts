@@ -46,7 +46,7 @@ export const DASHBOARD_ROUTES: Record<string, DashboardRoute> = {
   'GET /clients/vouch-client.mjs': { needs: 'session' },
   'GET /clients/vouch_client.py': { needs: 'session' },
   'GET /find': { needs: 'session' },
-  'GET /faces/:id': { needs: 'images:read' },
+  'GET /faces/:id': { needs: 'validations:read' },
   'GET /faces/:id/thumbnail': { needs: 'images:read' },
   'GET /faces/:id/image': { needs: 'images:read' },
   'GET /faces/:id/record': { needs: 'exports:create' },
