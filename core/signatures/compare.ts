@@ -48,17 +48,16 @@ export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
   if (reason) return unusable(reason);
   const ring = shape ? ringShare(shape.points) : 0;
   if (ring >= RING.stamp) return (ink && besideStamp(ink, otherInk)) ?? unusable('FOREIGN_INK');
-  const isMixed = ring >= RING.mixed || (ink !== undefined && !isOfOnePen(ink));
+  const isMixed = ring >= RING.mixed || (ink?.widths.variation ?? 0) > ONE_PEN;
   if (!ink || !shape || shape.points.count < LEAST_POINTS) return unusable('TOO_LITTLE_INK');
   // A complexity that cannot be computed is none.
   const { least, leastToMatch } = CALIBRATION.complexity;
   if (!(complexity >= least)) return unusable('TOO_SIMPLE');
   if (boldnessOf(ink.mask) >= STAMPED) return unusable('PRINT');
   const isSimple = complexity < leastToMatch;
-  return { kind: 'signature', ink, otherInk: isMixed ? 'MIXED' : otherInk, isSimple, ...shape };
+  const besides = ink.widths.areTwo && otherInk === 'NONE' ? 'APART' : otherInk;
+  return { kind: 'signature', ink, otherInk: isMixed ? 'MIXED' : besides, isSimple, ...shape };
 }
-
-const isOfOnePen = ({ widths }: Ink) => widths.variation <= ONE_PEN && !widths.areTwo;
 
 /** Ink without the round stamp over it, if the rest is more than a mark. */
 function besideStamp(ink: Ink, otherInk: OtherInk): Prepared | undefined {
@@ -75,7 +74,7 @@ function besideStamp(ink: Ink, otherInk: OtherInk): Prepared | undefined {
   const about = grown(drawn, Math.ceil(roughPenWidth(ink.mask) / 2), 1);
   const left = { ...ink.mask, data: ink.mask.data.map((value, i) => value & about.data[i]!) };
   const isSimple = complexity < leastToMatch;
-  const isMixed = otherInk === 'MIXED' || !isOfOnePen(ink);
+  const isMixed = otherInk === 'MIXED' || ink.widths.variation > ONE_PEN;
   const signature = { ...ink, mask: left, strokes };
   return { kind: 'signature', ink: signature, otherInk: isMixed ? 'MIXED' : 'APART', isSimple, ...shape };
 }

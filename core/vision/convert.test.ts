@@ -6,6 +6,8 @@ import { jp2Of, jpeg2000Of } from '../../test/support/jpeg2000.ts';
 import { convertPicture } from './convert.ts';
 import { restrictDecoder, UnreadableImage } from './decode.ts';
 
+// Another test of this process may have restricted the decoder, which is to draw first.
+sharp.unblock({ operation: ['VipsForeignLoad'] });
 const [WIDTH, HEIGHT] = [96, 64];
 /** Red above, green below with a blue corner: mirrored, turned or with swapped colours it is another picture. */
 const DRAWING = Buffer.from(
