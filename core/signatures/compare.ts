@@ -55,6 +55,7 @@ export async function prepareSignature(image: Uint8Array): Promise<Prepared> {
   if (!(complexity >= least)) return unusable('TOO_SIMPLE');
   if (boldnessOf(ink.mask) >= STAMPED) return unusable('PRINT');
   const isSimple = complexity < leastToMatch;
+  // Ink of another width lies beside the strokes, or across them: it may explain a No Match.
   const besides = ink.widths.areTwo && otherInk === 'NONE' ? 'APART' : otherInk;
   return { kind: 'signature', ink, otherInk: isMixed ? 'MIXED' : besides, isSimple, ...shape };
 }

@@ -365,8 +365,7 @@ export function Action({
   const leads = typeof to === 'string' ? to : to?.pathname;
   const permissions = session?.permissions ?? [];
   if (may !== undefined && !permissions.includes(may)) return null;
-  if (leads !== undefined && refusedScreen(leads.split('?')[0] ?? leads, permissions) !== undefined)
-    return null;
+  if (leads !== undefined && refusedScreen(leads, permissions) !== undefined) return null;
   const button = {
     variant: primary ? 'filled' : 'default',
     leftSection: Icon && (

@@ -272,15 +272,16 @@ export const DECLARED: readonly string[] = [...SCREENS, ...INNER].map(({ path })
 
 /**
  * The screen at an address, where the role of the session excludes it: its content must not be shown.
- * @param address path of a screen. @returns undefined: the role includes the screen, or no screen has this address
+ * @param address path of a screen, also with a query. @returns undefined: the role includes the screen, or no screen has this address
  */
 export function refusedScreen(address: string, permissions: Session['permissions']): Screen | undefined {
-  const at = placeOf(address);
+  const [path = ''] = address.split('?');
+  const at = placeOf(path);
   const mayOpen = (needs: Screen['needs']) => needs === 'session' || permissions.includes(needs);
   const open =
     at?.word === 'settings'
       ? MENU.some(({ inSettings, screens }) => inSettings && screens.some(({ needs }) => mayOpen(needs)))
-      : at === undefined || mayOpen(innerAt(address)?.needs ?? at.needs);
+      : at === undefined || mayOpen(innerAt(path)?.needs ?? at.needs);
   return open ? undefined : at;
 }
 

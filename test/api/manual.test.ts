@@ -41,6 +41,23 @@ test('the manual is served without scripts, and only the dashboard may frame it'
   assert.equal((await app.inject('/manual/pictures/pipeline.svg')).headers['content-type'], 'image/svg+xml');
 });
 
+test('the files of the dashboard are read together when the first is asked for', async (t) => {
+  const folder = temporaryFolder(t);
+  const app = Fastify();
+  dashboardPages(app, folder);
+  t.after(() => app.close());
+  mkdirSync(join(folder, 'assets'));
+  writeFileSync(join(folder, 'index.html'), 'first');
+  writeFileSync(join(folder, 'assets', 'page.js'), 'first');
+  const pageAndScript = async () => {
+    const answers = [await app.inject('/'), await app.inject('/assets/page.js')];
+    return answers.map(({ body }) => body);
+  };
+  assert.deepEqual(await pageAndScript(), ['first', 'first'], 'built after the start');
+  for (const name of ['index.html', 'assets/page.js']) writeFileSync(join(folder, name), 'second');
+  assert.deepEqual(await pageAndScript(), ['first', 'first'], 'the files of two builds do not mix');
+});
+
 test('a script is sent compressed to a browser that accepts it, and as it is to others', async (t) => {
   const app = served(t, { 'first.js': 'plain', 'first.js.br': 'compressed', 'face.png': 'picture' });
   const ask = async (file: string, encoding: string) => {

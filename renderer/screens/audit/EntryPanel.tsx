@@ -120,8 +120,7 @@ function LinkedParty(props: {
   const { id, name, blacklist = null } = props;
   const { permissions } = useSession();
   const address = partyAddress(id, blacklist);
-  const [path = ''] = address?.split('?') ?? [];
-  if (address === null || refusedScreen(path, permissions) !== undefined)
+  if (address === null || refusedScreen(address, permissions) !== undefined)
     return <Party id={id} name={name} />;
   return (
     <Link to={address}>
