@@ -1,9 +1,9 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { Chance } from '../../bench/signatures/random.ts';
-import { onOnePage, pageOfText, paint, repaint, signings } from '../../test/signatures/specimens.ts';
+import { encoded, onOnePage, pageOfText, paint, repaint, signings } from '../../test/signatures/specimens.ts';
 import { cleanInk } from './clean.ts';
-import { compareSignatures } from './compare.ts';
+import { compareSignatures, prepareSignature } from './compare.ts';
 import { shapeOf } from './points.ts';
 import type { Colours } from './raster.ts';
 
@@ -35,6 +35,26 @@ const broadened = ({ width, height, data }: Colours, by: number): Colours =>
         least = Math.min(least, data[(v * width + u) * 3]!);
     return [least, least, least];
   });
+
+test('strokes of two pens across each other are no ink of one signature', async () => {
+  const broad = broadened(signings(3, 1, 'scan')[0]!, 4);
+  const thin = signings(44, 1, 'scan')[0]!;
+  const at = ({ width, height, data }: Colours, x: number, y: number) =>
+    x < width && y < height ? data[(y * width + x) * 3]! : 255;
+  const size = (of: 'width' | 'height') => Math.max(broad[of], thin[of]);
+  const both = paint(size('width'), size('height'), (x, y) => {
+    const darker = Math.min(at(broad, x, y), at(thin, x, y));
+    return [darker, darker, darker];
+  });
+  const otherInkOf = async (picture: Colours) => {
+    const prepared = await prepareSignature(await encoded(picture));
+    return prepared.kind === 'signature' && prepared.otherInk;
+  };
+  assert.deepEqual(
+    [await otherInkOf(broad), await otherInkOf(thin), await otherInkOf(both)],
+    ['NONE', 'NONE', 'APART'],
+  );
+});
 
 test('light ink on a dark ground is the same signature', () =>
   staysTheSame((picture) => repaint(picture, (value) => 255 - value)));
