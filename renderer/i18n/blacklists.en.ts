@@ -134,7 +134,7 @@ export const exchange = {
   // Imports
   noImports: 'No imports yet',
   noImportsHelp:
-    'Add the installation that exports the blacklist as trusted, then import its package. You can undo every import.',
+    'An administrator adds the installation that exports the blacklist as trusted, then imports its package. Every import can be undone.',
   number: 'Number',
   at: 'Imported',
   faces: 'Faces from this import',

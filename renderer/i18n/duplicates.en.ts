@@ -8,7 +8,8 @@ export const duplicates = {
   noneHelp:
     'Enrolment does not compare the photos with each other. A duplicate search compares all enrolled faces and proposes groups that may show one person.',
   noneOpen: 'No open groups',
-  noneOpenHelp: 'Every proposed group is decided. Run a search of new faces after the next enrolment.',
+  noneOpenHelp:
+    'Every proposed group is decided. A search of new faces after the next enrolment can propose others.',
   noneOpenRunning: 'A search is not complete yet. Its groups appear here when it is.',
   noneFiltered: 'No matching groups',
   column_faces: 'Faces',

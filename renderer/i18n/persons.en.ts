@@ -147,7 +147,7 @@ export const erasure = {
   state: 'Receipts: {{total}}',
   none: 'No erasures yet',
   noneHelp:
-    'Every erasure, on request or by a retention rule, leaves a signed receipt here. A receipt contains IDs, times and hashes, but no names. Start an erasure from a validation, a blacklist face or a search result.',
+    'Every erasure, on request or by a retention rule, leaves a signed receipt here. A receipt contains IDs, times and hashes, but no names. An administrator starts an erasure from a validation, a blacklist face or a search result.',
   at: 'Erased',
   who: 'Erased by',
   reason_request: 'on request',

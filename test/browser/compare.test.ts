@@ -99,6 +99,7 @@ test('zooming keeps what is under the pointer where it is', () => {
 test('a file name that a spreadsheet would run as a formula is text in the table', () => {
   const file = new File(['x'], 'x');
   const run = newRun([{ path: '=cmd()|"x".jpg', file }], { kind: 'duplicate' });
-  const [, line] = resultTable(run, (code) => code).split('\r\n');
+  const [head, line] = resultTable(run, (code) => code).split('\r\n');
+  assert.equal(head, 'file,status,trustValidationId,failureCode,reason');
   assert.equal(line, `"'=cmd()|""x"".jpg",waiting,,,`);
 });

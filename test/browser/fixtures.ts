@@ -135,6 +135,7 @@ export function filteredBy(index: number, decided: ReadonlyMap<number, number>) 
     source: usual === 3 ? ('enrolment' as const) : ('verification' as const),
     screened,
     name: personName(index % 400),
+    reference: screened ? `R/${index}` : null,
     duplicateDetected: screened && index % 6 !== 0,
     blacklistDetected: screened && (usual === 1 || index % 2 === 0),
   };
@@ -210,7 +211,6 @@ export function detailOf(index: number, decided: ReadonlyMap<number, number>): V
   const hit = duplicates.length + blacklists.length > 0;
   return {
     ...row,
-    reference: null,
     faceImage: noImage ? null : { ...faceImageOf(person), person: row.person },
     duplicates,
     blacklists,

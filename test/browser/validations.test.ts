@@ -504,7 +504,10 @@ test(
     await page.locator('.face-detail .whole-photo-box').waitFor();
     await page.keyboard.press('Escape');
     await page.locator('.face-cell.at', { hasText: '5001' }).waitFor();
-    await page.goto('/company/internal-biometrics/11?status=failed');
+    await page.getByRole('radio', { name: 'Failed' }).click({ force: true });
+    await page.waitForURL(/status=failed$/);
+    await hasCount(page.getByText('2 selected'), 0);
+    await hasCount(page.getByRole('button', { name: 'Move to list…' }), 0);
     await page.locator('.face-cell').first().getByRole('button').click();
     const remedy = page.getByRole('link', { name: 'Upload corrected photo' });
     await remedy.waitFor();

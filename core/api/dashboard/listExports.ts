@@ -104,6 +104,7 @@ const VALIDATION_CELLS: Readonly<
   number: ({ id }) => String(id),
   name: ({ name }) => name,
   person: ({ faceId }, personOf) => nameOf(personOf(faceId)),
+  reference: ({ reference }) => reference ?? '',
   status: (row) => statusWord(row),
   incompleteReason: ({ incompleteReason }) => incompleteReason ?? '',
   bestScore: ({ bestMatch }) => bestMatch?.score.toFixed(2) ?? '',
@@ -157,6 +158,7 @@ const MATCH_CELLS: Readonly<
 > = {
   validation: (row) => String(row.id),
   name: (row) => row.name,
+  reference: (row) => row.reference ?? '',
   status: (row) => statusWord(row),
   kind: (_, match) => match.kind,
   blacklist: (_, match) => match.blacklistName ?? '',

@@ -50,7 +50,8 @@ test('a replaced photo is counted separately; a name with a line break is one li
 test('a file name cannot break the CSV, nor run as a formula in a spreadsheet', (t) => {
   const file = join(temporaryFolder(t), 'answers.csv');
   writeCsv(file, [enrolled('=HYPERLINK("x"),\r\n.jpg'), enrolled('plain.jpg')], []);
-  const [, first, ...rest] = readFileSync(file, 'utf8').split(/\r\n(?=[^.])/);
+  const [head, first, ...rest] = readFileSync(file, 'utf8').split(/\r\n(?=[^.])/);
+  assert.equal(head, '\ufefffile,status,trustValidationId,failureCode,reason,remedy,sent');
   assert.equal(first, `"'=HYPERLINK(""x""),\r\n.jpg",enrolled,7,,,,now`);
   assert.match(rest.join(''), /^plain\.jpg,enrolled,7,,,,now/);
 });

@@ -135,7 +135,7 @@ function titleOf(answer: Answer): string {
   return `${answer.reason ?? 'Not enrolled.'}${remedy}`;
 }
 
-const CSV_COLUMNS = ['file', 'status', 'trust_validation_id', 'failure_code', 'reason', 'remedy', 'sent'];
+const CSV_COLUMNS = ['file', 'status', 'trustValidationId', 'failureCode', 'reason', 'remedy', 'sent'];
 
 /** Every photo with its answer, one per line (RFC 4180). @throws {CliError} it cannot be written; the answers are kept */
 export function writeCsv(file: string, answers: readonly Answer[], skipped: readonly Skipped[]): void {

@@ -32,6 +32,7 @@ export const VALIDATION_FILE_COLUMNS = [
   'number',
   'name',
   'person',
+  'reference',
   'status',
   'incompleteReason',
   'bestScore',

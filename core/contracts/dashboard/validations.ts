@@ -32,11 +32,17 @@ export const verificationQuery = z.object({
 export type VerificationQuery = z.infer<typeof verificationQuery>;
 
 /** Metadata as the verification of an operator writes it; a program may send the same. */
-const referenced = z.object({ reference: z.string() });
+const referenced = z.object({ reference: z.union([z.string(), z.number()]) });
 
-/** @param metadata of a validation @returns the reference in it; null: it has none */
+/**
+ * @param metadata of a validation
+ * @returns its `reference`; without that field the metadata itself as a text, or the texts of its fields; null: none
+ */
 export function referenceOf(metadata: unknown): string | null {
-  return referenced.safeParse(metadata).data?.reference ?? null;
+  const sent: unknown = referenced.safeParse(metadata).data?.reference ?? metadata;
+  const parts: unknown[] = typeof sent === 'object' && sent !== null ? Object.values(sent) : [sent];
+  const texts = parts.filter((part) => typeof part === 'string' || typeof part === 'number');
+  return texts.join(' · ').slice(0, LONGEST_FIELD).toWellFormed() || null;
 }
 
 /** Photos of one verification: more of the same moment bring little. */
@@ -123,8 +129,10 @@ export const validationRow = z.object({
   source: z.enum(VALIDATION_SOURCES),
   trustFlowId: z.number().int(),
   trustFlowName: z.string(),
-  /** Its display name: the enrolled file's name, or the caller's reference. */
+  /** Its display name: that of the enrolled file, or the one that the caller gave; may be empty. */
   name: z.string(),
+  /** The caller's own, from the metadata. */
+  reference: z.string().nullable(),
   thumbnailUrl: z.string().nullable(),
   person: namedPerson,
   duplicateDetected: z.boolean(),
@@ -185,8 +193,6 @@ const historyEntry = z.object({
 export type HistoryEntry = z.infer<typeof historyEntry>;
 
 export const validationDetail = validationRow.omit({ bestMatch: true, person: true }).extend({
-  /** The reference that an operator gave to the verification. */
-  reference: z.string().nullable(),
   faceImage: faceImage.nullable(),
   duplicates: z.array(duplicateEntry),
   blacklists: z.array(blacklistEntry),

@@ -1,7 +1,11 @@
 /** The list of Trust Validations: filtered, sorted by any of its columns, in pages that stay where they are. */
 import { sql, type RawBuilder } from 'kysely';
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
-import type { ValidationQuery, ValidationSort } from '../../contracts/dashboard/validations.ts';
+import {
+  referenceOf,
+  type ValidationQuery,
+  type ValidationSort,
+} from '../../contracts/dashboard/validations.ts';
 import type { CompanyId, PersonId, TrustFlowId, TrustValidationId } from '../../contracts/ids.ts';
 import { isoTime } from '../../domain/values/time.ts';
 import type { Database } from '../engine/database.ts';
@@ -102,6 +106,7 @@ export async function readValidations(...query: Parameters<typeof selectValidati
     trustFlowId: row.trust_flow_id,
     trustFlowName: row.flow_name,
     name: row.name,
+    reference: row.metadata === null ? null : referenceOf(JSON.parse(row.metadata)),
     faceId: row.face_id,
     duplicateDetected: row.duplicate_detected === 1,
     blacklistDetected: row.blacklist_detected === 1,

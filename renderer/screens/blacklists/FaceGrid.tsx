@@ -39,6 +39,13 @@ export function FaceGrid({ list }: { list: BlacklistRow }) {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [cursor, setCursor] = useState(-1);
   const filter = NAMES.find((name) => name === address.get('status')) ?? 'all';
+  const [filtered, setFiltered] = useState(filter);
+  // No action may concern a face that the filter hides, and the cursor would be on another face.
+  if (filtered !== filter) {
+    setFiltered(filter);
+    setSelected(new Set());
+    setCursor(-1);
+  }
   const set = (key: 'status' | 'face' | 'photo', value: string | null) =>
     setAddress((now) => {
       const next = new URLSearchParams(now);

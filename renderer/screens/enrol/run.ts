@@ -189,7 +189,7 @@ export function patchRun({ id }: Pick<Run, 'id'>, change: Partial<Run>): void {
  * @param words the sentence of a failure code, in the language of the page
  */
 export function resultTable({ items }: Run, words: (code: string) => string): string {
-  const head = ['file', 'status', 'trust_validation_id', 'failure_code', 'reason'];
+  const head = ['file', 'status', 'trustValidationId', 'failureCode', 'reason'];
   const lines = items.map(({ path, state, trustValidationId, failureCode, reason }) => [
     path,
     state,

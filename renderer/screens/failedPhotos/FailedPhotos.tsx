@@ -273,12 +273,12 @@ function failureTable(
     'run',
     'list',
     'time',
-    'failure_code',
+    'failureCode',
     'reason',
     'person',
     'fix',
-    'fixed_by',
-    'not_fixable_by',
+    'fixedBy',
+    'notFixableBy',
     'note',
   ];
   const lines = rows.map(({ fileName, runName, blacklistName, at, failureCode, person, fix, unfixable }) => [

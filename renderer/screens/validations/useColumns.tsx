@@ -10,7 +10,9 @@ import { useWords, remembered } from '../../i18n/words.tsx';
 import { useListChoice, validationName } from './matches.ts';
 import { incompleteSentence } from './MatchView.tsx';
 
-export const OPTIONAL_COLUMNS = ['id', 'score', 'match', 'hits', 'flow', 'created', 'finalized'] as const;
+export const OPTIONAL_COLUMNS = [
+  ...['id', 'reference', 'score', 'match', 'hits', 'flow', 'created', 'finalized'],
+] as const;
 export type OptionalColumn = (typeof OPTIONAL_COLUMNS)[number];
 
 /** The chosen columns of a row, as far as they have room. @param query what was searched, marked in the names */
@@ -38,6 +40,16 @@ export function useColumns(query: string): Column<ValidationRow>[] {
         cell: ({ id }) => <span className="soft">{id}</span>,
       },
       column(
+        'reference',
+        t('validations.column_reference'),
+        { minWidth: 90, grow: 1, dropOrder: 8 },
+        ({ reference }) => (
+          <div className="cut" dir="auto" title={reference ?? undefined}>
+            <Matched text={reference ?? ''} query={query} />
+          </div>
+        ),
+      ),
+      column(
         'status',
         t('common.status'),
         { minWidth: 140, dropOrder: 2, sort: 'status' },
@@ -56,7 +68,7 @@ export function useColumns(query: string): Column<ValidationRow>[] {
       column('match', t('validations.column_match'), { minWidth: 150, grow: 2, dropOrder: 4 }, (row) => (
         <BestMatchCell row={row} />
       )),
-      column('hits', t('validations.column_hits'), { minWidth: 112, dropOrder: 9 }, (row) => (
+      column('hits', t('validations.column_hits'), { minWidth: 112, dropOrder: 10 }, (row) => (
         <Hits row={row} />
       )),
       column(
@@ -74,7 +86,7 @@ export function useColumns(query: string): Column<ValidationRow>[] {
       column(
         'finalized',
         t('validations.column_finalized'),
-        { minWidth: 170, dropOrder: 8, sort: 'finalized' },
+        { minWidth: 170, dropOrder: 9, sort: 'finalized' },
         ({ finalizedAt }) => <Time at={finalizedAt} />,
       ),
     ];

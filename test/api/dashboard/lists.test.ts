@@ -121,7 +121,7 @@ test('many validations are decided with one note, sorted by score, and exported'
   const names = await file('/validations/export', oldest);
   assert.deepEqual(names.slice(1), names.slice(1).toSorted(), 'in the order of the screen');
   const matches = await file('/validations/export', { rows: 'matches', filter: { status: 1 } });
-  assert.match(matches[0]!, /,blacklist,severity,reason,matchedName,/);
+  assert.match(matches[0]!, /^validation,name,reference,.*,blacklist,severity,reason,matchedName,/);
   assert.equal(matches.length, 2);
   assert.match(matches[1]!, new RegExp(`^${String(hit.id)},.*,Rejected,blacklist,.*,Person 1,Ada,`));
   const faces = await file(`/blacklists/${barred.id}/faces/export`, {});

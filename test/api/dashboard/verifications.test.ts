@@ -4,7 +4,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import {
   MAX_PHOTOS,
+  referenceOf,
   validationDetail,
+  validationPage,
   verificationAnswer,
 } from '../../../core/contracts/dashboard/validations.ts';
 import type { OperatorRole } from '../../../core/contracts/dashboard/session.ts';
@@ -26,6 +28,21 @@ interface Fields {
 const queryOf = ({ flow, ...texts }: Fields) =>
   new URLSearchParams({ flow: String(flow), ...texts }).toString();
 
+test('the reference of a program is a text, a number or fields of its metadata', () => {
+  const sent = [
+    'V-1',
+    17,
+    { reference: 'V-2', desk: 4 },
+    { reference: 18 },
+    { case: 'V-3', desk: 4, seen: {} },
+  ];
+  assert.deepEqual(sent.map(referenceOf), ['V-1', '17', 'V-2', '18', 'V-3 · 4']);
+  assert.deepEqual(
+    [null, undefined, '', true, {}, { encounter: { id: 'E-1' } }].map(referenceOf),
+    Array(6).fill(null),
+  );
+});
+
 async function openDashboard(t: TestContext, role: OperatorRole = 'operator') {
   const screening = await openScreeningSite(t);
   const { site } = screening;
@@ -45,7 +62,7 @@ async function openDashboard(t: TestContext, role: OperatorRole = 'operator') {
 }
 
 test('an operator runs a verification by the rules of the public interface', async (t) => {
-  const { site, newBlacklist, newFlow, send, detail } = await openDashboard(t);
+  const { site, cookie, newBlacklist, newFlow, send, detail } = await openDashboard(t);
   const list = await newBlacklist('Barred persons', { people: [3] });
   const flow = await newFlow({
     duplicateDetection: { enabled: true, action: 'review' },
@@ -60,6 +77,12 @@ test('an operator runs a verification by the rules of the public interface', asy
   assert.deepEqual(
     [verified.status, verified.name, verified.reference, verified.trustFlowId],
     [TRUST_VALIDATION_STATUS.Verified, 'Ben', 'Visitor 12', flow],
+  );
+  const found = good(await ask(site, 'GET', '/validations?text=VISITOR+12', { cookie }), validationPage);
+  assert.deepEqual(
+    found.items.map(({ id, reference }) => [id, reference]),
+    [[verified.id, 'Visitor 12']],
+    'the list shows by what it found the validation',
   );
   const accepted = verified.history.find(({ action }) => action === 'selfie-accepted');
   assert.equal(accepted?.operator, 'Ada');

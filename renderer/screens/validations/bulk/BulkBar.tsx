@@ -75,6 +75,7 @@ export function BulkBar({ selection }: { selection: RowSelection<ValidationRow> 
 /** The column of the file for each column of the screen. */
 const FILE_COLUMNS: Readonly<Record<OptionalColumn, readonly ValidationFileColumn[]>> = {
   id: [],
+  reference: ['reference'],
   score: ['bestScore', 'bestBand'],
   match: ['bestMatch', 'bestMatchPerson', 'bestMatchIn', 'bestMatchSeverity'],
   hits: ['duplicateDetected', 'blacklistDetected'],
