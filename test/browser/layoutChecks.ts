@@ -36,7 +36,7 @@ const FIND_FAULTS = `(() => {
     if (box.width < 2 || box.height < 2 || style.clipPath !== 'none') continue;
     let edges = { left: box.left, right: box.right, top: box.top, bottom: box.bottom };
     let shortened = style.textOverflow === 'ellipsis';
-    if (!shortened && cuts(style.overflowX) && element.scrollWidth > element.clientWidth + 1 && element.children.length === 0)
+    if (!shortened && cuts(style.overflowX) && element.scrollWidth > element.clientWidth + 1 && element.children.length === 0 && !element.matches('input'))
       found.add('cut sideways by itself: ' + name(element));
     if (!shortened && style.overflowX === 'visible' && style.display !== 'inline' && element.scrollWidth > element.clientWidth + 1 && !element.matches('input, img') && element.closest(MAY_SCROLL_SIDEWAYS) === null && element.children.length === 0)
       found.add('spills out sideways: ' + name(element));

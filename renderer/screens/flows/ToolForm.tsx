@@ -190,7 +190,7 @@ function ListChoice(props: {
             onChange={() => toggle(id)}
             label={
               <span className="row">
-                {name}{' '}
+                <bdi>{name}</bdi>{' '}
                 <span className="soft">{t('flows.listFaces', { faces: count(enrolledFacesCount) })}</span>
               </span>
             }
