@@ -123,6 +123,7 @@ export const duplicates: Translation<typeof en.duplicates> = {
   undoDecision: 'التراجع عن هذا القرار',
   confirmOther: 'قرر {{name}} «الشخص نفسه». يسري القرار عندما تؤكده. أي قرار مختلف يحل محله.',
   confirmOwn: 'قررت «الشخص نفسه». يسري القرار عندما يؤكده مشغّل آخر.',
+  confirmPart: 'الصور التي يخصها القرار: {{count}}، وصور المجموعة: {{size}}. من هذه المجموعة: {{photos}}.',
   confirmSame: 'تأكيد: الشخص نفسه',
   done_confirmation: 'المجموعة {{id}}: بانتظار تأكيد مشغّل آخر',
   awaitsConfirmation: 'بانتظار تأكيد مشغّل آخر',

@@ -130,6 +130,7 @@ export const duplicates = {
   confirmOther:
     '{{name}} decided “Same person”. The decision takes effect when you confirm it. A different decision replaces it.',
   confirmOwn: 'You decided “Same person”. The decision takes effect when a different operator confirms it.',
+  confirmPart: 'The decision concerns {{count}} photos; the group has {{size}}. Of this group: {{photos}}.',
   confirmSame: 'Confirm: same person',
   done_confirmation: 'Group {{id}}: awaiting confirmation by a different operator',
   awaitsConfirmation: 'Awaiting confirmation by a different operator',

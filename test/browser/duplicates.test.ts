@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { axeViolations } from './axe.ts';
 import { eventually, focused, hasCount } from './browser.ts';
-import { GROUPS } from './fixtureDuplicates.ts';
+import { faceOf, GROUPS } from './fixtureDuplicates.ts';
 import { IN_BROWSER, openHarness } from './harness.ts';
 
 const { site, openPageAt } = await openHarness();
@@ -70,6 +70,12 @@ test('a waiting decision names its operator, and a different operator confirms i
   site.duplicates.awaiting = { group: 303, by: 'operator:2' };
   await page.reload();
   await page.getByText('Awaiting confirmation by a different operator').waitFor();
+  await hasCount(page.getByText('The decision concerns'), 0);
+  site.duplicates.awaiting = { group: 303, by: 'operator:2', photos: 2 };
+  await page.reload();
+  const part = page.getByText('The decision concerns 2 photos; the group has 3. Of this group: ');
+  await part.waitFor();
+  for (const photo of [0, 1]) assert.ok((await part.innerText()).includes(faceOf(3, photo).name));
   assert.deepEqual(await axeViolations(page), []);
   await page.getByRole('button', { name: 'Confirm: same person' }).click();
   await page.getByText('Group 303: same person').waitFor();

@@ -37,7 +37,8 @@ export interface DuplicateState {
   /** The decision about each group, by the group's id; undone decisions are absent. */
   decided: Map<number, PersonDecision>;
   /** A group whose acceptance waits for a second operator, and who accepted it; null: none. */
-  awaiting: { group: number; by: string } | null;
+  /** `photos`: of the first ones of the group only, as a split is. */
+  awaiting: { group: number; by: string; photos?: number } | null;
   /** The group that another operator changes before the next decision about it arrives. */
   changedMeanwhile: number | null;
   /** Position of the pair of a sample that shows two people; null: none does. */
@@ -157,7 +158,7 @@ function detailOf(state: DuplicateState, group: (typeof GROUPS)[number]): GroupD
     history:
       decision === undefined
         ? state.awaiting?.group === row.id
-          ? [awaitingEntry(row.id, state.awaiting.by, faces)]
+          ? [awaitingEntry(row.id, state.awaiting.by, faces.slice(0, state.awaiting.photos))]
           : []
         : [
             {

@@ -116,7 +116,7 @@ export function GroupCase({ detail, go, keys }: { detail: GroupDetail; go: GoTo;
           busy={work.isPending}
           error={work.error}
           waiting={keys.waiting}
-          confirmation={awaiting === undefined ? null : { name: awaiting.byName ?? awaiting.by, own }}
+          confirmation={awaiting === undefined ? null : { decision: awaiting, own }}
           decide={may ? decide : undefined}
         />
       </aside>

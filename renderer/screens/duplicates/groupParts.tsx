@@ -192,13 +192,17 @@ export function GroupDecisionBar(props: {
   /** Keys that wait for their group. */
   waiting: number;
   /** The decision that waits for a second operator; own: of the operator who is signed in. Null: none. */
-  confirmation: { name: string; own: boolean } | null;
+  confirmation: { decision: GroupDetail['history'][number]; own: boolean } | null;
   /** Undefined: the role decides nothing. */
   decide: ((decision: PersonDecision) => void) | undefined;
 }) {
   const { detail, about, setAbout, reason, setReason, busy, error, waiting, confirmation, decide } = props;
-  const { t } = useWords();
+  const { t, list } = useWords();
   if (decide === undefined) return null;
+  // A split or a join is about other photos than those of the group, and the confirmation is for these alone.
+  const faces = new Set(confirmation?.decision.faces);
+  const concerned = detail.faces.filter(({ id }) => faces.has(id));
+  const isWhole = faces.size === detail.size && concerned.length === detail.faces.length;
   return (
     <div className="case-decision column">
       {detail.size > 2 ? (
@@ -250,9 +254,18 @@ export function GroupDecisionBar(props: {
           : confirmation === null
             ? t('review.meaning')
             : t(confirmation.own ? 'duplicates.confirmOwn' : 'duplicates.confirmOther', {
-                name: confirmation.name,
+                name: confirmation.decision.byName ?? confirmation.decision.by,
               })}
       </p>
+      {confirmation === null || isWhole ? null : (
+        <p>
+          {t('duplicates.confirmPart', {
+            count: faces.size,
+            size: detail.size,
+            photos: list(concerned.map(({ name }) => name)),
+          })}
+        </p>
+      )}
     </div>
   );
 }
