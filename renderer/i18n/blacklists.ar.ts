@@ -25,6 +25,7 @@ export const blacklists: Translation<typeof en.blacklists> = {
   noFaces: 'لا توجد وجوه بعد',
   noFacesHelp: 'وجه واحد واضح من الأمام في كل صورة. صورتان أو ثلاث لكل شخص تحسّن المطابقة.',
   noSuchFaces: 'لا توجد وجوه بهذه الحالة',
+  facesGone: 'لم تعد هذه الوجوه في هذه القائمة السوداء. نقلها مشغّل آخر أو أزالها.',
   select: 'تحديد {{name}}',
   unselect: 'إلغاء التحديد',
   backToFaces: 'عرض كل الوجوه',

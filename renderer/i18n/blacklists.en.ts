@@ -27,6 +27,7 @@ export const blacklists = {
   noFaces: 'No faces yet',
   noFacesHelp: 'Use one clear, front-facing face per photo. Two or three photos per person improve matching.',
   noSuchFaces: 'No faces with this status',
+  facesGone: 'These faces are no longer in this blacklist. Another operator moved or removed them.',
   select: 'Select {{name}}',
   unselect: 'Unselect',
   backToFaces: 'Show all faces',

@@ -141,6 +141,24 @@ test('selected faces are moved to another list, and moved back', IN_BROWSER, asy
     .waitFor();
 });
 
+test('faces that another operator moved meanwhile leave the list, and it says so', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/company/internal-biometrics/11');
+  await page.locator('.face-cell').nth(1).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.route('**/faces/move', (route) =>
+    route.fulfill({ status: 404, json: { success: false, message: 'Not found.', code: 'NOT_FOUND' } }),
+  );
+  await page.route(/\/blacklists\/11\/faces\?/, (route) =>
+    route.fulfill({ json: { items: [], nextCursor: null } }),
+  );
+  await page.getByRole('button', { name: 'Move to list…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Move faces' }).click();
+  await page.getByText('These faces are no longer in this blacklist.', { exact: false }).waitFor();
+  await page.getByText('No faces yet').waitFor();
+  await hasCount(page.getByText('1 selected'), 0);
+});
+
 test('a form sends nothing but the fields that the operator changed', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/company/internal-biometrics/12');
   const sent: string[] = [];

@@ -123,6 +123,11 @@ function Detail({ back, children }: { back: () => void; children: ReactNode }) {
   );
 }
 
+/** The list that is read again after the error may have none of the faces: then the dialog closes with its error. */
+function noticeIfGone(error: Error, text: string): void {
+  if (error instanceof ApiError && error.status === 404) undoStore.getState().notify(text);
+}
+
 const CHANGES = ['severity', ...LISTING_TEXT_NAMES, 'expiresAt'] as const;
 
 interface Target {
@@ -172,13 +177,15 @@ function ListingDialog({ list, faces, face, close }: Target & { close: () => voi
         ...faceListingEdit.parse(Object.fromEntries(changed)),
       });
     },
-    onSuccess: async () => {
-      await Promise.all(
-        ['blacklists', 'faces', 'face'].map((queryKey) => client.invalidateQueries({ queryKey: [queryKey] })),
-      );
+    onSuccess: () => {
       undoStore.getState().notify(t('listing.saved'));
       close();
     },
+    onError: (error) => noticeIfGone(error, t('blacklists.facesGone')),
+    onSettled: () =>
+      Promise.all(
+        ['blacklists', 'faces', 'face'].map((queryKey) => client.invalidateQueries({ queryKey: [queryKey] })),
+      ),
   });
   const said = work.error instanceof ApiError ? work.error.fields : {};
   return (
@@ -267,7 +274,7 @@ function MoveDialog({ list, faces, moved, close }: Props & { close: () => void }
   };
   const work = useMutation({
     mutationFn: (to: BlacklistRow) => moveFaces(list.id, faces, to.id),
-    onSuccess: async ({ ids }, to) => {
+    onSuccess: ({ ids }, to) => {
       const text = t('blacklists.moved', { count: ids.length, faces: count(ids.length), list: to.name });
       undoStore.getState().offer(text, async () => {
         await moveBack(to, ids);
@@ -275,8 +282,9 @@ function MoveDialog({ list, faces, moved, close }: Props & { close: () => void }
       });
       close();
       moved();
-      await refresh();
     },
+    onError: (error) => noticeIfGone(error, t('blacklists.facesGone')),
+    onSettled: refresh,
   });
   return (
     <FormDialog

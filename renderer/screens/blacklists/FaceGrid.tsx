@@ -39,13 +39,6 @@ export function FaceGrid({ list }: { list: BlacklistRow }) {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
   const [cursor, setCursor] = useState(-1);
   const filter = NAMES.find((name) => name === address.get('status')) ?? 'all';
-  const [filtered, setFiltered] = useState(filter);
-  // No action may concern a face that the filter hides, and the cursor would be on another face.
-  if (filtered !== filter) {
-    setFiltered(filter);
-    setSelected(new Set());
-    setCursor(-1);
-  }
   const set = (key: 'status' | 'face' | 'photo', value: string | null) =>
     setAddress((now) => {
       const next = new URLSearchParams(now);
@@ -59,6 +52,8 @@ export function FaceGrid({ list }: { list: BlacklistRow }) {
     placeholderData: keepPreviousData,
   });
   const items = useMemo(() => faces.data?.pages.flatMap((page) => page.items) ?? [], [faces.data]);
+  // No action may concern a face that is not in sight: the filter hides it, or another operator has moved it.
+  const chosen = items.flatMap(({ id }) => (id !== null && selected.has(id) ? [id] : []));
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = faces;
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
@@ -87,9 +82,9 @@ export function FaceGrid({ list }: { list: BlacklistRow }) {
         />
         <span className="row face-selection">
           <span role="status">
-            {selected.size === 0 ? null : t('common.selected', { count: selected.size })}
+            {chosen.length === 0 ? null : t('common.selected', { count: chosen.length })}
           </span>
-          <FaceSelection list={list} selected={selected} clear={() => setSelected(new Set())} />
+          <FaceSelection list={list} faces={chosen} clear={() => setSelected(new Set())} />
         </span>
       </div>
       {faces.error !== null && faces.data === undefined ? (
@@ -118,17 +113,17 @@ export function FaceGrid({ list }: { list: BlacklistRow }) {
 }
 
 /** The actions for the selected faces. */
-function FaceSelection(props: { list: BlacklistRow; selected: ReadonlySet<number>; clear: () => void }) {
-  const { list, selected, clear } = props;
+function FaceSelection(props: { list: BlacklistRow; faces: readonly number[]; clear: () => void }) {
+  const { list, faces, clear } = props;
   const { t, count } = useWords();
   const client = useQueryClient();
   const [removing, setRemoving] = useState(false);
-  if (selected.size === 0) return null;
+  if (faces.length === 0) return null;
   return (
     <>
       <Action size="compact-sm" label={t('blacklists.unselect')} onClick={clear} />
-      <EditListing list={list.id} faces={[...selected]} />
-      <MoveFaces list={list} faces={[...selected]} moved={clear} />
+      <EditListing list={list.id} faces={faces} />
+      <MoveFaces list={list} faces={faces} moved={clear} />
       <Action
         may="blacklists:erase"
         variant="light"
@@ -138,7 +133,7 @@ function FaceSelection(props: { list: BlacklistRow; selected: ReadonlySet<number
         label={t('blacklists.removeFaces')}
         onClick={() => setRemoving(true)}
       />
-      <ErasePerson start={{ faces: [...selected] }} gone={clear} selected={selected.size} />
+      <ErasePerson start={{ faces: [...faces] }} gone={clear} selected={faces.length} />
       {removing ? (
         <ConfirmByTyping
           title={t('blacklists.removeTitle')}
@@ -146,12 +141,12 @@ function FaceSelection(props: { list: BlacklistRow; selected: ReadonlySet<number
           action={t('blacklists.removeFaces')}
           close={() => setRemoving(false)}
           run={async () => {
-            await removeFaces(list.id, [...selected]);
+            await removeFaces(list.id, faces);
             clear();
             await client.invalidateQueries({ queryKey: ['blacklists'] });
           }}
         >
-          <p>{t('blacklists.removeWhat', { count: selected.size, faces: count(selected.size) })}</p>
+          <p>{t('blacklists.removeWhat', { count: faces.length, faces: count(faces.length) })}</p>
         </ConfirmByTyping>
       ) : null}
     </>
