@@ -19,10 +19,10 @@ import type {
 import { ed25519Verifies } from '../../encryption/keys.ts';
 import { cellsOf } from '../engine/cells.ts';
 import {
+  adding,
   beforeCommit,
   onceCommitted,
   send,
-  writing,
   type Database,
   type Transaction,
 } from '../engine/database.ts';
@@ -59,7 +59,7 @@ export class AuditLog extends Rows {
 
   /** Records what changes nothing: a view, a search, a refusal. Resolves when it is durable. */
   async record(act: AuditContext, note: NewAuditEntry): Promise<void> {
-    await writing(this.db, 'unlocked', (trx) => {
+    await adding(this.db, (trx) => {
       this.append(trx, act, note);
     });
   }

@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
 import { sql, type Kysely } from 'kysely';
+import type { CompanyId } from '../../contracts/ids.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
 import {
   acceptUpload,
@@ -17,8 +18,9 @@ import {
 import { installationSettings } from '../../contracts/settings.ts';
 import { HomeLocked, openHome, openStorage } from '../index.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
-import { WITHOUT_FILE } from '../../../test/support/testServer.ts';
-import { writing, type Database } from './database.ts';
+import { newAddress, WITHOUT_FILE, WITHOUT_SERVER } from '../../../test/support/testServer.ts';
+import { adding, send, writing, type Database, type Transaction } from './database.ts';
+import { openPostgres } from './postgres/open.ts';
 import { openDatabase } from './sqliteFile.ts';
 import { MIGRATIONS } from './migrate.ts';
 
@@ -59,6 +61,45 @@ test('only a transaction changes rows, and a transaction has a scope', () => {
   const changesRows: 'deleteFrom' extends keyof Database ? true : false = false;
   const needed: Parameters<typeof writing>['length'] = 3;
   assert.deepEqual([changesRows, needed], [false, 3]);
+});
+
+async function openEmpty(t: TestContext): Promise<Database> {
+  const key = randomBytes(32);
+  const db = WITHOUT_SERVER
+    ? await openDatabase(join(temporaryFolder(t), 'vouch.db'), key)
+    : await openPostgres(newAddress(), key);
+  t.after(() => db.destroy());
+  return db;
+}
+
+test('what several callers add at the same moment shares a transaction', async (t) => {
+  const db = await openEmpty(t);
+  const transactions: Transaction[] = [];
+  const numbers = [0, 1, 2, 3, 4];
+  const add = (number: number) => adding(db, (trx) => transactions.push(trx) && number);
+  assert.deepEqual(await Promise.all(numbers.map(add)), numbers);
+  const [alone, ...others] = transactions;
+  assert.notEqual(others[0], alone);
+  assert.deepEqual(
+    others.map((one) => one === others[0]),
+    [true, true, true, true],
+  );
+});
+
+test('what cannot be added fails alone, and nothing is added twice', async (t) => {
+  const db = await openEmpty(t);
+  const add = (id: number) =>
+    adding(db, (trx) => {
+      const row = { id: id as CompanyId, name: `Company ${id}`, settings: '{}', created_at: 0 };
+      return send(trx, trx.insertInto('company').values(row));
+    });
+  const ended = await Promise.allSettled([1, 2, 2, 3].map(add));
+  assert.deepEqual(
+    ended.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  );
+  const rows = await db.selectFrom('company').select('id').orderBy('id').execute();
+  assert.deepEqual(rows, [{ id: 1 }, { id: 2 }, { id: 3 }]);
 });
 
 test('when one of several migrations fails, none has happened', async (t) => {

@@ -3,7 +3,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import { isPostgres } from './dialect.ts';
 import type { Schema } from './schema.ts';
 import type { ChangeFeed } from './changes.ts';
-import type { RequestTurns } from '../../domain/ports/machine.ts';
+import { UnavailableError, type RequestTurns } from '../../domain/ports/machine.ts';
 
 /** The ways to change rows. Only a {@link Transaction} has them. */
 type Change =
@@ -163,6 +163,54 @@ export async function writing<T>(
     return ended.result;
   };
   return locks === undefined ? run() : locks.inTurn(scope, run);
+}
+
+interface Addition {
+  work: (transaction: Transaction) => unknown;
+  resolve: (result: unknown) => void;
+  reject: (cause: unknown) => void;
+}
+
+/** The additions that wait while a transaction adds those before them. */
+const ADDITIONS = new WeakMap<Database, Addition[]>();
+
+/**
+ * Adds rows that depend on no row which another transaction changes, such as entries of the audit log. What several callers add while
+ * another transaction adds something shares the next transaction, whose one COMMIT is durable for all of them. Where it fails
+ * because of its rows, each of the works runs again in its own transaction, so that it fails alone.
+ * @throws {UnavailableError} the database cannot be used
+ */
+export function adding<T>(db: Database, work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const waiting = ADDITIONS.get(db);
+  const addition = { work, resolve, reject };
+  if (waiting !== undefined) waiting.push(addition);
+  else void addInTurn(db, [addition]);
+  return promise as Promise<T>;
+}
+
+async function addInTurn(db: Database, first: Addition[]): Promise<void> {
+  const waiting = first;
+  ADDITIONS.set(db, waiting);
+  for (let next = waiting.splice(0); next.length > 0; next = waiting.splice(0)) await addTogether(db, next);
+  ADDITIONS.delete(db);
+}
+
+async function addTogether(db: Database, additions: readonly Addition[]): Promise<void> {
+  try {
+    const results = await writing(db, 'unlocked', async (transaction) => {
+      const ended = await Promise.allSettled(additions.map(async ({ work }) => await work(transaction)));
+      return ended.map((one) => {
+        if (one.status === 'rejected') throw one.reason;
+        return one.value;
+      });
+    });
+    for (const [index, { resolve }] of additions.entries()) resolve(results[index]);
+  } catch (cause) {
+    if (additions.length === 1 || cause instanceof UnavailableError)
+      for (const { reject } of additions) reject(cause);
+    else for (const addition of additions) await addTogether(db, [addition]);
+  }
 }
 
 type Statement<R = unknown> = Pick<Compilable<R>, 'compile'> | CompiledQuery<R>;

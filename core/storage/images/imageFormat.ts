@@ -2,7 +2,7 @@
  * Layout of an image file: magic, version; 12-byte nonce; AES-256-GCM ciphertext; 16-byte tag. The magic and the
  * image's id are authenticated with it, so that files cannot be swapped.
  */
-import { createDecipheriv } from 'node:crypto';
+import { createDecipheriv, createSecretKey } from 'node:crypto';
 import { LARGEST_IMAGE } from '../../contracts/limits/limits.ts';
 import type { ImageId } from '../../contracts/ids.ts';
 import { ImageDamaged } from '../../domain/ports/images.ts';
@@ -27,7 +27,7 @@ export function decrypt(file: Buffer, id: ImageId, key: Uint8Array): Uint8Array 
   const start = MAGIC.length + NONCE_BYTES;
   if (file.length < start + TAG_BYTES || !file.subarray(0, MAGIC.length).equals(MAGIC))
     throw new ImageDamaged(`Image file ${id} is damaged.`);
-  const decipher = createDecipheriv('aes-256-gcm', key, file.subarray(MAGIC.length, start));
+  const decipher = createDecipheriv('aes-256-gcm', createSecretKey(key), file.subarray(MAGIC.length, start));
   decipher.setAAD(Buffer.concat([MAGIC, Buffer.from(id, 'latin1')]));
   decipher.setAuthTag(file.subarray(file.length - TAG_BYTES));
   const plain = decipher.update(file.subarray(start, file.length - TAG_BYTES));

@@ -18,7 +18,7 @@ import type { ValidationState, MatchRecord } from '../../domain/ports/screening.
 import type { AuditAction } from '../../contracts/audit.ts';
 import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
-import { send, writing, type Transaction } from '../engine/database.ts';
+import { adding, send, writing, type Transaction } from '../engine/database.ts';
 import { newIds } from '../engine/dialect.ts';
 import { keyOf, renewKey } from '../engine/searchKeys.ts';
 import { insertFace } from '../faces/faces.ts';
@@ -62,7 +62,7 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
     act: AuditContext,
   ): Promise<Pick<ValidationState, 'id' | 'name'>> {
     const { requestId } = validation;
-    return writing(this.db, requestId === undefined ? 'unlocked' : company, async (trx) => {
+    const create = async (trx: Transaction) => {
       if (requestId !== undefined && (await readCreatedBy(trx, company, requestId)) !== undefined)
         throw new UnavailableError('Another service makes the verification of this request. Try again.');
       const metadata = JSON.stringify(validation.metadata ?? null);
@@ -95,7 +95,8 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
       });
       this.#record(trx, act, 'validation.created', company, id);
       return { id, name };
-    });
+    };
+    return requestId === undefined ? adding(this.db, create) : writing(this.db, company, create);
   }
 
   /** @param pipeline of the template that is wanted */

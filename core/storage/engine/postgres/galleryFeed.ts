@@ -83,10 +83,11 @@ export class ServerGalleryFeed implements GalleryFeed {
       if (connected === undefined || connected.session !== cursor.session) return undefined;
       const { client, session } = connected;
       // Mostly there is nothing: then one statement is all.
-      const { rows } = await client.query<Position & { changed: boolean }>(
-        `select ${NOW}, exists (select 1 from gallery_change where ${UNSEEN}) as changed`,
-        [cursor.snapshot],
-      );
+      const { rows } = await client.query<Position & { changed: boolean }>({
+        name: 'changed',
+        text: `select ${NOW}, exists (select 1 from gallery_change where ${UNSEEN}) as changed`,
+        values: [cursor.snapshot],
+      });
       const [{ changed, ...position }] = rows as [Position & { changed: boolean }];
       if (position.at - cursor.at > VALID * this.#kept) return undefined;
       if (!changed) return { cursor: { ...position, session }, faces: [], pipelines: new Map() };
@@ -127,11 +128,14 @@ export class ServerGalleryFeed implements GalleryFeed {
   }
 
   async #read(client: pg.Client, cursor: GalleryCursor): Promise<GalleryChanges | undefined> {
-    const position = await positionOf(client);
-    const { rows } = await client.query<ChangeRow>(
-      `select distinct company_id, face_id from gallery_change where ${UNSEEN} limit ${MAX_CHANGED_FACES + 1}`,
-      [cursor.snapshot],
-    );
+    const [position, { rows }] = await Promise.all([
+      positionOf(client),
+      client.query<ChangeRow>({
+        name: 'changes',
+        text: `select distinct company_id, face_id from gallery_change where ${UNSEEN} limit ${MAX_CHANGED_FACES + 1}`,
+        values: [cursor.snapshot],
+      }),
+    ]);
     if (rows.length > MAX_CHANGED_FACES) return undefined;
     const changed = rows.flatMap(({ company_id, face_id }) =>
       face_id === null ? [] : [{ company: companyOf(company_id), faceId: trusted.face(Number(face_id)) }],
@@ -150,6 +154,7 @@ export class ServerGalleryFeed implements GalleryFeed {
     changed: readonly Omit<ChangedFace, 'entries'>[],
   ): Promise<ChangedFace[]> {
     const { rows } = await client.query<TemplateRow>({
+      name: 'templates',
       text: `select ${[...CODED.face, 'code'].map((column) => `f.${column}`).join(', ')},
          t.face_id, t.pipeline_id, t.vector from face f join template t on t.face_id = f.id
        where f.id = any($1::bigint[]) and f.matchable = 1`,
@@ -180,6 +185,8 @@ export class ServerGalleryFeed implements GalleryFeed {
     if (this.#connected !== undefined) return this.#connected;
     const client = new pg.Client({
       ...configOf(this.#address),
+      // The statements of a snapshot that do not need each other's answers are sent together.
+      pipeline: true,
       connectionTimeoutMillis: TIMEOUT,
       statement_timeout: TIMEOUT,
       query_timeout: 2 * TIMEOUT,
@@ -220,8 +227,10 @@ export class ServerGalleryFeed implements GalleryFeed {
 
 /** All statements see the database at one moment. */
 async function inOneSnapshot<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
-  await client.query('begin isolation level repeatable read read only');
-  const result = await work();
+  const [, result] = await Promise.all([
+    client.query('begin isolation level repeatable read read only'),
+    work(),
+  ]);
   await client.query('commit');
   return result;
 }

@@ -72,6 +72,26 @@ export const TYPES: pg.CustomTypesConfig = {
 const SESSION = `set synchronous_commit = on; select set_config('default_transaction_isolation',
   case current_setting('default_transaction_isolation') when 'serializable' then 'serializable' else 'read committed' end, false)`;
 
+/**
+ * A socket that sends what is written before the process waits again at once: the driver writes each statement by itself, and each
+ * write of a socket costs this process and the server a call of the system.
+ */
+class GatheringSocket extends Socket {
+  #gathers = false;
+
+  override cork(): void {
+    if (!this.#gathers) {
+      this.#gathers = true;
+      super.cork();
+      process.nextTick(() => {
+        this.#gathers = false;
+        super.uncork();
+      });
+    }
+    super.cork();
+  }
+}
+
 /** Several statements at once cannot be prepared. */
 const ONE_QUERY = /^\s*select [^;]*$/;
 
@@ -146,7 +166,7 @@ export class ServerPool implements PostgresPool {
   }
 
   #newSocket(): Socket {
-    const socket = new Socket();
+    const socket = new GatheringSocket();
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
     return socket;
