@@ -6,7 +6,7 @@ export const GROUPS_FILE = 'groups.csv';
 
 /**
  * @param table its text; undefined: it is in an older code page
- * @returns the group of each person; a row without a group is left out. Undefined: the table lacks a column `person` or `group`,
+ * @returns the group of each person, by the name in NFC: systems differ in how they spell accents; a row without a group is left out. Undefined: the table lacks a column `person` or `group`,
  *   gives a person two groups, or is no table
  */
 export function groupsOfTable(table: string | undefined): Record<string, string> | undefined {
@@ -16,7 +16,7 @@ export function groupsOfTable(table: string | undefined): Record<string, string>
   if (person < 0 || group < 0) return undefined;
   const groups = new Map<string, string>();
   for (const { cells } of rows) {
-    const [name = '', its = ''] = [cells[person], cells[group]];
+    const [name = '', its = ''] = [person, group].map((column) => cells[column]?.normalize('NFC'));
     if (name === '' || its === '') continue;
     if ((groups.get(name) ?? its) !== its) return undefined;
     groups.set(name, its);

@@ -25,6 +25,14 @@ function measured(...groups: readonly (readonly LabelledTemplate[])[]) {
   return measureCompany(TIMER, templates, TEST_CALIBRATION, groupOf);
 }
 
+test('a folder whose name spells an accent by two characters has the group of its name', async () => {
+  const templates = peopleOf('gate', 40, 3, 0.1, 1).map((each) => ({ ...each, person: `é ${each.person}` }));
+  const groupOf = new Map(templates.map(({ person }) => [person, 'gate'] as const));
+  const decomposed = templates.map((each) => ({ ...each, person: each.person.normalize('NFD') }));
+  const { groups } = await measureCompany(TIMER, decomposed, TEST_CALIBRATION, groupOf);
+  assert.deepEqual([groups?.ungrouped, groups?.rates[0]?.groups[0]?.people], [0, 40]);
+});
+
 test('a group has the errors of its own pairs at the threshold of all people', async () => {
   const [steady, blurred] = [peopleOf('steady', 40, 3, 0.1, 1), peopleOf('blurred', 30, 3, 0.5, 2)];
   const { groups, points, people } = await measured(steady, blurred, peopleOf('none', 4, 2, 0.1, 3));

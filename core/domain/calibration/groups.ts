@@ -17,7 +17,7 @@ const ROUNDS = 400;
 
 /**
  * @param people names by number @param templates the photos of them
- * @param groupOf the group of a person, by name; a person who is not in it belongs to none
+ * @param groupOf the group of a person, by name in NFC; a person who is not in it belongs to none
  * @param thresholds the rates to state, with their distances
  */
 export function groupRates(
@@ -30,7 +30,8 @@ export function groupRates(
   const photos = Map.groupBy(templates, ({ person }) => person);
   const counts = people.map((person) => photos.get(person)?.length ?? 0);
   const numbers = people.map((_, person) => person);
-  const members = Map.groupBy(numbers, (person) => groupOf.get(people[person]!));
+  const groupOfNumber = people.map((person) => groupOf.get(person.normalize('NFC')));
+  const members = Map.groupBy(numbers, (person) => groupOfNumber[person]);
   const ungrouped = members.get(undefined)?.length ?? 0;
   const groups = [...members].flatMap(([group, its]) => {
     const matedPairs = its.reduce((sum, person) => sum + pairsOf(counts[person]!), 0);
@@ -39,7 +40,6 @@ export function groupRates(
   const isLarge = (of: (typeof groups)[number]) =>
     of.people >= LEAST_IN_GROUP.people && of.matedPairs >= LEAST_IN_GROUP.matedPairs;
   const large = groups.filter(isLarge).sort((one, other) => one.group.localeCompare(other.group));
-  const groupOfNumber = people.map((person) => groupOf.get(person));
   return {
     rates: thresholds.map(({ fmr, distance }) => {
       const missed = new Uint32Array(people.length);
