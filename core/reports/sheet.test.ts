@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
-import { glyphsIn, textOf } from '../../test/support/pdfText.ts';
+import { glyphsIn, streamsOf, textOf } from '../../test/support/pdfText.ts';
 import { Sheet } from './sheet.ts';
 
 test('a heading stands on the page of the picture that it introduces', async () => {
@@ -76,6 +76,24 @@ test('a table that needs several pages repeats its head, and a high row loses no
   for (const page of pages) assert.match(page, /KeyText/);
   for (const word of words) assert.ok(text.includes(word), word);
   assert.ok(glyphsIn(pdf).every(({ y }) => y > 20));
+});
+
+test('a paragraph of several pages is an element on each of them', async () => {
+  const sheet = new Sheet({ title: 'Title', direction: 'ltr', made: new Date(0) });
+  sheet.paragraph('word '.repeat(4000));
+  const pdf = await sheet.end(end);
+  const pages = [...streamsOf(Buffer.from(pdf).toString('latin1')).values()].filter((content) =>
+    content.includes('\nBT\n'),
+  );
+  assert.ok(pages.length > 2);
+  for (const page of pages) {
+    let depth = 0;
+    for (const [mark] of page.matchAll(/\b(?:BDC|BMC|EMC|TJ)\b/g)) {
+      if (mark === 'TJ') assert.ok(depth > 0, 'a text that no element has');
+      else depth += mark === 'EMC' ? -1 : 1;
+    }
+    assert.equal(depth, 0);
+  }
 });
 
 test('a report is tagged with headings, tables, figures and its language', async () => {

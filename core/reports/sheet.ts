@@ -623,7 +623,8 @@ export class Sheet {
     const needed = heading === undefined ? points : Math.max(LEAST_SECTION, points + HEADING);
     const isFull = this.#y + needed > this.#bottom;
     if (isFull) {
-      this.#doc.addPage();
+      // A paragraph that goes on is marked on both pages: readers pass over text that no element has.
+      this.#doc.continueOnNewPage();
       this.#y = MARGIN;
     }
     if (heading === undefined) return isFull;

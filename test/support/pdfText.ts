@@ -4,7 +4,7 @@ import { create, type Font } from 'fontkit';
 import { inflateSync } from 'node:zlib';
 
 /** Every stream of a PDF by the number of its object, inflated. */
-function streamsOf(file: string): Map<string, string> {
+export function streamsOf(file: string): Map<string, string> {
   const streams = new Map<string, string>();
   for (const [, object = '', head = '', content = ''] of file.matchAll(
     /(\d+) 0 obj\n<<((?:(?!endobj)[^])*?)>>\nstream\n([^]*?)\nendstream/g,
