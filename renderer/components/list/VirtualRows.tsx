@@ -208,16 +208,20 @@ function PlainRow<T>(props: RowProps<T>) {
           <SelectRow marked={marked} mark={(range) => toggle(row, index, range)} />
         </span>
       )}
-      {columns.map((column) => (
-        // A picture element is never reused: until its own picture is loaded, a row would show that of another person.
-        <span
-          key={column.iconOnly === true ? `${column.key} ${name}` : column.key}
-          role="gridcell"
-          className="cut"
-        >
-          {column.cell(row)}
-        </span>
-      ))}
+      {columns.map((column) => {
+        const content = column.cell(row);
+        return (
+          // A picture element is never reused: until its own picture is loaded, a row would show that of another person.
+          <span
+            key={column.iconOnly === true ? `${column.key} ${name}` : column.key}
+            role="gridcell"
+            dir={typeof content === 'string' ? 'auto' : undefined}
+            className="cut"
+          >
+            {content}
+          </span>
+        );
+      })}
     </div>
   );
 }

@@ -276,7 +276,7 @@ function Cell(props: CellActions & { face: BlacklistFace; at: boolean; here: () 
           onChange={() => toggle(id)}
         />
       )}
-      <button type="button" className="face-name cut" onClick={() => open(face)}>
+      <button type="button" dir="auto" className="face-name cut" onClick={() => open(face)}>
         {name}
       </button>
       {expired ? (

@@ -113,12 +113,10 @@ function Sealed({ file, language, close }: { file: File; language: 'en' | 'ar'; 
 
 const COLUMNS: MakeColumns<CaseFolderRow> = ({ t, count }) => [
   column('number', t('caseFolders.column_number'), 90, ({ id }) => count(id)),
-  column('title', t('caseFolders.column_title'), { minWidth: 200, grow: 2 }, ({ title }) => (
-    <bdi>{title}</bdi>
-  )),
-  column('reference', t('caseFolders.reference'), { minWidth: 120, grow: 1 }, ({ reference }) => (
-    <bdi>{reference === '' ? '–' : reference}</bdi>
-  )),
+  column('title', t('caseFolders.column_title'), { minWidth: 200, grow: 2 }, ({ title }) => title),
+  column('reference', t('caseFolders.reference'), { minWidth: 120, grow: 1 }, ({ reference }) =>
+    reference === '' ? '–' : reference,
+  ),
   column('state', t('caseFolders.column_state'), 100, ({ state }) => t(`caseFolders.state_${state}`)),
   column('items', t('caseFolders.column_items'), 100, ({ items }) => count(items)),
   column('opened', t('caseFolders.column_opened'), 170, ({ openedAt }) => <Time at={openedAt} />),

@@ -287,7 +287,7 @@ function Lists(props: { chosen: readonly number[]; choose: (ids: readonly number
       {(data?.items ?? []).map(({ id, name }) => (
         <Checkbox
           key={id}
-          label={name}
+          label={<bdi>{name}</bdi>}
           checked={chosen.includes(id)}
           onChange={({ currentTarget: { checked } }) =>
             choose(checked ? [...chosen, id] : chosen.filter((each) => each !== id))

@@ -22,12 +22,8 @@ export const FAILURE_COLUMNS: MakeColumns<FailureRow> = ({ t }) => [
   column('remedy', t('failedPhotos.remedy'), { minWidth: 220, grow: 2, dropOrder: 2 }, (failure) => (
     <Remedy failure={failure} />
   )),
-  column('person', t('facts.person'), { minWidth: 110, dropOrder: 7 }, ({ person }) =>
-    person === null ? '–' : <bdi>{person.name}</bdi>,
-  ),
-  column('run', t('facts.folder'), { minWidth: 110, dropOrder: 4 }, ({ runName }) =>
-    runName === null ? '–' : <bdi>{runName}</bdi>,
-  ),
+  column('person', t('facts.person'), { minWidth: 110, dropOrder: 7 }, ({ person }) => person?.name ?? '–'),
+  column('run', t('facts.folder'), { minWidth: 110, dropOrder: 4 }, ({ runName }) => runName ?? '–'),
   column(
     'list',
     t('enrol.target'),

@@ -76,9 +76,9 @@ export function Component() {
 
 const COLUMNS: MakeColumns<OperatorRow> = ({ t, count }) => [
   column('name', t('signIn.operator'), { minWidth: 140, grow: 2 }, ({ name, self }) => (
-    <>
+    <div dir="auto" className="cut">
       {name} {self ? <span className="soft">({t('operators.you')})</span> : null}
-    </>
+    </div>
   )),
   column('role', t('operators.role'), 130, ({ role }) => t(`role.${role}`)),
   column('signIn', t('common.status'), { minWidth: 130, grow: 1 }, (operator) => (

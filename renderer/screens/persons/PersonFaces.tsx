@@ -119,7 +119,7 @@ function Photo(props: {
         <FaceThumbnail url={face.faceImage.thumbnailUrl} name={face.name} size={72} />
       </label>
       <span className="person-photo-words">
-        <span className="cut">
+        <span dir="auto" className="cut">
           {face.trustValidationId === null ? (
             face.name
           ) : (

@@ -103,10 +103,18 @@ const columnsFor =
       <FaceThumbnail url={cover.thumbnailUrl} name={name} />
     )),
     column('name', t('facts.name'), { minWidth: 140, grow: 2 }, ({ name }) => (
-      <Matched text={name} query={query} />
+      <div dir="auto" className="cut">
+        <Matched text={name} query={query} />
+      </div>
     )),
     column('externalId', t('persons.column_externalId'), { minWidth: 120, grow: 1 }, ({ externalId }) =>
-      externalId === null ? <span className="soft">–</span> : <Matched text={externalId} query={query} />,
+      externalId === null ? (
+        <span className="soft">–</span>
+      ) : (
+        <div dir="auto" className="cut">
+          <Matched text={externalId} query={query} />
+        </div>
+      ),
     ),
     column('faces', t('facts.photos'), 70, ({ faces }) => count(faces)),
     column('changed', t('common.lastChange'), 170, ({ changedAt }) => <Time at={changedAt} />),

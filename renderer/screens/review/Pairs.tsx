@@ -206,11 +206,11 @@ function Pair({ detail, mark, outcome, busy, choose, undo }: Props & { detail: V
         )}
       </div>
       <div className="pair-names">
-        <Link className="cut" to={`/review/${detail.id}`}>
+        <Link dir="auto" className="cut" to={`/review/${detail.id}`}>
           {name}
         </Link>
         {best === undefined ? null : (
-          <span className="cut">
+          <span dir="auto" className="cut">
             {best.name}
             <small dir="auto" className="soft cut">
               {best.list ?? t('validations.duplicateDetected')}

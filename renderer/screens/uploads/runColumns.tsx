@@ -32,16 +32,24 @@ export function withoutResult({ waiting, planned, images }: RunRow): number {
 }
 
 export const RUN_COLUMNS: MakeColumns<RunRow> = ({ t, count }) => [
-  column('folder', t('facts.folder'), { minWidth: 130, grow: 1, dropOrder: 0 }, (run) => (
-    <RunName run={run} />
-  )),
+  column(
+    'folder',
+    t('facts.folder'),
+    { minWidth: 130, grow: 1, dropOrder: 0 },
+    (run) => run.name ?? <RunName run={run} />,
+  ),
   column(
     'target',
     t('enrol.target'),
     { minWidth: 130, grow: 1, dropOrder: 5 },
     ({ blacklistName }) => blacklistName ?? t('common.mainGallery'),
   ),
-  column('who', t('uploads.startedBy'), { minWidth: 100, dropOrder: 7 }, (run) => <RunActor run={run} />),
+  column(
+    'who',
+    t('uploads.startedBy'),
+    { minWidth: 100, dropOrder: 7 },
+    (run) => run.startedByName ?? run.startedBy,
+  ),
   column('when', t('common.started'), { minWidth: 150, dropOrder: 4 }, ({ startedAt }) => (
     <Time at={startedAt} />
   )),

@@ -71,7 +71,9 @@ export function MatchList(props: {
               </span>
               <span className={`match-kind cut hit${match.kind === 'blacklist' ? ' hit-blacklist' : ''}`}>
                 <Icon size={14} stroke={1.8} aria-hidden />
-                {match.list ?? t('validations.duplicateDetected')}
+                <span dir="auto" className="cut">
+                  {match.list ?? t('validations.duplicateDetected')}
+                </span>
               </span>
             </span>
             {match.severity === null ? null : <SeverityBadge severity={match.severity} />}

@@ -1,5 +1,5 @@
 /** Names, notes and references as long as the service accepts them, without a space. */
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { screensFor } from '../../../renderer/state/navigation.ts';
@@ -12,7 +12,7 @@ const { openPageAt } = await openHarness();
 
 /** Fields that hold what people or programs enter. */
 const ENTERED =
-  /^(\w*[nN]ame|names|title|reference|description|note|reason|externalId|text|usedByTrustFlows|operator|by|\w*Id(?<=templateId|verificationId))$/;
+  /^(\w*[nN]ame|names|title|reference|description|note|reason|externalId|text|usedByTrustFlows|list|lists|blacklists|notScreened|operator|by|\w*Id(?<=templateId|verificationId))$/;
 
 /** Lengthens what people entered; texts with a space only: codes and addresses have none. */
 function lengthened(value: unknown, key = ''): unknown {
@@ -24,8 +24,13 @@ function lengthened(value: unknown, key = ''): unknown {
     : value;
 }
 
-test('a name of 100 letters without a space fits every screen', IN_BROWSER, async (t) => {
-  const page = await openPageAt(t, '/persons', { viewport: { width: 1024, height: 700 } });
+for (const arabic of [false, true])
+  test(`a name of 100 letters fits every screen${arabic ? ' in Arabic' : ''}`, IN_BROWSER, (t) =>
+    showLongNames(t, arabic),
+  );
+
+async function showLongNames(t: TestContext, arabic: boolean): Promise<void> {
+  const page = await openPageAt(t, '/persons', { arabic, viewport: { width: 1024, height: 700 } });
   await page.route(/\/api\/dashboard\/(?!session|events)/, async (route) => {
     const answer = await route.fetch();
     const isJson = answer.headers()['content-type']?.startsWith('application/json') === true;
@@ -38,7 +43,14 @@ test('a name of 100 letters without a space fits every screen', IN_BROWSER, asyn
     ...screensFor(SESSION).flatMap(({ path }) => (path === '/settings' ? [] : [path])),
     ...['/validations/239900', '/validations/239900?tab=summary', '/validations/239900?tab=history'],
     ...['/company/internal-biometrics/11', '/company/internal-biometrics/11?face=5001', '/trust-flows/7'],
-    ...['/persons/1', '/duplicates/1', '/examinations/1', '/case-folders/1', '/exchange/export'],
+    ...[
+      '/persons/1',
+      '/duplicates/303',
+      '/duplicates/find',
+      '/examinations/1',
+      '/case-folders/1',
+      '/exchange/export',
+    ],
     ...['/settings/operators/2', '/settings/api-access/token-7', '/audit/1', '/review/pairs'],
   ];
   const faults: string[] = [];
@@ -52,5 +64,6 @@ test('a name of 100 letters without a space fits every screen', IN_BROWSER, asyn
     }
     faults.push(...found.map((fault) => `${path}: ${fault}`));
   }
+  await page.unrouteAll({ behavior: 'wait' });
   assert.deepEqual(faults, []);
-});
+}
