@@ -1,7 +1,7 @@
 /**
  * `npm run test:postgres`: starts a PostgreSQL server that is thrown away afterwards, and runs the tests of the store, of the
- * interface and of its rules on it. The tests of several machines come last, one after the other: they kill services and
- * interrupt connections, and other tests beside them would only add chance.
+ * interface and of its rules on it. The tests of several machines come last, {@link MACHINES_AT_ONCE} files at a time: they mostly wait, for
+ * leases that end and for standbys that take over.
  *
  * `VOUCH_TEST_ISOLATION=serializable` runs them under that isolation level, and names the statements that could not be
  * serialised. A transaction that waits for its lock sees the rows as they were before, so a statement here has met a
@@ -41,6 +41,8 @@ const WITHOUT_STORE = [
   'test/api/dashboard/{camera,pictureFormats}.test.ts',
 ];
 const SEVERAL_MACHINES = 'test/cluster/*.test.ts';
+/** Each file has services and databases of its own. */
+const MACHINES_AT_ONCE = 3;
 
 const PROJECT = join(import.meta.dirname, '..');
 
@@ -93,7 +95,7 @@ async function runAll(): Promise<number> {
     ...writeBatches('postgres', [filesOf(TESTED)]),
   ]);
   const machines = await runTests([
-    '--test-concurrency=1',
+    `--test-concurrency=${MACHINES_AT_ONCE}`,
     '--test-timeout=4800000',
     ...filesOf([SEVERAL_MACHINES]),
   ]);
