@@ -1,6 +1,6 @@
 /**
  * `npm run test:postgres`: starts a PostgreSQL server that is thrown away afterwards, and runs the tests of the store, of the
- * interface and of its rules on it. The tests of several machines come last, {@link MACHINES_AT_ONCE} files at a time: they mostly wait, for
+ * interface and of its rules on it. The tests of several machines come last, {@link MACHINES_CONCURRENCY} files at a time: they mostly wait, for
  * leases that end and for standbys that take over.
  *
  * `VOUCH_TEST_ISOLATION=serializable` runs them under that isolation level, and names the statements that could not be
@@ -42,7 +42,7 @@ const WITHOUT_STORE = [
 ];
 const SEVERAL_MACHINES = 'test/cluster/*.test.ts';
 /** Each file has services and databases of its own. */
-const MACHINES_AT_ONCE = 3;
+const MACHINES_CONCURRENCY = 3;
 
 const PROJECT = join(import.meta.dirname, '..');
 
@@ -95,7 +95,7 @@ async function runAll(): Promise<number> {
     ...writeBatches('postgres', [filesOf(TESTED)]),
   ]);
   const machines = await runTests([
-    `--test-concurrency=${MACHINES_AT_ONCE}`,
+    `--test-concurrency=${MACHINES_CONCURRENCY}`,
     '--test-timeout=4800000',
     ...filesOf([SEVERAL_MACHINES]),
   ]);

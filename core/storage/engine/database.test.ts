@@ -20,6 +20,7 @@ import { HomeLocked, openHome, openStorage } from '../index.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import { newAddress, WITHOUT_FILE, WITHOUT_SERVER } from '../../../test/support/testServer.ts';
 import { adding, send, writing, type Database, type Transaction } from './database.ts';
+import { LONGEST_WAIT } from './postgres/address.ts';
 import { openPostgres } from './postgres/open.ts';
 import { openDatabase } from './sqliteFile.ts';
 import { MIGRATIONS } from './migrate.ts';
@@ -100,6 +101,24 @@ test('what cannot be added fails alone, and nothing is added twice', async (t) =
   );
   const rows = await db.selectFrom('company').select('id').orderBy('id').execute();
   assert.deepEqual(rows, [{ id: 1 }, { id: 2 }, { id: 3 }]);
+});
+
+test('what waits too long to be added is given up, and not added later', async (t) => {
+  const db = await openEmpty(t);
+  const [begun, silent] = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
+  const first = adding(db, () => {
+    begun.resolve(true);
+    return silent.promise;
+  });
+  await begun.promise;
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const added: string[] = [];
+  const late = adding(db, () => added.push('late'));
+  t.mock.timers.tick(LONGEST_WAIT);
+  await assert.rejects(late, /take too long/);
+  silent.resolve(true);
+  await Promise.all([first, adding(db, () => added.push('next'))]);
+  assert.deepEqual(added, ['next']);
 });
 
 test('when one of several migrations fails, none has happened', async (t) => {

@@ -1,6 +1,7 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import type { CompanyId } from '../../contracts/ids.ts';
 import { isPostgres } from './dialect.ts';
+import { LONGEST_WAIT } from './postgres/address.ts';
 import type { Schema } from './schema.ts';
 import type { ChangeFeed } from './changes.ts';
 import { UnavailableError, type RequestTurns } from '../../domain/ports/machine.ts';
@@ -178,15 +179,27 @@ const ADDITIONS = new WeakMap<Database, Addition[]>();
  * Adds rows that depend on no row which another transaction changes, such as entries of the audit log. What several callers add while
  * another transaction adds something shares the next transaction, whose one COMMIT is durable for all of them. Where it fails
  * because of its rows, each of the works runs again in its own transaction, so that it fails alone.
- * @throws {UnavailableError} the database cannot be used
+ * @throws {UnavailableError} the database cannot be used, or the transaction before takes longer than {@link LONGEST_WAIT}
  */
 export function adding<T>(db: Database, work: (transaction: Transaction) => T | Promise<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  const waiting = ADDITIONS.get(db);
+  const result = promise as Promise<T>;
   const addition = { work, resolve, reject };
-  if (waiting !== undefined) waiting.push(addition);
-  else void addInTurn(db, [addition]);
-  return promise as Promise<T>;
+  const waiting = ADDITIONS.get(db);
+  if (waiting === undefined) {
+    void addInTurn(db, [addition]);
+    return result;
+  }
+  waiting.push(addition);
+  const timer = setTimeout(() => {
+    const index = waiting.indexOf(addition);
+    if (index < 0) return;
+    waiting.splice(index, 1);
+    reject(new UnavailableError('Other changes in the database take too long. Try again later.'));
+  }, LONGEST_WAIT);
+  return result.finally(() => {
+    clearTimeout(timer);
+  });
 }
 
 async function addInTurn(db: Database, first: Addition[]): Promise<void> {
