@@ -4,7 +4,7 @@ import { samePlural, type Translation } from './translation.ts';
 export const validations: Translation<typeof en.validations> = {
   ...samePlural('state', 'عمليات التحقق: {{total}}، بحاجة إلى مراجعة: {{review}}'),
   startReview: 'بدء المراجعة',
-  text: 'الاسم أو الرقم',
+  text: 'الاسم أو المرجع أو الرقم',
   hit: 'كل النتائج',
   anyFlow: 'كل مسارات الثقة',
   hit_duplicate: 'تسجيل مكرر',

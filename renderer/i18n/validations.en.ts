@@ -5,7 +5,7 @@ export const validations = {
   state_one: '{{total}} validation, {{review}} to review',
   state_other: '{{total}} validations, {{review}} to review',
   startReview: 'Start review',
-  text: 'Name or number',
+  text: 'Name, reference or number',
   hit: 'All results',
   anyFlow: 'All Trust Flows',
   hit_duplicate: 'Duplicate Detected',

@@ -128,7 +128,7 @@ test('a session that has ended leads to the sign-in, and back to where it was', 
   await page.getByText('1,031 validations').waitFor();
   site.behaviour.signedIn = false;
   site.behaviour.answer = 401;
-  await page.getByLabel('Name or number').fill('zzz');
+  await page.getByLabel('Name, reference or number').fill('zzz');
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   assert.equal(await page.title(), 'Sign in · Vouch');
   site.behaviour.answer = 200;

@@ -41,7 +41,7 @@ test('without the service the rows stay in place, and the page says since when',
   const title = page.locator('main h1');
   const place = await title.boundingBox();
   await page.context().setOffline(true);
-  await page.getByLabel('Name or number').fill('zzz');
+  await page.getByLabel('Name, reference or number').fill('zzz');
   await page.getByText('The Vouch service has not responded since').waitFor();
   assert.deepEqual(await title.boundingBox(), place, 'what is read moves when the service goes');
   await page.context().setOffline(false);
@@ -141,7 +141,7 @@ test('no letter is lost while the rows of the letters before are on their way', 
   site.behaviour.rows = 2000;
   const page = await openPageAt(t, '/validations');
   await page.getByRole('row').nth(5).waitFor();
-  const field = page.getByLabel('Name or number');
+  const field = page.getByLabel('Name, reference or number');
   await field.pressSequentially('tariq lindqvist', { delay: 25 });
   await eventually(() => assert.match(page.url(), /text=tariq\+lindqvist$/));
   await eventually(async () => assert.equal(await field.inputValue(), 'tariq lindqvist'));

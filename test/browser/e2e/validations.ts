@@ -5,7 +5,7 @@ import { openScreen, type E2eSession } from './session.ts';
 /** The list, its filters in the address, one validation in detail. */
 export async function readValidations({ page }: E2eSession): Promise<void> {
   await openScreen(page, 'Verify', 'Validations');
-  await page.getByLabel('Name or number').fill('person 3');
+  await page.getByLabel('Name, reference or number').fill('person 3');
   await page.getByText('4 validations, 0 to review').waitFor();
   await page.waitForURL(/text=person/);
   await page.reload();
