@@ -19,7 +19,7 @@ import { cellsOf } from '../engine/cells.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
 import { countOf, AuditedRowsWith, rowsWith, addRows, changeRows } from '../engine/rows.ts';
-import { keyOf, renewKey } from '../engine/searchKeys.ts';
+import { keyOf } from '../engine/searchKeys.ts';
 import { nameAtEnrolment } from '../enrolment/itemAnswers.ts';
 import { CODED_COLUMNS, insertFace } from '../faces/faces.ts';
 import { recordHistory } from '../history/validationHistory.ts';
@@ -131,10 +131,10 @@ export class Encounters extends AuditedRowsWith<{ images: EncryptedImageFiles }>
         .executeTakeFirst();
       if (row === undefined) throw new CodedError('NOT_FOUND');
       const status = photo.isActive ? Verified : Rejected;
+      const metadata = JSON.stringify(photo.kept);
       await changeRows(trx, 'trust_validation', { company_id: company, id })
-        .set({ status, metadata: JSON.stringify(photo.kept) })
+        .set({ status, metadata, ...keyOf('trust_validation', { name: row.name, metadata }) })
         .execute();
-      await renewKey(trx, 'trust_validation', company, id);
       const superseded = await supersedeSelfies(trx, company, id);
       const face = await this.#enrol(trx, company, { ...photo, validation: id, externalId: row.name }, act);
       await recordHistory(trx, company, id, {

@@ -20,7 +20,7 @@ import type { NewAuditEntry } from '../../domain/ports/auditEntry.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
 import { adding, send, writing, type Transaction } from '../engine/database.ts';
 import { newIds } from '../engine/dialect.ts';
-import { keyOf, renewKey } from '../engine/searchKeys.ts';
+import { keyOf } from '../engine/searchKeys.ts';
 import { insertFace } from '../faces/faces.ts';
 import { recordHistory } from '../history/validationHistory.ts';
 import { readDetail, readList } from './validationQueries.ts';
@@ -35,7 +35,7 @@ import {
 } from './validationRows.ts';
 import type { WrittenImage } from '../../domain/ports/images.ts';
 import type { ImageFacts, ExtractedFace } from '../../contracts/faces.ts';
-import { AuditedRowsWith, changeRows } from '../engine/rows.ts';
+import { AuditedRowsWith, changeRows, rowsWith } from '../engine/rows.ts';
 
 const { Created, InProgress, Incomplete } = TRUST_VALIDATION_STATUS;
 /** Statuses in which a validation takes a selfie and can be finalised. */
@@ -128,19 +128,21 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
     act: AuditContext,
   ): Promise<{ faceId: FaceId; superseded: FaceId[] } | undefined> {
     const outcome = await writing(this.db, company, async (trx) => {
-      const before = await statusOf(trx, company, id);
-      if (before === undefined || !OPEN.includes(before)) return undefined;
+      const row = await rowsWith(trx, 'trust_validation', { company_id: company, id })
+        .select(['status', 'metadata'])
+        .executeTakeFirst();
+      if (row === undefined || !OPEN.includes(row.status)) return undefined;
+      const { image, facts, face, name } = selfie;
       await send(
         trx,
         changeRows(trx, 'trust_validation', { company_id: company, id }).set({
           status: InProgress,
-          name: selfie.name,
+          name,
+          ...keyOf('trust_validation', { name, metadata: row.metadata }),
           incomplete_reason: null,
         }),
       );
-      await renewKey(trx, 'trust_validation', company, id);
       const superseded = await supersedeSelfies(trx, company, id);
-      const { image, facts, face, name } = selfie;
       await send(
         trx,
         trx.insertInto('image').values({
@@ -163,7 +165,7 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
         at: act.at,
         actor: act.by,
         action: superseded.length > 0 ? 'selfie-replaced' : 'selfie-accepted',
-        from: before,
+        from: row.status,
         to: InProgress,
         note: null,
       });
