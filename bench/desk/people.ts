@@ -52,7 +52,7 @@ export async function onSheet(
     for (let pixel = 0; pixel < width * height; pixel++) {
       const [column, row] = [from.x + (pixel % width), from.y + Math.floor(pixel / width)];
       const at = 3 * (row * raster.width + column);
-      input.set(raster.data.subarray(at, at + 3), 4 * pixel);
+      for (let channel = 0; channel < 3; channel++) input[4 * pixel + channel] = raster.data[at + channel]!;
       const isOutside =
         round && Math.hypot((2 * column) / raster.width - 1, (2 * row) / raster.height - 1) > 1;
       const share = typeof opacity === 'number' ? opacity : opacity(column, row);

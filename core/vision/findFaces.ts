@@ -81,7 +81,7 @@ export const BACKGROUND_FACE = 1 / 3;
  * less of it is asked for each doubling of the width, as the larger head is more likely the subject, and a hand or a ball
  * is rarely larger than the face. Up to so many doublings. The curve is in bench/README.md.
  */
-const HIDDEN_ODDS = 1;
+const HIDDEN_ODDS = 1.4;
 const ODDS_PER_DOUBLING = 2;
 const MAX_DOUBLINGS = 0.7;
 /**

@@ -14,6 +14,8 @@ import { painted, type Shape } from '../occlusion/covers.ts';
 
 type Random = () => number;
 type Paint = (x: number, y: number) => Colour;
+/** The same by the place in the face, in coordinates as of {@link Shape}. */
+type PlacedPaint = (x: number, y: number, u: number, v: number) => Colour;
 /** How deep a place lies in a shape, in distances between the eyes; negative outside. Coordinates as of {@link Shape}. */
 type Depth = (u: number, v: number) => number;
 
@@ -200,11 +202,36 @@ function barsAcross(turn: number, period: number, share: number): Depth {
   };
 }
 
+/** An outline that bulges in some directions, around a place in the face. */
+function bulging(random: Random, size: number): Depth {
+  const bulges = [1, 2, 3, 5].map((times) => ({
+    times,
+    phase: 6 * random(),
+    share: between(random, 0, 0.22),
+  }));
+  return (u, v) => {
+    const angle = Math.atan2(v - 0.4, u);
+    const more = bulges.reduce(
+      (sum, { times, phase, share }) => sum + share * Math.cos(times * angle + phase),
+      1,
+    );
+    return size * more - Math.hypot(u, v - 0.4);
+  };
+}
+
+function moved(depth: Depth, across: number, down: number): Depth {
+  return (u, v) => depth(u - across, v - down);
+}
+
+function within(whole: Depth, part: Depth): Depth {
+  return (u, v) => Math.min(whole(u, v), part(u, v));
+}
+
 /** Lays paint on a face. @param soft width of the edge @param strength opacity, 0 to 1 */
 function laid(
   { raster, eyes: [left, right] }: Portrait,
   depth: Depth,
-  paint: Paint,
+  paint: PlacedPaint,
   { soft = 0.02, strength = 1 }: { soft?: number; strength?: number } = {},
 ): Promise<Raster> {
   const data = new Uint8Array(raster.data);
@@ -214,10 +241,11 @@ function laid(
   for (let y = 0; y < raster.height; y++)
     for (let x = 0; x < raster.width; x++) {
       const [px, py] = [x + 0.5 - middle.x, y + 0.5 - middle.y];
-      const deep = depth((px * dx + py * dy) / unit, (py * dx - px * dy) / unit);
+      const [u, v] = [(px * dx + py * dy) / unit, (py * dx - px * dy) / unit];
+      const deep = depth(u, v);
       if (deep <= -soft / 2) continue;
       const share = strength * Math.min(1, deep / soft + 0.5);
-      const colour = paint(x, y);
+      const colour = paint(x, y, u, v);
       for (let channel = 0; channel < 3; channel++) {
         const at = 3 * (y * raster.width + x) + channel;
         data[at] = data[at]! + share * (colour[channel]! - data[at]!);
@@ -365,6 +393,79 @@ export const ALL_COVERS: Readonly<Record<string, Cover>> = {
         : box(between(random, 1.3, 2.6), -between(random, 1.5, 2.2), between(random, 2, 3));
     const colour = random() < 0.6 ? grey(between(random, 20, 250)) : anyColour(random);
     return laid(face, (u, v) => Math.min(part(u, v), bars(u, v)), shaded(colour, face, random));
+  },
+  // An umbrella, a tray, a wheel: panels around a middle, each in a light of its own.
+  canopy: (face, photo, random) => {
+    const [across, down, reach] = [
+      between(random, -0.7, 0.7),
+      between(random, -0.8, 1.2),
+      between(random, 1.4, 3.2),
+    ];
+    const round = ellipse(reach, reach * between(random, 0.5, 1), 0);
+    const [turn, low] = [
+      between(random, -0.6, 0.6),
+      random() < 0.5 ? reach : between(random, 0, 0.7) * reach,
+    ];
+    const side = box(9, -9, low, turn);
+    const [panels, depth] = [4 + Math.floor(9 * random()), between(random, 0.05, 0.5)];
+    const [paint, other] = [anyPaint(face, photo, random), anyPaint(face, photo, random)];
+    const isStriped = random() < 0.3;
+    return laid(face, moved(within(round, side), across, down), (x, y, u, v) => {
+      const at = (panels * (Math.PI + Math.atan2(v - down + 0.6 * low, u - across))) / (2 * Math.PI);
+      const colour = isStriped && Math.floor(at) % 2 === 1 ? other(x, y) : paint(x, y);
+      return scaled(colour, 1 - depth * (at % 1));
+    });
+  },
+  'thing of parts': async (face, photo, random) => {
+    const whole = bulging(random, between(random, 1.1, 2.1));
+    let raster = await laid(face, whole, anyPaint(face, photo, random));
+    for (let i = 0; i < 1 + 7 * random(); i++) {
+      const [across, down] = [between(random, 0.1, 1), between(random, 0.05, 0.8)];
+      const part =
+        random() < 0.5 ? ellipse(across, down, 0) : box(across, -down, down, between(random, -2, 2));
+      const place = moved(part, between(random, -1.3, 1.3), between(random, -1, 1.8));
+      raster = await laid({ ...face, raster }, within(whole, place), anyPaint(face, photo, random));
+    }
+    return raster;
+  },
+  // Leaves, petals, a crowd of small things.
+  'small things': async (face, photo, random) => {
+    const size = between(random, 0.12, 0.4);
+    const [width, height] = [between(random, 1.1, 2.2), between(random, 1.5, 2.4)];
+    let { raster } = face;
+    for (let i = 0; i < 4; i++) {
+      const things = Array.from({ length: Math.ceil(between(random, 0.5, 1.2) / size ** 1.5) }, () => {
+        const [across, down] = [size * between(random, 0.5, 1.5), size * between(random, 0.3, 1)];
+        const thing = random() < 0.7 ? ellipse(across, down, 0) : box(across, -down, down, 3 * random());
+        return moved(thing, between(random, -width, width), 0.3 + between(random, -height, height));
+      });
+      raster = await laid({ ...face, raster }, union(...things), shaded(anyColour(random), face, random));
+    }
+    return random() < 0.5
+      ? raster
+      : laid({ ...face, raster }, bulging(random, 0.8), anyPaint(face, photo, random));
+  },
+  haze: (face, _, random) => {
+    const waves = folds(random, 1.5, between(random, 0.2, 0.8));
+    const head = ellipse(between(random, 1.3, 2.2), between(random, 1.8, 2.8), 0.4);
+    const tone = shaded(random() < 0.7 ? grey(between(random, 170, 255)) : anyColour(random), face, random);
+    return laid(face, (u, v) => head(u, v) + waves(u, v) - 1, tone, {
+      soft: between(random, 0.3, 1.2),
+      strength: between(random, 0.8, 0.98),
+    });
+  },
+  // An arm, a rail, somebody's shoulder.
+  limb: async (face, photo, random) => {
+    let { raster } = face;
+    const turn = Math.PI * random();
+    for (let i = 0; i < 1 + 2 * random(); i++) {
+      const half = between(random, 0.35, 0.9);
+      const bar = box(between(random, 1.5, 5), -half, half, turn + between(random, -0.4, 0.4));
+      const paint = random() < 0.4 ? skin(face, random) : anyPaint(face, photo, random);
+      const place = moved(bar, between(random, -0.8, 0.8), between(random, -0.1, 0.9));
+      raster = await laid({ ...face, raster }, place, paint, { soft: between(random, 0.02, 0.2) });
+    }
+    return raster;
   },
   'dark glasses and mask': async (face, photo, random) => {
     const [across, down] = [between(random, 0.35, 0.5), between(random, 0.28, 0.42)];
@@ -590,6 +691,7 @@ export const PATCHES: readonly string[] = [
     'box',
   ],
   ...['scribble', 'piece of a photo', 'noise', 'jigsaw', 'mosaic', 'any blur', 'grille'],
+  ...['canopy', 'thing of parts', 'small things', 'haze', 'limb'],
 ];
 
 /** Replaces a box or an ellipse over a head, of a size that is drawn. */

@@ -9,6 +9,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { openImage } from '../../core/vision/decode.ts';
 import { isInImage, wholePicture } from '../../core/vision/detection.ts';
+import type { Similarity } from '../../core/vision/geometry.ts';
 import { BLAZEFACE_SIZE } from '../../core/vision/nets/blazeface.ts';
 import { openSession, Tensor } from '../../core/vision/nets/net.ts';
 import { convertBlazeFaceFeatures } from '../../models/catalogue.ts';
@@ -49,6 +50,8 @@ const MAX_OF_FACE = 4;
 const MAX_BESIDE = 24;
 /** Nearer to the middle of a head than this, in its widths, is neither the head nor beside it. */
 const BESIDE = 0.75;
+/** Scenes that are composed at the same time. */
+const SCENE_BATCH_SIZE = 4;
 /** Hidden heads to scenes of one person. */
 const HIDDEN_SHARE = 0.6;
 
@@ -59,7 +62,7 @@ interface Places {
   photo: { width: number; height: number };
 }
 
-const [folder, count = '12500', leftOut = ''] = process.argv.slice(2);
+const [folder, count = '13000', leftOut = ''] = process.argv.slice(2);
 if (folder === undefined) throw new Error('npm run research -- heads FOLDER [scenes] [covers to leave out]');
 mkdirSync(folder, { recursive: true });
 const files = { features: join(folder, 'features.f32'), places: join(folder, 'places.jsonl') };
@@ -84,7 +87,7 @@ async function composeScenes(wanted: number): Promise<void> {
   console.log(`${sources.alone.length} photos of one person, ${sources.groups.length} of several`);
   const net = await loadFeatures();
   const covers = Object.keys(ALL_COVERS);
-  for (let i = there; i < wanted; i++) {
+  const compose = async (i: number) => {
     const draw = randomNumbers(Math.imul(i + 1, 2654435761));
     const maker = new SceneMaker(sources, draw);
     // First the photos as they are, then their mirror images.
@@ -97,10 +100,16 @@ async function composeScenes(wanted: number): Promise<void> {
         ? maker.single()
         : maker.asTaken(asTaken, i >= sources.alone.length));
     const { picture, place } = await pictureOf(bytes, heads);
-    appendFileSync(files.places, `${JSON.stringify({ cover, ...place })}\n`);
-    for (const map of await net(picture))
-      appendFileSync(files.features, new Uint8Array(map.buffer, map.byteOffset, map.byteLength));
-    if (i % 500 === 499) console.log(`${i + 1} scenes`);
+    return { picture, line: `${JSON.stringify({ cover, ...place })}\n` };
+  };
+  for (let i = there; i < wanted; i += SCENE_BATCH_SIZE) {
+    const some = Array.from({ length: Math.min(SCENE_BATCH_SIZE, wanted - i) }, (_, k) => compose(i + k));
+    for (const { picture, line } of await Promise.all(some)) {
+      appendFileSync(files.places, line);
+      for (const map of await net(picture))
+        appendFileSync(files.features, new Uint8Array(map.buffer, map.byteOffset, map.byteLength));
+    }
+    if (i % 500 < SCENE_BATCH_SIZE) console.log(`${i + some.length} scenes`);
   }
 }
 
@@ -153,12 +162,13 @@ function cellsOf({ heads, photo }: Places, maps: Maps): Cell[] {
   const features = featuresOf(maps);
   const size = BLAZEFACE_SIZE / CELLS[16];
   const onto = wholePicture(photo);
+  const visible = heads.map((head) => ({ ...head, ...visibleMiddle(head, onto, photo) }));
   const found: Cell[] = [];
   for (let i = 0; i < CELLS[16] ** 2; i++) {
     const [x, y] = [((i % CELLS[16]) + 0.5) * size, (Math.floor(i / CELLS[16]) + 0.5) * size];
     if (!isInImage({ x, y }, onto, photo)) continue;
     const farFrom = (head: (typeof heads)[0]) => Math.hypot(x - head.x, 0.85 * (y - head.y)) / head.width;
-    const [near] = heads.toSorted((one, other) => farFrom(one) - farFrom(other));
+    const [near] = visible.toSorted((one, other) => farFrom(one) - farFrom(other));
     const far = near === undefined ? Infinity : farFrom(near);
     const isHead = near !== undefined && far < Math.max(0.3, 9 / near.width);
     if (!isHead && far < BESIDE) continue;
@@ -181,6 +191,18 @@ function cellsOf({ heads, photo }: Places, maps: Maps): Cell[] {
     drawn.push(...some.map((cell) => ({ ...cell, weight: cell.weight * share })));
   }
   return drawn;
+}
+
+/** The middle of the part of a face that is in the photo: where the edge cuts a head off, what is left is the head. */
+function visibleMiddle(
+  { x, y, width }: Places['heads'][0],
+  { a, tx, ty }: Similarity,
+  photo: Places['photo'],
+): { x: number; y: number } {
+  const middle = (at: number, half: number, first: number, length: number) =>
+    (Math.max(at - half, -first / a) + Math.min(at + half, (length - first) / a)) / 2;
+  const half = width / 2;
+  return { x: middle(x, half, tx, photo.width), y: middle(y, half, ty, photo.height) };
 }
 
 /** Numbers that the windows of a grid give for each cell. */

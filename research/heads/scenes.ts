@@ -38,6 +38,8 @@ export interface Sources {
 
 /** So many of the composed photos of each kind are of pictures that lie apart on a sheet. */
 const APART = 0.22;
+/** So many of the scenes with a hidden head have one that the edge of the photo cuts off. */
+const CUT_OFF = 0.12;
 
 /** Composes photos; each draws its kind, its people and its places. */
 export class SceneMaker {
@@ -103,6 +105,7 @@ export class SceneMaker {
   }
 
   async #composed(cover: string): Promise<Scene> {
+    if (this.#random() < CUT_OFF) return this.#cutOff(cover);
     if (this.#random() < APART) {
       const [larger, smaller] = [this.#between(1.1, 1.6), this.#between(0.6, 1)];
       const isLarger = this.#random() < 0.75;
@@ -137,6 +140,36 @@ export class SceneMaker {
     return sceneOf({ width: left, height, colour: this.#tone() }, placed, hidden);
   }
 
+  /** A head of which the edge of the photo leaves a part, mostly without any cover, beside a clear face. */
+  async #cutOff(cover: string): Promise<Scene> {
+    const bare = await this.#person(this.#between(1, 2.2));
+    const person = this.#random() < 0.2 ? await this.#covered(bare, cover) : bare;
+    const clear = await this.#person(this.#between(0.6, 1.1));
+    const { raster, box } = person;
+    const outside = this.#between(0.25, 0.8);
+    const edge = this.#pick(['left', 'right', 'above', 'below']);
+    const [x, y] = [box.x + outside * box.width, box.y + outside * box.height];
+    const sides = {
+      width: Math.round(edge === 'right' ? box.x + (1 - outside) * box.width : raster.width),
+      height: Math.round(edge === 'below' ? box.y + (1 - outside) * box.height : raster.height),
+    };
+    const [left, top] = [edge === 'left' ? -Math.round(x) : 0, edge === 'above' ? -Math.round(y) : 0];
+    const across = sides.width + left;
+    const height = Math.max(sides.height + top, clear.raster.height);
+    const isFirst = edge === 'left' || (edge !== 'right' && this.#random() < 0.5);
+    const width = across + clear.raster.width;
+    const room = height - sides.height;
+    const down = edge === 'above' ? top : edge === 'below' || this.#random() < 0.7 ? room : 0;
+    return sceneOf(
+      { width, height, colour: this.#tone() },
+      [
+        { portrait: person, left: isFirst ? left : clear.raster.width, top: down },
+        { portrait: clear, left: isFirst ? across : 0, top: this.#random() * (height - clear.raster.height) },
+      ],
+      person,
+    );
+  }
+
   async #overlapping(cover: string): Promise<Scene> {
     for (;;) {
       const hidden = await this.#covered(await this.#person(this.#between(0.7, 1.7)), cover);
@@ -163,7 +196,7 @@ export class SceneMaker {
       const x = left + hidden.box.x + hidden.box.width / 2;
       const distance = Math.abs(x - (beside.left + clear.box.x + clear.box.width / 2));
       const reach = 0.55 * (hidden.box.width + clear.box.width);
-      if (distance < reach || x < 0.2 * hidden.box.width || x > width - 0.2 * hidden.box.width) continue;
+      if (distance < reach || x < 0 || x > width) continue;
       const behind = await this.#withoutPeople(width, height);
       const backdrop = { portrait: { ...clear, raster: behind }, left: 0, top: 0 };
       const people = isBehind ? [over, beside] : [beside, over];
