@@ -42,7 +42,7 @@ const WITHOUT_STORE = [
 ];
 const SEVERAL_MACHINES = 'test/cluster/*.test.ts';
 /** Each file has services and databases of its own. */
-const MACHINES_CONCURRENCY = 3;
+const MACHINES_CONCURRENCY = 2;
 
 const PROJECT = join(import.meta.dirname, '..');
 

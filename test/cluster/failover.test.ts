@@ -93,6 +93,11 @@ for (let round = 1; round <= FAILOVERS; round += 1)
     const token = await cluster.createCompany();
     const services = [api, await cluster.api('second')];
     for (const name of ['third', 'fourth']) cluster.vision(name);
+    // A service whose database fails while it starts ends, and nobody starts it again here.
+    await until(
+      async () => (await cluster.nodes('first')).filter(({ alive }) => alive).length === 4,
+      'the four services',
+    );
 
     const persons = services.map((_, program) =>
       Array.from({ length: PHOTOS }, (_photo, index) => index + program * PHOTOS),
