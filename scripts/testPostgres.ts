@@ -1,7 +1,7 @@
 /**
  * `npm run test:postgres`: starts a PostgreSQL server that is thrown away afterwards, and runs the tests of the store, of the
- * interface and of its rules on it. The tests of several machines come last, {@link MACHINES_CONCURRENCY} files at a time: they mostly wait, for
- * leases that end and for standbys that take over.
+ * interface and of its rules on it. The tests of several machines come last, {@link MACHINES_CONCURRENCY} files at a time: they
+ * mostly wait, for leases that end and for standbys that take over.
  *
  * `VOUCH_TEST_ISOLATION=serializable` runs them under that isolation level, and names the statements that could not be
  * serialised. A transaction that waits for its lock sees the rows as they were before, so a statement here has met a

@@ -6,8 +6,8 @@ export const GROUPS_FILE = 'groups.csv';
 
 /**
  * @param table its text; undefined: it is in an older code page
- * @returns the group of each person, by the name in NFC: systems differ in how they spell accents; a row without a group is left out. Undefined: the table lacks a column `person` or `group`,
- *   gives a person two groups, or is no table
+ * @returns the group of each person, by the name in NFC: systems differ in how they spell accents; a row without a group is left
+ *   out. Undefined: the table lacks a column `person` or `group`, gives a person two groups, or is no table
  */
 export function groupsOfTable(table: string | undefined): Record<string, string> | undefined {
   const [header, ...rows] = (table === undefined ? undefined : csvRows(table)) ?? [];

@@ -76,7 +76,7 @@ const SESSION = `set synchronous_commit = on; select set_config('default_transac
  * A socket that sends what is written before the process waits again at once: the driver writes each statement by itself, and each
  * write of a socket costs this process and the server a call of the system.
  */
-class GatheringSocket extends Socket {
+export class GatheringSocket extends Socket {
   #gathers = false;
 
   override cork(): void {

@@ -24,6 +24,7 @@ import { ApiTokens } from '../../credentials/credentialRows.ts';
 import { send, sendAll, sharedStateOf, writing, type Transaction } from '../database.ts';
 import type { Schema } from '../schema.ts';
 import { openPostgres } from './open.ts';
+import { GatheringSocket } from './pool.ts';
 
 const KEY = randomBytes(32);
 const OPTIONS = { skip: WITHOUT_SERVER };
@@ -201,4 +202,33 @@ test('sixteen photos and a decision wait for the server a few times', OPTIONS, a
   // The connection by which the service is known asks the server now and then.
   assert.ok(Math.min(...counts) <= 10, `waited ${counts.join(' and ')} times`);
   assert.ok(Math.min(...ofDecisions) <= 4, `waited ${ofDecisions.join(' and ')} times`);
+});
+
+/** Notes how many parts each call of the system sends. */
+class WatchedSocket extends GatheringSocket {
+  readonly parts: number[] = [];
+
+  override _writev(...[chunks, done]: Parameters<NonNullable<GatheringSocket['_writev']>>): void {
+    this.parts.push(chunks.length);
+    super._writev?.(chunks, done);
+  }
+}
+
+test('statements that are written before the process waits leave in one piece', async (t) => {
+  const server = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const socket = new WatchedSocket();
+  t.after(() => socket.destroy());
+  socket.connect((server.address() as AddressInfo).port, '127.0.0.1');
+  await once(socket, 'connect');
+  // As the driver writes each statement: in several parts, corked by itself.
+  for (const statement of ['first', 'second']) {
+    socket.cork();
+    socket.write(`bind ${statement}`);
+    socket.write(`execute ${statement}`);
+    socket.uncork();
+  }
+  await new Promise(setImmediate);
+  assert.deepEqual(socket.parts, [4]);
 });
