@@ -94,6 +94,9 @@ for (const when of ['streams in', 'reaches the disk'])
         },
         read: (company, image) => images.read(company, image),
         discard: (company, ids) => images.discard(company, ids),
+        settled: (ids) => {
+          images.settled(ids);
+        },
         freeBytes: (company) => images.freeBytes(company),
       },
     }));

@@ -6,6 +6,7 @@ import { enrolmentProgress } from '../../core/contracts/uploads.ts';
 import { screeningFacts } from '../../core/contracts/validations.ts';
 import { screenedLists } from '../../core/api/dashboard/caseReport.ts';
 import type { TrustValidationId } from '../../core/contracts/ids.ts';
+import { OutcomeUnknown } from '../../core/domain/ports/machine.ts';
 import { NOBODY, photoOf, photoTwiceOf } from '../support/people.ts';
 import {
   CREATE,
@@ -608,6 +609,23 @@ test('a finalised verification takes no more images: 422, and nothing is kept', 
     assert.match(String(refused.message), /finalized/);
   }
   assert.deepEqual(await site.imageFiles(), files);
+});
+
+test('a selfie that may be stored keeps its file, and its answer says so', async (t) => {
+  const { site, newFlow, post } = await openScreeningSite(t);
+  const flow = await newFlow();
+  const { verification } = (await post(CREATE, { template_id: flow })).body;
+  const { id } = verification as { id: string };
+  const { validations } = site.storage;
+  const setSelfie = validations.setSelfie.bind(validations);
+  t.mock.method(validations, 'setSelfie', async (...given: Parameters<typeof setSelfie>) => {
+    await setSelfie(...given);
+    throw new OutcomeUnknown('The database did not confirm the selfie.');
+  });
+  const image = dataUri(photoOf(1));
+  const answer = await post(SELFIE, { image, trust_flow_id: flow, trust_validation_id: id });
+  assert.deepEqual([answer.status, answer.body.code], [503, 'OUTCOME_UNKNOWN']);
+  assert.equal((await site.imageFiles()).length, 1);
 });
 
 test('an unusable image is 422 on image with its reason, in the public words', async (t) => {

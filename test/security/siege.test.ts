@@ -292,6 +292,9 @@ test('free space is checked while a body is written; at the floor nothing is kep
       receive: (...given) => storage.images.receive(...given),
       read: (...given) => storage.images.read(...given),
       discard: (...given) => storage.images.discard(...given),
+      settled: (ids) => {
+        storage.images.settled(ids);
+      },
       freeBytes: () => Promise.resolve((looks += 1) < 3 ? 100 * MIB : 10 * MIB),
     },
   }));

@@ -13,7 +13,7 @@ import {
 import type { Encounter, Encounters } from '../../storage/screening/encounters.ts';
 import type { Storage } from '../../storage/index.ts';
 import type { FacesOfPhoto, PictureConverter } from '../ports/recognition.ts';
-import { forget } from '../blacklists/blacklistService.ts';
+import { referTo } from '../work/writtenImages.ts';
 import type { ErasureService } from '../erasure/erasureService.ts';
 import type { PersonService } from '../persons/personService.ts';
 import type { AuditContext, Company } from '../ports/auditContext.ts';
@@ -477,9 +477,8 @@ export class EncounterService extends Service<EncounterPorts> {
     await vision.whenNotSwitching(company.id);
     const { format, facts, face, onePerson } = photo;
     const written = await images.write(company.id, format, oneChunk(image));
-    let kept: T | undefined;
-    try {
-      kept = await verifications.runExclusive(company.id, () =>
+    const kept = await referTo(this.ports, company.id, [written], () =>
+      verifications.runExclusive(company.id, () =>
         store({
           image: written,
           facts,
@@ -488,10 +487,8 @@ export class EncounterService extends Service<EncounterPorts> {
           isActive,
           kept: { encounter: { ...sent.encounter, original } },
         }),
-      );
-    } finally {
-      if (kept === undefined) await forget(this.ports, company.id, { faces: [], images: [written.id] });
-    }
+      ),
+    );
     const { face: faceId } = kept;
     if (isActive)
       await afterCommit(log, { company: company.id, face: faceId }, FOLLOWS.enrolled, () =>

@@ -18,6 +18,7 @@ import type {
 } from '../ports/blacklistTransfer.ts';
 import type { BlacklistTransferStore } from '../../storage/blacklistTransfer/store.ts';
 import { oneChunk } from '../values/bytes.ts';
+import { discardImages } from '../work/writtenImages.ts';
 import type { Parts } from '../serviceParts.ts';
 
 export type ImportPorts = PlanPorts & Pick<Parts, 'faces' | 'images' | 'gallery' | 'log'>;
@@ -115,18 +116,10 @@ class Preparation {
 
   /** Removes the files that were written; what cannot be removed now is swept away at the next start. */
   async discard(): Promise<void> {
-    const { images, log } = this.#ports;
     const written = this.decisions.flatMap((one): ImageId[] =>
       one?.change === 'added' ? [one.image.id] : [],
     );
-    try {
-      await images.discard(this.#company, written);
-    } catch (error) {
-      log.warn(
-        { err: error, images: written.length },
-        'image files of a refused import could not be removed',
-      );
-    }
+    await discardImages(this.#ports, this.#company, written);
   }
 
   async #newFace(face: PackagedFace, reextract: boolean): Promise<Decision> {

@@ -10,6 +10,7 @@ import type { AuditEntryFilter } from '../ports/auditEntry.ts';
 import { hasPassed } from '../values/time.ts';
 import type { Faces } from '../../storage/faces/faces.ts';
 import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
+import { discardImages } from '../work/writtenImages.ts';
 import type { Parts } from '../serviceParts.ts';
 
 type RemovalPorts = Pick<Parts, 'blacklists' | 'gallery' | 'images' | 'log'>;
@@ -87,12 +88,5 @@ export async function forget(
   await afterCommit(ports.log, { company, faces }, FOLLOWS.erased, () =>
     ports.gallery.remove(company, faces),
   );
-  try {
-    await ports.images.discard(company, images);
-  } catch (error) {
-    ports.log.warn(
-      { err: error, company, images: images.length },
-      'erased images whose files could not be removed; the next start sweeps them away',
-    );
-  }
+  await discardImages(ports, company, images);
 }

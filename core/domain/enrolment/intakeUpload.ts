@@ -7,6 +7,7 @@ import type { CompanySettings, InstallationSettings } from '../../contracts/sett
 import type { ImageFiles, WrittenImage } from '../ports/images.ts';
 import type { PictureConverter } from '../ports/recognition.ts';
 import { hexOf, oneChunk, sniffImageFormat } from '../values/bytes.ts';
+import { discardImages } from '../work/writtenImages.ts';
 import { OutcomeUnknown, type Platform } from '../ports/machine.ts';
 import type { UploadTarget } from '../ports/uploads.ts';
 import type { Uploads } from '../../storage/enrolment/uploads.ts';
@@ -181,16 +182,7 @@ export class OpenUpload {
     [this.#taken, this.#portraits] = [[], []];
     // A file that is still being written to the disk is removed after that. A failure has removed its own file.
     await Promise.allSettled(this.#unsynced);
-    if (written.length === 0) return;
-    const { company } = this.#plan;
-    try {
-      await this.#ports.images.discard(company, written);
-    } catch (error) {
-      this.#ports.log.warn(
-        { err: error, company, images: written.length },
-        'image files of a refused upload could not be removed; the next start sweeps them away',
-      );
-    }
+    if (written.length > 0) await discardImages(this.#ports, this.#plan.company, written);
   }
 
   async #accept(): Promise<UploadReceipt> {

@@ -7,8 +7,9 @@ import type { AuditContext, Company } from '../ports/auditContext.ts';
 import type { WrittenImage } from '../ports/images.ts';
 import type { Parts } from '../serviceParts.ts';
 import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
+import { referTo } from '../work/writtenImages.ts';
 
-type Ports = Pick<Parts, 'vision' | 'images' | 'examinations'>;
+type Ports = Pick<Parts, 'vision' | 'images' | 'examinations' | 'log'>;
 
 /** A JPEG or PNG, and the face in it: by its position among all of the photo, the largest first. */
 export interface GivenPhoto {
@@ -27,16 +28,17 @@ const isFace = (side: FaceId | object): side is FaceId => typeof side === 'numbe
  * @throws {CodedError} the code of a photo that cannot be used; STORAGE_NOT_CONFIGURED; NOT_FOUND: a face is not enrolled
  */
 export async function beginExamination(
-  { examinations, images, vision }: Ports,
+  ports: Ports,
   company: Company,
   pair: Either<GivenPhoto>,
   act: AuditContext,
 ): Promise<ExaminationId> {
+  const { examinations, vision } = ports;
   const looked = await Promise.all(
     pair.map(async (side) => (isFace(side) ? side : { ...side, ...(await faceIn(vision, company, side)) })),
   );
   await vision.whenNotSwitching(company.id);
-  return writing(images, company, async (write) => {
+  return writing(ports, company, async (write) => {
     const stored = async (side: (typeof looked)[number]): Promise<FaceId | ExaminedPhoto> => {
       if (isFace(side)) return side;
       const { photo, format, facts, extracted, name } = side;
@@ -58,43 +60,37 @@ export interface GivenSignature extends Omit<ExaminedSignature, 'image'> {
  * @throws {CodedError} STORAGE_NOT_CONFIGURED; NOT_FOUND: the comparison is gone
  */
 export async function beginSignatureExamination(
-  { examinations, images }: Pick<Ports, 'examinations' | 'images'>,
+  ports: Pick<Ports, 'examinations' | 'images' | 'log'>,
   company: Company,
   { comparison, pair }: { comparison: number; pair: readonly [GivenSignature, GivenSignature] },
   act: AuditContext,
 ): Promise<ExaminationId> {
   if (company.storageFolder === null) throw new CodedError('STORAGE_NOT_CONFIGURED');
-  return writing(images, company, async (write) => {
+  return writing(ports, company, async (write) => {
     const stored = async ({ content, ...of }: GivenSignature): Promise<ExaminedSignature> => {
       const format = sniffImageFormat(content);
       if (format === undefined) throw new CodedError(problem('IMAGE_WRONG_TYPE', { field: 'image' }));
       return { ...of, image: await write(format, content) };
     };
     const [first, second] = [await stored(pair[0]), await stored(pair[1])];
-    return examinations.beginSignatures(company.id, { comparison, pair: [first, second] }, act);
+    return ports.examinations.beginSignatures(company.id, { comparison, pair: [first, second] }, act);
   });
 }
 
-/** Runs work that writes images; when it fails, none of them stays. */
+/** Runs work that writes images and refers to them. */
 async function writing<T>(
-  images: Ports['images'],
+  ports: Pick<Ports, 'images' | 'log'>,
   { id: company }: Company,
   work: (write: (format: ImageFormat, content: Uint8Array) => Promise<WrittenImage>) => Promise<T>,
 ): Promise<T> {
   const written: WrittenImage[] = [];
-  try {
-    return await work(async (format, content) => {
-      const image = await images.write(company, format, oneChunk(content));
+  return referTo(ports, company, written, () =>
+    work(async (format, content) => {
+      const image = await ports.images.write(company, format, oneChunk(content));
       written.push(image);
       return image;
-    });
-  } catch (error) {
-    await images.discard(
-      company,
-      written.map(({ id }) => id),
-    );
-    throw error;
-  }
+    }),
+  );
 }
 
 async function faceIn(vision: Ports['vision'], company: Company, { photo, face }: GivenPhoto) {

@@ -1,7 +1,7 @@
 /** Signature specimens of persons: adding, reading and erasing them. */
 import type { CompanyId, PersonId, SignatureSpecimenId } from '../../contracts/ids.ts';
 import { type SignatureFault, SIGNATURE_FAULT_PROBLEMS } from '../../contracts/signatures.ts';
-import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
+import { discardImages, referTo } from '../work/writtenImages.ts';
 import type { AuditContext } from '../ports/auditContext.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { Platform } from '../ports/machine.ts';
@@ -49,10 +49,7 @@ export class SpecimenService extends Service<SpecimenPorts> {
     if (tried.kind === 'inconclusive' && tried.reasons.image1 !== undefined)
       throw new InvalidInput({ image: [problem('SPECIMEN_UNUSABLE')] });
     const image = await images.write(company, format, oneChunk(content));
-    return signatureSpecimens.add(company, person, image, act).catch(async (error: unknown) => {
-      await this.#discard(company, [image.id]);
-      throw error;
-    });
+    return referTo(this.ports, company, [image], () => signatureSpecimens.add(company, person, image, act));
   }
 
   /** The image of one specimen, recorded as viewed; undefined: the person has no such specimen. */
@@ -99,7 +96,7 @@ export class SpecimenService extends Service<SpecimenPorts> {
   ): Promise<boolean> {
     const image = await this.ports.signatureSpecimens.erase(company, person, id, act);
     if (image === undefined) return false;
-    await this.#discard(company, [image]);
+    await discardImages(this.ports, company, [image]);
     return true;
   }
 
@@ -107,12 +104,6 @@ export class SpecimenService extends Service<SpecimenPorts> {
     const file = await this.ports.images.read(company, specimen.image);
     if (file === undefined) throw new Error(`The image of specimen ${specimen.id} is gone.`);
     return { ...specimen, content: file.content };
-  }
-
-  async #discard(company: CompanyId, images: Parameters<ImageFiles['discard']>[1]): Promise<void> {
-    await afterCommit(this.ports.log, { company, images: images.length }, FOLLOWS.specimens, () =>
-      this.ports.images.discard(company, images),
-    );
   }
 }
 

@@ -52,6 +52,8 @@ export interface ImageFiles {
   ): Promise<{ content: Uint8Array; format: ImageFormat; original?: PictureOriginal } | undefined>;
   /** Removes files that no row refers to (any more); silent about those already gone. */
   discard(company: CompanyId, images: readonly ImageId[]): Promise<void>;
+  /** The transaction that refers to these has ended: from now on their rows alone say whether the files are needed. */
+  settled(images: readonly ImageId[]): void;
   /** Free bytes where the company's images are kept. */
   freeBytes(company: CompanyId): Promise<number>;
 }

@@ -25,7 +25,7 @@ import { KeyedMutex } from '../work/turns.ts';
 import type { PipelineStore } from '../../storage/faces/pipelines.ts';
 import type { Validations } from '../../storage/screening/validations.ts';
 import { oneChunk, sniffImageFormat } from '../values/bytes.ts';
-import { forget } from '../blacklists/blacklistService.ts';
+import { referTo } from '../work/writtenImages.ts';
 import { Service, type Parts } from '../serviceParts.ts';
 
 export interface VerificationPorts
@@ -325,12 +325,9 @@ export class Verifications extends Service<VerificationPorts> {
   ): Promise<SelfieOutcome> {
     const { validations, gallery, clock, log } = this.ports;
     const at = clock.now();
-    let kept: Awaited<ReturnType<Validations['setSelfie']>>;
-    try {
-      kept = await validations.setSelfie(company.id, reference.id, selfie, { by, at });
-    } finally {
-      if (kept === undefined) await forget(this.ports, company.id, { faces: [], images: [selfie.image.id] });
-    }
+    const kept = await referTo(this.ports, company.id, [selfie.image], () =>
+      validations.setSelfie(company.id, reference.id, selfie, { by, at }),
+    );
     if (kept === undefined) return { kind: 'closed' };
     const entry: GalleryEntry = {
       faceId: kept.faceId,

@@ -12,7 +12,7 @@ import type { AuditContext, Company } from '../ports/auditContext.ts';
 import { nested, type SettingsPatch } from './change.ts';
 import type { Companies, Installation } from '../../storage/settings/companies.ts';
 import type { CompanyId } from '../../contracts/ids.ts';
-import { afterCommit, FOLLOWS } from '../work/afterCommit.ts';
+import { discardImages } from '../work/writtenImages.ts';
 import type { ImageFiles } from '../ports/images.ts';
 import type { Platform } from '../ports/machine.ts';
 import type { Storage } from '../../storage/index.ts';
@@ -32,9 +32,7 @@ export async function changeCompany(
   act: AuditContext,
 ): Promise<void> {
   const erasedImages = await companies.changeSettings(company, patch, act, also);
-  await afterCommit(log, { company, images: erasedImages.length }, FOLLOWS.specimens, () =>
-    images.discard(company, erasedImages),
-  );
+  await discardImages({ images, log }, company, erasedImages);
 }
 
 /** The present limits of a company. */

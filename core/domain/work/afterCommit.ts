@@ -18,8 +18,6 @@ export const FOLLOWS = {
     'an erasure is stored, but transfer packages that wait for their import were not all removed: restart the service, which removes them',
   listed:
     'a blacklist face has another expiry, but searches do not follow it yet: the next check of expiries repeats this',
-  specimens:
-    'signature specimens are erased, but their unreadable files were not removed: the next start removes them',
   spooled: 'an import is stored, but its received file was not removed: the next start removes it',
 } as const;
 

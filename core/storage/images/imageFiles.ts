@@ -300,7 +300,6 @@ export class EncryptedImageFiles implements ImageFiles, MovableImages {
     return lacking;
   }
 
-  /** The transaction that refers to these has committed (or never will): the sweep may judge them by their rows. */
   settled(images: readonly ImageId[]): void {
     for (const id of images) this.#fresh.delete(id);
   }

@@ -1,7 +1,7 @@
 import type { CompanyId, ImageId, PersonId, SignatureSpecimenId } from '../../contracts/ids.ts';
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
-import { countOf, AuditedRowsWith, addRows, deleteRows, rowsWith } from '../engine/rows.ts';
-import { digestOfImage, imageRow, type EncryptedImageFiles } from '../images/imageFiles.ts';
+import { countOf, AuditedRows, addRows, deleteRows, rowsWith } from '../engine/rows.ts';
+import { digestOfImage, imageRow } from '../images/imageFiles.ts';
 import { settingsOf } from '../engine/checkedRows.ts';
 import { SPECIMEN_LIMITS } from '../../contracts/persons.ts';
 import type { AuditContext } from '../../domain/ports/auditContext.ts';
@@ -15,7 +15,7 @@ import { facesOfPerson } from './personRows.ts';
  * A specimen belongs to a face of the person. It follows this face through merges, splits and their undo. When the face is
  * erased, another face of the person takes its place, in the same transaction; with the last face it is erased.
  */
-export class SignatureSpecimens extends AuditedRowsWith<{ images: Pick<EncryptedImageFiles, 'settled'> }> {
+export class SignatureSpecimens extends AuditedRows {
   /** Those of a person, the oldest first; none where the company has no such person. */
   readonly of = specimensOf.bind(undefined, this.db);
   /** All of the company, of persons or of faces that belong to no person at present. */
@@ -31,7 +31,7 @@ export class SignatureSpecimens extends AuditedRowsWith<{ images: Pick<Encrypted
     image: WrittenImage,
     act: AuditContext,
   ): Promise<SignatureSpecimen> {
-    const added = await writing(this.db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       await requireSpecimensStored(trx, company);
       const [face] = await facesOfPerson(trx, company, person);
       if (face === undefined) throw new CodedError('NOT_FOUND');
@@ -55,8 +55,6 @@ export class SignatureSpecimens extends AuditedRowsWith<{ images: Pick<Encrypted
       });
       return { id, image: image.id, sha256, format, bytes, addedBy: act.by, addedAt: isoTime(at) };
     });
-    this.parts.images.settled([image.id]);
-    return added;
   }
 
   /** @returns the image, whose file the caller discards; undefined: the person has no such specimen */

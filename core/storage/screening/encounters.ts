@@ -18,12 +18,12 @@ import { SIDE } from '../../domain/ports/persons.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import { listed } from '../engine/dialect.ts';
-import { countOf, AuditedRowsWith, rowsWith, addRows, changeRows } from '../engine/rows.ts';
+import { countOf, AuditedRows, rowsWith, addRows, changeRows } from '../engine/rows.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { nameAtEnrolment } from '../enrolment/itemAnswers.ts';
 import { CODED_COLUMNS, insertFace } from '../faces/faces.ts';
 import { recordHistory } from '../history/validationHistory.ts';
-import { imageRow, type EncryptedImageFiles } from '../images/imageFiles.ts';
+import { imageRow } from '../images/imageFiles.ts';
 import { facesOfPerson } from '../persons/personRows.ts';
 import { recordDecision } from '../persons/recordDecision.ts';
 import { supersedeSelfies } from './validationRows.ts';
@@ -58,7 +58,7 @@ interface EncounterPhoto {
   kept: KeptEncounter;
 }
 
-export class Encounters extends AuditedRowsWith<{ images: EncryptedImageFiles }> {
+export class Encounters extends AuditedRows {
   /** The encounters of these faces, by rising ids; photos that a later one replaced are left out. */
   readonly of = encountersOf.bind(undefined, this.db);
 
@@ -73,7 +73,7 @@ export class Encounters extends AuditedRowsWith<{ images: EncryptedImageFiles }>
     act: AuditContext,
   ): Promise<{ face: FaceId; validation: TrustValidationId }> {
     const { externalId, alone, kept, isActive } = wanted;
-    const created = await writing(this.db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const present = await encountersOf(trx, company, await facesNamed(trx, company, externalId));
       const { id } = kept.encounter;
       if (present.some((each) => alone || (id !== undefined && each.kept?.id === id)))
@@ -109,8 +109,6 @@ export class Encounters extends AuditedRowsWith<{ images: EncryptedImageFiles }>
       this.#record(trx, act, company, validation.id, { face, replaced: 0 });
       return { face, validation: validation.id };
     });
-    this.parts.images.settled([wanted.image.id]);
-    return created;
   }
 
   /**
@@ -125,7 +123,7 @@ export class Encounters extends AuditedRowsWith<{ images: EncryptedImageFiles }>
     photo: EncounterPhoto,
     act: AuditContext,
   ): Promise<{ face: FaceId; superseded: FaceId[] }> {
-    const replaced = await writing(this.db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const row = await rowsWith(trx, 'trust_validation', { company_id: company, id })
         .select(['name', 'status'])
         .executeTakeFirst();
@@ -151,8 +149,6 @@ export class Encounters extends AuditedRowsWith<{ images: EncryptedImageFiles }>
       this.#record(trx, act, company, id, { face, replaced: superseded.length });
       return { face, superseded };
     });
-    this.parts.images.settled([photo.image.id]);
-    return replaced;
   }
 
   /** A page of the faces of one watchlist, by rising ids. @param list null: enrolled for duplicate detection */

@@ -1,4 +1,4 @@
-import { imageRow, type EncryptedImageFiles } from '../images/imageFiles.ts';
+import { imageRow } from '../images/imageFiles.ts';
 import { sql } from 'kysely';
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../../contracts/codes.ts';
 import { verificationName } from '../../contracts/verifications.ts';
@@ -35,13 +35,13 @@ import {
 } from './validationRows.ts';
 import type { WrittenImage } from '../../domain/ports/images.ts';
 import type { ImageFacts, ExtractedFace } from '../../contracts/faces.ts';
-import { AuditedRowsWith, changeRows, rowsWith } from '../engine/rows.ts';
+import { AuditedRows, changeRows, rowsWith } from '../engine/rows.ts';
 
 const { Created, InProgress, Incomplete } = TRUST_VALIDATION_STATUS;
 /** Statuses in which a validation takes a selfie and can be finalised. */
 const OPEN: readonly TrustValidationStatus[] = [Created, InProgress];
 
-export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }> {
+export class Validations extends AuditedRows {
   /** @returns the validation that a request of an operator created */
   readonly createdBy = readCreatedBy.bind(undefined, this.db);
   readonly detail = readDetail.bind(undefined, this.db);
@@ -127,7 +127,7 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
     },
     act: AuditContext,
   ): Promise<{ faceId: FaceId; superseded: FaceId[] } | undefined> {
-    const outcome = await writing(this.db, company, async (trx) => {
+    return writing(this.db, company, async (trx) => {
       const row = await rowsWith(trx, 'trust_validation', { company_id: company, id })
         .select(['status', 'metadata'])
         .executeTakeFirst();
@@ -181,8 +181,6 @@ export class Validations extends AuditedRowsWith<{ images: EncryptedImageFiles }
       this.#record(trx, act, 'validation.selfie', company, id, { face: faceId });
       return { faceId, superseded };
     });
-    if (outcome !== undefined) this.parts.images.settled([selfie.image.id]);
-    return outcome;
   }
 
   /** Writes into the history of an open validation that a selfie could not be used. */

@@ -1,5 +1,6 @@
 /** An examination of two faces: what each examiner sees when, the order of the steps, and its end with a face. */
 import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
 import { test, type TestContext } from 'node:test';
 import sharp from 'sharp';
 import {
@@ -337,6 +338,10 @@ test('a searched photo is examined, found by no search and erased with its pair'
   const { first, second, site, faces } = opened;
   const { company, storage } = site;
   const photo = await examinePhoto(opened, faces[0]!);
+  const next = `${site.folder}-next`;
+  t.after(() => rm(next, { recursive: true }));
+  const moved = await storage.images.moveTo(company, next, TEST_ACT);
+  assert.match(moved ?? '', /^3 images of the present folder/, 'no image is being stored any more');
   const { items } = good(await first('GET', ''), examinationList);
   const path = `/${items[0]!.id}`;
   for (const picture of [0, 1])
