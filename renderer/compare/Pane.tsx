@@ -80,6 +80,9 @@ export function Pane(props: {
   );
 }
 
+/** How the loading of an image ended. */
+type Ended = 'shown' | 'unreadable';
+
 function Picture(props: {
   layer: Layer;
   compare: Compare;
@@ -89,31 +92,31 @@ function Picture(props: {
 }) {
   const { t } = useWords();
   const { layer, compare, pane, none, ready } = props;
-  const [loading, setLoading] = useState(true);
+  const [state, setState] = useState<'loading' | Ended>('loading');
   const { image, opacity } = layer;
   const { light } = compare.state;
-  if (image.url === null)
+  if (image.url === null || state === 'unreadable')
     return (
       <p className="pane-none">
         <IconUserOff size={32} stroke={1.4} aria-hidden />
-        {none ?? t('face.noImage')}
+        {state === 'unreadable' ? t('face.unreadable') : (none ?? t('face.noImage'))}
       </p>
     );
-  const end = () => {
-    setLoading(false);
+  const end = (how: Ended) => {
+    setState(how);
     ready?.(image.key);
   };
   return (
     <>
-      {loading ? <span className="pane-loading" aria-hidden /> : null}
+      {state === 'loading' ? <span className="pane-loading" aria-hidden /> : null}
       <img
         src={image.url}
         alt={image.alt}
         draggable={false}
         width={image.width}
         height={image.height}
-        onLoad={end}
-        onError={end}
+        onLoad={() => end('shown')}
+        onError={() => end('unreadable')}
         style={{
           opacity,
           transform: placement(layoutOf(layer, compare, pane), image.laid?.map),

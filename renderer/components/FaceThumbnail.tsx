@@ -118,12 +118,19 @@ export function WholePhoto(props: {
 }) {
   const { faceImage, name, room } = props;
   const { t } = useWords();
+  const [unreadable, setUnreadable] = useState<string | null>(null);
   const { imageUrl, width, height, box } = faceImage;
   if (imageUrl === null) return <p className="soft">{t('face.noImage')}</p>;
+  if (imageUrl === unreadable) return <p className="soft">{t('face.unreadable')}</p>;
   const scale = Math.min(room.width / width, room.height / height);
   return (
     <div className="whole-photo" style={{ width: width * scale, height: height * scale }}>
-      <img src={imageUrl} alt={t('face.photo', { name })} draggable={false} />
+      <img
+        src={imageUrl}
+        alt={t('face.photo', { name })}
+        draggable={false}
+        onError={() => setUnreadable(imageUrl)}
+      />
       {box === null ? null : <span className="whole-photo-box" style={placeOn(faceImage, box)} />}
     </div>
   );

@@ -353,6 +353,15 @@ test('a comparison marks the places of its photos until they are loaded', IN_BRO
   await hasCount(page.locator('.pane-window img:visible'), 2);
 });
 
+test('a photo that cannot be read says so where it would stand', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, RESTING_PLACE);
+  await page.route('**/image', (route) => route.fulfill({ status: 503 }));
+  await page.goto('/review');
+  await hasCount(page.locator('.pane-window').getByText('The image cannot be read'), 2);
+  await page.goto(`/validations/${rowOf(1).id}`);
+  await page.locator('.summary').getByText('The image cannot be read').waitFor();
+});
+
 test('a finger that presses and holds blinks the images, at targets of 40 pixels', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/review', {
     hasTouch: true,

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { IconCopy, IconShieldExclamation, IconHandStop, IconCircleDashed } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { Alert } from '@mantine/core';
@@ -258,16 +259,22 @@ export function Summary(props: {
   const none = t('common.none');
   const photo = faceImage?.imageUrl ?? null;
   const ready = useDrawn(photo === null ? [] : [photo], drawn);
+  const [unreadable, setUnreadable] = useState<string | null>(null);
   return (
     <div className="summary">
       {detail.incompleteReason === null ? null : <IncompleteReason code={detail.incompleteReason} />}
-      {photo === null ? null : (
+      {photo === null ? null : photo === unreadable ? (
+        <p className="soft">{t('face.unreadable')}</p>
+      ) : (
         <img
           className="summary-photo"
           src={photo}
           alt={t('face.thumbnail', { name: detail.name })}
           onLoad={() => ready(photo)}
-          onError={() => ready(photo)}
+          onError={() => {
+            setUnreadable(photo);
+            ready(photo);
+          }}
         />
       )}
       <dl className="facts">
