@@ -216,14 +216,16 @@ const CREDENTIAL_LABELS: Record<RevivedCredential['kind'], string> = {
   token: 'API token',
   'signing-key': 'signing key',
   operator: 'operator',
+  role: 'former role of',
   passphrase: 'passphrase of',
   'recovery-code': 'sign-in recovery code',
+  installation: 'trusted installation',
 };
 
 /** @throws {CliError} the command runs without a terminal; nothing was changed */
 async function askCredentials(revived: readonly RevivedCredential[]): Promise<'revoke' | 'reactivate'> {
   const found = [
-    'The backup has active credentials that were revoked or replaced here after it was written:',
+    'The backup has active credentials and rights that were revoked or replaced here after it was written:',
     ...revived.map(
       ({ kind, company, name }) => `  ${company}: ${CREDENTIAL_LABELS[kind]}${name === '' ? '' : ` ${name}`}`,
     ),

@@ -40,6 +40,7 @@ import { BackupRefused, HomeLocked, openHome, openStorage, type Storage } from '
 import { openRaw } from '../engine/sqliteFile.ts';
 import { readBack } from './format.ts';
 import { restoreBackup, type RestoreQuestions } from './restore.ts';
+import type { OperatorRole } from '../../contracts/dashboard/session.ts';
 import type { RevivedCredential } from './withdrawnCredentials.ts';
 import { enrolItem, failItem } from '../../../test/support/answerItem.ts';
 import type { Company } from '../../domain/ports/auditContext.ts';
@@ -440,6 +441,47 @@ function fingerprint(folder: string): string[] {
     .filter((name) => !name.startsWith('lock'))
     .sort();
 }
+
+test('a restore asks about rights of operators and installations lost since', async (t) => {
+  const { storage, folder, company, key } = await site(t);
+  const operatorOf = (name: string, role: OperatorRole) =>
+    storage.operators.create(company.id, { name, nameKey: name, role, passphraseHash: 'hash' }, TEST_ACT);
+  await operatorOf('stays', 'admin');
+  const demoted = await operatorOf('demoted', 'admin');
+  const promoted = await operatorOf('promoted', 'auditor');
+  const [signingKey, receivingKey] = [randomBytes(32), randomBytes(32)];
+  const north = await storage.trustedInstallations.trust(
+    company.id,
+    { name: 'North', signingKey, receivingKey },
+    TEST_ACT,
+  );
+  const bundle = join(temporaryFolder(t), 'site.vouch');
+  await backUp(storage, bundle);
+  await storage.operators.change(company.id, demoted.id, { role: 'reviewer' }, TEST_ACT);
+  await storage.operators.change(company.id, promoted.id, { role: 'admin' }, TEST_ACT);
+  await storage.trustedInstallations.distrust(company.id, north.id, TEST_ACT);
+  await storage.close();
+
+  const asked: RevivedCredential[] = [];
+  const home = openHome(folder);
+  const credentials = (revived: readonly RevivedCredential[]) => {
+    asked.push(...revived);
+    return Promise.resolve(true);
+  };
+  await restoreBackup(home, bundle, key, CLOCK, { ...REPEAT, credentials });
+  assert.deepEqual(asked, [
+    { kind: 'role', company: company.name, name: 'demoted' },
+    { kind: 'installation', company: company.name, name: 'North' },
+  ]);
+  const restored = await openStorage(home, CLOCK);
+  t.after(() => restored.close());
+  const operators = await restored.operators.list(company.id);
+  assert.deepEqual(
+    operators.map(({ role }) => role),
+    ['admin', 'reviewer', 'auditor'],
+  );
+  assert.deepEqual(await restored.trustedInstallations.list(company.id), []);
+});
 
 test('a restore asks about credentials revoked since, and revokes them again', async (t) => {
   const { storage, folder, company, key } = await site(t);

@@ -1,6 +1,8 @@
-/** Credentials that were withdrawn on a machine after a backup was made, and that the backup would make active again. */
+/** Credentials and rights that were withdrawn on a machine after a backup was made, and that the backup would make active again. */
 import { existsSync } from 'node:fs';
 import type { CompanyId, OperatorId } from '../../contracts/ids.ts';
+import type { OperatorRole } from '../../contracts/dashboard/session.ts';
+import { mayRole, ROLE_PERMISSIONS } from '../../domain/identity/roles.ts';
 import { isSame } from '../engine/cells.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
@@ -10,10 +12,13 @@ import { rowsWith, changeRows, deleteRows } from '../engine/rows.ts';
 
 /** One credential of the backup, named as a person knows it. */
 export interface RevivedCredential {
-  /** `operator`: may sign in again. `passphrase`: the earlier passphrase signs in. `recovery-code`: the earlier one does. */
-  kind: 'token' | 'signing-key' | 'operator' | 'passphrase' | 'recovery-code';
+  /**
+   * `operator`: may sign in again. `role`: has permissions again that the present role lacks. `passphrase`: the earlier passphrase
+   * signs in. `recovery-code`: the earlier one does. `installation`: is trusted again.
+   */
+  kind: 'token' | 'signing-key' | 'operator' | 'role' | 'passphrase' | 'recovery-code' | 'installation';
   company: string;
-  /** Of the token, the key's user id, or the operator; empty for a recovery code. */
+  /** Of the token, the key's user id, the operator, or the other installation; empty for a recovery code. */
   name: string;
 }
 
@@ -27,8 +32,15 @@ export type AskCredentials = (revived: readonly RevivedCredential[]) => Promise<
 interface Present {
   tokens: { hash: Sealed; revoked_at: number }[];
   keys: { user_id: string; secret: Sealed; revoked_at: number }[];
-  operators: { id: OperatorId; name_key: string; active: number; passphrase_hash: Sealed }[];
+  operators: {
+    id: OperatorId;
+    name_key: string;
+    role: OperatorRole;
+    active: number;
+    passphrase_hash: Sealed;
+  }[];
   recoveryCodes: { company_id: CompanyId; hash: Sealed; created_at: number }[];
+  installations: { company_id: CompanyId; signing_key: Sealed }[];
 }
 
 /** A credential that would be active again, and what withdraws it in the restored database. */
@@ -76,8 +88,9 @@ function readPresent(home: Home, publicKey: Sealed | undefined): Present | undef
     return {
       tokens: all('select hash, revoked_at from api_token where revoked_at is not null'),
       keys: all('select user_id, secret, revoked_at from hmac_key where revoked_at is not null'),
-      operators: all('select id, name_key, active, passphrase_hash from operator'),
+      operators: all('select id, name_key, role, active, passphrase_hash from operator'),
       recoveryCodes: all('select company_id, hash, created_at from operator_recovery_code'),
+      installations: all('select company_id, signing_key from trusted_installation'),
     };
   } catch {
     // A damaged database is a reason to restore: it answers no question, and stands in the way of nothing.
@@ -90,10 +103,11 @@ function readPresent(home: Home, publicKey: Sealed | undefined): Present | undef
 async function revivedIn(db: Database, present: Present): Promise<Found[]> {
   const found: Found[] = [];
   for (const company of await db.selectFrom('company').select(['id', 'name']).execute())
-    for (const part of [revivedTokens, revivedKeys, revivedOperators, revivedRecoveryKeys])
-      found.push(...(await part(db, present, company)));
+    for (const part of REVIVED) found.push(...(await part(db, present, company)));
   return found;
 }
+
+const REVIVED = [revivedTokens, revivedKeys, revivedOperators, revivedRecoveryKeys, revivedInstallations];
 
 interface Company {
   id: CompanyId;
@@ -135,17 +149,21 @@ async function revivedOperators(
   { id, name }: Company,
 ): Promise<Found[]> {
   const rows = await rowsWith(db, 'operator', { company_id: id })
-    .select(['id', 'name', 'name_key', 'active', 'passphrase_hash'])
+    .select(['id', 'name', 'name_key', 'role', 'active', 'passphrase_hash'])
     .execute();
   return rows.flatMap((operator) => {
     const own = operators.find((one) => one.id === operator.id && one.name_key === operator.name_key);
     if (own === undefined) return [];
     const about = { company: name, name: operator.name };
-    const change = (values: { active: number } | { passphrase_hash: Sealed }) => (trx: Transaction) =>
-      changeRows(trx, 'operator', { company_id: id, id: operator.id }).set(values).execute();
+    const change =
+      (values: { active: number } | { role: OperatorRole } | { passphrase_hash: Sealed }) =>
+      (trx: Transaction) =>
+        changeRows(trx, 'operator', { company_id: id, id: operator.id }).set(values).execute();
     const found: Found[] = [];
     if (operator.active === 1 && own.active === 0)
       found.push({ kind: 'operator', ...about, withdraw: change({ active: 0 }) });
+    if (ROLE_PERMISSIONS[operator.role].some((permission) => !mayRole(own.role, permission)))
+      found.push({ kind: 'role', ...about, withdraw: change({ role: own.role }) });
     if (!isSame(operator.passphrase_hash, own.passphrase_hash))
       found.push({
         kind: 'passphrase',
@@ -174,4 +192,21 @@ async function revivedRecoveryKeys(
           .set({ hash: own.hash, created_at: own.created_at })
           .execute();
   return [{ kind: 'recovery-code' as const, company: name, name: '', withdraw }];
+}
+
+async function revivedInstallations(
+  db: Database,
+  { installations }: Present,
+  { id, name: company }: Company,
+): Promise<Found[]> {
+  const rows = await rowsWith(db, 'trusted_installation', { company_id: id })
+    .select(['id', 'name', 'signing_key'])
+    .execute();
+  const own = installations.filter(({ company_id }) => company_id === id);
+  return rows
+    .filter((row) => !own.some(({ signing_key }) => isSame(signing_key, row.signing_key)))
+    .map((row) => ({
+      ...{ kind: 'installation' as const, company, name: row.name },
+      withdraw: (trx) => deleteRows(trx, 'trusted_installation', { company_id: id, id: row.id }).execute(),
+    }));
 }
