@@ -103,6 +103,33 @@ test('a key file is taken over only when the operator agrees', async (t) => {
   assert.deepEqual(await storeKeyOf(home, system(7), silent), taken);
 });
 
+for (const left of ['whole', 'overwritten'])
+  test(`a start removes the plain key, ${left}, that an interrupted take-over left`, async (t) => {
+    const home = newHome(t);
+    const made = await storeKeyOf(home, system(7), silent);
+    assert(made.kind === 'key');
+    const digits = Buffer.from(`${Buffer.from(made.key).toString('hex')}\n`);
+    writeFileSync(join(home, 'store.key'), left === 'whole' ? digits : digits.fill(0));
+    assert.deepEqual(await storeKeyOf(home, system(7), silent), made);
+    assert.deepEqual(readdirSync(home), ['store.key.system']);
+    const other = '0f'.repeat(32);
+    writeFileSync(join(home, 'store.key'), other);
+    assert.deepEqual(await storeKeyOf(home, system(7), silent), made);
+    assert.equal(readFileSync(join(home, 'store.key'), 'utf8'), other);
+  });
+
+test('a key store that does not return a key gets none, and the key file stays', async (t) => {
+  const home = newHome(t);
+  writeFileSync(join(home, 'store.key'), '0f'.repeat(32));
+  for (const open of [() => Promise.resolve(''), () => Promise.reject(new Error('lost'))])
+    await assert.rejects(
+      storeKeyOf(home, { ...system(7), open }, answering('yes')),
+      /did not return the key/,
+    );
+  assert.deepEqual(readdirSync(home), ['store.key']);
+  assert.deepEqual(await storeKeyOf(home, system(7), answering('no')), { kind: 'file' });
+});
+
 test('a lost key is never replaced', async (t) => {
   const home = newHome(t);
   writeFileSync(join(home, 'store.key'), 'made without the shell');

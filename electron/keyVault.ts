@@ -12,7 +12,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 
@@ -58,7 +58,11 @@ export async function storeKeyOf(
   questions: Questions,
 ): Promise<StoreKey> {
   const kept = (name: string) => existsSync(join(home, name));
-  if (kept(BY_SYSTEM)) return { kind: 'key', key: await openBySystem(home, protector), keptBy: 'system' };
+  if (kept(BY_SYSTEM)) {
+    const key = await openBySystem(home, protector);
+    if (kept(IN_FILE)) wipeTakenOver(join(home, IN_FILE), key);
+    return { kind: 'key', key, keptBy: 'system' };
+  }
   if (kept(BY_PASSPHRASE)) return openByPassphrase(readFileSync(join(home, BY_PASSPHRASE)), questions);
   if (kept(IN_FILE)) {
     if (!(await protector.available()) || !(await questions.takeOver())) return { kind: 'file' };
@@ -99,11 +103,18 @@ async function takeOver(home: string, protector: Protector): Promise<StoreKey> {
   return { kind: 'key', key, keptBy: 'system' };
 }
 
+/** Finishes a take-over that was interrupted. A file with another key stays. */
+function wipeTakenOver(file: string, key: Uint8Array): void {
+  const content = readFileSync(file);
+  const isWiped = content.every((byte) => byte === 0);
+  if (isWiped || content.toString().trim() === Buffer.from(key).toString('hex')) wipe(file);
+}
+
 /** Overwrites the key before it deletes the file. A solid-state disk can still hold the old blocks. */
 function wipe(file: string): void {
   const handle = openSync(file, 'r+');
   try {
-    writeSync(handle, Buffer.alloc(fstatSync(handle).size));
+    writeFileSync(handle, Buffer.alloc(fstatSync(handle).size));
     fsyncSync(handle);
   } finally {
     closeSync(handle);
@@ -112,10 +123,12 @@ function wipe(file: string): void {
 }
 
 async function sealBySystem(home: string, protector: Protector, key: Uint8Array): Promise<void> {
-  writeOnce(join(home, BY_SYSTEM), await protector.seal(Buffer.from(key).toString('hex')));
+  const digits = Buffer.from(key).toString('hex');
+  const sealed = await protector.seal(digits);
   // Verified, because a key store that loses the key would lose the installation.
-  if (!Buffer.from(key).equals(await openBySystem(home, protector)))
+  if ((await protector.open(sealed).catch(() => undefined)) !== digits)
     throw new Error('The key store of this machine did not return the key that was stored in it.');
+  writeOnce(join(home, BY_SYSTEM), sealed);
 }
 
 async function makeKey(home: string, protector: Protector, questions: Questions): Promise<StoreKey> {
@@ -178,7 +191,7 @@ function writeOnce(file: string, content: Buffer): void {
   const next = `${file}.next`;
   const handle = openSync(next, 'w', 0o600);
   try {
-    writeSync(handle, content);
+    writeFileSync(handle, content);
     fsyncSync(handle);
   } finally {
     closeSync(handle);

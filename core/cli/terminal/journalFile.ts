@@ -6,7 +6,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { createHash, createHmac } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
@@ -145,7 +145,8 @@ export class JournalFile<Step> {
   }
 
   append(step: Step): void {
-    writeSync(this.#handle, `${JSON.stringify(step)}\n`);
+    // Writes all of it or throws, where `writeSync` may write a part.
+    writeFileSync(this.#handle, `${JSON.stringify(step)}\n`);
     fsyncSync(this.#handle);
     this.#apply(step);
   }
