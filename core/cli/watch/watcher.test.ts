@@ -299,6 +299,37 @@ test('a photo that replaces one under way is not taken for it, and is sent as an
   assert.match(readFileSync(join(inbox, 'done', 'IMG_0001.jpg'), 'latin1'), /another person/);
 });
 
+test('a photo that replaces a refused one is sent, and not moved in its place', async (t) => {
+  const { inbox, service, outcomes, start } = site(t);
+  put(inbox, 'anna.jpg');
+  const watcher = start();
+  await watcher.step(0);
+  const send = t.mock.method(service, 'send', () => {
+    writeFileSync(join(inbox, 'anna.jpg'), Buffer.concat([JPEG, Buffer.from('saved smaller')]));
+    send.mock.restore();
+    return Promise.resolve(refusal({ 'images.0': ['It is too large.'] }));
+  });
+  for (let now = SETTLE; await watcher.step(now); now += SETTLE);
+  assert.deepEqual(
+    outcomes.map(({ status, movedTo }) => [status, movedTo]),
+    [
+      ['failed', null],
+      ['enrolled', 'done/anna.jpg'],
+    ],
+  );
+});
+
+test('photos in done/ are not sent again by another name of that folder', async (t) => {
+  const { inbox, service, start } = site(t);
+  mkdirSync(join(inbox, 'Processed'));
+  symlinkSync(join(inbox, 'Processed'), join(inbox, 'done'));
+  put(inbox, 'anna.jpg');
+  const watcher = start();
+  for (let now = 0; now < 8 * SETTLE; now += SETTLE) await watcher.step(now);
+  assert.deepEqual(service.enrolled, ['anna.jpg']);
+  assert.deepEqual(filesIn(join(inbox, 'Processed')), ['anna.jpg']);
+});
+
 test('a photo under way whose time alone changes is not sent twice', async (t) => {
   const { inbox, service, start } = site(t);
   put(inbox, 'anna.jpg');

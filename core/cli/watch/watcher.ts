@@ -227,22 +227,17 @@ export class Watcher {
         const photo = photos[image.index];
         const file = photo && this.#files.get(photo.id);
         // Moved already, before a crash that came before the journal had it.
-        if (photo?.state === undefined || file === undefined) continue;
-        const result = resultOf(image);
-        if (await this.#isSame(file, photo.state)) await this.#move(file.path, result);
-        else {
-          // Another photo has taken its name: that one is sent next.
-          this.#replaced = true;
-          this.#report(file.path, result, null);
-        }
+        if (photo !== undefined && file !== undefined) await this.#moveSent(file, photo, resultOf(image));
       }
       this.#options.journal.done(key);
     },
     closed: async ({ key, photos }, reasons) => {
       await this.#checkFolder();
       for (const [place, reason] of reasons) {
-        const file = this.#files.get(photos[place]?.id ?? '');
-        if (file !== undefined) await this.#move(file.path, { kind: 'failed', reason, cause: 'refused' });
+        const photo = photos[place];
+        const file = photo && this.#files.get(photo.id);
+        if (photo !== undefined && file !== undefined)
+          await this.#moveSent(file, photo, { kind: 'failed', reason, cause: 'refused' });
       }
       this.#options.journal.done(key);
     },
@@ -350,6 +345,16 @@ export class Watcher {
     return (
       now !== undefined && names.isSame(this.#root, { path, bytes: now.size, modified: now.mtimeMs }, sent)
     );
+  }
+
+  /** Moves a file that was sent, unless another photo has taken its name: that one is sent next. */
+  async #moveSent(file: PlannedFile, { state }: ArrivedPhoto, result: Result): Promise<void> {
+    if (state === undefined || (await this.#isSame(file, state))) {
+      await this.#move(file.path, result);
+      return;
+    }
+    this.#replaced = true;
+    this.#report(file.path, result, null);
   }
 
   async #move(path: string, result: Result): Promise<void> {

@@ -26,7 +26,8 @@ const AS_A_FILE = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
  * Walks a folder of any size, by name, so that two walks of the same folder agree. Hidden files and folders are passed
  * over. Folders of systems, unfinished files, symbolic links, special files, names that are not UTF-8 and paths that are too long are yielded with the reason and
  * never opened. A photo is recognised by its content, not by its name.
- * @param options.passedOver whole paths that are not looked into
+ * @param options.passedOver whole paths that are not looked into, by whatever name the walk comes to them: a disk may take `done` for
+ *   `Done`, and a link may name another folder of the same tree
  * @throws the folder itself cannot be read
  */
 export async function* walkPhotos(
@@ -34,7 +35,11 @@ export async function* walkPhotos(
   options: { maxBytes: number; passedOver?: readonly string[] },
 ): AsyncGenerator<FoundFile> {
   const { maxBytes, passedOver = [] } = options;
-  for await (const { path, skip } of walk(root, passedOver)) {
+  const real = await realpath(root);
+  const places = await Promise.all(
+    passedOver.map(async (place) => join(root, relative(real, await realpath(place).catch(() => place)))),
+  );
+  for await (const { path, skip } of walk(root, [...passedOver, ...places])) {
     const named = relative(root, path).split(sep).join('/');
     if (skip !== null) yield { path: named, bytes: 0, modified: 0, skip };
     else {
@@ -167,8 +172,7 @@ export const photoFolders: PhotoFolders = {
   },
 
   async *look(root, { maxBytes, passedOver }) {
-    const places = await Promise.all(passedOver.map((place) => realpath(place).catch(() => place)));
-    for await (const { path, bytes, skip } of walkPhotos(root, { maxBytes, passedOver: places }))
+    for await (const { path, bytes, skip } of walkPhotos(root, { maxBytes, passedOver }))
       yield { path, bytes, skip };
   },
 
