@@ -42,27 +42,30 @@ const PAGE = 500;
 /** The routes of these files. Each export is recorded before its first byte leaves. */
 export function listExportRoutes(app: FastifyInstance, ports: DashboardRoutePorts): void {
   const { views, blacklists } = ports;
-  serve(app, listApi.exportValidations, async ({ operator, body, reply }) => {
+  serve(app, listApi.exportValidations, async ({ operator, companyId, body, reply }) => {
     const { rows, ids, columns = VALIDATION_FILE_COLUMNS } = body;
     const filter = { ...filterOf(body.filter), ...(ids && { ids }) };
-    const { total } = await views.countValidations(operator.companyId, filter);
-    const kind = rows === 'validations' ? 'validationList' : 'matchList';
-    await recordExport(ports, operator, { kind, object: null, rows: total });
-    const pages = pagesOf(views, operator.companyId, filter, orderOf(body.filter));
+    const exported =
+      rows === 'validations'
+        ? { kind: 'validationList' as const, rows: (await views.countValidations(companyId, filter)).total }
+        : { kind: 'matchList' as const, rows: await views.countMatches(companyId, filter) };
+    await recordExport(ports, operator, { object: null, ...exported });
+    const pages = pagesOf(views, companyId, filter, orderOf(body.filter));
     const lines =
       rows === 'validations'
         ? validationLines(pages, columns, (faces) => personNames(ports, operator, faces))
         : matchLines(
             pages,
-            (page) => views.matchesOfEach(operator.companyId, page),
+            (page) => views.matchesOfEach(companyId, page),
             (faces) => personNames(ports, operator, faces),
           );
     return sendCsv(reply, `vouch-${rows}.csv`, lines);
   });
   serve(app, listApi.exportFaces, async ({ operator, params: { id }, reply }) => {
-    const list = existing(await blacklists.find(operator.companyId, id));
+    existing(await blacklists.find(operator.companyId, id));
     const object = `blacklist:${id}` as const;
-    await recordExport(ports, operator, { kind: 'blacklistFaces', object, rows: list.enrolledFacesCount });
+    const rows = await blacklists.countPhotos(operator.companyId, id);
+    await recordExport(ports, operator, { kind: 'blacklistFaces', object, rows });
     return sendCsv(reply, `vouch-blacklist-${id}.csv`, faceLines(ports, operator, id));
   });
 }

@@ -20,7 +20,7 @@ import type { Database } from '../engine/database.ts';
 import { findEverywhere } from './paletteSearch.ts';
 import { readAuditObjects } from './auditObjects.ts';
 import { countDay, firstSteps, newestHits } from './overviewActivity.ts';
-import { countValidations, readValidations } from './validationList.ts';
+import { countMatches, countValidations, readValidations } from './validationList.ts';
 import type { Schema } from '../engine/schema.ts';
 import { bySeverity } from '../../contracts/faceListing.ts';
 import { OPEN_FAILURES } from './enrolmentRuns.ts';
@@ -80,6 +80,7 @@ export class DashboardQueries extends Rows {
   readonly validations = readValidations.bind(undefined, this.db);
   /** All rows that the filter leaves, and how many of them need review. */
   readonly countValidations = countValidations.bind(undefined, this.db);
+  readonly countMatches = countMatches.bind(undefined, this.db);
   /** @param since when the reader's day began */
   readonly overview = countOverview.bind(undefined, this.db);
   /** Blacklist hits after those of an earlier answer. @param after its `last`; undefined: none is new */

@@ -10,7 +10,7 @@ import type { CompanyId, PersonId, TrustFlowId, TrustValidationId } from '../../
 import { isoTime } from '../../domain/values/time.ts';
 import type { Database } from '../engine/database.ts';
 import { exactness, isNamed } from '../engine/nameSearch.ts';
-import { rowsWith } from '../engine/rows.ts';
+import { countOf, rowsWith } from '../engine/rows.ts';
 
 export interface ValidationFilter extends Pick<
   ValidationQuery,
@@ -159,6 +159,17 @@ export async function countValidations(
   const total = rows.reduce((sum, { count }) => sum + count, 0);
   const needReview = rows.find((row) => row.status === TRUST_VALIDATION_STATUS.ReviewNeeded)?.count ?? 0;
   return { total, needReview };
+}
+
+/** @returns how many matches the validations have that the filter leaves */
+export function countMatches(db: Database, company: CompanyId, filter: ValidationFilter): Promise<number> {
+  return countOf(
+    rowsWith(db, 'screening_match', { company_id: company }).where(
+      'trust_validation_id',
+      'in',
+      filteredValidations(db, company, filter).select('trust_validation.id'),
+    ),
+  );
 }
 
 function filteredValidations(db: Database, company: CompanyId, filter: ValidationFilter) {

@@ -150,6 +150,17 @@ export class Blacklists extends AuditedRows {
     });
   }
 
+  /** How many {@link photos} a list has. */
+  countPhotos(company: CompanyId, id: BlacklistId): Promise<number> {
+    return countOf(
+      rowsWith(this.db, 'upload_item', { company_id: company }).where(
+        'id',
+        'in',
+        photosOfList(this.db, company, id),
+      ),
+    );
+  }
+
   /** Waiting, enrolled and failed, newest first; `before` is the last one of the page before. Deleted faces are gone. */
   async photos(
     company: CompanyId,
