@@ -320,43 +320,34 @@ export class MemoryGallery implements FacePairSource {
    */
   async #personsOf(
     company: CompanyId,
-    { vector: probe }: Template,
-    { limit, maxDistance, except }: GalleryRestrictions,
+    probe: Template,
+    query: GalleryRestrictions,
     near: readonly Candidate[],
   ): Promise<PersonCandidate[]> {
-    const persons: PersonCandidate[] = [];
     const rows = this.#companies.get(company);
-    if (rows === undefined || near.length === 0) return persons;
+    if (rows === undefined || near.length === 0) return [];
     const faceIds = near.map(({ faceId }) => faceId);
     const known = await this.#options.persons?.(company, faceIds);
-    const seen = new Set<string>();
-    for (const { faceId, watchlist, distance } of near) {
-      const last = persons[limit - 1]?.distance ?? Infinity;
-      if (distance > last * PERSON_REACH * ROUNDED_UP) break;
-      const { person, faces } = known?.get(faceId) ?? { person: null, faces: [faceId] };
-      const key = `${person ?? 'face'}/${watchlistNumber(watchlist)}`;
-      if (person !== null && seen.has(key)) continue;
-      seen.add(key);
-      const partition = rows.partition(watchlist);
-      const own = faces.filter((face) => except?.has(face) !== true && partition?.has(face) === true);
-      const photos = [{ faceId, distance }];
-      let combined = distance;
-      if (own.length > 1) {
-        // Photos come by rising distance, so this one is the nearest: with an average at the probe itself it would be this near.
-        if (personDistance(distance, 0, own.length) > Math.min(last, maxDistance) * ROUNDED_UP) continue;
-        const templates = await this.#vectorsOf(company, rows, own);
-        const measured = Array.from(templates, ([face, vector]) => ({
-          faceId: face,
-          distance: Math.sqrt(squaredDistance(probe, vector)),
-        }));
-        photos.splice(0, 1, ...measured.sort(nearestFirst));
-        const average = averageDistance(probe, [...templates.values()]);
-        combined = personDistance(photos[0]?.distance ?? Infinity, average, photos.length);
+    const shown = shownBy(near, known);
+    let persons: PersonCandidate[] = [];
+    for (let next = 0; next < shown.length;) {
+      const reach = Math.min(persons[query.limit - 1]?.distance ?? Infinity, query.maxDistance) * ROUNDED_UP;
+      if (shown[next]!.nearestPhoto.distance > reach * PERSON_REACH) break;
+      // As many at a time as are asked for: the nearest of them show who else can be nearer.
+      const likely: Shown[] = [];
+      for (; next < shown.length && likely.length < query.limit; next++) {
+        const person = matchable(shown[next]!, rows, query);
+        const { nearestPhoto, faces } = person;
+        if (faces.length > 0 && personDistance(nearestPhoto.distance, 0, faces.length) <= reach)
+          likely.push(person);
       }
-      if (combined > Math.min(last, maxDistance)) continue;
-      persons.push({ person, watchlist, distance: combined, photos });
-      persons.sort((a, b) => a.distance - b.distance || a.photos[0]!.faceId - b.photos[0]!.faceId);
-      persons.length = Math.min(persons.length, limit);
+      const several = likely.flatMap(({ faces }) => (faces.length > 1 ? faces : []));
+      const measured = await this.#withVectors(company, rows, several, (vectors) =>
+        likely.map((person) => measuredPerson(probe.vector, person, vectors)),
+      );
+      persons = [...persons, ...measured.filter(({ distance }) => distance <= query.maxDistance)]
+        .sort((a, b) => a.distance - b.distance || a.photos[0]!.faceId - b.photos[0]!.faceId)
+        .slice(0, query.limit);
     }
     return persons;
   }
@@ -370,7 +361,12 @@ export class MemoryGallery implements FacePairSource {
   ): Promise<void> {
     const { chosen, start, query, found } = work;
     const batch = chosen.slice(start, start + BATCH);
-    const vectors = await this.#vectorsOf(company, rows, batch);
+    const vectors = await this.#withVectors(
+      company,
+      rows,
+      batch,
+      (read) => new Map(Array.from(read, ([face, vector]) => [face, vector.slice()])),
+    );
     const earlier = query.against === 'earlier';
     // A pair of two chosen faces is listed with the later one. The probe itself and later chosen faces are found as well:
     // without them one more than `limit` must remain where there are more.
@@ -400,28 +396,29 @@ export class MemoryGallery implements FacePairSource {
     }
   }
 
-  /** The exact vectors of faces, in their order; without those that are gone. */
-  async #vectorsOf(
+  /**
+   * Gives the exact vectors of faces to some work, in their order and without those that are gone.
+   * @param work keeps no vector: the memory of those that are not read from disk is used again
+   */
+  async #withVectors<T>(
     company: CompanyId,
     rows: CompanyRows,
     faces: readonly FaceId[],
-  ): Promise<Map<FaceId, Float32Array>> {
-    const places = faces.map((face) => [face, rows.locate(face)] as const);
-    const missing = places.filter(([, at]) => at !== undefined && !at.segment.hasVector(at.row));
-    const fetched =
-      missing.length === 0
-        ? new Map<FaceId, Float32Array>()
-        : await this.#fetch(
-            company,
-            missing.map(([face]) => face),
-          );
-    const vectors = new Map<FaceId, Float32Array>();
-    for (const [face, at] of places) {
-      const vector =
-        at?.segment.hasVector(at.row) === true ? at.segment.vector(at.row).slice() : fetched.get(face);
-      if (vector !== undefined && rows.has(face)) vectors.set(face, vector);
+    work: (vectors: ReadonlyMap<FaceId, Float32Array>) => T,
+  ): Promise<T> {
+    for (let fetched: ReadonlyMap<FaceId, Float32Array> | undefined; ;) {
+      const vectors = new Map<FaceId, Float32Array>();
+      const missing: FaceId[] = [];
+      for (const face of faces) {
+        const at = rows.locate(face);
+        if (at === undefined) continue;
+        const vector = at.segment.hasVector(at.row) ? at.segment.vector(at.row) : fetched?.get(face);
+        if (vector === undefined) missing.push(face);
+        else vectors.set(face, vector);
+      }
+      if (missing.length === 0 || fetched !== undefined) return work(vectors);
+      fetched = await this.#fetch(company, missing);
     }
-    return vectors;
   }
 
   /** Repeated when a face of the answer was removed while other threads or the disk were working on it. */
@@ -564,4 +561,49 @@ function merged(some: Candidate[], others: Candidate[], limit: number): Candidat
 
 function nearestFirst(a: Pick<Candidate, 'faceId' | 'distance'>, b: typeof a): number {
   return a.distance - b.distance || a.faceId - b.faceId;
+}
+
+/** A person in one watchlist. */
+interface Shown extends Pick<PersonCandidate, 'person' | 'watchlist'> {
+  nearestPhoto: Pick<Candidate, 'faceId' | 'distance'>;
+  faces: readonly FaceId[];
+}
+
+/** The persons that some faces show, each once for every watchlist, with all of their faces. */
+function shownBy(near: readonly Candidate[], known: ReadonlyMap<FaceId, PersonFaces> | undefined): Shown[] {
+  const seen = new Set<string>();
+  return near.flatMap(({ faceId, distance, watchlist }): Shown[] => {
+    const nearestPhoto = { faceId, distance };
+    const shown = known?.get(faceId);
+    if (shown === undefined) return [{ person: null, watchlist, nearestPhoto, faces: [faceId] }];
+    const key = `${shown.person}/${watchlistNumber(watchlist)}`;
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [{ ...shown, watchlist, nearestPhoto }];
+  });
+}
+
+/** A person with those faces alone that a search may find in the watchlist. */
+function matchable(shown: Shown, rows: CompanyRows, { except }: GalleryRestrictions): Shown {
+  if (shown.faces.length === 1) return shown;
+  const partition = rows.partition(shown.watchlist);
+  const faces = shown.faces.filter((face) => except?.has(face) !== true && partition?.has(face) === true);
+  return { ...shown, faces };
+}
+
+/** @param vectors of the photos of a person with several, unless they cannot be read */
+function measuredPerson(
+  probe: Float32Array,
+  { person, watchlist, nearestPhoto, faces }: Shown,
+  vectors: ReadonlyMap<FaceId, Float32Array>,
+): PersonCandidate {
+  const read = faces.filter((face) => vectors.has(face));
+  if (read.length === 0)
+    return { person, watchlist, distance: nearestPhoto.distance, photos: [nearestPhoto] };
+  const templates = read.map((face) => vectors.get(face)!);
+  const photos = read
+    .map((faceId, i) => ({ faceId, distance: Math.sqrt(squaredDistance(probe, templates[i]!)) }))
+    .sort(nearestFirst);
+  const distance = personDistance(photos[0]!.distance, averageDistance(probe, templates), photos.length);
+  return { person, watchlist, distance, photos };
 }

@@ -33,8 +33,10 @@ export function personDistance(nearest: number, average: number, photos: number)
 /** The sum of templates, in their order and in double precision, and its length. */
 function sumOf(templates: readonly Float32Array[]): { sum: Float64Array; length: number } {
   const sum = new Float64Array(templates[0]?.length ?? 0);
-  for (const template of templates) for (let i = 0; i < sum.length; i++) sum[i] = sum[i]! + template[i]!;
-  return { sum, length: Math.sqrt(sum.reduce((squares, value) => squares + value * value, 0)) };
+  for (const template of templates) for (let i = 0; i < sum.length; i++) sum[i]! += template[i]!;
+  let squares = 0;
+  for (const value of sum) squares += value * value;
+  return { sum, length: Math.sqrt(squares) };
 }
 
 /** The average of templates, at unit length. @param templates of one person, so that they are not opposite */
@@ -48,5 +50,7 @@ export function averageDistance(probe: Float32Array, templates: readonly Float32
   const { sum, length } = sumOf(templates);
   // Opposite templates have no average: the nearest photo decides.
   if (length === 0) return Infinity;
-  return Math.sqrt(sum.reduce((squares, value, i) => squares + (probe[i]! - value / length) ** 2, 0));
+  let squares = 0;
+  for (let i = 0; i < sum.length; i++) squares += (probe[i]! - sum[i]! / length) ** 2;
+  return Math.sqrt(squares);
 }
