@@ -10,7 +10,7 @@ import { joinedRuns, ReportFont, type Run } from './shaping.ts';
 const bidi = bidiFactory();
 /** Marks of direction: they order what stands around them, and are not drawn. */
 const MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
-const PERCENT = /\d[\d.,]*%/g;
+const PERCENT = /(?<![\d.,])[.,]*\d[\d.,]*%/g;
 const LINE_END = /\r\n|[\n-\r\u0085\u2028\u2029]/;
 /** Share of the size that stands above the baseline: of Noto Sans, for all fonts, so that they stand on one line. */
 const ABOVE = 1.07;

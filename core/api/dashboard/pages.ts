@@ -115,6 +115,6 @@ function readTree(folder: string): Map<string, Buffer> {
 function takesBrotli(accepted: string | string[] = ''): boolean {
   return String(accepted)
     .split(',')
-    .map((coding) => coding.trim().split(/\s*;\s*q=/))
-    .some(([name, weight = '1']) => name === 'br' && Number(weight) > 0);
+    .map((coding) => coding.split(';').map((part) => part.trim()))
+    .some(([name, weight = 'q=1']) => name === 'br' && Number(weight.slice('q='.length)) > 0);
 }

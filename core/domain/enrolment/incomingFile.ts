@@ -141,7 +141,7 @@ export function isTooLongName(name: string): boolean {
 
 /** Whether letters of a name were lost before it arrived: it has characters for undecodable bytes, or question marks alone. */
 export function isUnreadableName(name: string): boolean {
-  return name.includes('\uFFFD') || /^[?\s]*\?[?\s]*(?:\.\w+)?$/.test(name);
+  return name.includes('\uFFFD') || (name.includes('?') && /^[?\s]*(?:\.\w+)?$/.test(name));
 }
 
 /** One file of a form, as it arrives. Its content is read to the end before the next part comes. */

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isImageField, isTooLongName, receivedFileName, unknownKey } from './incomingFile.ts';
+import {
+  isImageField,
+  isTooLongName,
+  isUnreadableName,
+  receivedFileName,
+  unknownKey,
+} from './incomingFile.ts';
 
 test('images, images[] and images[n] are image fields, nothing else is', () => {
   for (const name of ['images', 'images[]', 'images[0]', 'images[49]', 'images[007]'])
@@ -32,6 +38,14 @@ test('a file name may have 255 characters, however many bytes they take', () => 
   assert.equal(receivedFileName(longest, 0), longest);
   assert.ok(!isTooLongName(longest));
   assert.ok(isTooLongName(`${longest}x`));
+});
+
+test('a name of question marks has lost its letters, and a long one is told at once', () => {
+  for (const name of ['???.jpg', '? ?', '?']) assert.ok(isUnreadableName(name), name);
+  for (const name of ['who?.jpg', ' .jpg', '?.a.b']) assert.ok(!isUnreadableName(name), name);
+  const begun = performance.now();
+  for (let round = 0; round < 20; round++) assert.ok(!isUnreadableName(`${'?'.repeat(15_000)}x`));
+  assert.ok(performance.now() - begun < 1_000);
 });
 
 test('quotation marks in a file name are those that browsers send as %22', () => {
