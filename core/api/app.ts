@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -38,21 +39,30 @@ import type { NetworkListenerServer } from './http/networkListener.ts';
 /** The names under which a browser on this machine reaches the loopback listener. */
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost'];
 
+/** Headers that decide who asks and where. Of two of them Node reads the first, and a proxy before it may have read the other. */
+const SINGLE = new Map([
+  ['host', 'MISDIRECTED'],
+  ['authorization', 'UNAUTHENTICATED'],
+] as const);
+
 /**
  * The request is meant for the listener that it came through (`Host` is exactly its address: a rebound DNS name
- * is not), and no page of another origin sent it.
- * @throws {ApiError} 421, 403
+ * is not, and no target names another), and no page of another origin sent it.
+ * @throws {ApiError} 421, 401, 403
  */
 function guardHostAndOrigin(
   request: FastifyRequest,
   networkListener: NetworkListenerServer | undefined,
 ): void {
   const { protocol, socket, headers, raw } = request;
-  const names = protocol === 'https' ? (networkListener?.names ?? []) : LOOPBACK_NAMES;
-  const own = hostsOf(names, socket.localPort, protocol === 'https' ? 443 : 80);
-  const named = raw.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length;
-  // Of two names Node reads the first, and a proxy before it may have read the other.
-  if (named > 1 || !own.includes(headers.host ?? '')) throw new ApiError('MISDIRECTED');
+  const known = protocol === 'https' ? (networkListener?.names ?? []) : LOOPBACK_NAMES;
+  const own = hostsOf(known, socket.localPort, protocol === 'https' ? 443 : 80);
+  const names = raw.rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+  for (const [name, code] of SINGLE)
+    if (names.indexOf(name) !== names.lastIndexOf(name)) throw new ApiError(code);
+  // A target with another host counts before `Host` (RFC 9112, 3.2.2).
+  const isPath = /^[/*]/.test(raw.url ?? '');
+  if (!isPath || !own.includes(headers.host ?? '')) throw new ApiError('MISDIRECTED');
   const { origin } = headers;
   if (origin !== undefined && !own.some((host) => origin === `${protocol}://${host}`))
     throw new ApiError('UNAUTHORIZED');
@@ -65,6 +75,12 @@ function guardHostAndOrigin(
 function hostsOf(names: readonly string[], port: number | undefined, usual: number): readonly string[] {
   if (port === undefined || port === usual) return names;
   return names.map((name) => `${name}:${port}`);
+}
+
+/** The path of a target in absolute form, as some proxies send it, when it names the host of the request; else the target. */
+function pathOf({ url = '', headers }: IncomingMessage): string {
+  const [origin = '', host] = /^http:\/\/([^/?#]*)/i.exec(url) ?? [];
+  return host === headers.host && url.charAt(origin.length) === '/' ? url.slice(origin.length) : url;
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -106,6 +122,7 @@ export async function createApi(
       answerError(ports.log, error, request, reply);
     },
     clientErrorHandler: unparsable,
+    rewriteUrl: pathOf,
   });
   const connections = new Connections(bounds);
   connections.bound(app.server, false);

@@ -40,6 +40,29 @@ test('Host must be exactly 127.0.0.1:port or localhost:port, else 421', async (t
   assert.equal((await ask(site, {})).status, 421, 'no Host at all');
   const two = `GET /health HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nhost: rebound.example\r\n\r\n`;
   assert.equal((await sendRaw(port, two)).status, 421, 'two of them');
+  const Host = `127.0.0.1:${port}`;
+  for (const target of [
+    'http://rebound.example/health',
+    `http://localhost:${port}/health`,
+    `http://${Host}@rebound.example/health`,
+    `https://${Host}/health`,
+    `http://${Host}`,
+  ])
+    assert.equal((await ask(site, { Host }, 'GET', target)).status, 421, target);
+  const own = await ask(site, { Host }, 'GET', `http://${Host}/api/v1/none`);
+  assert.equal(own.status, 404);
+  assert.ok('status' in JSON.parse(own.body), 'a target with the own host is its path');
+});
+
+test('two Authorization headers are refused, also when the first one is right', async (t) => {
+  const { port, token } = await openSite(t);
+  const asked = (second: string) =>
+    sendRaw(
+      port,
+      `GET /api/v3/persons HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n${second}\r\n`,
+    );
+  assert.notEqual((await asked('')).status, 401);
+  assert.equal((await asked('authorization: Bearer other\r\n')).status, 401);
 });
 
 test('a foreign Origin gets 403; the own origin and no origin pass', async (t) => {
