@@ -199,16 +199,19 @@ function readDataBlock(bytes: Uint8Array): FoundFace[] {
   return read39794(expected(block, FACE_IMAGE_DATA_BLOCK, 'data block').content);
 }
 
-/** More markup than records have; each element takes memory. */
+/** More tags, references and attributes than records have; each takes memory and time. */
 const MAX_MARKUP = 20_000;
+const MARKUP = /[<&=]/g;
 const MAX_LEVELS = 100;
 
 function readXml(bytes: Uint8Array): Packed[] {
   const text = textOf(bytes);
   let markup = 0;
-  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) markup += 1;
-  if (markup > MAX_MARKUP)
-    throw new CodedError(problem('RECORD_TOO_LARGE', { most: MAX_MARKUP, part: 'tags' }));
+  for (const _mark of text.matchAll(MARKUP)) {
+    markup += 1;
+    if (markup > MAX_MARKUP)
+      throw new CodedError(problem('RECORD_TOO_LARGE', { most: MAX_MARKUP, part: 'tags' }));
+  }
   const root = parse(text);
   const birs: XmlElement[] = [];
   collectBirs(root, birs, 0);
@@ -247,7 +250,9 @@ function readXml(bytes: Uint8Array): Packed[] {
 
 function parse(text: string): XmlElement {
   try {
-    const document = parseXml(text.replace(/^\uFEFF/, ''), { preserveDocumentType: true });
+    // The parser makes the same line ends itself, in a time that grows with the square of their number.
+    const lines = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+    const document = parseXml(lines, { preserveDocumentType: true });
     if (document.children.some((node) => node instanceof XmlDocumentType))
       throw new CodedError('RECORD_XML_DOCTYPE');
     return document.root!;
