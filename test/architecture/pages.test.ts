@@ -83,6 +83,26 @@ test('every path of the repository that a text names exists', () => {
   assert.deepEqual([...absent, ...named], []);
 });
 
+test('the code reads each variable of the pages; settings.md has those of the package', () => {
+  const variables = (text: string) =>
+    [...text.matchAll(/\bVOUCH_[A-Z0-9_]*[A-Z0-9]\b/g)].map(([name]) => name);
+  const read = new Set([...texts].flatMap(([file, text]) => (file.endsWith('.md') ? [] : variables(text))));
+  const unknown = pages.flatMap(([file, text]) =>
+    variables(text)
+      .filter((name) => !read.has(name))
+      .map((name) => `${file}: ${name}`),
+  );
+  assert.deepEqual(unknown, []);
+  // An administrator sets what the template of the Debian package has.
+  const settings = texts.get('docs/reference/settings.md')!;
+  const template = readFileSync(join(PROJECT, 'resources/deb/default'), 'utf8');
+  assert(variables(template).length > 5);
+  assert.deepEqual(
+    variables(template).filter((name) => !settings.includes(`\`${name}\``)),
+    [],
+  );
+});
+
 test('every cited ADR exists, and each has its status, date and parts', () => {
   const unknown = [...texts].flatMap(([file, text]) =>
     [...text.matchAll(/\bADR (\d{4})\b/g)]

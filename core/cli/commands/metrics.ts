@@ -28,7 +28,7 @@ export function addMetricsCommands(program: Command, terminal: Terminal): void {
       'Vouch does not keep this token. Enter it as the bearer token of the job in Prometheus. An earlier token is no longer valid.',
     );
   });
-  subcommand(metrics, 'disable', 'answer GET /metrics to no reader any more').action(async () => {
+  subcommand(metrics, 'disable', 'stop answering GET /metrics').action(async () => {
     show(await ask(terminal.home(), localApi.disableMetrics));
   });
 }
