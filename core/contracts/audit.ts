@@ -90,7 +90,7 @@ export const AUDIT_ACTIONS = {
   'signatureCalibration.applied': 'Signature calibration applied',
   'signatureCalibration.reset': 'Default signature scale restored',
   'pipeline.chosen': 'Pipeline switch started',
-  'pipeline.changed': 'Pipeline switch paused, resumed, or continued without rejected faces',
+  'pipeline.changed': 'Pipeline switch paused, resumed, or continued without failed faces',
   'pipeline.cancelled': 'Pipeline switch cancelled',
   'pipeline.switched': 'Pipeline switched',
   'pipeline.purged': 'Templates of an unused pipeline erased',

@@ -5,8 +5,7 @@ export const enrol: Translation<typeof en.enrol> = {
   stateIdle: 'جاهز للرفع',
   state: 'المسجَّل: {{enrolled}} من {{total}}، الفاشل: {{failed}}',
   drop: 'أفلت الصور أو مجلدات كاملة هنا',
-  dropHelp:
-    'JPEG وPNG، مع المجلدات الفرعية. يحوّل هذا المتصفح صور WebP وGIF وBMP وAVIF وHEIC إن أمكن. يظهر ملخص قبل الرفع.',
+  dropHelp: 'صور وسجلات وجوه، مع المجلدات الفرعية. تُحوَّل الصيغ الأخرى غير JPEG وPNG. يظهر ملخص قبل الرفع.',
   chooseFolder: 'اختيار مجلد',
   chooseFiles: 'اختيار صور',
   looking: 'جارٍ قراءة المجلدات… الملفات حتى الآن: {{found}}',

@@ -4,7 +4,7 @@ export const enrol = {
   state: '{{enrolled}} of {{total}} enrolled, {{failed}} failed',
   drop: 'Drop photos or whole folders here',
   dropHelp:
-    'JPEG and PNG, including subfolders. This browser converts WebP, GIF, BMP, AVIF and HEIC where it can. You see a summary before any upload.',
+    'Photos and face records, including subfolders. Formats other than JPEG and PNG are converted. You see a summary before any upload.',
   chooseFolder: 'Choose folder',
   chooseFiles: 'Choose photos',
   looking: 'Reading folders… Files found: {{found}}',

@@ -141,7 +141,7 @@ export const enumLabels: EnumLabels = {
     'signatureCalibration.applied': 'تطبيق معايرة التواقيع',
     'signatureCalibration.reset': 'استعادة مقياس التواقيع الافتراضي',
     'pipeline.chosen': 'بدء تبديل خط المعالجة',
-    'pipeline.changed': 'إيقاف التبديل مؤقتًا أو استئنافه أو متابعته من دون المرفوضة',
+    'pipeline.changed': 'إيقاف التبديل مؤقتًا أو استئنافه أو متابعته من دون وجوه تعذّر إنشاء قوالبها',
     'pipeline.cancelled': 'إلغاء تبديل خط المعالجة',
     'pipeline.switched': 'تبديل خط المعالجة',
     'pipeline.purged': 'محو قوالب خط معالجة غير مستخدم',

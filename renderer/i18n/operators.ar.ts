@@ -126,7 +126,7 @@ export const audit: Translation<typeof en.audit> = {
   proof: 'سلامة السجل',
   head: 'أحدث إدخال',
   headSigned: '{{sequence}} (موقّع)؛ قيمة التجزئة',
-  anchor: 'نقطة مرجعية خارجية',
+  anchor: 'أحدث نقطة مرجعية',
   anchorAt: 'حتى الإدخال {{sequence}} ({{time}})',
   anchorNone: 'لا توجد',
   ...samePlural('anchorBehind', 'إدخالات أحدث غير محمية بعد من الحذف: {{behind}}'),

@@ -134,7 +134,7 @@ export const audit = {
   proof: 'Integrity',
   head: 'Latest entry',
   headSigned: '{{sequence}} (signed); hash',
-  anchor: 'External anchor',
+  anchor: 'Newest anchor',
   anchorAt: 'through entry {{sequence}} ({{time}})',
   anchorNone: 'none',
   anchorBehind_one: '{{behind}} newer entry is not yet protected against deletion',

@@ -72,15 +72,15 @@ export const pipelines = {
   until: '{{name}} stays active until the switch. Enrolment, screening and search are not interrupted.',
   progress: 'Progress of template extraction',
   extracted: 'Re-created',
-  refused: 'Rejected',
+  refused: 'Failed',
   of: 'Templates re-created: {{done}} of {{total}}',
   rate: '{{rate}} faces per second, about {{left}} left',
   stage_extracting: 'Re-creating the templates of stored faces in the background. Other work has priority.',
   stage_paused: 'Paused. Finished templates are kept.',
   stage_refused:
-    'Finished, except for faces that the new pipeline rejects. Decide about these faces to complete the switch.',
+    'Finished, except for faces from which the new pipeline extracts no template. Decide about these faces to complete the switch.',
   stage_waiting:
-    'Waiting for the engine, a missing model pack or the switch of another company. Continues automatically.',
+    'Waiting for an image worker, a missing model pack or the switch of another company. Continues automatically.',
   since: 'Started {{time}}',
   cancel: 'Cancel switch',
   cancelled: 'Switch cancelled. {{name}} stays active',
@@ -117,11 +117,11 @@ export const pipelines = {
   way: 'Switching back',
   wayHelp:
     'The templates of the earlier pipeline are kept, so that you can switch back quickly. To delete them, in a terminal:',
-  refusedTitle: 'Rejected faces',
+  refusedTitle: 'Failed faces',
   refusedHelp:
     'The old pipeline still matches these faces. Retry, delete a face and enrol a better photo, cancel the switch, or continue without these faces.',
   refusedServing:
-    'The active pipeline rejects these faces. They produce no matches until you switch back, or enrol a better photo.',
+    'The active pipeline extracts no template from these faces. They produce no matches until you switch back, or enrol a better photo.',
   face: 'Face',
   watchlist: 'List',
   reason: 'Reason',
@@ -129,7 +129,7 @@ export const pipelines = {
   blacklist: 'Blacklist {{id}}',
   retry: 'Retry',
   leave: 'Continue without them',
-  leaveTitle: 'Continue without the rejected faces ({{faces}})?',
+  leaveTitle: 'Continue without the failed faces ({{faces}})?',
   leaveWhat:
     'These people produce no matches in screening and search until the company switches back to {{name}}. They stay listed here. An open verification with such a photo ends as Review Needed.',
 } as const;

@@ -233,7 +233,7 @@ export const calibration = {
     'Keep to the stated rate in every group. Of 100 photos of the same person, 89 instead of 96 are found.',
   whenStrict: 'When to choose the strict thresholds',
   whenStrictHelp:
-    'Choose strict thresholds if you cannot calibrate on your own photos, and most people here are women or elderly men, or false matches exceed the rate of a Trust Flow. At 1 in 10,000, the standard thresholds give up to 14 times the stated rate of false matches among women. The strict thresholds keep to it. The cost, with the full pipeline: in that group 84 instead of 91 of 100 photos of the same person are found, and of all people 89 instead of 96. Thresholds calibrated on your own photos are better than either table.',
+    'Choose strict thresholds if you cannot calibrate on your own photos, and most people here are women or elderly men, or false matches exceed the rate of a Trust Flow. At 1 in 10,000, the standard thresholds give up to 14 times the stated rate of false matches among women. The strict thresholds keep to it. The cost, with the full pipeline: in that group 84 instead of 91 of 100 photos of the same person are found, and of all people 89 instead of 96. Thresholds calibrated on your own photos are better than either choice.',
   ownCountsMore:
     'Your own calibration is active and takes precedence. This choice applies only if you remove your calibration.',
   inForce_default: 'Standard thresholds selected',

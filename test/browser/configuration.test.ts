@@ -288,7 +288,7 @@ test(
     const dialog = page.getByRole('dialog');
     await dialog.getByText('These people produce no matches').waitFor();
     await dialog.getByRole('button', { name: 'Continue without them' }).click();
-    await page.getByRole('heading', { name: 'Rejected faces', exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Failed faces', exact: true }).waitFor({ state: 'detached' });
   },
 );
 

@@ -55,7 +55,7 @@ function refusedFaces(stage: Site['behaviour']['change']): unknown[] {
 function stateOf(stage: Site['behaviour']['change']): unknown {
   const extracted = stage === 'refused' ? FACES - 3 : 61_420;
   const under = stage !== 'none';
-  const facts = { builtIn: true, retired: false, licence: 'MIT' };
+  const facts = { builtIn: true, retired: false };
   return pipelineState.parse({
     serving: FULL,
     servingName: 'full',
@@ -63,7 +63,8 @@ function stateOf(stage: Site['behaviour']['change']): unknown {
       {
         id: FULL,
         name: 'full',
-        title: 'Both recognition nets',
+        title: 'Full: both recognition networks',
+        licence: 'MIT and Apache-2.0',
         dimensions: 128,
         templates: FACES,
         ...facts,
@@ -71,8 +72,9 @@ function stateOf(stage: Site['behaviour']['change']): unknown {
       {
         id: LIGHT,
         name: 'light',
-        title: 'One net, for weak machines',
-        dimensions: 128,
+        title: 'Light: one network, for weak machines',
+        licence: 'Apache-2.0',
+        dimensions: 64,
         templates: 0,
         ...facts,
       },
