@@ -3,7 +3,7 @@ import { problemShape } from './errors/problemShape.ts';
 import { z } from 'zod';
 
 export const DEFAULT_LAN_PORT = 4611;
-/** A certificate that ends within so many days is spoken of: at the start, by the doctor, on the System screen. */
+/** A certificate that ends within so many days is spoken of: at the start, by the doctor, on the Network access screen. */
 export const NETWORK_WARNING_DAYS = 60;
 const LABEL = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const HOST_NAME = new RegExp(`^${LABEL}(\\.${LABEL})*$`);

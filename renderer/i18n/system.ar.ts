@@ -4,7 +4,7 @@ import { samePlural, type Translation } from './translation.ts';
 /** The finding of a check, and what to do about it. */
 const found = (finding: string, whatToDo = '') => ({ finding, whatToDo });
 
-/** Arabic texts of the System screen. */
+/** Arabic texts of the System status screen. */
 export const system: Translation<typeof en.system> = {
   state: 'الإصدار {{version}}، يعمل منذ {{since}}',
   depth: 'في الانتظار',

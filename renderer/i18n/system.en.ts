@@ -5,7 +5,7 @@ const findings: {
   readonly [Code in DiagnosticCode]: { readonly finding: string; readonly whatToDo: string };
 } = DIAGNOSTICS;
 
-/** Texts of the System screen. */
+/** Texts of the System status screen. */
 export const system = {
   state: 'Version {{version}}, running since {{since}}',
   depth: 'Queued',

@@ -19,7 +19,7 @@ const ACROSS_COMPANIES: Record<string, string> = {
   'credentials/credentialRows.ts: hmac_key': 'finds by its user id which company a key belongs to',
   'identity/operators.ts: operator':
     'one signs in before any company is known; whether the installation has any operator',
-  'identity/operators.ts: operator_recovery_code': 'finds by its hash which company a recovery key opens',
+  'identity/operators.ts: operator_recovery_code': 'finds by its hash which company a recovery code opens',
   'identity/sessions.ts: operator_session': 'finds by its hash whose session it is; 256 random bits name it',
   'audit/auditLog.ts: audit_entry': 'the chain runs through all companies and is verified as a whole',
   'diagnostics/storeHealth.ts: audit_entry': 'whether the clock is behind the newest entry of all',

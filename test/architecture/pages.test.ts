@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
@@ -81,6 +81,19 @@ test('every path of the repository that a text names exists', () => {
       .map((path) => `${file}: ${path}`),
   );
   assert.deepEqual([...absent, ...named], []);
+});
+
+test('every TypeScript file that a comment or a page names exists', () => {
+  const names = new Set(files.map((file) => basename(file)));
+  const absent = [...texts].flatMap(([file, text]) =>
+    text
+      .split('\n')
+      .filter((line) => file.endsWith('.md') || (/\.tsx?$/.test(file) && /^\s*(?:\/\*\*|\*|\/\/)/.test(line)))
+      .flatMap((line) => [...line.matchAll(/(?<![\w.*<{…$/-])(?:[\w.-]+\/)*([a-z][\w.-]*\.tsx?)\b/g)])
+      .filter(([, name = '']) => !names.has(name))
+      .map(([path]) => `${file}: ${path}`),
+  );
+  assert.deepEqual(absent, []);
 });
 
 test('the code reads each variable of the pages; settings.md has those of the package', () => {

@@ -67,6 +67,8 @@ export const RETIRED: readonly (readonly [word: string, instead: string])[] = [
   ['\\bGRACE\\b', '…_GRACE_PERIOD_MS'],
   ['\\bLOOK(S|ED)?(_[A-Z]+)?\\b', 'POLL_INTERVAL_MS, APPEARANCES'],
   ['\\.staff\\b|\\bstaff\\(|\\bStaffCard\\b', 'workerStats, workers'],
+  ['\\b[rR]ecovery keys?\\b', 'sign-in recovery code; backup key'],
+  ['\\bSystem screen', 'System status screen'],
   ['portrait(Of|Body|Url)|\\.portrait\\b|[a-z]Portrait\\b', 'faceImage'],
 ];
 

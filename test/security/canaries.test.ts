@@ -20,7 +20,7 @@ const TYPED = {
   wrongPassphrase: canary('wrong passphrase'),
   passphraseAsName: canary('passphrase as name'),
   changedPassphrase: canary('changed passphrase'),
-  wrongRecoveryKey: canary('wrong recovery key'),
+  wrongRecoveryKey: canary('wrong recovery code'),
   wrongToken: canary('wrong token').replaceAll(' ', '-'),
   fileName: canary('file name'),
   refusedFileName: canary('refused file name'),

@@ -206,7 +206,7 @@ class Walk {
     const storageFolder = join(this.#home, 'storage', 'company-1');
     const features = { registration: true, blacklists: true };
     const { body } = await this.#post('/setup', { company, storageFolder, operator, passphrase, features });
-    this.made['recovery key'] = String(body.recoveryCode);
+    this.made['recovery code'] = String(body.recoveryCode);
     const wrong = this.#planted['wrong passphrase'];
     await this.#post('/session', { operator, passphrase: wrong }, 401);
     await this.#post('/session', { operator: this.#planted['passphrase as a name'], passphrase: wrong }, 401);
@@ -236,9 +236,9 @@ class Walk {
     await this.#post(`/operators/${id}/unlock`);
     this.made['second session cookie'] = (await this.#signIn(name)).split('=')[1]!;
     await this.#post(`/operators/${id}/sign-out`);
-    const recovery = { operator: name, recoveryCode: this.made['recovery key'], passphrase };
+    const recovery = { operator: name, recoveryCode: this.made['recovery code'], passphrase };
     const recovered = await this.#post('/session/recover', recovery);
-    this.made['next recovery key'] = String(recovered.body.recoveryCode);
+    this.made['next recovery code'] = String(recovered.body.recoveryCode);
   }
 
   async #credentials(): Promise<string> {

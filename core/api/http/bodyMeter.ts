@@ -165,7 +165,7 @@ export function meterBodies(app: FastifyInstance, { openBodyBytes }: Pick<Bounds
 
 /**
  * Answers now, and leaves the connection to the caller even when it should close after this answer: a caller who is still
- * sending into a closed connection loses the answer. `openBody` (bodyPace.ts) ends it for those who never stop.
+ * sending into a closed connection loses the answer. {@link paceBodies} ends it for those who never stop, after `openBody`.
  */
 function hearOut(reply: FastifyReply): void {
   void reply.removeHeader('connection');

@@ -106,7 +106,7 @@ export async function verifyAfterBody(request: FastifyRequest): Promise<void> {
   if (hasBody(request)) await request.recheck?.();
 }
 
-/** Refuses who has no right to the route. A signed request hears of it once its signature is verified (seal.ts). */
+/** Refuses who has no right to the route. A signed request hears of it once its signature is verified (requestSignature.ts). */
 export function guardScopes(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { access } = request.routeOptions.config;

@@ -14,7 +14,7 @@ const MARKS: Record<HealthState, string> = {
   skipped: 'skipped',
 };
 
-/** `vouch doctor`: the numbered checks of the System screen. It also works where the data directory cannot be opened. */
+/** `vouch doctor`: the numbered checks of the System status screen. It also works where the data directory cannot be opened. */
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
   subcommand(program, 'doctor', 'check the installation and show how to fix each problem').action(
     async () => {

@@ -76,7 +76,7 @@ export const backupState = z.object({
 });
 export type BackupState = z.infer<typeof backupState>;
 
-/** The state of the backups for the overview and the System screen. */
+/** The state of the backups for the overview and the System status screen. */
 export const backupSummary = z.object({
   /** When the key was made that opens the backups; null: there is none, so no backup can be made. */
   keyMadeAt: z.iso.datetime().nullable(),

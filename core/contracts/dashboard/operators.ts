@@ -41,7 +41,7 @@ export type OperatorRow = z.infer<typeof operatorRow>;
 /** `GET /operators`. */
 export const operatorList = z.object({
   items: z.array(operatorRow),
-  /** When the company's recovery key was made; null: it has none. */
+  /** When the company's recovery code was made; null: it has none. */
   recoveryCodeMadeAt: z.iso.datetime().nullable(),
   /** The permissions of each role. */
   permissions: z.array(

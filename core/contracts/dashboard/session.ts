@@ -67,7 +67,7 @@ export type SetupRequest = z.infer<typeof setupRequest>;
 /** Shown this once, to be printed and kept away from the machine: it opens the way back when a passphrase is lost. */
 export const recoveryCodeAnswer = z.object({ recoveryCode: z.string() });
 
-/** `POST /session/recover`: a new passphrase for the holder of the recovery key; answers a new recovery key. */
+/** `POST /session/recover`: a new passphrase for the holder of the recovery code; answers a new recovery code. */
 export const recovery = z.object({
   operator: z.string().trim().min(1).max(100),
   recoveryCode: z.string().min(1).max(100),

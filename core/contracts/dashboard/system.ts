@@ -1,4 +1,4 @@
-/** The state of the installation for the System screen. */
+/** The state of the installation for the System status screen. */
 import { z } from 'zod';
 import { nodeState } from '../nodes.ts';
 import { backupSummary } from './backups.ts';

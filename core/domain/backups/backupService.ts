@@ -243,7 +243,7 @@ export class BackupService extends Service<BackupServicePorts> {
     await this.ports.backupRuns.setSchedule(schedule, act);
   }
 
-  /** The state for the overview and the System screen. */
+  /** The state for the overview and the System status screen. */
   async summary(): Promise<BackupSummary> {
     const { backupRuns, installationKeys, clock } = this.ports;
     const [key, runs, kept] = await Promise.all([

@@ -107,7 +107,7 @@ export class OperatorService extends Service<OperatorServicePorts> {
 
   /**
    * First run: a company and its admin.
-   * @returns the recovery key, this once
+   * @returns the recovery code, this once
    * @throws {InvalidInput} the passphrase, the company or its folder
    * @throws {CodedError} UNAUTHORIZED as soon as the installation has an operator
    */

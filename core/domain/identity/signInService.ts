@@ -238,8 +238,8 @@ export class SignInService extends Service<SignInPorts> {
   }
 
   /**
-   * The way back in with the company's printed key: the named operator becomes its active admin, and is added when no operator
-   * has the name. The key works once, and the answer holds the next one. There is no delay here: 160 random bits are not
+   * The way back in with the company's sign-in recovery code: the named operator becomes its active admin, and is added when no operator
+   * has the name. The code works once, and the answer holds the next one. There is no delay here: 160 random bits are not
    * guessed, and a delay would let any caller block the way back.
    * @throws {InvalidInput} the passphrase, or an operator of another company has the name
    */

@@ -114,7 +114,7 @@ export interface DatabaseServerFacts {
   changedRows: string[];
 }
 
-/** The store as the checks and the System screen see it. */
+/** The store as the checks and the System status screen see it. */
 export interface StoreHealth {
   /** Reads every page of the database beside the work on it. @returns what is wrong, nothing when it is whole */
   damage(): Promise<string[]>;

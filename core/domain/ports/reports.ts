@@ -333,7 +333,7 @@ export interface UseReport extends ReportFrame {
   uses: readonly Use[];
   total: number;
   alarms: Record<AlarmKind, Alarms>;
-  /** Everyone of whom the log has an entry in the period. */
+  /** Every account that the log has an entry of in the period. */
   users: readonly User[];
   /** Names of accounts by what the log has for each, and of blacklists. What has none is shown by its number. */
   names: ReadonlyMap<string, string>;

@@ -15,7 +15,7 @@ import { CodedError, InvalidInput, problem } from '../../contracts/errors/proble
 import { isoTime } from '../../domain/values/time.ts';
 import { AuditedRows, Rows, AuditedRowsWith, rowsWith, changeRows, deleteRows } from '../engine/rows.ts';
 
-/** One recovery key per company; only its SHA-256 is stored. */
+/** One recovery code per company; only its SHA-256 is stored. */
 export class RecoveryCodes extends AuditedRows {
   /** When the company's key was made; undefined: it has none. */
   async madeAt(company: CompanyId): Promise<Date | undefined> {
@@ -80,7 +80,7 @@ export class Operators extends AuditedRowsWith<{ folders: StorageFolders }> {
   }
 
   /**
-   * First run, one transaction: the company, its first admin, its recovery key.
+   * First run, one transaction: the company, its first admin, its recovery code.
    * @throws {InvalidInput} the company is there already, or the folder cannot hold its images
    * @throws {CodedError} UNAUTHORIZED: the installation has an operator
    */
@@ -92,7 +92,7 @@ export class Operators extends AuditedRowsWith<{ folders: StorageFolders }> {
     }: {
       company: { name: string; storageFolder: string; settings: CompanySettings };
       admin: NewOperator;
-      /** SHA-256 of the recovery key. */
+      /** SHA-256 of the recovery code. */
       recoveryHash: Uint8Array;
     },
     act: AuditContext,
@@ -199,7 +199,7 @@ export class Operators extends AuditedRowsWith<{ folders: StorageFolders }> {
 
   /**
    * The way back in, one transaction: the operator who has this name in the company becomes an active admin with this passphrase
-   * and no session, or is added as one; the recovery key that was used gives way to the next.
+   * and no session, or is added as one; the recovery code that was used gives way to the next.
    * @returns false: the code is no longer the company's @throws {InvalidInput} an operator of another company has the name
    */
   async recover(

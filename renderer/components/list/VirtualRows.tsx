@@ -1,10 +1,10 @@
 /**
  * Lists of any length. One screen uses these parts together:
  * - `VirtualRows`: draws the rows on screen and asks for more pages near the end of what is loaded.
- * - `columns`: decides which columns fit the width; the panel beside the list shows the dropped ones.
- * - `rowSlots`: assigns DOM elements to rows, so that a filter changes texts instead of replacing elements.
- * - `scrollIdle`: lets the pictures in the rows load when the list scrolls slowly enough.
- * - `RowsHead`: the names of the columns, which sort the list; `selection`: rows that are marked for one action.
+ * - `columnsThatFit`: decides which columns fit the width; the panel beside the list shows the dropped ones.
+ * - `useRowSlots`: assigns DOM elements to rows, so that a filter changes texts instead of replacing elements.
+ * - `useScrollIdle`: lets the pictures in the rows load when the list scrolls slowly enough.
+ * - `RowsHead`: the names of the columns, which sort the list; `useRowSelection`: rows that are marked for one action.
  * - `RowList`: these rows with the keyboard, and the row that it is on.
  * - `useInfiniteRows`, `completeRows`: loaded pages, or a complete answer, as one list.
  * - `ListBody`: the list, its skeleton, its empty state or its error.

@@ -28,7 +28,7 @@ import '../settings/settings.css';
 
 const PLACE = '/settings/operators';
 
-/** The people who sign in; one of them, a new one, the table of roles or the recovery key beside the list. */
+/** The people who sign in; one of them, a new one, the table of roles or the recovery code beside the list. */
 export function Component() {
   const { t, count } = useWords();
   const navigate = useNavigate();

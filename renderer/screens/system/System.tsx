@@ -21,7 +21,7 @@ import { pauseQueue } from '../../api/enrolment.ts';
 import { translateServerMessage } from '../../i18n/errors.ts';
 import './system.css';
 
-/** The System screen: versions, use of resources and health. */
+/** The System status screen: versions, use of resources and health. */
 export function Component() {
   const { t, time } = useWords();
   const query = useQuery(systemQuery);

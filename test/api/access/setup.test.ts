@@ -87,7 +87,7 @@ test('the printed key gives a new passphrase, once, and the next key with it', a
   assert.equal((await recover(recovered.body.recoveryCode)).status, 200);
 });
 
-test('an operator without a recovery key cannot be recovered with any', async (t) => {
+test('an operator without a recovery code cannot be recovered with any', async (t) => {
   const site = await openSite(t);
   await addOperator(site, 'Ana', 'admin');
   for (const recoveryCode of ['0', '-'])

@@ -4,7 +4,7 @@ import { systemState } from '../../../core/contracts/dashboard/system.ts';
 import { TEST_SERVER } from '../../support/testServer.ts';
 import { good, openDashboardSite } from './dashboardSite.ts';
 
-test('the System screen lists the services of a database, and SQLite has one', async (t) => {
+test('the System status screen lists the services of a database, and SQLite has one', async (t) => {
   const { site, as } = await openDashboardSite(t);
   const report = { version: '1.0.0', address: null, draining: false, leads: false, answered: 7 };
   await site.storage.nodes?.report({ ...report, role: 'vision' });
@@ -21,7 +21,7 @@ test('the System screen lists the services of a database, and SQLite has one', a
   );
 });
 
-test('the System screen names the pipeline that the company uses for its workers', async (t) => {
+test('System status names the pipeline that the company uses for its workers', async (t) => {
   const { site, as } = await openDashboardSite(t);
   const { workers } = good(await (await as('admin'))('GET', '/system'), systemState);
   assert.deepEqual(

@@ -11,7 +11,7 @@ import { callingCompany } from '../../http/callingCompany.ts';
 import type { PublicPorts } from '../../ports.ts';
 import type { Companies } from '../../../storage/settings/companies.ts';
 
-/** Signing in and out, giving the passphrase again, changing it, and the way back with a recovery key. */
+/** Signing in and out, giving the passphrase again, changing it, and the way back with a recovery code. */
 export function sessionRoutes(app: FastifyInstance, ports: PublicPorts): void {
   appearanceRoutes(app, ports);
   const { signIn, clock } = ports;
