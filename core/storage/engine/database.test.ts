@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import Sqlite from 'better-sqlite3-multiple-ciphers';
 import { sql, type Kysely } from 'kysely';
-import type { CompanyId } from '../../contracts/ids.ts';
+import { trusted, type CompanyId } from '../../contracts/ids.ts';
 import { CodedError } from '../../contracts/errors/problem.ts';
 import {
   acceptUpload,
@@ -20,6 +20,7 @@ import { HomeLocked, openHome, openStorage } from '../index.ts';
 import { TEST_ACT } from '../../../test/support/act.ts';
 import { newAddress, WITHOUT_FILE, WITHOUT_SERVER } from '../../../test/support/testServer.ts';
 import { adding, send, writing, type Database, type Transaction } from './database.ts';
+import { newIds } from './dialect.ts';
 import { LONGEST_WAIT } from './postgres/address.ts';
 import { openPostgres } from './postgres/open.ts';
 import { openDatabase } from './sqliteFile.ts';
@@ -85,6 +86,23 @@ test('what several callers add at the same moment shares a transaction', async (
     others.map((one) => one === others[0]),
     [true, true, true, true],
   );
+});
+
+test('callers that take new ids in a shared transaction get their own, at once', async (t) => {
+  const db = await openEmpty(t);
+  const company = { id: 1 as CompanyId, name: 'Company', settings: '{}', created_at: 0 };
+  await adding(db, (trx) => send(trx, trx.insertInto('company').values(company)));
+  let runs = 0;
+  const open = () =>
+    adding(db, async (trx) => {
+      runs += 1;
+      const [id] = await newIds(trx, 'case_folder', 1);
+      const row = { id: trusted.caseFolder(id!), company_id: company.id, opened_at: 0 };
+      await send(trx, trx.insertInto('case_folder').values(row));
+      return id;
+    });
+  const ids = await Promise.all([open(), open(), open(), open()]);
+  assert.deepEqual([new Set(ids).size, runs], [4, 4]);
 });
 
 test('what cannot be added fails alone, and nothing is added twice', async (t) => {

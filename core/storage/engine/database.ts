@@ -212,6 +212,9 @@ async function addInTurn(db: Database, first: Addition[]): Promise<void> {
 async function addTogether(db: Database, additions: readonly Addition[]): Promise<void> {
   try {
     const results = await writing(db, 'unlocked', async (transaction) => {
+      // SQLite gives one id to all that ask for a new one before the first is used.
+      if (!isPostgres(transaction))
+        return inTurn<Addition, unknown>(additions, async ({ work }) => await work(transaction));
       const ended = await Promise.allSettled(additions.map(async ({ work }) => await work(transaction)));
       return ended.map((one) => {
         if (one.status === 'rejected') throw one.reason;
