@@ -8,7 +8,7 @@ import { newListing } from '../../core/contracts/faceListing.ts';
 import { ErasureService } from '../../core/domain/erasure/erasureService.ts';
 import { BlacklistTransferService } from '../../core/domain/blacklistTransfer/blacklistTransferService.ts';
 import { Retention } from '../../core/domain/erasure/retention.ts';
-import { watchlistOf } from '../../core/domain/ports/uploads.ts';
+import { watchlistOf, type NewRun } from '../../core/domain/ports/uploads.ts';
 import { Verifications } from '../../core/domain/screening/verifications.ts';
 import { PhotoNames } from '../../core/cli/terminal/journalFile.ts';
 import { openGallery } from '../../core/gallery/index.ts';
@@ -59,6 +59,7 @@ export async function acceptPeople(
   photos: readonly { person: number; fileName: string; named?: PhotoPerson }[],
   blacklist?: BlacklistId,
   reason: string | null = null,
+  run?: NewRun,
 ): Promise<UploadId> {
   const { storage, clock } = site;
   const id = randomUUID() as UploadId;
@@ -76,6 +77,7 @@ export async function acceptPeople(
         : { kind: 'blacklist', blacklistId: blacklist },
     accepted: { by: 'local-admin', at: clock.now() },
     images,
+    run,
     ...(blacklist !== undefined && { listing: newListing({ reason }) }),
   });
   return id;

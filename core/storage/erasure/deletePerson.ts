@@ -6,6 +6,7 @@ import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../contr
 import type { AuditLog } from '../audit/auditLog.ts';
 import { cellsOf } from '../engine/cells.ts';
 import type { Transaction } from '../engine/database.ts';
+import { listed } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { completeFinished, openListing, sealListing } from '../enrolment/itemAnswers.ts';
 import { hashOfImage, type PersonRecords } from './personRecords.ts';
@@ -119,12 +120,43 @@ async function clearPhotos(
     })
     .where('id', 'in', ids)
     .execute();
+  const sentIn = [...new Set(photos.map((photo) => photo.upload_id))];
   // The texts were entered for these photos too: the photos that still wait are enrolled without them.
-  for (const upload of new Set(photos.map((photo) => photo.upload_id)))
-    await removeTexts(trx, company, upload);
+  for (const upload of sentIn) await removeTexts(trx, company, upload);
+  await clearRunNames(trx, company, sentIn);
   const waited = photos.filter(({ status }) => status === ITEM_STATUS.Pending);
   const uploads = new Set(waited.map((photo) => photo.upload_id));
   await completeFinished(trx, audit, company, [...uploads], at);
+}
+
+/** A folder is often called after its one person: a run without another photo loses its name. */
+async function clearRunNames(
+  trx: Transaction,
+  company: CompanyId,
+  uploads: readonly UploadId[],
+): Promise<void> {
+  await changeRows(trx, 'enrolment_run', { company_id: company })
+    .set({ name: null })
+    .where('name', 'is not', null)
+    .where(
+      'id',
+      'in',
+      rowsWith(trx, 'upload', { company_id: company }).select('run_id').where('id', 'in', listed(uploads)),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('upload')
+            .innerJoin('upload_item', 'upload_item.upload_id', 'upload.id')
+            .select('upload_item.id')
+            .where('upload.company_id', '=', company)
+            .whereRef('upload.run_id', '=', 'enrolment_run.id')
+            .where('upload_item.file_name', '!=', ERASED_NAME),
+        ),
+      ),
+    )
+    .execute();
 }
 
 async function removeTexts(trx: Transaction, company: CompanyId, upload: UploadId): Promise<void> {
