@@ -129,21 +129,21 @@ function site(t: TestContext) {
   mkdirSync(inbox);
   const service = new Service();
   const outcomes: Outcome[] = [];
-  const start = (options: Pick<WatcherOptions, 'persons'> = {}) => {
+  const start = (options: Partial<Pick<WatcherOptions, 'persons' | 'batchSize' | 'onOutcome'>> = {}) => {
     const journal = new WatchJournal(join(folder, 'journal.jsonl'));
     t.after(() => {
       journal.close();
     });
     return new Watcher({
+      batchSize: 50,
+      onOutcome: (outcome) => outcomes.push(outcome),
       ...options,
       folder: inbox,
       client: service,
       journal,
-      batchSize: 50,
       names: new PhotoNames(new Uint8Array(32)),
       maxBytes: 1000,
       settle: SETTLE,
-      onOutcome: (outcome) => outcomes.push(outcome),
       onWait: () => undefined,
     });
   };
@@ -226,6 +226,37 @@ test('a file that is still being written is left alone until it stays the same',
   await watcher.step(10 * SETTLE);
   await watcher.step(11 * SETTLE);
   assert.deepEqual(service.enrolled, ['slow.jpg']);
+});
+
+test('a file that is written to after the walk waits to be complete again', async (t) => {
+  const { inbox, service, outcomes, start } = site(t);
+  put(inbox, 'anna.jpg');
+  put(inbox, 'ben.jpg');
+  writeFileSync(join(inbox, 'cleo.jpg'), '');
+  writeFileSync(join(inbox, 'aaa.txt'), 'no picture');
+  const write = (name: string) => {
+    appendFileSync(join(inbox, name), JPEG);
+  };
+  const watcher = start({
+    batchSize: 1,
+    onOutcome: (outcome) => {
+      if (outcome.path === 'aaa.txt') write('cleo.jpg');
+      outcomes.push(outcome);
+    },
+  });
+  await watcher.step(0);
+  service.onAccepted = () => {
+    service.onAccepted = () => undefined;
+    write('ben.jpg');
+  };
+  await watcher.step(SETTLE);
+  assert.deepEqual(service.enrolled, ['anna.jpg']);
+  for (let now = 2 * SETTLE; await watcher.step(now); now += SETTLE);
+  assert.deepEqual(service.enrolled, ['anna.jpg', 'ben.jpg', 'cleo.jpg']);
+  assert.deepEqual(
+    outcomes.filter(({ status }) => status === 'failed').map(({ path }) => path),
+    ['aaa.txt'],
+  );
 });
 
 test('after a crash with a lost answer and new files, no photo is enrolled twice', async (t) => {

@@ -172,8 +172,8 @@ export class Watcher {
   async step(now = Date.now()): Promise<boolean> {
     const { names } = this.#options;
     const { ready, unusable, waiting } = await this.#walk(now);
-    for (const { path, reason, skip } of unusable)
-      await this.#move(path, { kind: 'failed', reason, cause: skip });
+    for (const { reason, skip, ...file } of unusable)
+      if (await this.#isAsWalked(file)) await this.#move(file.path, { kind: 'failed', reason, cause: skip });
     this.#uploader.setWaiting(ready.map(({ path, bytes }) => ({ id: names.nameOf(path), bytes })));
     await this.#uploader.round().catch(exitOfSilence);
     const { batches, photos } = this.#uploader.pending;
@@ -196,8 +196,9 @@ export class Watcher {
     read: async (photos) => {
       const readable: ArrivedPhoto[] = [];
       for (const photo of photos) {
-        const path = this.#files.get(photo.id)?.path;
-        const state = path === undefined ? undefined : await this.#options.names.stateOf(this.#root, path);
+        const file = this.#files.get(photo.id);
+        if (file === undefined || !(await this.#isAsWalked(file))) continue;
+        const state = await this.#options.names.stateOf(this.#root, file.path);
         if (state !== undefined) readable.push({ ...photo, state });
       }
       return readable;
@@ -336,6 +337,12 @@ export class Watcher {
       return this.#options.settle === 0;
     }
     return now - seen.since >= this.#options.settle;
+  }
+
+  /** Whether no program has written to the file since the walk, which can take minutes. The next one waits for it again. */
+  async #isAsWalked({ path, bytes, modified }: PlannedFile): Promise<boolean> {
+    const now = await stat(join(this.#root, path)).catch(() => undefined);
+    return now?.size === bytes && now.mtimeMs === modified;
   }
 
   /** As the file is now, which may be later than the walk. */
