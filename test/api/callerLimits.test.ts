@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
 import type { Bounds } from '../../core/api/http/bounds.ts';
 import { until } from '../support/until.ts';
 import { addOperator, signIn } from './access/operators.ts';
@@ -95,4 +96,53 @@ test('unfinished bodies of proven callers make room for a new connection', async
   // Asked without a connection.
   await until(async () => (await site.api.inject({ url: '/api/v3/persons', headers })).statusCode === 429);
   assert.equal((await site.call('/health', { token: null })).status, 200);
+});
+
+/** Sends a request on one connection, `times` at once, and leaves while its credential is looked up. */
+async function leaveEarly(
+  t: TestContext,
+  site: TestSite,
+  { path = '/api/v3/persons', credential = `Authorization: Bearer ${site.token}`, times = 1 },
+): Promise<void> {
+  const { apiTokens, sessions } = site.storage;
+  const find = { token: apiTokens.findByHash.bind(apiTokens), session: sessions.find.bind(sessions) };
+  const left = Promise.withResolvers<undefined>();
+  const lookUps = [
+    t.mock.method(apiTokens, 'findByHash', (hash: Uint8Array) => left.promise.then(() => find.token(hash)))
+      .mock,
+    t.mock.method(sessions, 'find', (hash: Uint8Array) => left.promise.then(() => find.session(hash))).mock,
+  ];
+  const socket = connect(site.port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  const head = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${site.port}\r\n${credential}\r\n\r\n`;
+  socket.write(head.repeat(times));
+  await until(() => lookUps.some((lookUp) => lookUp.callCount() === times));
+  const count = promisify(site.api.server.getConnections.bind(site.api.server));
+  const before = await count();
+  socket.destroy();
+  await until(async () => (await count()) < before);
+  left.resolve(undefined);
+  for (const lookUp of lookUps) lookUp.restore();
+}
+
+test('requests whose caller left while the credential was looked up do not stay under way', async (t) => {
+  const site = await siteWithin(t, { requestsPerCaller: 2 });
+  for (let count = 0; count < 2; count += 1) await leaveEarly(t, site, {});
+  assert.equal((await site.call('/api/v3/persons')).status, 200);
+});
+
+test('requests that waited behind another on a connection do not stay under way after it', async (t) => {
+  const site = await siteWithin(t, { requestsPerCaller: 3 });
+  await leaveEarly(t, site, { times: 4 });
+  assert.equal((await site.call('/api/v3/persons')).status, 200);
+});
+
+test('a page that was left before its events begin ends none that are open', async (t) => {
+  const site = await siteWithin(t, { eventStreams: 1 });
+  await addOperator(site, 'Ada', 'auditor');
+  const cookie = await signIn(site, 'Ada');
+  const stream = await openStream(t, site, cookie);
+  await leaveEarly(t, site, { path: '/api/dashboard/events', credential: `Cookie: ${cookie}` });
+  assert.equal((await site.call('/api/v3/persons')).status, 200);
+  assert.equal(stream.ended, false);
 });

@@ -71,6 +71,8 @@ export function eventRoutes(
   serve(app, workApi.events, ({ companyId, actor, request, reply }) => {
     reply.hijack();
     const { raw } = reply;
+    // The page was left while its session was looked up.
+    if (raw.closed) return reply;
     const recheck = async () => request.recheck?.();
     const stop = reportChanges(raw, changes, companyId, recheck);
     const own = [...open].filter(([, of]) => of === actor).map(([stream]) => stream);

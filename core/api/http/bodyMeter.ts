@@ -178,10 +178,14 @@ function meterWithin(request: FastifyRequest, openBodyBytes: number): BodyMeter 
   return meter;
 }
 
-/** The meter around a request's body, put there when there is none yet; null when there is no body. */
+/**
+ * The meter around a request's body, put there when there is none yet; null when there is no body.
+ * @throws {ApiError} 400: the caller broke off before that, so nothing would ever end the body
+ */
 export function meterOf(request: FastifyRequest, options: { hashes: boolean }): BodyMeter | null {
-  if (hasBody(request)) request.bodyMeter ??= new BodyMeter(request.raw, options);
-  return request.bodyMeter;
+  if (!hasBody(request) || request.bodyMeter !== null) return request.bodyMeter;
+  if (request.raw.destroyed) throw new ApiError('MALFORMED_REQUEST');
+  return (request.bodyMeter = new BodyMeter(request.raw, options));
 }
 
 /** Whether the request needs no credential: its route asks for none, or it has no route. */

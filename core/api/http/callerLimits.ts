@@ -4,7 +4,7 @@ import { type BodyMeter, meterOf } from './bodyMeter.ts';
 import type { Bounds } from './bounds.ts';
 import { ApiError } from './errors.ts';
 import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
-import { networkOf, type Connections } from './connections.ts';
+import { networkOf, onceClosed, type Connections } from './connections.ts';
 import type { Installation } from '../../storage/settings/companies.ts';
 import type { RequestCounts } from '../../storage/openEngine.ts';
 import { errorOf } from '../../contracts/errors/problem.ts';
@@ -60,7 +60,7 @@ export class UnauthenticatedLimits {
       this.#keepWithin(store);
     };
     meter.once('end', () => (body.endedAt = performance.now()));
-    reply.raw.once('close', () => {
+    onceClosed(reply.raw, () => {
       this.#bodies.delete(request);
     });
   }
@@ -158,7 +158,7 @@ export class CallerLimits {
     if (counted.some(({ key, most }) => (this.#underWay.get(key) ?? 0) >= most))
       throw new ApiError('TOO_MANY_ATTEMPTS');
     for (const { key } of counted) this.#underWay.set(key, (this.#underWay.get(key) ?? 0) + 1);
-    reply.raw.once('close', () => {
+    onceClosed(reply.raw, () => {
       for (const { key } of counted) this.#end(key);
     });
   }
@@ -185,7 +185,7 @@ export class CallerLimits {
       if (this.#bodies.has(body)) this.#bytes += bytes;
       if (this.#bytes > this.#bounds.bodyMemory) this.#keepWithin(body);
     };
-    reply.raw.once('close', () => this.#forget(body));
+    onceClosed(reply.raw, () => this.#forget(body));
   }
 
   #forget(body: KeptBody): void {

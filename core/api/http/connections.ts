@@ -156,6 +156,7 @@ export class Connections {
     });
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       listener.received(request, response);
+      closeWith(request.socket, response);
     });
     server.once('close', () => {
       this.#listeners.splice(this.#listeners.indexOf(listener), 1);
@@ -176,6 +177,25 @@ export class Connections {
   prove(socket: Socket, proven: boolean): void {
     this.#listeners.some((listener) => listener.prove(socket, proven));
   }
+}
+
+/**
+ * Closes a response that waits behind another one on the same connection together with that connection: Node closes only
+ * the response whose turn it is.
+ */
+function closeWith(socket: Socket, response: ServerResponse): void {
+  if (response.socket !== null) return;
+  const close = () => {
+    if (response.socket === null) Object.assign(response.destroy(), { _closed: true }).emit('close');
+  };
+  socket.setMaxListeners(0).once('close', close);
+  response.once('close', () => socket.off('close', close));
+}
+
+/** Calls back when the answer was sent or its connection was closed, which may have been before this call. */
+export function onceClosed(response: ServerResponse, then: () => void): void {
+  if (response.closed) then();
+  else response.once('close', then);
 }
 
 /** The same for a TLS socket and the socket under it; no two open connections of a listener share it. */
