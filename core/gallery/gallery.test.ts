@@ -757,3 +757,43 @@ test('a person whose average is nearest is found behind nearer photos of others'
   );
   await gallery.close();
 });
+
+test('a person is measured by a photo that left and came back while another was read from disk', async () => {
+  const company = COMPANIES[0]!;
+  const entries = Array.from({ length: 400 }, (_, i) => ({
+    faceId: face(i + 1),
+    watchlist: WATCHLISTS[0]!,
+    template: template(i % 399),
+  }));
+  const faces = [face(1), face(400)];
+  const returns = { now: false };
+  const gallery = new MemoryGallery({
+    pipelineId: PIPELINE,
+    threads: 0,
+    codesFrom: 5,
+    exactBudget: 0,
+    persons: () => {
+      returns.now = true;
+      return Promise.resolve(new Map(faces.map((id) => [id, { person: 1 as PersonId, faces }])));
+    },
+    vectors: (_company, asked) => {
+      if (returns.now) {
+        returns.now = false;
+        gallery.remove(company, [face(1)]);
+        gallery.append(company, entries.slice(0, 1));
+      }
+      return Promise.resolve(new Map(asked.map((id) => [id, entries[id - 1]!.template.vector])));
+    },
+  });
+  gallery.append(company, entries.slice(0, 10));
+  await gallery.coded(company);
+  gallery.append(company, entries.slice(10));
+  const query = { watchlists: WATCHLISTS, limit: 1, maxDistance: 2 };
+  const [found] = await gallery.searchPersons(company, [template(0)], query);
+  assert.deepEqual(
+    found![0]!.photos.map(({ faceId }) => faceId),
+    faces,
+  );
+  assert.equal(returns.now, false);
+  await gallery.close();
+});

@@ -406,18 +406,21 @@ export class MemoryGallery implements FacePairSource {
     faces: readonly FaceId[],
     work: (vectors: ReadonlyMap<FaceId, Float32Array>) => T,
   ): Promise<T> {
-    for (let fetched: ReadonlyMap<FaceId, Float32Array> | undefined; ;) {
+    const fetched = new Map<FaceId, Float32Array | undefined>();
+    for (;;) {
       const vectors = new Map<FaceId, Float32Array>();
       const missing: FaceId[] = [];
       for (const face of faces) {
         const at = rows.locate(face);
         if (at === undefined) continue;
-        const vector = at.segment.hasVector(at.row) ? at.segment.vector(at.row) : fetched?.get(face);
-        if (vector === undefined) missing.push(face);
-        else vectors.set(face, vector);
+        const vector = at.segment.hasVector(at.row) ? at.segment.vector(at.row) : fetched.get(face);
+        if (vector !== undefined) vectors.set(face, vector);
+        else if (!fetched.has(face)) missing.push(face);
       }
-      if (missing.length === 0 || fetched !== undefined) return work(vectors);
-      fetched = await this.#fetch(company, missing);
+      // Meanwhile, rows whose vectors were in memory may have moved to where they are not.
+      if (missing.length === 0) return work(vectors);
+      const read = await this.#fetch(company, missing);
+      for (const face of missing) fetched.set(face, read.get(face));
     }
   }
 
