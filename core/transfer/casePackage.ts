@@ -150,9 +150,11 @@ export function openCasePackage(
     let bytes = 0;
     const contents = new Map<string, Uint8Array>();
     for await (const file of container.files()) {
-      requireRoom((bytes += file.size), most);
+      // What is sent within a setting opens within the same one, so the head does not count.
+      const isHead = facts === undefined && file.name === HEAD;
+      if (!isHead) requireRoom((bytes += file.size), most);
       const content = await wholeOf(file.content);
-      if (facts === undefined && file.name === HEAD) facts = head.parse(JSON.parse(content.toString()));
+      if (isHead) facts = head.parse(JSON.parse(content.toString()));
       else if (file.name === CONTENTS + nameOf(content)) contents.set(nameOf(content), content);
       else throw new Malformed();
     }

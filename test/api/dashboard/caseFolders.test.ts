@@ -353,10 +353,12 @@ test('the setting bounds what is exported and opened of a case folder', async (t
   assert.equal(code, 'CASE_PACKAGE_TOO_LARGE');
   assert.match(message, /more than 1 MiB.*maxCasePackageBytes/);
   assert.ok(!(await read()).entries.some(({ kind }) => kind === 'exported'), 'nothing states that it left');
-  await limit(site, 2 * mib);
+  const { contents } = await site.storage.caseFolders.evidence(site.company.id, opened.id);
+  const exact = [...contents.values()].reduce((sum, { length }) => sum + length, 0);
+  for (const each of [site, south.site]) await limit(each, exact);
   const { bytes, status } = await sealedFor(site, path, south.installation);
   assert.equal(status, 200);
-  assert.equal((await south.open(bytes)).status, 200);
+  assert.equal((await south.open(bytes)).status, 200, 'what was exported within the setting opens within it');
   await limit(south.site, mib);
   assert.equal((await south.open(bytes)).code, 'CASE_PACKAGE_TOO_LARGE');
 });
