@@ -1,5 +1,6 @@
 /** Exchange of blacklists between installations: an installation's public certificate, what an import would change, what it did. */
 import { z } from 'zod';
+import { faceListing } from './faceListing.ts';
 import { displayLine } from './displayLine.ts';
 import { get, poll, post, put, remove } from './dashboard/operation.ts';
 
@@ -77,6 +78,25 @@ const counts = z.object(
   >,
 );
 
+/**
+ * Faces that stay listed as they are here, although the package lists them otherwise: an operator decides. `count` of all; `faces`:
+ * the first of them.
+ */
+const listedOtherwise = z.object({
+  count: z.number().int(),
+  faces: z.array(
+    z.object({
+      faceId: z.number().int(),
+      /** The blacklist here. */
+      blacklistId: z.number().int(),
+      name: z.string(),
+      here: faceListing,
+      there: faceListing,
+    }),
+  ),
+});
+export type ListedOtherwise = z.infer<typeof listedOtherwise>;
+
 const target = z.object({
   /** null: a list that the import makes. */
   id: z.number().int().nullable(),
@@ -94,6 +114,7 @@ export const importPlan = z.object({
   reextracted: z.number().int(),
   /** Faces to add of which only the small picture is in the package. */
   withoutPhoto: z.number().int(),
+  listedOtherwise,
   /** The first of those that change or are gone, by name. */
   examples: z.array(
     z.object({ change: z.enum(IMPORT_CHANGES), name: z.string(), before: z.string().nullable() }),
@@ -132,6 +153,7 @@ export const importResult = z.object({
   counts,
   /** Faces that were left out because the company's pipeline could not describe them, with the reason. */
   leftOut: z.array(z.object({ name: z.string(), reason: z.string() })),
+  listedOtherwise,
 });
 export type ImportResult = z.infer<typeof importResult>;
 

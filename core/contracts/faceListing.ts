@@ -17,6 +17,9 @@ export const LISTING_TEXTS = { reason: 500 } as const;
 export type ListingText = keyof typeof LISTING_TEXTS;
 export const LISTING_TEXT_NAMES = Object.keys(LISTING_TEXTS) as ListingText[];
 
+/** All fields of a listing. */
+export const LISTING_FIELDS = ['severity', ...LISTING_TEXT_NAMES, 'expiresAt'] as const;
+
 /** A value for each field that is typed. */
 export function ofTexts<T>(valueOf: (field: ListingText) => T): Record<ListingText, T> {
   return Object.fromEntries(LISTING_TEXT_NAMES.map((field) => [field, valueOf(field)])) as Record<

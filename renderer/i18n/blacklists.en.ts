@@ -82,7 +82,7 @@ export const exchange = {
   export: 'Export blacklist',
   send: 'Export to installation…',
   exportHelp:
-    'This installation signs the package and encrypts it for the other one. Only that one can open it. The export is logged before the first byte is written.',
+    'This installation signs the package and encrypts it for the other one. Only that one can open it. Expired faces are not exported. The export is logged before the first byte is written.',
   recipient: 'Recipient',
   photos: 'Include photos',
   photosHelp:
@@ -111,11 +111,13 @@ export const exchange = {
   change_held: 'Unchanged',
   change_elsewhere: 'Already in another list (kept there)',
   change_own: 'Enrolled by this installation (skipped)',
-  change_gone: 'Removed at the source (kept here; you decide)',
+  change_gone: 'Deleted, moved or expired at the source (kept here; you decide)',
   renamedFrom: '{{before}} becomes {{name}}',
   firstOf: 'First changes, by name',
-  listingKept:
-    'Faces that are already here keep the severity, reason and expiry that they have here. New faces get those of the package.',
+  listedOtherwise: 'Listed differently at the sender: {{faces}}',
+  listedOtherwiseHelp:
+    'These faces are already here and keep the severity, reason and expiry that they have here. Open a face to change them.',
+  listedAs: '{{field}}: {{there}} at the sender, {{here}} here',
   reextracted: 'Templates re-created from photos: {{faces}}',
   withoutPhoto: 'Thumbnail only: {{faces}}',
   confirm: 'Import',

@@ -72,13 +72,17 @@ test(
     await handIn(page, 'Choose package', 'list.vouchlist', 'age-encryption.org/v1 …');
     const row = (words: string) => page.getByRole('row', { name: words });
     await row('New 1,204').waitFor();
-    await row('Removed at the source (kept here; you decide) 3').waitFor();
+    await row('Deleted, moved or expired at the source (kept here; you decide) 3').waitFor();
     await page.getByText('A. Brandt becomes Ada Brandt').waitFor();
+    const listed = page.getByText('Severity: Stop at the sender, Caution here', { exact: true });
+    await listed.waitFor();
+    await hasCount(page.getByText(/^(Reason|Expires): /), 0);
     await page.reload();
     await row('New 1,204').waitFor();
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.getByRole('heading', { name: 'Imported', exact: true }).waitFor();
     await page.getByText('Mira Solis: The face is too small.').waitFor();
+    await listed.waitFor();
     assert.deepEqual(await axeViolations(page), []);
     await page.getByRole('link', { name: 'Open import' }).click();
     await page.waitForURL('**/exchange/imports/3');

@@ -44,6 +44,18 @@ const PLAN: ImportPlan = {
   counts: { added: 1_204, renamed: 2, held: 310, elsewhere: 4, own: 1, gone: 3 },
   reextracted: 12,
   withoutPhoto: 40,
+  listedOtherwise: {
+    count: 1,
+    faces: [
+      {
+        faceId: 7,
+        blacklistId: 12,
+        name: 'Ada Brandt',
+        here: { severity: 'caution', reason: 'Seen on a ferry', expiresAt: null },
+        there: { severity: 'stop', reason: 'Seen on a ferry', expiresAt: null },
+      },
+    ],
+  },
   examples: [
     { change: 'renamed', name: 'Ada Brandt', before: 'A. Brandt' },
     { change: 'gone', name: 'Jonas Weil', before: null },
@@ -172,6 +184,7 @@ function answerPackages(
           target: { id: 12, name: 'Document fraud' },
           counts: { ...PLAN.counts, added: 1_203 },
           leftOut: [{ name: 'Mira Solis', reason: 'The face is too small.' }],
+          listedOtherwise: PLAN.listedOtherwise,
         }),
       ];
     default:

@@ -5,6 +5,7 @@ import {
   type ImportResult,
   type UndoResult,
 } from '../../contracts/blacklistTransfer.ts';
+import { LISTING_FIELDS, ofTexts } from '../../contracts/faceListing.ts';
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import { problem } from '../../contracts/errors/problem.ts';
@@ -129,6 +130,8 @@ async function importList(file: string, options: ImportOptions, terminal: Termin
   });
 }
 
+const LISTED = { ...ofTexts((field) => field), severity: 'severity', expiresAt: 'expiry' } as const;
+
 function planText(plan: ImportPlan): string {
   const { sender, list, target, counts, examples } = plan;
   const lines = [
@@ -136,7 +139,7 @@ function planText(plan: ImportPlan): string {
     target.id === null
       ? `A new blacklist "${target.name}" is made.`
       : `It goes into blacklist ${target.id}, "${target.name}".`,
-    `${counts.added} new, ${counts.held} already here, ${counts.renamed} renamed, ${counts.elsewhere} in another list here, ${counts.own} from this installation, ${counts.gone} not on the sender's list any more.`,
+    `${counts.added} new, ${counts.held} already here, ${counts.renamed} renamed, ${counts.elsewhere} in another list here, ${counts.own} from this installation, ${counts.gone} not in the package any more.`,
   ];
   if (plan.reextracted > 0)
     lines.push(
@@ -147,7 +150,21 @@ function planText(plan: ImportPlan): string {
   for (const { change, name, before } of examples)
     if (change === 'renamed') lines.push(`  renamed: ${before} is ${name} now`);
     else if (change === 'gone')
-      lines.push(`  gone at the sender: ${name} (stays here; delete it where that is right)`);
+      lines.push(
+        `  deleted, moved or expired at the sender: ${name} (stays here; delete it where that is right)`,
+      );
+  const { listedOtherwise } = plan;
+  if (listedOtherwise.count > 0)
+    lines.push(
+      `${listedOtherwise.count} faces are listed differently at the sender. They keep the severity, reason and expiry that they have here.`,
+    );
+  for (const { faceId, name, here, there } of listedOtherwise.faces) {
+    const changed = LISTING_FIELDS.filter((field) => here[field] !== there[field]);
+    const fields = changed.map(
+      (field) => `${LISTED[field]} ${there[field] ?? 'none'} at the sender, ${here[field] ?? 'none'} here`,
+    );
+    lines.push(`  ${name} (face ${faceId}): ${fields.join('; ')}`);
+  }
   return lines.join('\n');
 }
 

@@ -134,10 +134,10 @@ export class BlacklistTransferService extends Service<BlacklistTransferPorts> {
       const opened = await this.#open(waiting.spooled, by);
       const planned = await this.#plan(company, opened, options, by);
       const { plan } = planned;
-      const { target, counts, importedAs } = plan;
+      const { target, counts, importedAs, listedOtherwise } = plan;
       const result: ImportResult =
         importedAs !== null && target.id !== null
-          ? { id: null, target: { id: target.id, name: target.name }, counts, leftOut: [] }
+          ? { id: null, target: { id: target.id, name: target.name }, counts, leftOut: [], listedOtherwise }
           : await importList(this.ports, company, { opened, ...planned, taken }, this.#act(by));
       this.#waiting.delete(id);
       await afterCommit(this.ports.log, { company }, FOLLOWS.spooled, () => waiting.spooled.remove());

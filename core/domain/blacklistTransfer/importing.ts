@@ -59,7 +59,8 @@ export async function importList(
   );
   const counts = { ...plan.counts, added: prepared.added };
   const target = { id: applied.blacklistId, name: frame.target.name };
-  return { id: applied.id, target, counts, leftOut: prepared.leftOut };
+  const { listedOtherwise } = plan;
+  return { id: applied.id, target, counts, leftOut: prepared.leftOut, listedOtherwise };
 }
 
 async function prepareAndApply(
@@ -111,7 +112,10 @@ class Preparation {
       this.decisions.length,
     );
     if (classified.change === 'added') this.decisions.push(await this.#newFace(face, classified.reextract));
-    else this.decisions.push('known' in classified ? classified : undefined);
+    else
+      this.decisions.push(
+        classified.change === 'renamed' || classified.change === 'held' ? classified : undefined,
+      );
   }
 
   /** Removes the files that were written; what cannot be removed now is swept away at the next start. */

@@ -1,5 +1,11 @@
 import { CodedError, problem } from '../../contracts/errors/problem.ts';
-import { type ImportPlan, type ImportChange, IMPORT_CHANGES } from '../../contracts/blacklistTransfer.ts';
+import {
+  type ImportPlan,
+  type ImportChange,
+  type ListedOtherwise,
+  IMPORT_CHANGES,
+} from '../../contracts/blacklistTransfer.ts';
+import { LISTING_FIELDS } from '../../contracts/faceListing.ts';
 import { BLACKLIST_STATUS } from '../../contracts/codes.ts';
 import { blacklistFields, type BlacklistFields } from '../../contracts/blacklists.ts';
 import type { BlacklistId, CompanyId, FaceId, PipelineId } from '../../contracts/ids.ts';
@@ -61,7 +67,7 @@ export type Classified =
   | { change: 'renamed' | 'held'; known: KnownFace }
   | { change: 'own' }
   /** Its face is in another list here. */
-  | { change: 'elsewhere'; faceId: FaceId };
+  | { change: 'elsewhere'; known: KnownFace };
 
 /**
  * Sender and destination of a package, before its faces are read.
@@ -149,7 +155,7 @@ export async function classify(
       requireSound('template', index, templateFault(template.vector, frame.dimensions));
     return { change: 'added', reextract: template === undefined };
   }
-  if (known.blacklistId !== frame.target.id) return { change: 'elsewhere', faceId: known.faceId };
+  if (known.blacklistId !== frame.target.id) return { change: 'elsewhere', known };
   // Only the installation that enrolled a face says what it is called; others pass it on as they have it.
   const renamed = known.name !== name && origin.installation === frame.origin.sender;
   return { change: renamed ? 'renamed' : 'held', known };
@@ -170,12 +176,15 @@ export async function planImport(
   const tally = new Tally();
   let [read, reextracted, withoutPhoto, foreign] = [0, 0, 0, 0];
   const here = new Set<FaceId>();
+  const listed = new ListingTally();
   for await (const face of opened.faces()) {
     read += 1;
     if (read > MAX_FACES) throw new CodedError(problem('PACKAGE_TOO_MANY_FACES', { most: MAX_FACES }));
     const classified = await classify(transferStore, company, frame, face, read - 1);
-    if ('known' in classified) here.add(classified.known.faceId);
-    if (classified.change === 'elsewhere') here.add(classified.faceId);
+    if ('known' in classified) {
+      here.add(classified.known.faceId);
+      listed.add(classified.known, face);
+    }
     if (classified.change === 'added') {
       if (face.photo === null) withoutPhoto += 1;
       if (classified.reextract) reextracted += 1;
@@ -198,6 +207,7 @@ export async function planImport(
     counts: tally.counts,
     reextracted,
     withoutPhoto,
+    listedOtherwise: listed.result,
     examples: tally.examples,
     importedAs,
   };
@@ -227,6 +237,18 @@ export class Tally {
   add(change: ImportChange, name: string, before: string | null): void {
     this.counts[change] += 1;
     if (change !== 'held' && this.counts[change] <= MAX_NAMES) this.examples.push({ change, name, before });
+  }
+}
+
+/** Compares how faces are listed here and at the sender. */
+class ListingTally {
+  readonly result: ListedOtherwise = { count: 0, faces: [] };
+
+  add({ faceId, blacklistId, listing: here }: KnownFace, { name, listing: there }: PackagedFace): void {
+    if (LISTING_FIELDS.every((field) => here[field] === there[field])) return;
+    this.result.count += 1;
+    if (this.result.faces.length < MAX_NAMES)
+      this.result.faces.push({ faceId, blacklistId, name, here, there });
   }
 }
 

@@ -56,6 +56,7 @@ export interface KnownFace {
   faceId: FaceId;
   blacklistId: BlacklistId;
   name: string;
+  listing: FaceListing;
 }
 
 /** The change that an import makes to one face. */

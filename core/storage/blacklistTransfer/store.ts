@@ -20,7 +20,7 @@ import { foreseeUndo, undoImport } from './importUndo.ts';
 import { newListing } from '../../contracts/faceListing.ts';
 import { knownDimensions } from '../faces/templates.ts';
 import { vectorOf } from '../engine/vectorBytes.ts';
-import { toListing } from '../faces/faces.ts';
+import { LISTING_COLUMNS, toListing } from '../faces/faces.ts';
 
 /** Faces read at once for an export; each with its templates and its small picture. */
 const PAGE = 100;
@@ -130,14 +130,20 @@ export class BlacklistTransferStore extends AuditedRowsWith<{ images: EncryptedI
     const row = await this.db
       .selectFrom('imported_face_origin')
       .innerJoin('face', 'face.id', 'imported_face_origin.face_id')
-      .select(['face.id', 'face.blacklist_id', 'face.name'])
+      .select(['face.id', 'face.company_id', 'face.blacklist_id', 'face.name'])
+      .select(LISTING_COLUMNS.map((column) => `face.${column}` as const))
       .where('imported_face_origin.company_id', '=', company)
       .where('origin_installation', '=', installation)
       .where('origin_face', '=', face)
       .executeTakeFirst();
     return row?.blacklist_id == null
       ? undefined
-      : { faceId: row.id, blacklistId: row.blacklist_id, name: row.name };
+      : {
+          faceId: row.id,
+          blacklistId: row.blacklist_id,
+          name: row.name,
+          listing: toListing(cellsOf(this.db), row) ?? newListing(),
+        };
   }
 
   /** The newest import of a list that was not reverted, if its blacklist still exists. */

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import { useQuery, useQueryClient, useMutation } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import {
   type ImportResult,
@@ -9,7 +10,9 @@ import {
   type WaitingPackage,
   IMPORT_CHANGES,
   type ImportChange,
+  type ListedOtherwise,
 } from '../../../core/contracts/blacklistTransfer.ts';
+import { LISTING_FIELDS, type FaceListing } from '../../../core/contracts/faceListing.ts';
 import { Action, Panel, ErrorLine, Loaded } from '../../components/Page.tsx';
 import {
   blacklistsQuery,
@@ -125,7 +128,7 @@ function PackageDrop() {
 /** The result of an import, with links to the next steps. */
 function ImportOutcome({ result, again }: { result: ImportResult; again: () => void }) {
   const { t } = useWords();
-  const { id, target, counts, leftOut } = result;
+  const { id, target, counts, leftOut, listedOtherwise } = result;
   return (
     <div className="column" role="status">
       <h3>{t(id === null ? 'exchange.nothingDone' : 'exchange.done')}</h3>
@@ -143,6 +146,7 @@ function ImportOutcome({ result, again }: { result: ImportResult; again: () => v
           </ul>
         </section>
       )}
+      <ListedOtherwiseFaces listed={listedOtherwise} />
       <div className="row wrap">
         <Action
           primary
@@ -192,6 +196,7 @@ function ImportPreview(props: { waiting: WaitingPackage; imported: (result: Impo
         <p>{t('exchange.already', { id: plan.importedAs })}</p>
       )}
       <PlanNotes plan={plan} />
+      <ListedOtherwiseFaces listed={plan.listedOtherwise} />
       <Examples plan={plan} />
       <p className="soft">{t('exchange.waitingSince', { time: time(waiting.since) })}</p>
       {work.field}
@@ -232,11 +237,10 @@ function PlanFacts({ plan }: { plan: ImportPlan }) {
   );
 }
 
-function PlanNotes({ plan: { counts, reextracted, withoutPhoto } }: { plan: ImportPlan }) {
+function PlanNotes({ plan: { reextracted, withoutPhoto } }: { plan: ImportPlan }) {
   const { t, count } = useWords();
   return (
     <>
-      {counts.held + counts.renamed + counts.elsewhere === 0 ? null : <p>{t('exchange.listingKept')}</p>}
       {reextracted === 0 ? null : <p>{t('exchange.reextracted', { faces: count(reextracted) })}</p>}
       {withoutPhoto === 0 ? null : <p>{t('exchange.withoutPhoto', { faces: count(withoutPhoto) })}</p>}
     </>
@@ -255,6 +259,42 @@ function Examples({ plan: { examples } }: { plan: ImportPlan }) {
           <li key={index}>
             {before === null ? name : t('exchange.renamedFrom', { before, name })}{' '}
             <span className="soft">{t(`exchange.change_${change}`)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Faces that keep the severity, reason and expiry that they have here, with the links to change them. */
+function ListedOtherwiseFaces({ listed }: { listed: ListedOtherwise }) {
+  const { t, count, time } = useWords();
+  if (listed.count === 0) return null;
+  const title = t('exchange.listedOtherwise', { faces: count(listed.count) });
+  const worded = (field: (typeof LISTING_FIELDS)[number], { severity, expiresAt, ...texts }: FaceListing) => {
+    if (field === 'severity') return t(`listing.severity_${severity}`);
+    if (field === 'expiresAt') return expiresAt === null ? t('listing.noExpiry') : time(expiresAt);
+    return texts[field] ?? t(`listing.no_${field}`);
+  };
+  return (
+    <section>
+      <h3>{title}</h3>
+      <p className="soft">{t('exchange.listedOtherwiseHelp')}</p>
+      <ul className="change-names" tabIndex={0} aria-label={title}>
+        {listed.faces.map(({ faceId, blacklistId, name, here, there }) => (
+          <li key={faceId}>
+            <Link to={`/company/internal-biometrics/${blacklistId}?face=${faceId}`}>
+              <bdi>{name}</bdi>
+            </Link>
+            {LISTING_FIELDS.filter((field) => here[field] !== there[field]).map((field) => (
+              <p key={field} className="soft">
+                {t('exchange.listedAs', {
+                  field: t(`listing.${field === 'expiresAt' ? 'expires' : field}`),
+                  there: worded(field, there),
+                  here: worded(field, here),
+                })}
+              </p>
+            ))}
           </li>
         ))}
       </ul>

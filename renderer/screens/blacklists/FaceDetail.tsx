@@ -6,7 +6,7 @@ import { BLACKLIST_STATUS } from '../../../core/contracts/codes.ts';
 import type { BlacklistFace, BlacklistRow } from '../../../core/contracts/dashboard/blacklists.ts';
 import {
   faceListingEdit,
-  LISTING_TEXT_NAMES,
+  LISTING_FIELDS,
   ofTexts,
   type FaceListing,
 } from '../../../core/contracts/faceListing.ts';
@@ -128,8 +128,6 @@ function noticeIfGone(error: Error, text: string): void {
   if (error instanceof ApiError && error.status === 404) undoStore.getState().notify(text);
 }
 
-const CHANGES = ['severity', ...LISTING_TEXT_NAMES, 'expiresAt'] as const;
-
 interface Target {
   list: number;
   faces: readonly number[];
@@ -171,7 +169,10 @@ function ListingDialog({ list, faces, face, close }: Target & { close: () => voi
   const work = useMutation({
     mutationFn: () => {
       const listing = listingOf(draft);
-      const changed = CHANGES.filter((field) => changes[field]).map((field) => [field, listing[field]]);
+      const changed = LISTING_FIELDS.filter((field) => changes[field]).map((field) => [
+        field,
+        listing[field],
+      ]);
       return changeListing(list, faces, {
         ...(renamed && { name: name.trim() }),
         ...faceListingEdit.parse(Object.fromEntries(changed)),
@@ -212,7 +213,7 @@ function ListingDialog({ list, faces, face, close }: Target & { close: () => voi
       )}
       <ListingFields draft={draft} change={change} disabled={work.isPending} said={said} />
       {face === undefined
-        ? CHANGES.map((field) => (
+        ? LISTING_FIELDS.map((field) => (
             <Checkbox
               key={field}
               label={t(`listing.change_${field}`)}

@@ -118,6 +118,28 @@ test('who is not on the list any more is named and stays: a person decides', asy
   assert.equal((await contentsOf(south, target.id as BlacklistId)).matched, 2);
 });
 
+test('a face that its sender lists differently is named, and stays as it is here', async (t) => {
+  const { north, south } = await twoSites(t);
+  const list = await north.newBlacklist('Ferry thieves', { people: [1, 2] });
+  const { target } = await south.taken(await north.exported(list.id, south));
+  const { plan: same } = await south.plan(await north.exported(list.id, south));
+  assert.deepEqual(same.listedOtherwise, { count: 0, faces: [] });
+  const { storage, company } = north.site;
+  const [listed] = await facesIn(north, list.id);
+  const edit = { severity: 'stop', reason: 'Armed', expiresAt: '2027-01-01T00:00:00.000Z' } as const;
+  await storage.faceListings.change(company.id, list.id, [listed!.faceId], edit, TEST_ACT);
+  const { name } = listed!;
+  const there = async () =>
+    (await facesIn(south, target.id as BlacklistId)).find((face) => face.name === name)!;
+  const here = await there();
+  const result = await south.taken(await north.exported(list.id, south));
+  assert.deepEqual(result.listedOtherwise, {
+    count: 1,
+    faces: [{ faceId: here.faceId, blacklistId: target.id, name, here: here.listing, there: edit }],
+  });
+  assert.deepEqual((await there()).listing, here.listing);
+});
+
 test('a reverted import removes its list, faces, templates and files, and no others', async (t) => {
   const { north, south } = await twoSites(t);
   const own = await south.newBlacklist('Own', { people: [9] });
