@@ -49,6 +49,8 @@ export const persons: Translation<typeof en.persons> = {
   showList: 'العرض في عمليات التحقق',
   event_created: 'إنشاء الشخص',
   event_accepted: 'قبول صور للشخص نفسه',
+  event_different: 'القرار: أشخاص مختلفون',
+  event_unsure: 'القرار: غير مؤكد',
   event_named: 'تسمية الشخص عند التسجيل',
   event_changed: 'تغيير الاسم أو الملاحظة أو المعرّف الخارجي أو الصورة الرئيسية',
   event_merged: 'الدمج مع شخص آخر',

@@ -53,6 +53,8 @@ export const persons = {
   showList: 'Show in Validations',
   event_created: 'Person created',
   event_accepted: 'Photos accepted as the same person',
+  event_different: 'Decided: different persons',
+  event_unsure: 'Decided: unsure',
   event_named: 'Named at enrolment',
   event_changed: 'Name, note, external ID or cover changed',
   event_merged: 'Merged with another person',

@@ -200,6 +200,7 @@ test('the page of a person leads to its hits, and merges the most similar one', 
   const panel = page.getByRole('complementary', { name: 'Person 21' });
   for (const name of ['Photos', 'Verifications', 'Blacklist matches', 'Duplicates detected', 'History'])
     await panel.getByRole('region', { name, exact: true }).waitFor();
+  await panel.getByText(/^undone \d/).waitFor();
   await panel.getByRole('link', { name: 'Show in Validations' }).first().click();
   await page.waitForURL(/\/validations\?.*person=21/);
   await page.getByRole('search').getByRole('link', { name: 'Omar Evans' }).click();

@@ -66,6 +66,8 @@ function detailOf(state: PersonState, id: number): PersonDetail {
     faces: row.faces,
     other: null,
     reason: null,
+    undoneAt: null,
+    awaitsConfirmation: false,
     decisionId: 90,
     ...facts,
   });
@@ -73,7 +75,14 @@ function detailOf(state: PersonState, id: number): PersonDetail {
     ...row,
     faces: Array.from({ length: row.faces }, (_, photo) => ({ ...faceOf(id, photo), person })),
     history: [
-      event({ kind: 'merged', at: at(-400), other: null, reason: 'Same document.', decisionId: 91 }),
+      event({
+        kind: 'merged',
+        at: at(-400),
+        other: null,
+        reason: 'Same document.',
+        decisionId: null,
+        undoneAt: at(-300),
+      }),
       event({}),
       event({ kind: 'created', at: at(-600), decisionId: null }),
     ],

@@ -15,6 +15,7 @@ import { actorNames } from '../../domain/audit/entryNames.ts';
 import { barsOf } from '../../domain/duplicates/component.ts';
 import { SEARCH, searchCoverage } from '../../domain/search/coverage.ts';
 import type { SignedIn } from '../../domain/identity/signInService.ts';
+import { SIDE } from '../../domain/ports/persons.ts';
 import type { DecisionRecord, Person } from '../../storage/persons/personRows.ts';
 import { serve } from './access/guard.ts';
 import { listedFaces, readings } from './duplicateGroups.ts';
@@ -181,10 +182,12 @@ async function detailOf(
         at: record.at,
         by: record.by,
         byName: actors.get(record.by) ?? null,
-        faces: record.faces.length,
+        faces: concernedFaces(record),
         other: other === null || name === undefined ? null : { id: other, name },
         reason: record.reason,
         decisionId: record.faces.length === 0 || record.undoneAt !== null ? null : record.id,
+        undoneAt: record.undoneAt,
+        awaitsConfirmation: record.awaitsConfirmation,
       };
     }),
     openGroups: [...new Set(open)],
@@ -193,6 +196,11 @@ async function detailOf(
 
 function otherOf({ person, otherPerson }: DecisionRecord, of: PersonId): PersonId | null {
   return person === of ? otherPerson : person;
+}
+
+function concernedFaces({ kind, faces }: DecisionRecord): number {
+  const changesPersons = kind === 'merge' || kind === 'split' || kind === 'move';
+  return changesPersons ? faces.filter(({ side }) => side === SIDE.chosen).length : faces.length;
 }
 
 function eventOf({ kind }: DecisionRecord): PersonEvent['kind'] {
@@ -213,9 +221,10 @@ function eventOf({ kind }: DecisionRecord): PersonEvent['kind'] {
       return 'named';
     case 'same':
     case 'choose':
+      return 'accepted';
     case 'different':
     case 'unsure':
-      return 'accepted';
+      return kind;
   }
 }
 

@@ -45,6 +45,8 @@ export const personPage = z.object({
 export const PERSON_EVENTS = [
   'created',
   'accepted',
+  'different',
+  'unsure',
   'named',
   'changed',
   'merged',
@@ -61,13 +63,16 @@ const event = z.object({
   /** An account, as the audit log writes it, and its name today. */
   by: z.string(),
   byName: z.string().nullable(),
-  /** How many faces it concerned. */
+  /** How many faces it concerned; of a merge, a split or a move those that changed their person. */
   faces: count,
   /** The other person of a merge, a split or a move, while it exists. */
   other: z.object({ id: count, name: z.string() }).nullable(),
   reason: z.string().nullable(),
   /** Undoes it by `POST /duplicates/decisions/{id}/undo`; null: it cannot be undone, or it was. */
   decisionId: count.nullable(),
+  undoneAt: z.iso.datetime().nullable(),
+  /** It has no effect until a second operator confirms it. */
+  awaitsConfirmation: z.boolean(),
 });
 export type PersonEvent = z.infer<typeof event>;
 

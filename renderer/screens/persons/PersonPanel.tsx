@@ -302,7 +302,7 @@ function PersonForm({ person, close }: { person: PersonDetail; close: () => void
 
 /** Every change of a person, newest first. One that stands can be undone, also after later ones. */
 function PersonHistory({ person }: { person: PersonDetail }) {
-  const { t } = useWords();
+  const { t, time } = useWords();
   const may = useMay()('persons:write');
   const client = useQueryClient();
   const undo = useMutation({
@@ -338,6 +338,10 @@ function PersonHistory({ person }: { person: PersonDetail }) {
                 <p className="history-note">
                   <bdi>{entry.reason}</bdi>
                 </p>
+              )}
+              {entry.awaitsConfirmation ? <p className="soft">{t('duplicates.awaitsConfirmation')}</p> : null}
+              {entry.undoneAt === null ? null : (
+                <p className="soft">{t('duplicates.undone', { time: time(entry.undoneAt) })}</p>
               )}
               {decisionId === null || !may ? null : (
                 <Action

@@ -241,7 +241,33 @@ test('persons are renamed, split, merged and undone, and a face is moved', async
   good(await undo(moved.decisionId), decisionAnswer);
   const back = await person(one);
   assert.deepEqual([back.name, back.externalId, back.faces.length], ['Ada', 'E-1', 3]);
-  assert.equal((await person(two)).faces.length, 2);
+  const { faces: theirs, history } = await person(two);
+  assert.equal(theirs.length, 2);
+  const steps = history
+    .filter(({ kind }) => kind === 'merged' || kind === 'moved')
+    .map(({ kind, faces: changed, undoneAt }) => [kind, changed, undoneAt !== null]);
+  assert.deepEqual(steps, [
+    ['merged', 3, true],
+    ['moved', 1, true],
+  ]);
+});
+
+test('the history of a person calls no decision of different persons an acceptance', async (t) => {
+  const { groups, group, decide, person } = await openSearched(t, [3]);
+  const [{ id, version, faces } = assert.fail('No group.')] = (await groups()).items;
+  const pair = (first: number, second: number) => ({
+    kind: 'pair',
+    first: faces[first]!.id,
+    second: faces[second]!.id,
+  });
+  const accepted = good(await decide(id, version, 'same', pair(0, 1)), decisionAnswer);
+  const { version: now } = await group(id);
+  good(await decide(id, now, 'different', pair(0, 2)), decisionAnswer);
+  const { history } = await person(accepted.person!.id);
+  assert.deepEqual(
+    history.map(({ kind }) => kind),
+    ['different', 'accepted'],
+  );
 });
 
 test('a clean random sample accepts all its groups, one wrong answer accepts none', async (t) => {
