@@ -86,6 +86,8 @@ export const calibrationReport = z.object({
   det: z.array(detPoint),
   /** Null: no groups were given, or nothing can be recommended. */
   groups: groupRates.nullable(),
+  /** People with a group of whom no photo was sent: their names might be misspelt. */
+  unmatched: z.array(z.string()),
 });
 
 export type CalibrationReport = z.infer<typeof calibrationReport>;

@@ -304,6 +304,7 @@ export const calibration: Translation<typeof en.calibration> = {
   groupsTooSmall:
     'مجموعات أصغر من أن تُذكر لها معدلات (اللازم: {{people}} أشخاص و{{matedPairs}} زوجًا للشخص نفسه): {{groups}}.',
   ungrouped: 'أشخاص بلا مجموعة: {{people}}.',
+  unmatched: 'أشخاص في groups.csv بلا صور: {{people}}. تحقق من أسمائهم: {{names}}',
   groupsHelp:
     'FMR: أزواج لشخصين من المجموعة نفسها. FNMR: أزواج صور للشخص نفسه. بين قوسين: مجال ثقة لا يقل عن 95% بإعادة معاينة الأشخاص، يَعُدّ الأشخاص لا الصور.',
   groupsUnusable:

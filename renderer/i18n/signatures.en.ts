@@ -306,6 +306,7 @@ export const calibration = {
   groupsTooSmall:
     'Too small for rates ({{people}} people and {{matedPairs}} mated pairs are needed): {{groups}}.',
   ungrouped: 'People without a group: {{people}}.',
+  unmatched: 'People in groups.csv without photos: {{people}}. Check their names: {{names}}',
   groupsHelp:
     'FMR: pairs of two people of the same group. FNMR: pairs of photos of one person. In brackets: an interval of at least 95% that resamples the people and counts people, not photos.',
   groupsUnusable:

@@ -352,6 +352,7 @@ test('labelled photos of a folder are measured, compared and applied', IN_BROWSE
   await page.locator('input[type=file]').setInputFiles(folder);
   await page.getByText('420 photos of 84 people were measured.').waitFor();
   assert.deepEqual((await begun).postDataJSON(), { groups: { anna: 'Office', berta: 'Yard' } });
+  await page.getByText('People in groups.csv without photos: 1. Check their names: Bertha').waitFor();
   const row = page.getByRole('row').filter({ hasText: 'Yard, night shift' });
   await row.getByText('13 of 210').waitFor();
   await page.getByText('Highest FNMR: Yard, night shift. Its interval is above').waitFor();

@@ -100,6 +100,7 @@ function answerMeasurement(route: string): Answer | undefined {
     nonMatedPairs: 87_150,
     tooFew: null,
     refused: [{ person: 'anna', file: 'anna/3.jpg', code: 'LOW_SHARPNESS' }],
+    unmatched: ['Bertha'],
   };
   return [200, calibrationReport.parse(report)];
 }

@@ -136,12 +136,26 @@ function mislabelledText(pairs: readonly string[]): string {
 }
 
 function print(report: CalibrationReport, applied: AppliedCalibration | null): void {
-  const { people, photos, matedPairs, nonMatedPairs, refused, failureToAcquire, pipeline, tooFew } = report;
+  const {
+    people,
+    photos,
+    matedPairs,
+    nonMatedPairs,
+    refused,
+    failureToAcquire,
+    pipeline,
+    tooFew,
+    unmatched,
+  } = report;
   console.log(`Pipeline ${pipeline}: ${photos} photos of ${people} people.`);
   console.log(
     `Failure to acquire: ${refused.length} photos (${percent(failureToAcquire)}). Pairs: ${matedPairs} mated, ${nonMatedPairs} non-mated.`,
   );
   for (const { file, code } of refused) console.log(`  ${code}: ${file}`);
+  if (unmatched.length > 0)
+    console.log(
+      `People in ${GROUPS_FILE} without photos: ${unmatched.length}. Check their names:\n${unmatched.map((name) => `  ${escapeUnprintable(name)}`).join('\n')}`,
+    );
   if (tooFew !== null) {
     console.log(`No thresholds can be recommended. ${tooFew}`);
     return;

@@ -65,7 +65,7 @@ async function openRuns(t: TestContext) {
   const company = await newCompany(storage, folder);
   const other = await newCompany(storage, folder, 'Other');
   const measure = async (people: number) => {
-    const run = runs.begin(company.id, { 'person 0': 'a group' });
+    const run = runs.begin(company.id, { 'person 0': 'a group', 'Person 0': 'a group' });
     for (const [i, { person, vector }] of inventedPeople(people, 2, 0.1).entries())
       await runs.add(company, run, { person, file: `${i}.jpg`, image: Buffer.from(vector.buffer) });
     return run;
@@ -106,6 +106,7 @@ test('measured thresholds are applied, survive a restart, are logged, can be rem
   assert.deepEqual(await runs.add(company, run, empty), { refused: 'NO_FACE', sameAs: null });
   const report = await runs.report(company.id, run);
   assert.deepEqual([report.people, report.photos, report.refused.length], [50, 100, 1]);
+  assert.deepEqual(report.unmatched, ['Person 0'], 'the name of no photo');
   assert.ok(Math.abs(report.failureToAcquire - 1 / 101) < 1e-12);
   assert.equal(
     distanceAtFmr(recognition.of(company.id).calibration, 1e-4),

@@ -42,6 +42,8 @@ export interface RunReport extends CompanyMeasurement {
   /** Photos without a usable face. ISO/IEC 19795-1: failure to acquire. */
   refused: { person: string; file: string; code: FailureCode }[];
   failureToAcquire: number;
+  /** People with a group of whom no photo was sent. */
+  unmatched: string[];
 }
 
 interface RunPorts
@@ -120,7 +122,9 @@ export class CalibrationRuns {
       run.groupOf,
     ));
     const photos = run.templates.length + run.refused.length;
+    const sent = new Set([...run.templates, ...run.refused].map(({ person }) => person.normalize('NFC')));
     return {
+      unmatched: [...run.groupOf.keys()].filter((person) => !sent.has(person)),
       ...measured,
       pipeline: run.pipeline,
       refused: run.refused,

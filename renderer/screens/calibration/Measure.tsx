@@ -122,6 +122,9 @@ function MeasuringBar({ progress: { total, done, refused } }: { progress: Progre
   );
 }
 
+/** Names that are shown of people without photos; all of them are counted. */
+const UNMATCHED_SHOWN = 20;
+
 /** The result of a measurement beside the active thresholds. */
 function Result(props: {
   of: AppliedCalibration;
@@ -130,7 +133,7 @@ function Result(props: {
   close: () => void;
 }) {
   const { of, report, progress, close } = props;
-  const { t, count, percent } = useWords();
+  const { t, count, list, percent } = useWords();
   const wrong = progress.mislabelled.length > 0;
   return (
     <Outcome
@@ -153,6 +156,14 @@ function Result(props: {
         refused={progress.notAccepted}
       />
       {wrong ? <Mislabelled kind="calibration" pairs={progress.mislabelled} /> : null}
+      {report.unmatched.length === 0 ? null : (
+        <p>
+          {t('calibration.unmatched', {
+            people: count(report.unmatched.length),
+            names: list(report.unmatched.slice(0, UNMATCHED_SHOWN)),
+          })}
+        </p>
+      )}
       {report.tooFew === null ? (
         <Comparison of={of} report={report} />
       ) : (
