@@ -64,6 +64,7 @@ export const common: Translation<typeof en.common> = {
   by: 'بواسطة {{name}}',
   service: 'خدمة Vouch',
   moreLoading: 'جارٍ تحميل المزيد…',
+  ...samePlural('andMore', 'و{{rows}} غيرها'),
   dismiss: 'إخفاء',
   required: 'املأ هذا الحقل.',
   print: 'طباعة',

@@ -64,6 +64,8 @@ export const common = {
   by: 'by {{name}}',
   service: 'the Vouch service',
   moreLoading: 'Loading more…',
+  andMore_one: 'and {{rows}} more',
+  andMore_other: 'and {{rows}} more',
   dismiss: 'Dismiss',
   required: 'Fill in this field.',
   print: 'Print',

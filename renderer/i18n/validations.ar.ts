@@ -57,7 +57,6 @@ export const validations: Translation<typeof en.validations> = {
   ...samePlural('addDo', 'إضافة الوجوه ({{rows}})'),
   ...samePlural('added', 'الوجوه المرسلة إلى القائمة السوداء: {{rows}}'),
   ...samePlural('notAdded', 'الوجوه التي لم تُضَف: {{rows}}'),
-  ...samePlural('more', 'و{{rows}} غيرها'),
   firstSelected: 'حُدِّد أول {{rows}} من أصل {{total}}. ضيّق عوامل التصفية لتحديد الباقي.',
   notSelected: 'تعذّر تحديد عمليات التحقق. أعد المحاولة.',
   unnamed: 'عملية التحقق {{id}}',

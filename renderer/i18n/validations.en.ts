@@ -65,8 +65,6 @@ export const validations = {
   added_other: '{{rows}} faces sent to the blacklist',
   notAdded_one: '{{rows}} face was not added:',
   notAdded_other: '{{rows}} faces were not added:',
-  more_one: 'and {{rows}} more',
-  more_other: 'and {{rows}} more',
   firstSelected: 'The first {{rows}} of {{total}} are selected. Narrow the filter to select the others.',
   notSelected: 'The validations could not be selected. Try again.',
   unnamed: 'Verification {{id}}',

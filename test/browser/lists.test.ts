@@ -103,6 +103,21 @@ test('arrow keys follow the text, in Arabic to the left, and the face is read', 
   );
 });
 
+test('each action on selected faces names them before it is done', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/company/internal-biometrics/11');
+  await page.locator('.face-cell').nth(1).waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  const name = await page.locator('.face-cell.at .face-name').innerText();
+  for (const action of ['Edit severity, reason and expiry', 'Move to list…', 'Remove faces']) {
+    await page.getByRole('button', { name: action, exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('listitem').getByText(name, { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await hasCount(dialog, 0);
+  }
+});
+
 test('selected faces are moved to another list, and moved back', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/company/internal-biometrics/11');
   const asked: string[] = [];

@@ -133,6 +133,8 @@ interface Target {
   faces: readonly number[];
   /** The one face; undefined: several faces, of which only the chosen fields change. */
   face?: { name: string; listing: FaceListing };
+  /** The faces by name, where they are several. */
+  concerned?: ReactNode;
 }
 
 /** Opens the form for severity, reason and expiry of one face or several, and for the name of one. */
@@ -149,7 +151,7 @@ export function EditListing(target: Target) {
   );
 }
 
-function ListingDialog({ list, faces, face, close }: Target & { close: () => void }) {
+function ListingDialog({ list, faces, face, concerned, close }: Target & { close: () => void }) {
   const { t, count } = useWords();
   const client = useQueryClient();
   const [draft, setDraft] = useState(face === undefined ? NEW_LISTING : draftOf(face.listing));
@@ -201,6 +203,7 @@ function ListingDialog({ list, faces, face, close }: Target & { close: () => voi
         (!renamed && !Object.values(changes).some(Boolean)) || (face !== undefined && name.trim() === '')
       }
     >
+      {concerned}
       {face === undefined ? null : (
         <TextInput
           label={t('facts.name')}
@@ -229,6 +232,7 @@ function ListingDialog({ list, faces, face, close }: Target & { close: () => voi
 interface Props {
   list: BlacklistRow;
   faces: readonly number[];
+  concerned: ReactNode;
   moved: () => void;
 }
 
@@ -252,7 +256,7 @@ export function MoveFaces(props: Props) {
   );
 }
 
-function MoveDialog({ list, faces, moved, close }: Props & { close: () => void }) {
+function MoveDialog({ list, faces, concerned, moved, close }: Props & { close: () => void }) {
   const { t, count } = useWords();
   const client = useQueryClient();
   const { data } = useQuery(blacklistsQuery);
@@ -298,6 +302,7 @@ function MoveDialog({ list, faces, moved, close }: Props & { close: () => void }
       label={t('blacklists.move')}
       disabled={target === undefined}
     >
+      {concerned}
       {others?.length === 0 ? (
         <p>{t('blacklists.moveNowhere')}</p>
       ) : (

@@ -11,6 +11,7 @@ import { Action, EmptyState, ErrorState, LoadingRows } from '../../components/Pa
 import { facesQuery, removeFaces } from '../../api/blacklists.ts';
 import { StatusFilter } from '../../components/filters.tsx';
 import { FaceDetail, RefusedPhoto, EditListing, MoveFaces } from './FaceDetail.tsx';
+import { Concerned, type ConcernedFace } from '../../components/Concerned.tsx';
 import { ConfirmByTyping } from '../../components/Form.tsx';
 import { useMay } from '../../api/session.ts';
 import { useWords } from '../../i18n/words.tsx';
@@ -53,7 +54,9 @@ export function FaceGrid({ list }: { list: BlacklistRow }) {
   });
   const items = useMemo(() => faces.data?.pages.flatMap((page) => page.items) ?? [], [faces.data]);
   // No action may concern a face that is not in sight: the filter hides it, or another operator has moved it.
-  const chosen = items.flatMap(({ id }) => (id !== null && selected.has(id) ? [id] : []));
+  const chosen = items.flatMap(({ id, name, thumbnailUrl }) =>
+    id !== null && selected.has(id) ? [{ id, name, thumbnailUrl }] : [],
+  );
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = faces;
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
@@ -84,7 +87,7 @@ export function FaceGrid({ list }: { list: BlacklistRow }) {
           <span role="status">
             {chosen.length === 0 ? null : t('common.selected', { count: chosen.length })}
           </span>
-          <FaceSelection list={list} faces={chosen} clear={() => setSelected(new Set())} />
+          <FaceSelection list={list} chosen={chosen} clear={() => setSelected(new Set())} />
         </span>
       </div>
       {faces.error !== null && faces.data === undefined ? (
@@ -113,17 +116,19 @@ export function FaceGrid({ list }: { list: BlacklistRow }) {
 }
 
 /** The actions for the selected faces. */
-function FaceSelection(props: { list: BlacklistRow; faces: readonly number[]; clear: () => void }) {
-  const { list, faces, clear } = props;
+function FaceSelection(props: { list: BlacklistRow; chosen: readonly ConcernedFace[]; clear: () => void }) {
+  const { list, chosen, clear } = props;
   const { t, count } = useWords();
   const client = useQueryClient();
   const [removing, setRemoving] = useState(false);
-  if (faces.length === 0) return null;
+  if (chosen.length === 0) return null;
+  const faces = chosen.map(({ id }) => id);
+  const concerned = <Concerned faces={chosen} />;
   return (
     <>
       <Action size="compact-sm" label={t('blacklists.unselect')} onClick={clear} />
-      <EditListing list={list.id} faces={faces} />
-      <MoveFaces list={list} faces={faces} moved={clear} />
+      <EditListing list={list.id} faces={faces} concerned={concerned} />
+      <MoveFaces list={list} faces={faces} concerned={concerned} moved={clear} />
       <Action
         may="blacklists:erase"
         variant="light"
@@ -133,7 +138,7 @@ function FaceSelection(props: { list: BlacklistRow; faces: readonly number[]; cl
         label={t('blacklists.removeFaces')}
         onClick={() => setRemoving(true)}
       />
-      <ErasePerson start={{ faces: [...faces] }} gone={clear} selected={faces.length} />
+      <ErasePerson start={{ faces }} gone={clear} selected={faces.length} />
       {removing ? (
         <ConfirmByTyping
           title={t('blacklists.removeTitle')}
@@ -147,6 +152,7 @@ function FaceSelection(props: { list: BlacklistRow; faces: readonly number[]; cl
           }}
         >
           <p>{t('blacklists.removeWhat', { count: faces.length, faces: count(faces.length) })}</p>
+          {concerned}
         </ConfirmByTyping>
       ) : null}
     </>

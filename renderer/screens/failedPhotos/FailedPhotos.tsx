@@ -312,6 +312,10 @@ function useFailureSelection(filter: FailureQuery, rows: readonly FailureRow[]):
   const { mutate } = all;
   const selectAll = useCallback(() => mutate(), [mutate]);
   const selection = useRowSelection(rows, rowKey, selectAll);
+  // No action may concern a photo that another filter hides.
+  const { clear } = selection;
+  const shown = JSON.stringify(filter);
+  useEffect(() => clear, [shown, clear]);
   return selection;
 }
 

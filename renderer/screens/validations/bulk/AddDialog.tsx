@@ -13,7 +13,7 @@ import { Select } from '../../../components/Select.tsx';
 import { useWords } from '../../../i18n/words.tsx';
 import { undoStore } from '../../../state/undo.ts';
 import { validationName } from '../matches.ts';
-import { Concerned, Failures } from './Concerned.tsx';
+import { ConcernedRows, Failures } from './Concerned.tsx';
 
 /** Adds the face of each selected validation to a blacklist, under the name of the validation. */
 export function AddDialog(props: { rows: readonly ValidationRow[]; close: () => void; done: () => void }) {
@@ -69,7 +69,7 @@ export function AddDialog(props: { rows: readonly ValidationRow[]; close: () => 
             if (list !== null) work.mutate(Number(list));
           }}
         >
-          <Concerned rows={rows} />
+          <ConcernedRows rows={rows} />
           <Select
             data-autofocus
             label={t('facts.blacklist')}

@@ -13,7 +13,7 @@ import { Dialog, Form, Submit } from '../../../components/Form.tsx';
 import { SegmentedControl } from '../../../components/SegmentedControl.tsx';
 import { useWords } from '../../../i18n/words.tsx';
 import { undoStore } from '../../../state/undo.ts';
-import { Concerned, Failures } from './Concerned.tsx';
+import { ConcernedRows, Failures } from './Concerned.tsx';
 
 const NOTES = {
   verify: 'review.noteVerify',
@@ -76,7 +76,7 @@ export function DecideDialog(props: { rows: readonly ValidationRow[]; close: () 
     >
       {work.data === undefined ? (
         <Form className="column" send={() => work.mutate()}>
-          <Concerned rows={rows} />
+          <ConcernedRows rows={rows} />
           <SegmentedControl
             aria-label={t('validations.decision')}
             data={DECISIONS.map((value) => ({ value, label: t(`decision.${value}`) }))}
