@@ -11,6 +11,7 @@ export const blacklists: Translation<typeof en.blacklists> = {
   unusedLong: 'غير مستخدمة في أي مسار ثقة؛ لن تنتج عنها مطابقات.',
   usedByLong: 'مستخدمة في {{flows}}.',
   ...samePlural('enrolled', 'الوجوه المسجَّلة: {{faces}}'),
+  expired: 'المنتهية: {{faces}}',
   nameHint: 'يجب أن يكون فريدًا. عدد الأحرف حتى {{most}}.',
   description: 'الوصف',
   descriptionLength: 'عدد الأحرف: {{used}} من {{most}}',

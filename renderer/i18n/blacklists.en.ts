@@ -12,6 +12,7 @@ export const blacklists = {
   usedByLong: 'Used by {{flows}}.',
   enrolled_one: '{{faces}} enrolled face',
   enrolled_other: '{{faces}} enrolled faces',
+  expired: 'Expired: {{faces}}',
   nameHint: 'Unique within the company. Up to {{most}} characters.',
   description: 'Description',
   descriptionLength: '{{used}} of {{most}} characters',

@@ -32,6 +32,7 @@ export function answerBlacklists(
         ...edit,
         id: 99,
         enrolledFacesCount: 0,
+        expiredFacesCount: 0,
         usedByTrustFlows: [],
       },
     ];

@@ -20,7 +20,10 @@ export const blacklistRow = z.object({
   description: z.string().nullable(),
   /** 1 Active, 0 Inactive. */
   status: z.number().int(),
+  /** Those that match. */
   enrolledFacesCount: z.number().int(),
+  /** Those whose time in the list is over. */
+  expiredFacesCount: z.number().int(),
   /** Trust Flows whose saved version screens against it. */
   usedByTrustFlows: z.array(z.string()),
   createdAt: z.iso.datetime(),

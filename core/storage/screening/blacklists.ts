@@ -36,7 +36,7 @@ export class Blacklists extends AuditedRows {
     return writing(this.db, company, async (trx) => {
       await requireFreeName(trx, company, fields.name);
       const row = await insertBlacklist(trx, this.audit, company, fields, act);
-      return toBlacklist(trx, { ...row, enrolled: 0 });
+      return toBlacklist(trx, { ...row, enrolled: 0, expired: 0 });
     });
   }
 
@@ -214,16 +214,17 @@ export class Blacklists extends AuditedRows {
 function withCounts(db: Database, company: CompanyId) {
   return rowsWith(db, 'blacklist', { company_id: company })
     .selectAll('blacklist')
-    .select((eb) =>
-      eb
-        .selectFrom('face')
-        .select((count) => count.fn.countAll<number>().as('count'))
-        .where('face.company_id', '=', company)
-        .where('face.kind', '=', 'blacklist')
-        .where('face.matchable', '=', 1)
-        .whereRef('face.blacklist_id', '=', 'blacklist.id')
-        .as('enrolled'),
-    );
+    .select((eb) => {
+      const faces = (matchable: number) =>
+        eb
+          .selectFrom('face')
+          .select((count) => count.fn.countAll<number>().as('count'))
+          .where('face.company_id', '=', company)
+          .where('face.kind', '=', 'blacklist')
+          .where('face.matchable', '=', matchable)
+          .whereRef('face.blacklist_id', '=', 'blacklist.id');
+      return [faces(1).as('enrolled'), faces(0).as('expired')];
+    });
 }
 
 /** Makes a list inside the caller's transaction. */
@@ -390,7 +391,10 @@ async function deleteImages(trx: Transaction, company: CompanyId, images: readon
 }
 
 /** @throws {RowDamaged} its state was changed without the key */
-function toBlacklist(db: Database, row: Selectable<Schema['blacklist']> & { enrolled: number | null }) {
+function toBlacklist(
+  db: Database,
+  row: Selectable<Schema['blacklist']> & { enrolled: number | null; expired: number | null },
+) {
   cellsOf(db).checked('blacklist', row);
   return {
     id: row.id,
@@ -399,6 +403,8 @@ function toBlacklist(db: Database, row: Selectable<Schema['blacklist']> & { enro
     status: row.status,
     /** Faces that match: the very rows that the gallery holds. */
     enrolledFacesCount: row.enrolled ?? 0,
+    /** Enrolled faces that no longer match, because their time in the list is over. */
+    expiredFacesCount: row.expired ?? 0,
     createdAt: isoTime(row.created_at),
     updatedAt: isoTime(row.updated_at),
   };

@@ -36,10 +36,15 @@ export function BlacklistPanel({ list, close }: { list: BlacklistRow; close: () 
   return (
     <Panel
       title={list.name}
-      note={t('blacklists.enrolled', {
-        count: list.enrolledFacesCount,
-        faces: count(list.enrolledFacesCount),
-      })}
+      note={[
+        t('blacklists.enrolled', {
+          count: list.enrolledFacesCount,
+          faces: count(list.enrolledFacesCount),
+        }),
+        ...(list.expiredFacesCount === 0
+          ? []
+          : [t('blacklists.expired', { faces: count(list.expiredFacesCount) })]),
+      ].join(' · ')}
       mark={<StatusBadge of="blacklist" code={list.status} />}
       close={close}
       parts
@@ -160,6 +165,7 @@ function Actions(props: { list: BlacklistRow; change: Change; edit: () => void; 
 function Deletion(props: { list: BlacklistRow; close: () => void; deleted: () => void }) {
   const { list, close, deleted } = props;
   const { t, count, list: listed } = useWords();
+  const faces = list.enrolledFacesCount + list.expiredFacesCount;
   const client = useQueryClient();
   return (
     <ConfirmByTyping
@@ -173,12 +179,7 @@ function Deletion(props: { list: BlacklistRow; close: () => void; deleted: () =>
         await client.invalidateQueries({ queryKey: ['blacklists'] });
       }}
     >
-      <p>
-        {t('blacklists.deleteWhat', {
-          count: list.enrolledFacesCount,
-          faces: count(list.enrolledFacesCount),
-        })}
-      </p>
+      <p>{t('blacklists.deleteWhat', { count: faces, faces: count(faces) })}</p>
       {list.usedByTrustFlows.length === 0 ? null : (
         <p>{t('blacklists.deleteFlows', { flows: listed(list.usedByTrustFlows) })}</p>
       )}

@@ -128,7 +128,7 @@ test('all photos of an upload get its severity, reason and expiry', async (t) =>
 });
 
 test('a face stops matching at its expiry, before any timer has run', async (t) => {
-  const { add, faces, found, setTime, size, follow } = await openDashboard(t);
+  const { site, list, add, faces, found, setTime, size, follow } = await openDashboard(t);
   // More expiring faces of the person than a search returns: none of them takes the place of the one that stays.
   const half = Array.from({ length: LISTED / 2 + 1 }, () => 1);
   for (const people of [half, half]) await add(people, { expiresAt: at(STEP).toISOString() });
@@ -143,6 +143,8 @@ test('a face stops matching at its expiry, before any timer has run', async (t) 
   await follow();
   assert.equal(await size(), 1);
   assert.deepEqual(await found(1), [{ name: '1', listing: staying }]);
+  const counted = await site.storage.blacklists.find(site.company.id, list);
+  assert.deepEqual([counted?.enrolledFacesCount, counted?.expiredFacesCount], [1, LISTED + 2]);
 });
 
 test('a face is renamed with its listing, is found by the name, and the log says so', async (t) => {
