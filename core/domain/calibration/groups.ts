@@ -3,7 +3,7 @@
  * counted between people of one group: people of two groups look less alike, so pairs across groups would hide the difference.
  */
 import { LEAST_IN_GROUP, type GroupRates, type SearchShare } from '../../contracts/calibration.ts';
-import { shareOf } from '../values/share.ts';
+import { widened } from '../values/share.ts';
 import { repeatable } from './repeatable.ts';
 
 /** The person, by number, of each photo of a pair, and the distance of the two. */
@@ -120,10 +120,9 @@ function sharesOf(members: readonly number[], { counts, missed, matches }: Error
 /** @param trials that count as independent */
 function statedOf(errors: number, of: number, trials: number, resampled: number[]): SearchShare {
   const rate = errors / of;
-  const { low, high } = shareOf(rate * trials, trials);
   resampled.sort((one, other) => one - other);
   const at = (share: number) => resampled[Math.floor(share * resampled.length)]!;
-  return { errors, of, rate, low: Math.min(low, at(0.025)), high: Math.max(high, at(0.975)) };
+  return { errors, of, rate, ...widened({ low: at(0.025), high: at(0.975) }, rate, trials) };
 }
 
 /**

@@ -83,6 +83,8 @@ test('inseparable people have a false non-match rate, separable ones can have no
   const clear = await measureCompany(TIMER, inventedPeople(40, 3, 0.02), TEST_CALIBRATION);
   const blurred = await measureCompany(TIMER, inventedPeople(40, 3, 0.5), TEST_CALIBRATION);
   assert.equal(clear.points[1]!.fnmr, 0);
+  const { low, high } = clear.points[1]!.fnmrInterval;
+  assert.ok(low === 0 && high > 0.08 && high < 0.09, 'as wide as 40 people without an error allow');
   const { fnmr, fnmrInterval } = blurred.points[1]!;
   assert.ok(fnmr > 0.2 && fnmrInterval.low < fnmr && fnmr < fnmrInterval.high);
 });

@@ -7,6 +7,7 @@ import { DEFAULT_FMR, distanceAtFmr, type Calibration } from '../scores/scores.t
 import { LEAST_IN_GROUP, type GroupRates } from '../../contracts/calibration.ts';
 import { detCurve, type DetPoint } from './det.ts';
 import { groupRates, type Pairs } from './groups.ts';
+import { widened } from '../values/share.ts';
 import { repeatable } from './repeatable.ts';
 
 /** One described photo. `vector`: unit length. */
@@ -105,8 +106,10 @@ export async function measureCompany(
     rounds.push({ distances, fnmrs: found.map((distance) => nonMatchRate(mated, distance, times)) });
     if (round % 20 === 0) await timer.yield();
   }
+  const several = new Set(mated.a).size;
   const points = REPORTED_FMRS.map((fmr, i): OperatingPoint => {
     const distance = found[i]!;
+    const fnmr = nonMatchRate(mated, distance, once);
     const shippedDistance = distanceAtFmr(shipped, fmr);
     const falseMatches = nonMated.distance.reduce((sum, each) => sum + (each <= shippedDistance ? 1 : 0), 0);
     return {
@@ -114,8 +117,9 @@ export async function measureCompany(
       statement: statementOf(fmr, counts.nonMatedPairs),
       distance,
       interval: intervalOf(rounds.map(({ distances }) => distances[i]!)),
-      fnmr: nonMatchRate(mated, distance, once),
-      fnmrInterval: intervalOf(rounds.map(({ fnmrs }) => fnmrs[i]!)),
+      fnmr,
+      // Pairs of one person are not independent: the people with several photos are the trials.
+      fnmrInterval: widened(intervalOf(rounds.map(({ fnmrs }) => fnmrs[i]!)), fnmr, several),
       shipped: {
         distance: shippedDistance,
         falseMatches,

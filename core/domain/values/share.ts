@@ -16,3 +16,16 @@ export function shareOf(errors: number, of: number): SearchShare {
     high: errors === of ? 1 : middle + reach,
   };
 }
+
+/**
+ * The interval of resampled rates, as wide as Wilson's at least: resampling finds no error where none was.
+ * @param trials that count as independent
+ */
+export function widened(
+  { low, high }: { low: number; high: number },
+  rate: number,
+  trials: number,
+): { low: number; high: number } {
+  const least = shareOf(rate * trials, trials);
+  return { low: Math.min(least.low, low), high: Math.max(least.high, high) };
+}
