@@ -121,7 +121,8 @@ function AuthGate() {
   if (session.data !== undefined)
     return (
       <SignedIn value={session.data}>
-        <Outlet />
+        {/* Nothing on screen outlives the role that was allowed to see it. */}
+        <Outlet key={session.data.operator.role} />
       </SignedIn>
     );
   if (failed === null) return null;

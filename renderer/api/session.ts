@@ -23,11 +23,17 @@ import { ApiError, readQuery, ask } from './client.ts';
 
 /** The operator of the last session: another operator must find none of its data. */
 let lastSeen: string | null = null;
+/** The role of that operator: what it was allowed to read is not kept for another role. */
+let lastRole: string | null = null;
 
-/** Removes all cached data but the session itself, which `AuthGate` observes. */
+/** Removes all that was read but the session itself, which `AuthGate` observes. */
+function clearReadData(client: QueryClient): void {
+  client.removeQueries({ predicate: ({ queryHash }) => queryHash !== hashKey(sessionQuery.queryKey) });
+}
+
 function clearSessionData(client: QueryClient): void {
   endSession();
-  client.removeQueries({ predicate: ({ queryHash }) => queryHash !== hashKey(sessionQuery.queryKey) });
+  clearReadData(client);
   client.getMutationCache().clear();
 }
 
@@ -39,8 +45,11 @@ export const sessionQuery = queryOptions({
     try {
       const now = await ask(sessionApi.read, { signal });
       const who = `${now.company.id}:${now.operator.id}`;
+      const { role } = now.operator;
       if (lastSeen !== null && lastSeen !== who) clearSessionData(client);
+      else if (lastRole !== null && lastRole !== role) clearReadData(client);
       lastSeen = who;
+      lastRole = role;
       return now;
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;

@@ -439,16 +439,27 @@ function ReviewCount() {
   );
 }
 
+/** After a refusal the browser does not connect again by itself; milliseconds. */
+const RECONNECT_MS = 5_000;
+
 /**
  * Follows the changes that the service reports, and reloads the data on screen that they concern. When the stream opens, all
  * data on screen is reloaded once: it may have changed between its loading and the opening, or while the connection was lost.
+ * The service ends the stream with the session, and when the role changes: a page that is only read must follow, too.
  */
 function useLiveUpdates(): void {
   const client = useQueryClient();
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     const source = new EventSource('/api/dashboard/events');
+    let next: ReturnType<typeof setTimeout> | undefined;
     source.onopen = () => {
       void client.invalidateQueries();
+    };
+    source.onerror = () => {
+      if (source.readyState !== EventSource.CLOSED) return;
+      void client.invalidateQueries({ queryKey: sessionQuery.queryKey, exact: true });
+      next = setTimeout(() => setAttempt(attempt + 1), RECONNECT_MS);
     };
     source.onmessage = ({ data }) => {
       const event = dashboardEvent.safeParse(JSON.parse(String(data)));
@@ -458,6 +469,9 @@ function useLiveUpdates(): void {
         void client.invalidateQueries({ queryKey: ['overview'] });
       for (const topic of event.data.topics) void client.invalidateQueries({ queryKey: [topic] });
     };
-    return () => source.close();
-  }, [client]);
+    return () => {
+      clearTimeout(next);
+      source.close();
+    };
+  }, [client, attempt]);
 }

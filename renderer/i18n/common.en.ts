@@ -138,7 +138,8 @@ export const face = {
   thumbnail: 'Face of {{name}}',
   photo: 'Full photo of {{name}}',
   noImage: 'No image: erased, or hidden for your role',
-  unreadable: 'The image cannot be read from storage. An administrator finds the cause on System status.',
+  unreadable:
+    'The image cannot be loaded. If this persists, an administrator finds the cause on System status.',
   quality: 'Quality {{score}} out of 100',
   original: 'From a file of {{kind}}',
   record: 'From a face record: {{standard}}, face {{face}} of {{faces}}',

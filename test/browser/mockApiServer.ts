@@ -177,6 +177,8 @@ export interface MockApiServer {
   behaviour: MockBehaviour;
   /** Tells open pages that rows of a topic changed. */
   report(topic: EventTopic): void;
+  /** Ends the event streams of open pages, as at the end of a session. */
+  endStreams(): void;
   /** Decisions that arrived: `id:decision`. */
   decisions: string[];
   /** File names that arrived. */
@@ -222,6 +224,9 @@ export async function startMockApiServer(): Promise<MockApiServer> {
     behaviour: { ...DEFAULT_BEHAVIOUR },
     report: (topic) => {
       for (const stream of streams) stream.write(`data: ${JSON.stringify({ topics: [topic] })}\n\n`);
+    },
+    endStreams: () => {
+      for (const stream of streams) stream.end();
     },
     decisions: [],
     received: [],

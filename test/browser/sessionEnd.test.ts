@@ -138,6 +138,18 @@ test('a session that has ended leads to the sign-in, and back to where it was', 
   await page.getByText('No matching validations').waitFor();
 });
 
+test('a page that is only read follows the end of the session and a new role', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, '/audit');
+  await page.getByRole('heading', { name: 'Audit log' }).waitFor();
+  site.behaviour.role = 'operator';
+  site.endStreams();
+  await page.getByRole('heading', { name: 'Not allowed' }).waitFor();
+  site.behaviour.signedIn = false;
+  await page.route('**/events', (route) => route.fulfill({ status: 401, json: { success: false } }));
+  site.endStreams();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+});
+
 test('after two searches in a row, the result is that of the photo shown', IN_BROWSER, async (t) => {
   const page = await openPageAt(t, '/search');
   await page.getByText('Drop a photo here').waitFor();

@@ -357,9 +357,9 @@ test('a photo that cannot be read says so where it would stand', IN_BROWSER, asy
   const page = await openPageAt(t, RESTING_PLACE);
   await page.route('**/image', (route) => route.fulfill({ status: 503 }));
   await page.goto('/review');
-  await hasCount(page.locator('.pane-window').getByText('The image cannot be read'), 2);
+  await hasCount(page.locator('.pane-window').getByText('The image cannot be loaded'), 2);
   await page.goto(`/validations/${rowOf(1).id}`);
-  await page.locator('.summary').getByText('The image cannot be read').waitFor();
+  await page.locator('.summary').getByText('The image cannot be loaded').waitFor();
 });
 
 test('a finger that presses and holds blinks the images, at targets of 40 pixels', IN_BROWSER, async (t) => {

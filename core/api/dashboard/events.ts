@@ -16,8 +16,8 @@ export const HEARTBEAT = 15_000;
 /**
  * Writes server-sent events for the committed changes of a company; each names the topics that changed since the one before.
  * While the reader takes no data, only the names of the topics are kept, and a reader that takes none between two heartbeats
- * is cut off. The stream ends with the session of the reader.
- * @param recheck rejects when that session has ended
+ * is cut off. The stream ends with the session of the reader, and when the role of the reader changes.
+ * @param recheck rejects then
  * @returns ends the reporting
  */
 export function reportChanges(

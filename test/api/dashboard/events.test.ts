@@ -52,6 +52,10 @@ for (const [cause, end] of Object.entries({
     const body = { current: PASSPHRASE, passphrase: 'another harbour at ten' };
     return ask(site, 'POST', '/session/passphrase', { cookie, body });
   },
+  'another role': async (site) => {
+    const { id } = (await site.storage.operators.findByName('bruno'))!.operator;
+    return site.storage.operators.change(site.company.id, id, { role: 'auditor' }, TEST_ACT);
+  },
   'a deactivation': async (site) => {
     const { id } = (await site.storage.operators.findByName('bruno'))!.operator;
     return site.storage.operators.change(site.company.id, id, { active: false }, TEST_ACT);
