@@ -758,7 +758,7 @@ test('a person whose average is nearest is found behind nearer photos of others'
   await gallery.close();
 });
 
-test('a person is measured by a photo that left and came back while another was read from disk', async () => {
+test('a person is measured by a photo that came back while another was read', async () => {
   const company = COMPANIES[0]!;
   const entries = Array.from({ length: 400 }, (_, i) => ({
     faceId: face(i + 1),

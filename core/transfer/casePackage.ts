@@ -150,7 +150,7 @@ export function openCasePackage(
     let bytes = 0;
     const contents = new Map<string, Uint8Array>();
     for await (const file of container.files()) {
-      // What is sent within a setting opens within the same one, so the head does not count.
+      // A folder that is sent within a setting opens within the same one, so the head does not count.
       const isHead = facts === undefined && file.name === HEAD;
       if (!isHead) requireRoom((bytes += file.size), most);
       const content = await wholeOf(file.content);

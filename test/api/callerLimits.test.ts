@@ -125,13 +125,13 @@ async function leaveEarly(
   for (const lookUp of lookUps) lookUp.restore();
 }
 
-test('requests whose caller left while the credential was looked up do not stay under way', async (t) => {
+test('a request whose caller left during the look-up of its credential counts as ended', async (t) => {
   const site = await siteWithin(t, { requestsPerCaller: 2 });
   for (let count = 0; count < 2; count += 1) await leaveEarly(t, site, {});
   assert.equal((await site.call('/api/v3/persons')).status, 200);
 });
 
-test('requests that waited behind another on a connection do not stay under way after it', async (t) => {
+test('a request that waited behind another one on a connection counts as ended', async (t) => {
   const site = await siteWithin(t, { requestsPerCaller: 3 });
   await leaveEarly(t, site, { times: 4 });
   assert.equal((await site.call('/api/v3/persons')).status, 200);
