@@ -34,6 +34,7 @@ export async function endReport(
   { company, version }: ReportFrame,
   { words, sheet }: Page,
 ): Promise<Uint8Array> {
+  await sheet.write();
   if (sheet.lacksLetters) sheet.paragraph(words.lettersMissing, 'small');
   return sheet.end({
     head: words.head(apart(company), sheet.titleText),

@@ -135,3 +135,18 @@ test('a report is tagged with headings, tables, figures and its language', async
     assert.ok(file.includes(`/ActualText (${reading})`));
   }
 });
+
+test('other work is done between the parts and the rows of a long sheet', async () => {
+  const sheet = new Sheet({ title: 'Title', direction: 'ltr', made: new Date(0) });
+  const rows = 60;
+  sheet.table(
+    Array.from({ length: rows }, (_, row) => [`${row}`, 'word '.repeat(20)]),
+    [0.3, 0.7],
+  );
+  for (let part = 0; part < rows; part++) sheet.paragraph('word '.repeat(20));
+  let turns = 0;
+  const count = setInterval(() => (turns += 1), 0);
+  await sheet.end({ head: '', foot: '', pageOf: () => '' });
+  clearInterval(count);
+  assert.ok(turns > rows, `${turns}`);
+});

@@ -1,4 +1,5 @@
 /** Sheets of A4 with the parts of every report: head, foot, headings, facts, tables, pictures, a scale; mirrored for Arabic. */
+import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import type { Box } from '../contracts/faces.ts';
 import { labelPlaces, type Frame } from './labelPlaces.ts';
@@ -113,6 +114,8 @@ export class Sheet {
   readonly #done: Promise<Uint8Array>;
   readonly #root: Element;
   readonly #made: Date;
+  /** The parts that were given and are not yet written, in their order. */
+  #given: (() => void | Promise<void>)[] = [];
   #y = MARGIN;
   /** A heading that is written on the page of what follows it. */
   #heading: string | undefined;
@@ -152,27 +155,35 @@ export class Sheet {
 
   /** The title of the document, or of a chapter. */
   title(text: string, under: string): void {
-    this.#room(2 * LEAST_SECTION);
-    if (this.#y > MARGIN) this.space(14);
-    this.#lines('H1', text, { size: 18, weight: 'bold', colour: INK });
-    this.#lines('P', under, { ...BODY, colour: SOFT });
-    this.space(6);
+    this.#given.push(() => {
+      this.#room(2 * LEAST_SECTION);
+      if (this.#y > MARGIN) this.#space(14);
+      this.#lines('H1', text, { size: 18, weight: 'bold', colour: INK });
+      this.#lines('P', under, { ...BODY, colour: SOFT });
+      this.#space(6);
+    });
   }
 
   /** A file inside the document. */
   attach({ name, type, content }: { name: string; type: string; content: Uint8Array }): void {
-    const at = this.#made;
-    this.#doc.file(Buffer.from(content), { name, type, creationDate: at, modifiedDate: at });
+    this.#given.push(() => {
+      const at = this.#made;
+      this.#doc.file(Buffer.from(content), { name, type, creationDate: at, modifiedDate: at });
+    });
   }
 
   heading(text: string): void {
-    this.#room(0);
-    this.#heading = text;
+    this.#given.push(() => {
+      this.#room(0);
+      this.#heading = text;
+    });
   }
 
   paragraph(text: string, kind: 'body' | 'small' | 'strong' = 'body'): void {
-    this.#lines('P', text, { body: BODY, small: SMALL, strong: STRONG }[kind]);
-    this.space(3);
+    this.#given.push(() => {
+      this.#lines('P', text, { body: BODY, small: SMALL, strong: STRONG }[kind]);
+      this.#space(3);
+    });
   }
 
   /**
@@ -180,35 +191,37 @@ export class Sheet {
    * @param level 1 to 3, rising
    */
   alert(level: number, title: string, texts: readonly string[]): void {
-    const [ground = SOFT, ink = INK] = ALERTS[level - 1] ?? ALERTS[0];
-    const set = [
-      { tag: 'H2', text: title, style: { ...STRONG, size: 14, colour: ink } },
-      ...texts.map((text) => ({ tag: 'P', text, style: { ...BODY, size: 11, colour: ink } })),
-    ].map((part) => ({
-      ...part,
-      lines: this.#text.lines(part.text, part.style, this.#direction, this.#width - 2 * ALERT_GAP),
-    }));
-    const height = set.reduce(
-      (sum, { lines, style }) => sum + lines.length * this.#text.lineHeight(style),
-      2 * ALERT_GAP,
-    );
-    this.#room(height + 6);
-    this.space(6);
-    this.#artifact(() => {
-      this.#doc.rect(MARGIN, this.#y, this.#width, height).lineWidth(2).fillAndStroke(ground, INK);
-    });
-    this.#y += ALERT_GAP;
-    const [x, width] = [MARGIN + ALERT_GAP, this.#width - 2 * ALERT_GAP];
-    for (const { tag, lines, style } of set)
-      this.#tag(
-        tag,
-        () => {
-          for (const line of lines)
-            this.#y += this.#text.draw(line, style, this.#direction, x, this.#y, width);
-        },
-        readingOf(lines),
+    this.#given.push(() => {
+      const [ground = SOFT, ink = INK] = ALERTS[level - 1] ?? ALERTS[0];
+      const set = [
+        { tag: 'H2', text: title, style: { ...STRONG, size: 14, colour: ink } },
+        ...texts.map((text) => ({ tag: 'P', text, style: { ...BODY, size: 11, colour: ink } })),
+      ].map((part) => ({
+        ...part,
+        lines: this.#text.lines(part.text, part.style, this.#direction, this.#width - 2 * ALERT_GAP),
+      }));
+      const height = set.reduce(
+        (sum, { lines, style }) => sum + lines.length * this.#text.lineHeight(style),
+        2 * ALERT_GAP,
       );
-    this.#y += ALERT_GAP + 8;
+      this.#room(height + 6);
+      this.#space(6);
+      this.#artifact(() => {
+        this.#doc.rect(MARGIN, this.#y, this.#width, height).lineWidth(2).fillAndStroke(ground, INK);
+      });
+      this.#y += ALERT_GAP;
+      const [x, width] = [MARGIN + ALERT_GAP, this.#width - 2 * ALERT_GAP];
+      for (const { tag, lines, style } of set)
+        this.#tag(
+          tag,
+          () => {
+            for (const line of lines)
+              this.#y += this.#text.draw(line, style, this.#direction, x, this.#y, width);
+          },
+          readingOf(lines),
+        );
+      this.#y += ALERT_GAP + 8;
+    });
   }
 
   /** Names and values in two columns. */
@@ -230,15 +243,18 @@ export class Sheet {
     shares: readonly number[],
     options: { headless?: boolean; pictures?: readonly (Uint8Array | undefined)[] } = {},
   ): void {
+    this.#given.push(() => this.#table(rows, shares, options));
+  }
+
+  async #table(...[rows, shares, options = {}]: Parameters<Sheet['table']>): Promise<void> {
     const { headless = false, pictures } = options;
-    const set = rows.flatMap((row, index) => {
+    const set: Row[] = [];
+    for (const [index, row] of rows.entries()) {
       const isHead = index === 0 && !headless;
-      return this.#set(row, shares, {
-        isHead,
-        headless,
-        picture: isHead ? undefined : pictures?.[index - 1],
-      });
-    });
+      const picture = isHead ? undefined : pictures?.[index - 1];
+      set.push(...this.#set(row, shares, { isHead, headless, picture }));
+      await setImmediate();
+    }
     const total = set.reduce((sum, { height }) => sum + height + RULE, 0);
     // A head alone at the end of a page belongs on the next.
     this.#room(total <= UNDIVIDED ? total : headless ? 0 : 90);
@@ -255,6 +271,7 @@ export class Sheet {
       this.#artifact(() => {
         this.#rule();
       });
+      await setImmediate();
     }
     table.end();
   }
@@ -264,32 +281,36 @@ export class Sheet {
    * @param below points that what belongs to them needs on the same page
    */
   pictures(pictures: readonly SheetPicture[], height: number, below = 0): void {
-    const gap = 14;
-    const width = (this.#width - gap * (pictures.length - 1)) / pictures.length;
-    const captions = pictures.map(({ caption }) => this.#text.lines(caption, SMALL, this.#direction, width));
-    const under = Math.max(...captions.map(({ length }) => length)) * this.#text.lineHeight(SMALL);
-    this.#room(height + 18 + under + below);
-    this.space(4);
-    const top = this.#y;
-    for (const [index, picture] of pictures.entries()) {
-      const x = MARGIN + this.#column(index, pictures.length) * (width + gap);
-      const frame = { x, y: top, width, height };
-      this.#figure(picture.caption, () => {
-        if (!this.#picture(picture, frame)) this.#absent(picture.without ?? '', frame);
-        this.#doc.rect(x, top, width, height).lineWidth(0.5).stroke(LINE);
-      });
-      const lines = captions[index] ?? [];
-      let y = top + height + 4;
-      if (lines.length > 0)
-        this.#tag(
-          'P',
-          () => {
-            for (const line of lines) y += this.#text.draw(line, SMALL, this.#direction, x, y, width);
-          },
-          readingOf(lines),
-        );
-    }
-    this.#y = top + height + 8 + under;
+    this.#given.push(() => {
+      const gap = 14;
+      const width = (this.#width - gap * (pictures.length - 1)) / pictures.length;
+      const captions = pictures.map(({ caption }) =>
+        this.#text.lines(caption, SMALL, this.#direction, width),
+      );
+      const under = Math.max(...captions.map(({ length }) => length)) * this.#text.lineHeight(SMALL);
+      this.#room(height + 18 + under + below);
+      this.#space(4);
+      const top = this.#y;
+      for (const [index, picture] of pictures.entries()) {
+        const x = MARGIN + this.#column(index, pictures.length) * (width + gap);
+        const frame = { x, y: top, width, height };
+        this.#figure(picture.caption, () => {
+          if (!this.#picture(picture, frame)) this.#absent(picture.without ?? '', frame);
+          this.#doc.rect(x, top, width, height).lineWidth(0.5).stroke(LINE);
+        });
+        const lines = captions[index] ?? [];
+        let y = top + height + 4;
+        if (lines.length > 0)
+          this.#tag(
+            'P',
+            () => {
+              for (const line of lines) y += this.#text.draw(line, SMALL, this.#direction, x, y, width);
+            },
+            readingOf(lines),
+          );
+      }
+      this.#y = top + height + 8 + under;
+    });
   }
 
   /**
@@ -303,9 +324,11 @@ export class Sheet {
     value: number;
     text: string;
   }): void {
-    this.#room(34);
-    this.#figure(scale.text, () => {
-      this.#drawScale(scale);
+    this.#given.push(() => {
+      this.#room(34);
+      this.#figure(scale.text, () => {
+        this.#drawScale(scale);
+      });
     });
   }
 
@@ -335,13 +358,27 @@ export class Sheet {
     this.#y = y + TRACK + 18;
   }
 
-  /** Whether letters that no font has were printed as numbers. */
+  /** Whether letters that no font has were printed as numbers, in what is {@link write written}. */
   get lacksLetters(): boolean {
     return this.#text.missing.size > 0;
   }
 
   space(points: number): void {
+    this.#given.push(() => {
+      this.#space(points);
+    });
+  }
+
+  #space(points: number): void {
     this.#y += points;
+  }
+
+  /** Writes the parts that were given. Other requests are served between them and between rows: a long report takes seconds. */
+  async write(): Promise<void> {
+    for (const part of this.#given.splice(0)) {
+      await part();
+      await setImmediate();
+    }
   }
 
   /** Writes the head and the foot of every page. @returns the PDF */
@@ -350,6 +387,7 @@ export class Sheet {
     foot: string;
     pageOf: (page: number, pages: number) => string;
   }): Promise<Uint8Array> {
+    await this.write();
     this.#room(0);
     this.#root.end();
     const { count } = this.#doc.bufferedPageRange();
@@ -359,6 +397,7 @@ export class Sheet {
         this.#edges(HEAD, frame.head, frame.pageOf(page + 1, count));
         this.#edges(this.#doc.page.height - FOOT, frame.foot, '');
       });
+      await setImmediate();
     }
     this.#doc.end();
     return this.#done;
@@ -628,7 +667,7 @@ export class Sheet {
       this.#y = MARGIN;
     }
     if (heading === undefined) return isFull;
-    this.space(10);
+    this.#space(10);
     this.#lines('H2', heading, STRONG);
     this.#artifact(() => {
       this.#rule();

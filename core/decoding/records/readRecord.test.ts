@@ -269,14 +269,14 @@ test('hostile XML is refused', () => {
 });
 
 test('the time for a CBEFF file follows its length, whatever its line ends and marks', () => {
-  const face = cbeff([{ type: 'Face', data: `${'\r\n'.repeat(40_000)}${wrapped(base64(OF_2005))}` }]);
+  const face = cbeff([{ type: 'Face', data: `${'\r\n'.repeat(200_000)}${wrapped(base64(OF_2005))}` }]);
   const begun = performance.now();
   assert.equal(faultOf(face), 'none');
   for (const many of ['&amp;', '&#65;'])
     assert.equal(faultOf(`<BIR>${many.repeat(200_000)}</BIR>`), 'RECORD_TOO_LARGE');
   const attributes = Array.from({ length: 200_000 }, (_, at) => `a${at}="1"`).join(' ');
   assert.equal(faultOf(`<BIR ${attributes}/>`), 'RECORD_TOO_LARGE');
-  assert.ok(performance.now() - begun < 1_500);
+  assert.ok(performance.now() - begun < 10_000);
 });
 
 test('photos, texts and other files are no records', () => {
