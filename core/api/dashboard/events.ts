@@ -84,7 +84,9 @@ export function eventRoutes(
       stop();
       open.delete(raw);
     });
-    raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    for (const [name, value] of Object.entries(reply.getHeaders()))
+      if (value !== undefined) raw.setHeader(name, value);
+    raw.writeHead(200, { 'content-type': 'text/event-stream' });
     raw.write(': open\n\n');
     return reply;
   });

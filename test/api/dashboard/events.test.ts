@@ -17,6 +17,8 @@ async function openEvents(t: TestContext, site: TestSite, cookie: string) {
     signal: abort.signal,
   });
   assert.equal(response.headers.get('content-type'), 'text/event-stream');
+  assert.equal(response.headers.get('cache-control'), 'no-store');
+  assert.ok(response.headers.has('x-request-id'));
   return eventsOf(response.body!.pipeThrough(new TextDecoderStream()));
 }
 
