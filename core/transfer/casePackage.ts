@@ -190,7 +190,8 @@ function requireWhole({ auditKey, chain, company, folder }: Head, contents: Read
     const isChained = entry.kind === kind && entry.digest === digest && entry.target === target;
     return !isChained || Date.parse(entry.at) !== at || !isWhole(entry, contents);
   });
-  const position = folder.firstBad ?? bad ?? unlike?.position;
+  const end = folder.entries.length;
+  const position = folder.firstBad ?? bad ?? unlike?.position ?? (end < chain.length ? end + 1 : undefined);
   if (position !== undefined) throw new CodedError(problem('CASE_FOLDER_CHANGED', { position }));
 }
 

@@ -33,7 +33,7 @@ export async function sealedCaseFolderRoutes(
     const read = async () => {
       const parts = await reportPartsOf(ports, operator, id);
       if (receiver === undefined) throw new CodedError(problem('INSTALLATION_NOT_TRUSTED'));
-      const evidence = await caseFolders.evidence(companyId, id);
+      const evidence = await caseFolders.evidence(companyId, id, parts.folder.entries.length);
       // Measured once, and only for a folder that leaves.
       rates ??= await siteRates(ports, companyId);
       const folder = { ...parts, ...evidence, rates, company: { id: companyId, name } };

@@ -199,9 +199,12 @@ export class CaseFolders extends AuditedRows {
     return writing(this.db, company, (trx) => this.#append(trx, { company, id }, kind, act, {}));
   }
 
-  /** The proof of the folder for another installation. The photos of faces are not in it. */
-  async evidence(company: CompanyId, id: CaseFolderId): Promise<CaseEvidence> {
-    const chain = await entriesOf(this.db, company, id);
+  /**
+   * The proof of the folder for another installation. The photos of faces are not in it.
+   * @param length entries of the folder as it was read: others may have come since
+   */
+  async evidence(company: CompanyId, id: CaseFolderId, length: number): Promise<CaseEvidence> {
+    const chain = (await entriesOf(this.db, company, id)).slice(0, length);
     const contents = new Map<string, Uint8Array>();
     for (const row of chain) {
       const bytes = await heldBytes(this.db, row);

@@ -245,6 +245,21 @@ test('a sealed case folder opens elsewhere as a report, and nothing of it stays 
   );
 });
 
+test('an entry that comes while a case folder is sealed is no change of it', async (t) => {
+  const opened = await openFolder(t);
+  const { id, path, site } = opened;
+  const { caseFolders } = site.storage;
+  const evidence = caseFolders.evidence.bind(caseFolders);
+  t.mock.method(caseFolders, 'evidence', async (...of: Parameters<typeof evidence>) => {
+    await caseFolders.left(site.company.id, id, 'reported', TEST_ACT);
+    return evidence(...of);
+  });
+  const south = await openReceiver(t, opened);
+  const { bytes, status } = await sealedFor(site, path, south.installation);
+  assert.equal(status, 200, bytes.toString());
+  assert.equal((await south.open(bytes)).status, 200);
+});
+
 test('a sealed case folder with any other byte, or for somebody else, is refused', async (t) => {
   const opened = await openFolder(t);
   const { add, faces, path, site } = opened;
@@ -297,6 +312,7 @@ test('a sealed case folder names the entry that is not as it was written', async
     [2, { contents: without, photos: new Map() }],
     [3, { folder: { ...whole.folder, entries: other(3, { text: 'Not seen.' }) } }],
     [3, { folder: { ...whole.folder, entries: other(3, { kind: 'file' }) } }],
+    [4, { folder: { ...whole.folder, entries: entries.slice(0, -1) } }],
     [1, { company: { ...whole.company, id: 99 } }],
   ] as const) {
     const sealed = { ...whole, ...part } as typeof whole;
@@ -353,7 +369,7 @@ test('the setting bounds what is exported and opened of a case folder', async (t
   assert.equal(code, 'CASE_PACKAGE_TOO_LARGE');
   assert.match(message, /more than 1 MiB.*maxCasePackageBytes/);
   assert.ok(!(await read()).entries.some(({ kind }) => kind === 'exported'), 'nothing states that it left');
-  const { contents } = await site.storage.caseFolders.evidence(site.company.id, opened.id);
+  const { contents } = await site.storage.caseFolders.evidence(site.company.id, opened.id, Infinity);
   const exact = [...contents.values()].reduce((sum, { length }) => sum + length, 0);
   for (const each of [site, south.site]) await limit(each, exact);
   const { bytes, status } = await sealedFor(site, path, south.installation);
