@@ -1,4 +1,5 @@
 /** The report of a case: a validation, its matches side by side, and the decision about it. */
+import { ERASED_NAME } from '../contracts/erasure.ts';
 import { SYSTEM_FLOW_NAME } from '../contracts/codes.ts';
 import { TRUST_VALIDATION_STATUS, type TrustValidationStatus } from '../contracts/codes.ts';
 import type { CaseReport, ReportedFace, ReportedMatch } from '../domain/ports/reports.ts';
@@ -33,16 +34,21 @@ export async function caseReport(stored: CaseReport): Promise<Uint8Array> {
   return endReport(report, page);
 }
 
-/** A verification without a name of its own has its number as name, in the language of the report. */
+/**
+ * In the language of the report: a verification without a name of its own has its number as name, and an erased person is called
+ * so.
+ */
 function withNames({ words }: Page, report: CaseReport): CaseReport {
-  const named = <T extends { id: number; name: string }>(of: T): T =>
-    of.name === verificationName(of.id) ? { ...of, name: words.faceCase.unnamed(of.id) } : of;
+  const named = <T extends { id: number; name: string }>(of: T): T => {
+    if (of.name === ERASED_NAME) return { ...of, name: words.faceCase.erased };
+    return of.name === verificationName(of.id) ? { ...of, name: words.faceCase.unnamed(of.id) } : of;
+  };
   const matches = report.matches.map((match) => ({
     ...match,
     probe: named(match.probe),
     face: named(match.face),
   }));
-  return named({ ...report, own: report.own && named(report.own), matches });
+  return named({ ...report, own: report.own && named(report.own), hits: report.hits.map(named), matches });
 }
 
 function about({ words, sheet }: Page, report: CaseReport): void {

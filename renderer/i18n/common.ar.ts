@@ -135,6 +135,7 @@ export const face: Translation<typeof en.face> = {
   thumbnail: 'وجه {{name}}',
   photo: 'الصورة الكاملة: {{name}}',
   noImage: 'لا توجد صورة: مُحيت أو لا يتيح دورك عرضها',
+  erasedName: 'شخص مُحي',
   unreadable: 'يتعذّر تحميل الصورة. إذا استمر ذلك، يجد المسؤول السبب في «حالة النظام».',
   quality: 'الجودة {{score}} من 100',
   original: 'من ملف {{kind}}',

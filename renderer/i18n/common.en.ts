@@ -138,6 +138,7 @@ export const face = {
   thumbnail: 'Face of {{name}}',
   photo: 'Full photo of {{name}}',
   noImage: 'No image: erased, or hidden for your role',
+  erasedName: 'Erased person',
   unreadable:
     'The image cannot be loaded. If this persists, an administrator finds the cause on System status.',
   quality: 'Quality {{score}} out of 100',

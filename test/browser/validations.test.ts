@@ -2,6 +2,8 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { eventually, focused, follow, hasCount, holdTimers } from './browser.ts';
+import { validationDetail } from '../../core/contracts/dashboard/validations.ts';
+import { ERASED_NAME } from '../../core/contracts/erasure.ts';
 import { FAILURES } from '../../core/contracts/errors/failures.ts';
 import { NO_SELFIE } from '../../core/contracts/incomplete.ts';
 import { FIRST_PERSON, personName, rowOf } from './fixtures.ts';
@@ -351,6 +353,24 @@ test('a comparison marks the places of its photos until they are loaded', IN_BRO
   release(undefined);
   await hasCount(places, 0);
   await hasCount(page.locator('.pane-window img:visible'), 2);
+});
+
+test('a matched person who was erased is called so in the language of the page', IN_BROWSER, async (t) => {
+  const page = await openPageAt(t, RESTING_PLACE, { arabic: true });
+  await page.route(/\/api\/dashboard\/validations\/\d+$/, async (route) => {
+    const response = await route.fetch();
+    const { duplicates, blacklists, ...detail } = validationDetail.parse(await response.json());
+    await route.fulfill({
+      json: {
+        ...detail,
+        duplicates: duplicates.map((match) => ({ ...match, name: ERASED_NAME })),
+        blacklists: blacklists.map((match) => ({ ...match, fullName: ERASED_NAME })),
+      },
+    });
+  });
+  await page.goto('/review');
+  await page.locator('.match').getByText('شخص مُحي').first().waitFor();
+  await hasCount(page.getByText(ERASED_NAME, { exact: true }), 0);
 });
 
 test('a photo that cannot be read says so where it would stand', IN_BROWSER, async (t) => {

@@ -8,6 +8,7 @@ import type {
 } from '../../core/domain/ports/reports.ts';
 import { SYSTEM_FLOW_NAME } from '../../core/contracts/codes.ts';
 import { BAND_OF_VERDICT, CERTAINTY, pairSentences } from '../../core/contracts/certainty.ts';
+import { ERASED_NAME } from '../../core/contracts/erasure.ts';
 import { LISTING_TEXT_NAMES, ofTexts } from '../../core/contracts/faceListing.ts';
 import { DEFAULT_VIEW } from '../../core/contracts/dashboard/searchView.ts';
 import { faceLikelihood } from '../../core/domain/scores/scores.ts';
@@ -310,6 +311,16 @@ test('a match in a blacklist stands first in a report, the most severe before ot
   assert.ok(at(stop) < at(words.hit(words.severities.caution, 'Visitors')));
   assert.ok(at(en.faceCase.pair(3, 3)) < at(en.faceCase.pair(2, 3)));
   assert.ok(at(en.faceCase.pair(2, 3)) < at(en.faceCase.pair(1, 3)));
+});
+
+test('a case report names an erased person as such', async () => {
+  const { hits, matches } = caseReport();
+  const erased = { name: ERASED_NAME };
+  const report = caseReport({
+    hits: hits.map((hit) => ({ ...hit, ...erased })),
+    matches: matches.map((match) => ({ ...match, face: { ...match.face, ...erased } })),
+  });
+  await readCase(report, { has: [en.faceCase.erased], lacks: [`${en.faceCase.name}: ${ERASED_NAME}`] });
 });
 
 test('a case report names the reference of the operator', async () => {

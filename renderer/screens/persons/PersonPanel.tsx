@@ -14,7 +14,7 @@ import { alikeQuery, personQueryById, changePerson, undoDecision } from '../../a
 import { validationsQuery } from '../../api/validations.ts';
 import { useMay } from '../../api/session.ts';
 import { FaceThumbnail } from '../../components/FaceThumbnail.tsx';
-import { validationName } from '../validations/matches.ts';
+import { faceName, validationName } from '../validations/matches.ts';
 import { ErasePerson } from '../erasure/ErasePerson.tsx';
 import { MergePerson, refreshPersons } from './MergePerson.tsx';
 import { PersonFaces, PersonSpecimens } from './PersonFaces.tsx';
@@ -233,7 +233,7 @@ function RelatedList(props: { id: number; word: (typeof RELATED)[number][0]; fil
                   <span dir="auto" className="soft cut">
                     {bestMatch === null
                       ? t('validations.noMatch')
-                      : `${decimal(bestMatch.score)} · ${bestMatch.blacklistName ?? bestMatch.name}`}
+                      : `${decimal(bestMatch.score)} · ${bestMatch.blacklistName ?? faceName(t, bestMatch.name, bestMatch.trustValidationId)}`}
                   </span>
                 </span>
                 <span className="push person-related-end">

@@ -7,7 +7,7 @@ import { TRUST_VALIDATION_STATUS } from '../../../core/contracts/codes.ts';
 import { Action, ErrorLine } from '../../components/Page.tsx';
 import { Dialog } from '../../components/Form.tsx';
 import { useWords } from '../../i18n/words.tsx';
-import { personsOf, validationName } from './matches.ts';
+import { matchName, personsOf, validationName } from './matches.ts';
 import { ApiError } from '../../api/client.ts';
 import { useMay } from '../../api/session.ts';
 import { decide, validationQueryById } from '../../api/validations.ts';
@@ -122,13 +122,13 @@ export function useClearance(
     dialog: asking ? (
       <Dialog title={t('decision.clearTitle')} close={close}>
         <div className="column">
-          {clearedHits(detail, 'verify').map(({ key, list, name, reading }) => (
-            <p key={key}>
+          {clearedHits(detail, 'verify').map((match) => (
+            <p key={match.key}>
               {t('decision.clearHit', {
                 name: validationName(t, detail),
-                face: name,
-                list: list ?? '',
-                score: decimal(reading.score),
+                face: matchName(t, match),
+                list: match.list ?? '',
+                score: decimal(match.reading.score),
               })}
             </p>
           ))}

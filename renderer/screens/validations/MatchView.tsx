@@ -24,7 +24,7 @@ import {
 import { SeverityBadge, severityOfMatch } from '../../components/Severity.tsx';
 import { ScoreMeaning, ScoreScale } from '../../components/ScoreScale.tsx';
 import { useDrawn } from '../../components/useDrawn.ts';
-import { type Match, matchesOf } from './matches.ts';
+import { type Match, matchesOf, matchName, validationName } from './matches.ts';
 import { Fact, StatusBadge, Time } from '../../components/StatusBadge.tsx';
 import { caseReport } from '../../api/validations.ts';
 import { PortraitChecks } from '../../components/PortraitChecks.tsx';
@@ -65,10 +65,10 @@ export function MatchList(props: {
             aria-pressed={match.key === chosen}
             onClick={() => choose(match.key)}
           >
-            <FaceThumbnail url={match.faceImage.thumbnailUrl} name={match.name} size={44} />
+            <FaceThumbnail url={match.faceImage.thumbnailUrl} name={matchName(t, match)} size={44} />
             <span className="choice-words">
               <span dir="auto" className="match-name cut">
-                {match.name}
+                {matchName(t, match)}
               </span>
               <span className={`match-kind cut hit${match.kind === 'blacklist' ? ' hit-blacklist' : ''}`}>
                 <Icon size={14} stroke={1.8} aria-hidden />
@@ -119,9 +119,9 @@ export function MatchCompare(props: {
       <CompareView
         images={[
           comparedFaceImage(own, 'own', t('face.thumbnail', { name: detail.name })),
-          comparedFaceImage(match.faceImage, match.key, t('face.thumbnail', { name: match.name })),
+          comparedFaceImage(match.faceImage, match.key, t('face.thumbnail', { name: matchName(t, match) })),
         ]}
-        captions={[t('validations.thisOne', { id: detail.id }), match.list ?? match.name]}
+        captions={[t('validations.thisOne', { id: detail.id }), match.list ?? matchName(t, match)]}
         object={`validation:${detail.id}`}
         drawn={drawn}
         actions={
@@ -132,7 +132,7 @@ export function MatchCompare(props: {
         }
         paper={<PaperFacts detail={detail} match={match} />}
         facts={[
-          { label: t('facts.name'), values: [detail.name, match.name] },
+          { label: t('facts.name'), values: [validationName(t, detail), matchName(t, match)] },
           ...listed(
             match.severity === null
               ? null
@@ -233,7 +233,7 @@ export function BlacklistAlert({ detail }: { detail: ValidationDetail }) {
         <p className="row wrap">
           <SeverityBadge severity={severity} />
           <strong>
-            <bdi>{match.name}</bdi>
+            <bdi>{matchName(t, match)}</bdi>
           </strong>
           <span>
             {t('validations.onBlacklist')} <bdi>{match.list}</bdi>

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import { useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { firstOfEach } from '../../../core/contracts/dashboard/searchView.ts';
+import { ERASED_NAME } from '../../../core/contracts/erasure.ts';
 import type { FaceImage, ScoreInterpretation } from '../../../core/contracts/dashboard/faceImages.ts';
 import { bySeverity, ofTexts, type ListingText, type Severity } from '../../../core/contracts/faceListing.ts';
 import type { ValidationDetail } from '../../../core/contracts/dashboard/validations.ts';
@@ -75,6 +76,16 @@ export function personsOf(detail: ValidationDetail): Match[] {
 /** The name of a Trust Validation; one without a name of its own is named by its number, in the reader's language. */
 export function validationName(t: TFunction, { id, name }: { id: number; name: string }): string {
   return name === verificationName(id) ? t('validations.unnamed', { id }) : name;
+}
+
+/** The name of a face that matched, in the reader's language. @param validation the number of its own; null: it is of a blacklist */
+export function faceName(t: TFunction, name: string, validation: number | null): string {
+  if (name === ERASED_NAME) return t('face.erasedName');
+  return validation === null ? name : validationName(t, { id: validation, name });
+}
+
+export function matchName(t: TFunction, { kind, name, id }: Pick<Match, 'kind' | 'name' | 'id'>): string {
+  return faceName(t, name, kind === 'duplicate' ? id : null);
 }
 
 const listsOf = ({ appearance }: z.infer<typeof chosenAppearance>): ListChoice =>

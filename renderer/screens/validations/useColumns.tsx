@@ -7,7 +7,7 @@ import { StatusBadge, Time } from '../../components/StatusBadge.tsx';
 import { Matched } from '../../components/Matched.tsx';
 import { column, type Column } from '../../components/list/columns.ts';
 import { useWords, remembered } from '../../i18n/words.tsx';
-import { useListChoice, validationName } from './matches.ts';
+import { faceName, useListChoice, validationName } from './matches.ts';
 import { incompleteSentence } from './MatchView.tsx';
 
 export const OPTIONAL_COLUMNS = [
@@ -127,7 +127,7 @@ function BestMatchCell({ row: { bestMatch, incompleteReason, status } }: { row: 
   if (bestMatch === null) return null;
   const { thumbnailUrl, name, blacklistName, trustValidationId, person } = bestMatch;
   const severity = severityOfMatch(status, bestMatch);
-  const shown = trustValidationId === null ? name : validationName(t, { id: trustValidationId, name });
+  const shown = faceName(t, name, trustValidationId);
   const list = blacklistName ?? wordOf(t, 'duplicateDetected');
   return (
     <span className="list-match">
