@@ -107,7 +107,7 @@ export const exchange: Translation<typeof en.exchange> = {
   listedOtherwise: 'مُدرجة لدى المرسل على نحو مختلف: {{faces}}',
   listedOtherwiseHelp:
     'هذه الوجوه موجودة هنا وتحتفظ بخطورتها وسبب إدراجها وتاريخ انتهائها كما هي هنا. افتح الوجه لتغييرها.',
-  listedAs: '{{field}}: {{there}} لدى المرسل، {{here}} هنا',
+  listedAs: '{{field}}: «{{there}}» لدى المرسل، «{{here}}» هنا',
   reextracted: 'يُعاد إنشاء قوالبها من الصور: {{faces}}',
   withoutPhoto: 'صورة مصغّرة فقط: {{faces}}',
   confirm: 'استيراد',

@@ -118,7 +118,7 @@ export const exchange = {
   listedOtherwise: 'Listed differently at the sender: {{faces}}',
   listedOtherwiseHelp:
     'These faces are already here and keep the severity, reason and expiry that they have here. Open a face to change them.',
-  listedAs: '{{field}}: {{there}} at the sender, {{here}} here',
+  listedAs: '{{field}}: “{{there}}” at the sender, “{{here}}” here',
   reextracted: 'Templates re-created from photos: {{faces}}',
   withoutPhoto: 'Thumbnail only: {{faces}}',
   confirm: 'Import',

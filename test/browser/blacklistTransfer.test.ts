@@ -74,7 +74,7 @@ test(
     await row('New 1,204').waitFor();
     await row('Deleted, moved or expired at the source (kept here; you decide) 3').waitFor();
     await page.getByText('A. Brandt becomes Ada Brandt').waitFor();
-    const listed = page.getByText('Severity: Stop at the sender, Caution here', { exact: true });
+    const listed = page.getByText('Severity: “Stop” at the sender, “Caution” here', { exact: true });
     await listed.waitFor();
     await hasCount(page.getByText(/^(Reason|Expires): /), 0);
     await page.reload();

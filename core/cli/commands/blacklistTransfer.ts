@@ -132,6 +132,10 @@ async function importList(file: string, options: ImportOptions, terminal: Termin
 
 const LISTED = { ...ofTexts((field) => field), severity: 'severity', expiresAt: 'expiry' } as const;
 
+function quoted(value: string | null): string {
+  return value === null ? 'none' : `"${value}"`;
+}
+
 function planText(plan: ImportPlan): string {
   const { sender, list, target, counts, examples } = plan;
   const lines = [
@@ -161,7 +165,7 @@ function planText(plan: ImportPlan): string {
   for (const { faceId, name, here, there } of listedOtherwise.faces) {
     const changed = LISTING_FIELDS.filter((field) => here[field] !== there[field]);
     const fields = changed.map(
-      (field) => `${LISTED[field]} ${there[field] ?? 'none'} at the sender, ${here[field] ?? 'none'} here`,
+      (field) => `${LISTED[field]} ${quoted(there[field])} at the sender, ${quoted(here[field])} here`,
     );
     lines.push(`  ${name} (face ${faceId}): ${fields.join('; ')}`);
   }
