@@ -2,7 +2,7 @@ import type { Calibration } from './fusion.ts';
 
 /** Fitted on invented signatures by `npm run bench -- signatures fit`; do not edit by hand. */
 export const CALIBRATION: Calibration = {
-  modelVersion: 'signatures-20',
+  modelVersion: 'signatures-21',
   features: {
     'match.best': { mean: -1.6614, spread: 0.5368, weight: -0.2094 },
     'match.apart': { mean: -2.3811, spread: 0.3832, weight: -0.0575 },

@@ -7,11 +7,13 @@ import { hysteresis, splitOf, type Split } from './threshold.ts';
 import {
   LEAST_DENSITY,
   inkMask,
+  isPatterned,
   standsOut,
   tonesIn,
   tonesOf,
   paleToneOf,
   withPaler,
+  withoutPattern,
   withoutWatermark,
 } from './tones.ts';
 import { boxOf, grown, keepParts, label } from './components.ts';
@@ -53,6 +55,11 @@ export function cleanInk(picture: Colours, cut: ReadonlySet<Side> = new Set()): 
   const colours = sheetOf(picture);
   const first = cleanedAsIs(colours, cut);
   const { reason, facts, found } = first;
+  // Where lines of squared paper are taken out, the strokes along them are broken.
+  const mayBePatterned = found !== undefined && (reason !== undefined || facts.foreign.has('LINE'));
+  const bare = mayBePatterned ? withoutPattern(inkDensity(greyOf(colours))) : undefined;
+  const unpatterned = bare && cleanedAsIs(bare, cut);
+  if (unpatterned && isOfOnePen(unpatterned)) return { ...unpatterned, otherInk: 'APART' };
   const isDoubtful = reason === 'NOT_INK' || (!reason && facts.widthVariation > ONE_PEN);
   if (!isDoubtful || !found) return first;
   let pen = printedShapesIn(found).penWidth;
@@ -96,7 +103,8 @@ function cleanedAsIs(colours: Colours, cut: ReadonlySet<Side>): Cleaned & { foun
   const inks = inverted || isBlank ? undefined : inksOf(colours, found)?.map(penMask);
   const marked = found;
   const printed = inks || isBlank ? undefined : printedShapesIn(found);
-  let toned = printed && tonesIn(density, awayFromPrint(printed));
+  // Texture in a pattern of the paper that resembles a code is no print.
+  let toned = printed && tonesIn(density, isPatterned(found) ? found : awayFromPrint(printed));
   let pale = toned && paleToneOf(toned, split);
   const hadPale = pale !== undefined;
   const unmarked = pale === undefined ? undefined : withoutWatermark(density, found, pale);
@@ -127,9 +135,9 @@ function cleanedAsIs(colours: Colours, cut: ReadonlySet<Side>): Cleaned & { foun
     clear(density, without(found, handwriting.ink), handwriting.ink);
     split = splitOf(density);
   }
-  // Judged alone, the handwriting may be fainter than it was beside black print.
-  if (isOne && !isBlank && handwriting.removed > 0)
-    handwriting = after(handwriting, handwritingIn(inkMask(density, split), cut));
+  // Judged alone, the handwriting may be fainter than it was beside black print; a pattern all over the paper is not.
+  const alone = isOne && !isBlank && handwriting.removed > 0 ? inkMask(density, split) : undefined;
+  if (alone && !isPatterned(alone)) handwriting = after(handwriting, handwritingIn(alone, cut));
   let drawn = drawnIn(handwriting.ink);
   const beneath = isBlank || isWritten(drawn) ? undefined : writtenBeneath(density, found, handwriting, cut);
   if (beneath) ({ handwriting, drawn, split } = beneath);

@@ -26,6 +26,9 @@ export function roughPenWidth(ink: Mask): number {
 export const boldnessOf = (ink: Mask): number =>
   roughPenWidth(ink) / Math.max(1, boxAround(hullsOf(label(ink, 'corners'))).thin);
 
+/** No pen's strokes are so bold but those of stamped words and emblems; of 1,709 clean images of the development sets none exceeds 0.147. */
+export const STAMPED = 0.155;
+
 /** How the width of strokes varies. */
 export interface Widths {
   /** Spread of the width along the middle line over its mean: about 0.2 to 0.4 for pens, more for the patches of a photo. */

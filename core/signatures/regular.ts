@@ -181,7 +181,7 @@ const SOLID = 0.86;
 const LEAST_FIELD = 20;
 const FIELD_PENS = 6;
 const FIELD_OFF = 0.03;
-/** A button has so much ink that it may be less broad. */
+/** A button or a punched hole has so much ink that it may be less broad. */
 const BUTTON = { pens: 2.5, inked: 0.9 };
 
 /** Fields that ink fills densely and evenly: codes of finer and coarser cells, bars, buttons. In pixels of the whole image. */
@@ -194,7 +194,7 @@ export function denseFields(image: Mask, penWidth: number): Shape[] {
   const fine = fieldsIn(closed, by, penWidth, FIELD_PENS).filter(isFilled);
   if (fine.length > 0) return fine;
   const buttons = fieldsIn(small, by, penWidth, BUTTON.pens);
-  const solid = buttons.filter(({ bounds }) => isSolid(image, bounds, BUTTON.inked));
+  const solid = buttons.filter((field) => isSolid(image, field.bounds, BUTTON.inked) || isHole(image, field));
   if (solid.length > 0) return solid;
   for (const closing of [radius, Math.max(COARSE, radius)]) {
     // Strokes that touch a code are thinner than it.
@@ -208,6 +208,15 @@ export function denseFields(image: Mask, penWidth: number): Shape[] {
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/** A disc, as a punched hole: as wide as tall, and filled. A broad pen's dots are longer. */
+const HOLE = { wide: 0.85, inked: 0.93 };
+
+function isHole(image: Mask, { hull, bounds: { left, top, right, bottom } }: Shape): boolean {
+  const [wide, tall] = [right - left, bottom - top];
+  if (Math.min(wide, tall) < HOLE.wide * Math.max(wide, tall) || !regularity(hull).isRound) return false;
+  return isSolid(image, { left, top, right, bottom }, (HOLE.inked * Math.PI) / 4);
 }
 
 /** Ink and its edges are counted in cells of so many pixels a side. */

@@ -1,5 +1,5 @@
 /** A sheet on a darker desk: the desk is covered up with the colour of the paper beside it, so that its edge is no ink. */
-import { grown, label } from './components.ts';
+import { grown, keepParts, label, tall, wide } from './components.ts';
 import { brightest, channelOf, greyOf } from './density.ts';
 import { areaOf, hullsOf } from './regular.ts';
 import { mask, type Colours, type Mask, type Plane } from './raster.ts';
@@ -13,6 +13,9 @@ const LEAST_RIM = 0.3;
 /** The rest is one sheet: at least this share of the picture, and of its own convex hull. */
 const LEAST_SHEET = 0.15;
 const CONVEX = 0.9;
+/** Words and buttons of a dark screen are each smaller than this share of its light field, which fills its box. */
+const BESIDE = 0.25;
+const FILLED = 0.94;
 /** Light changes at its edge within two blocks, by this share of the difference; a shadow changes slowly. */
 const STEP = 0.5;
 const SHARP = 0.7;
@@ -22,8 +25,9 @@ export function sheetOf(colours: Colours): Colours {
   const light: Plane = { ...blocks, data: blocks.data.map((value) => value / 255) };
   const { threshold, ground: dark, ink: bright } = splitOf(light);
   if (dark > DARKER * bright) return colours;
-  const surface = alongRim(light, threshold);
-  if (!surface || !leavesSheet(surface) || !hasSharpEdge(light, surface, bright - dark)) return colours;
+  const dim = alongRim(light, threshold);
+  const surface = dim && aroundSheet(dim);
+  if (!surface || !hasSharpEdge(light, surface, bright - dark)) return colours;
   return covered(colours, grown(surface, 1, 1));
 }
 
@@ -46,14 +50,19 @@ function alongRim({ width, height, data }: Plane, threshold: number): Mask | und
   return rim >= LEAST_RIM * 2 * (width + height) ? surface : undefined;
 }
 
-/** Whether what is not desk is a sheet of paper by its shape. */
-function leavesSheet(surface: Mask): boolean {
-  const rest = label(surface, 'sides', 0);
+/** The desk with all that is small and bright on it; undefined where the rest is no sheet of paper by its shape. */
+function aroundSheet(dim: Mask): Mask | undefined {
+  const rest = label(dim, 'sides', 0);
   const areas = rest.components.map(({ area }) => area);
   const largest = areas.indexOf(Math.max(...areas));
   const area = areas[largest] ?? 0;
-  if (area < LEAST_SHEET * surface.data.length) return false;
-  return area >= CONVEX * areaOf(hullsOf(rest)[largest]!);
+  if (area < LEAST_SHEET * dim.data.length || area < CONVEX * areaOf(hullsOf(rest)[largest]!))
+    return undefined;
+  const isAlone = areas.every((one) => one >= BESIDE * area);
+  const box = rest.components[largest]!;
+  if (!isAlone && area < FILLED * wide(box) * tall(box)) return undefined;
+  const sheet = keepParts(dim, rest, (part) => part.area >= BESIDE * area);
+  return { ...sheet, data: sheet.data.map((value) => 1 - value) };
 }
 
 /** Whether light changes abruptly along most of the desk's edge. */

@@ -1,7 +1,7 @@
 /** Ink of several tones, as of a pen over a grey watermark, and where there is ink of any. */
 import { boxOf, grown, label, runsOf } from './components.ts';
 import { roughPenWidth } from './penWidth.ts';
-import { countOf, extremes, mask, without, type Mask, type Plane } from './raster.ts';
+import { countOf, extremes, mask, without, type Colours, type Mask, type Plane } from './raster.ts';
 import { hysteresis, splitOf, type Split } from './threshold.ts';
 
 /** The rim of a stroke, pixels. */
@@ -98,15 +98,52 @@ export function withoutWatermark(density: Plane, found: Mask, tone: number): Pla
  * parted so clearly (Otsu's share of the variance) as the rims and ends of one pen's strokes are in none of 214 clean signatures.
  */
 const TONES = { lighter: 0.62, uneven: 0.17, parted: 0.7, clearly: 0.88, least: 0.05 };
+/** Ink that covers so much of a picture is mostly a pattern of the paper, beside which a pen has less. */
+const COVERS = 0.22;
+const LEAST_ON_PATTERN = 0.015;
 
-const twoTonesIn = (tones: Float32Array): Split | undefined => {
+export const isPatterned = (ink: Mask): boolean => countOf(ink) > COVERS * ink.data.length;
+
+/** @param found the ink of these tones, and maybe more */
+const twoTonesIn = (tones: Float32Array, found: Mask): Split | undefined => {
   if (tones.length < 50) return undefined;
   const split = splitOf({ width: tones.length, height: 1, data: tones });
   const { ground: light, groundSpread, ink: dark, separation, share } = split;
   const isEven = groundSpread < TONES.uneven * light && separation > TONES.parted;
-  const isTwo = light <= TONES.lighter * dark && Math.min(share, 1 - share) >= TONES.least;
+  const least = isPatterned(found) ? LEAST_ON_PATTERN : TONES.least;
+  const isTwo = light <= TONES.lighter * dark && Math.min(share, 1 - share) >= least;
   return isTwo && (isEven || separation > TONES.clearly) ? split : undefined;
 };
+
+/** A pen is darker than a pattern by more than so many spreads of that, and covers a share of the picture between these. */
+const BARE = { spreads: 2.5, covers: [0.002, 0.12] } as const;
+
+/**
+ * The picture without a pale pattern that covers much of it, as of squared paper or a cheque: as dark as that is its ground.
+ * @returns undefined where there is none, or no darker pen
+ */
+export function withoutPattern(density: Plane): Colours | undefined {
+  const { width, height } = density;
+  const inked = density.data.filter((value) => value >= LEAST_DENSITY);
+  if (inked.length < COVERS * width * height) return undefined;
+  const split = splitOf({ width: inked.length, height: 1, data: inked });
+  if (split.ground > TONES.lighter * split.ink) return undefined;
+  const pale = Math.min(split.threshold, split.ground + BARE.spreads * split.groundSpread);
+  const data = new Uint8Array(3 * width * height);
+  let covered = 0;
+  for (let i = 0; i < density.data.length; i++) {
+    const light = 1 - Math.max(0, density.data[i]! - pale) / (1 - pale);
+    if (light < DARKER) covered++;
+    data.fill(Math.round(255 * light), 3 * i, 3 * i + 3);
+  }
+  const [least, most] = BARE.covers;
+  return covered >= least * width * height && covered <= most * width * height
+    ? { width, height, data }
+    : undefined;
+}
+
+/** A pen is darker than so much of the light of the paper. */
+const DARKER = 0.85;
 
 /** A paler ink has so much of what is found of a darker one; what is so near to that, pixels, are its rims. */
 const PALER = { share: 0.1, rim: 3 };
@@ -127,7 +164,7 @@ export function withPaler(density: Plane, found: Mask): Mask | undefined {
   const paler = splitOf(rest);
   if (!standsOut(paler) || inkWithin(inkMask(rest, paler)) < least) return undefined;
   const all = inkMask(density, paler);
-  return twoTonesIn(tonesIn(density, all)) && all;
+  return twoTonesIn(tonesIn(density, all), all) && all;
 }
 
 /** The area of parts that end within the picture: lines of the paper go on beyond it. */
@@ -152,14 +189,22 @@ export function tonesOf(
   tones: Float32Array,
   pale: number | undefined,
 ): Mask[] | undefined {
-  const split = twoTonesIn(tones);
+  const split = twoTonesIn(tones, found);
   if (!split && pale === undefined) return undefined;
   const [low, high] = split
     ? [Math.max(0.6 * split.threshold, split.ground + 2 * split.groundSpread), split.threshold]
     : [PALE.above[0] * pale!, PALE.darker * pale!];
   const darker = hysteresis(density, low, high);
-  return [darker, without(found, grown(darker, 2, 1))];
+  const lighter = without(found, grown(darker, RIM, 1));
+  if (roughPenWidth(darker) > THIN) return [darker, lighter];
+  // Most of a thin stroke is its rims, as light as the other ink.
+  const rims = grown(darker, 1, 1).data;
+  const whole = { ...found, data: found.data.map((value, i) => (value & rims[i]!) | darker.data[i]!) };
+  return [whole, lighter];
 }
+
+/** Pixels. */
+const THIN = 4;
 
 /** Otsu's threshold, but clear of the ground's noise; ends may fade to 60 % of it. */
 export function inkMask(density: Plane, split: Split = splitOf(density)): Mask {

@@ -1,8 +1,8 @@
 /** Two inks of a picture: which one is the pen's, and which one a stamp's, a watermark's or another hand's. */
-import { boxOf, grown, label, type Bounds } from './components.ts';
+import { boxOf, grown, label, tall, wide, type Bounds } from './components.ts';
 import { drawnIn, isWritten, type Drawn } from './drawn.ts';
 import { handwritingIn, type Handwriting, type PrintedShapes, type Side } from './handwriting.ts';
-import { boldnessOf, roughPenWidth } from './penWidth.ts';
+import { STAMPED, boldnessOf, roughPenWidth } from './penWidth.ts';
 import { countOf, without, type Mask, type Plane } from './raster.ts';
 import { RING, ringShare } from './rings.ts';
 import { bridged } from './strokes.ts';
@@ -69,8 +69,14 @@ export const isMarkOver = (mark: Traits, written: Traits): boolean =>
   mark.foreign <= UNMIXED &&
   mark.length >= MARK.pens &&
   mark.penWidth <= SOLID * mark.height &&
-  mark.height >= MARK.height * written.height &&
+  !isEmblem(mark, written) &&
+  mark.points <= PEN_POINTS &&
+  mark.longest >= MARK.height * written.height &&
   shareWithin(mark.ink, written.box) >= MARK.within;
+
+/** Strokes as bold as an emblem's, and far broader than those that are written. */
+const isEmblem = (mark: Traits, written: Traits): boolean =>
+  mark.boldness >= STAMPED && mark.penWidth > BROADER * written.penWidth;
 
 /** The share of some ink that lies in a box. */
 function shareWithin({ width, data }: Mask, { left, top, right, bottom }: Bounds): number {
@@ -86,7 +92,10 @@ function shareWithin({ width, data }: Mask, { left, top, right, bottom }: Bounds
 
 /** Less print and regular shapes, as a share of an ink, are none. */
 const UNMIXED = 0.08;
-/** A mark is so long, in widths of its pen, and so tall, as a share of what is written; this share of it lies in that one's box. */
+/**
+ * A mark is so long, in widths of its pen, and a stroke of it as a share of the height of what is written: grain is not. This share of
+ * it lies in that one's box.
+ */
 const MARK = { pens: 12, height: 0.4, within: 0.1 };
 
 /** Pens are black or blue, stamps mostly red; but the pen's ink is the other one where this one has less handwriting… */
@@ -118,6 +127,8 @@ interface Traits {
   /** Length of the ink in widths of its pen: buttons have much ink and no length. */
   length: number;
   height: number;
+  /** The longer side of the part in which that is longest. */
+  longest: number;
   boldness: number;
   points: number;
   ink: Mask;
@@ -130,16 +141,21 @@ export function traitsOf(handwriting: Handwriting): Traits {
   const foreign = foreignShare(handwriting, drawn);
   const box = boxOf(parts.components);
   const height = box.bottom - box.top + 1;
+  const boldness = boldnessOf(drawn.clean);
+  const isThin = penWidth <= SOLID * height && boldness < STAMPED;
+  // Lines of the paper are no sign of a stamp.
+  const stamped = foreignShare({ ...handwriting, ruled: 0 }, drawn);
   return {
     ink: handwriting.ink,
     box,
-    boldness: boldnessOf(drawn.clean),
+    boldness,
     points: drawn.shape?.points.count ?? 0,
     foreign,
-    isWritten: foreign <= MAX_FOREIGN && penWidth <= SOLID * height && isWritten(drawn),
+    isWritten: stamped <= MAX_FOREIGN && isThin && isWritten(drawn),
     penWidth,
     length: countOf(handwriting.ink) / Math.max(1, penWidth) ** 2,
     height,
+    longest: Math.max(0, ...parts.components.map((part) => Math.max(wide(part), tall(part)))),
   };
 }
 
