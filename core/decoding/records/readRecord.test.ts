@@ -5,7 +5,7 @@ import { CodedError } from '../../contracts/errors/problem.ts';
 import { writeFac } from './fac.ts';
 import { write39794 } from './iso39794.ts';
 import { pictureKindOf } from '../../contracts/pictureKinds.ts';
-import { readFaceRecord } from './readRecord.ts';
+import { readFaceRecord, withPlainLineEnds } from './readRecord.ts';
 import { writeElement } from './tlv.ts';
 
 const JPEG = await sharp({ create: { width: 240, height: 320, channels: 3, background: '#876' } })
@@ -268,15 +268,14 @@ test('hostile XML is refused', () => {
   assert.equal(faultOf(cbeff([{ type: 'Face', data: 'RkFD*' }])), 'RECORD_BASE64_BROKEN');
 });
 
-test('the time for a CBEFF file follows its length, whatever its line ends and marks', () => {
-  const face = cbeff([{ type: 'Face', data: `${'\r\n'.repeat(200_000)}${wrapped(base64(OF_2005))}` }]);
-  const begun = performance.now();
+test('a CBEFF file has line ends of any system, and only so many marks', () => {
+  for (const end of ['\r\n', '\r', '\n'])
+    assert.equal(withPlainLineEnds(`a${end}${end}b`), 'a\n\nb', JSON.stringify(end));
+  const face = cbeff([{ type: 'Face', data: wrapped(base64(OF_2005)) }]).replaceAll('\n', '\r\n');
   assert.equal(faultOf(face), 'none');
-  for (const many of ['&amp;', '&#65;'])
-    assert.equal(faultOf(`<BIR>${many.repeat(200_000)}</BIR>`), 'RECORD_TOO_LARGE');
-  const attributes = Array.from({ length: 200_000 }, (_, at) => `a${at}="1"`).join(' ');
-  assert.equal(faultOf(`<BIR ${attributes}/>`), 'RECORD_TOO_LARGE');
-  assert.ok(performance.now() - begun < 10_000);
+  const many = Array.from({ length: 20_001 }, (_, at) => `a${at}="1"`);
+  for (const marks of [many.map(() => '&amp;').join(''), `<a ${many.join(' ')}/>`])
+    assert.equal(faultOf(`<BIR>${marks}</BIR>`), 'RECORD_TOO_LARGE');
 });
 
 test('photos, texts and other files are no records', () => {

@@ -248,11 +248,13 @@ function readXml(bytes: Uint8Array): Packed[] {
   return faces;
 }
 
+/** The line ends that XML makes of all others: the parser needs for its own a time that grows with the square of their number. */
+export const withPlainLineEnds = (text: string): string => text.replaceAll(/\r\n?/g, '\n');
+
 function parse(text: string): XmlElement {
   try {
-    // The parser makes the same line ends itself, in a time that grows with the square of their number.
-    const lines = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
-    const document = parseXml(lines, { preserveDocumentType: true });
+    const plain = withPlainLineEnds(text.replace(/^\uFEFF/, ''));
+    const document = parseXml(plain, { preserveDocumentType: true });
     if (document.children.some((node) => node instanceof XmlDocumentType))
       throw new CodedError('RECORD_XML_DOCTYPE');
     return document.root!;
