@@ -68,7 +68,7 @@ export function containsExactly(column: Expression<unknown>, text: string): RawB
   });
 }
 
-/** Values as a subquery of one column: a list of any length takes one parameter. */
+/** Values as a subquery of one column: a list of any length takes one parameter. PostgreSQL compares an empty one with numbers alone. */
 export function listed<T extends number | string>(values: readonly T[]): RawBuilder<T> {
   const json = JSON.stringify(values);
   const type = sql.raw(typeof values[0] === 'string' ? 'text' : 'bigint');

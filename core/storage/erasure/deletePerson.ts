@@ -135,6 +135,7 @@ async function clearRunNames(
   company: CompanyId,
   uploads: readonly UploadId[],
 ): Promise<void> {
+  if (uploads.length === 0) return;
   await changeRows(trx, 'enrolment_run', { company_id: company })
     .set({ name: null })
     .where('name', 'is not', null)
