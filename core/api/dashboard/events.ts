@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Actor } from '../../domain/ports/auditContext.ts';
 import type { Bounds } from '../http/bounds.ts';
+import { isClosed } from '../http/connections.ts';
 import { serve } from './access/guard.ts';
 import type { ChangeFeed } from '../../storage/engine/changes.ts';
 import type { Writable } from 'node:stream';
@@ -72,7 +73,7 @@ export function eventRoutes(
     reply.hijack();
     const { raw } = reply;
     // The page was left while its session was looked up.
-    if (raw.closed) return reply;
+    if (isClosed(raw)) return reply;
     const recheck = async () => request.recheck?.();
     const stop = reportChanges(raw, changes, companyId, recheck);
     const own = [...open].filter(([, of]) => of === actor).map(([stream]) => stream);

@@ -186,15 +186,18 @@ export class Connections {
 function closeWith(socket: Socket, response: ServerResponse): void {
   if (response.socket !== null) return;
   const close = () => {
-    if (response.socket === null) Object.assign(response.destroy(), { _closed: true }).emit('close');
+    if (response.socket === null) response.destroy().emit('close');
   };
   socket.setMaxListeners(0).once('close', close);
   response.once('close', () => socket.off('close', close));
 }
 
+/** Whether the answer was sent or its connection was closed. */
+export const isClosed = (response: ServerResponse): boolean => response.closed || response.destroyed;
+
 /** Calls back when the answer was sent or its connection was closed, which may have been before this call. */
 export function onceClosed(response: ServerResponse, then: () => void): void {
-  if (response.closed) then();
+  if (isClosed(response)) then();
   else response.once('close', then);
 }
 

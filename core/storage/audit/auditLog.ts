@@ -26,7 +26,7 @@ import {
   type Database,
   type Transaction,
 } from '../engine/database.ts';
-import { isPostgres, listed, refusingTriggers } from '../engine/dialect.ts';
+import { isPostgres, listedTexts, refusingTriggers } from '../engine/dialect.ts';
 import { lockFirstEntry } from '../engine/postgres/scopes.ts';
 import type { Schema } from '../engine/schema.ts';
 import { CRYPTO } from '../../platform/platform.ts';
@@ -319,7 +319,7 @@ function isOneOf(eb: ExpressionBuilder<Schema, 'audit_entry'>, objects: readonly
     objects.filter((one) => one.includes(':')),
   ];
   return eb.or([
-    ...(single.length === 0 ? [] : [eb('object', 'in', listed(single))]),
+    ...(single.length === 0 ? [] : [eb('object', 'in', listedTexts(single))]),
     ...kinds.map((kind) => isParty(eb, 'object', kind)),
   ]);
 }

@@ -14,7 +14,7 @@ import {
 import { temporaryFolder } from '../../../test/support/site.ts';
 import type { Schema } from './schema.ts';
 import { openDatabase } from './sqliteFile.ts';
-import { contains, listed, PostgresCompiler, SqliteCompiler, tableOf } from './dialect.ts';
+import { PostgresCompiler, SqliteCompiler, contains, listed, listedTexts, tableOf } from './dialect.ts';
 
 const sqlite = new Kysely<Schema>({
   dialect: {
@@ -49,7 +49,7 @@ test('each database gets its own spelling, with the parameters of that spelling 
 test('PostgreSQL compares listed values in the type of their column', () => {
   const ids = listed([1, 2]);
   assert.match(ids.compile(postgres).sql, /value::bigint/);
-  assert.match(listed(['a']).compile(postgres).sql, /value::text/);
+  for (const texts of [['a'], []]) assert.match(listedTexts(texts).compile(postgres).sql, /value::text/);
   assert.deepEqual(ids.compile(sqlite).parameters, ['[1,2]']);
   const table = tableOf({ face: 'bigint', distance: 'double precision' }, [[1, 0.5]]);
   assert.match(table.compile(postgres).sql, /\(value ->> 1\)::double precision as distance/);

@@ -68,13 +68,18 @@ export function containsExactly(column: Expression<unknown>, text: string): RawB
   });
 }
 
-/** Values as a subquery of one column: a list of any length takes one parameter. PostgreSQL compares an empty one with numbers alone. */
-export function listed<T extends number | string>(values: readonly T[]): RawBuilder<T> {
+/** Numbers as a subquery of one column: a list of any length takes one parameter. */
+export const listed = <T extends number>(values: readonly T[]): RawBuilder<T> => columnOf(values, 'bigint');
+
+/** The same for texts: PostgreSQL compares a column of them with nothing else, not even with an empty list of numbers. */
+export const listedTexts = <T extends string>(values: readonly T[]): RawBuilder<T> =>
+  columnOf(values, 'text');
+
+function columnOf<T>(values: readonly T[], type: 'bigint' | 'text'): RawBuilder<T> {
   const json = JSON.stringify(values);
-  const type = sql.raw(typeof values[0] === 'string' ? 'text' : 'bigint');
   return choose<T>({
     sqlite: sql`(select value from json_each(${json}))`,
-    postgres: sql`(select value::${type} from json_array_elements_text(${json}::json))`,
+    postgres: sql`(select value::${sql.raw(type)} from json_array_elements_text(${json}::json))`,
   });
 }
 

@@ -15,7 +15,7 @@ import type { AuditContext, KeyedRequest } from '../../domain/ports/auditContext
 import type { Fix, NewRun, NewUpload, UploadTarget } from '../../domain/ports/uploads.ts';
 import { imageRow, type EncryptedImageFiles } from '../images/imageFiles.ts';
 import { writing, type Transaction } from '../engine/database.ts';
-import { listed } from '../engine/dialect.ts';
+import { listedTexts } from '../engine/dialect.ts';
 import { sealListing } from './itemAnswers.ts';
 import type { RequestDigests } from '../home/installationKeys.ts';
 import type { Schema } from '../engine/schema.ts';
@@ -118,7 +118,7 @@ export class Uploads extends AuditedRowsWith<{ images: EncryptedImageFiles; dige
   /** How many photos these uploads have together; uploads of other companies count 0. */
   async countItems(company: CompanyId, ids: readonly UploadId[]): Promise<number> {
     return countOf(
-      rowsWith(this.db, 'upload_item', { company_id: company }).where('upload_id', 'in', listed(ids)),
+      rowsWith(this.db, 'upload_item', { company_id: company }).where('upload_id', 'in', listedTexts(ids)),
     );
   }
 

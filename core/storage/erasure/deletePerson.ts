@@ -6,7 +6,7 @@ import type { CompanyId, FaceId, TrustValidationId, UploadId } from '../../contr
 import type { AuditLog } from '../audit/auditLog.ts';
 import { cellsOf } from '../engine/cells.ts';
 import type { Transaction } from '../engine/database.ts';
-import { listed } from '../engine/dialect.ts';
+import { listedTexts } from '../engine/dialect.ts';
 import { keyOf } from '../engine/searchKeys.ts';
 import { completeFinished, openListing, sealListing } from '../enrolment/itemAnswers.ts';
 import { hashOfImage, type PersonRecords } from './personRecords.ts';
@@ -135,14 +135,15 @@ async function clearRunNames(
   company: CompanyId,
   uploads: readonly UploadId[],
 ): Promise<void> {
-  if (uploads.length === 0) return;
   await changeRows(trx, 'enrolment_run', { company_id: company })
     .set({ name: null })
     .where('name', 'is not', null)
     .where(
       'id',
       'in',
-      rowsWith(trx, 'upload', { company_id: company }).select('run_id').where('id', 'in', listed(uploads)),
+      rowsWith(trx, 'upload', { company_id: company })
+        .select('run_id')
+        .where('id', 'in', listedTexts(uploads)),
     )
     .where((eb) =>
       eb.not(

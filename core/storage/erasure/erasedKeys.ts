@@ -3,7 +3,7 @@ import type { CompanyId, FaceId, ImageId } from '../../contracts/ids.ts';
 import { cellsOf } from '../engine/cells.ts';
 import type { Transaction } from '../engine/database.ts';
 import { recordDeletedKeys } from '../engine/deletedKeys.ts';
-import { isPostgres, listed, nextId } from '../engine/dialect.ts';
+import { isPostgres, listed, listedTexts, nextId } from '../engine/dialect.ts';
 import { leafOfFace, type Leaf } from '../engine/erasableKeys.ts';
 import { entriesAbout, leavesOfEntries } from '../persons/caseFolders.ts';
 import type { PersonRecords } from './personRecords.ts';
@@ -129,7 +129,7 @@ export async function recordKeysOfImages(
   if (!isPostgres(trx)) return;
   const rows = await rowsWith(trx, 'image', { company_id: company })
     .selectAll()
-    .where('id', 'in', listed(images))
+    .where('id', 'in', listedTexts(images))
     .execute();
   await recordDeletedKeys(
     trx,

@@ -17,7 +17,7 @@ import { cellsOf, RowDamaged } from '../engine/cells.ts';
 import { installationRow } from '../engine/checkedRows.ts';
 import { writing, type Database } from '../engine/database.ts';
 import { truncateWal, replaceDatabase } from '../engine/sqliteFile.ts';
-import { isPostgres, listed } from '../engine/dialect.ts';
+import { isPostgres, listedTexts } from '../engine/dialect.ts';
 import type { Home } from '../engine/home.ts';
 import type { EncryptedImageFiles } from '../images/imageFiles.ts';
 import { homeCopies, isAddress, removeHomeCopy } from './homeCopies.ts';
@@ -179,7 +179,7 @@ export class ErasureFinalizer {
     const found = await db
       .selectFrom('erasure')
       .select('receipt')
-      .where('id', 'in', listed(lacking))
+      .where('id', 'in', listedTexts(lacking))
       .orderBy('at')
       .execute();
     await this.#keep(found.map(({ receipt }) => erasureReceipt.parse(JSON.parse(receipt))));

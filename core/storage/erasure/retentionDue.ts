@@ -6,7 +6,7 @@ import type { CompanyId } from '../../contracts/ids.ts';
 import type { RetentionCounts, RetentionRules } from '../../contracts/retention.ts';
 import type { DueRecords, RetentionCheck } from '../../domain/ports/erasure.ts';
 import { type Database, writing } from '../engine/database.ts';
-import { listed } from '../engine/dialect.ts';
+import { listed, listedTexts } from '../engine/dialect.ts';
 import { Rows, countOf, rowsWith } from '../engine/rows.ts';
 import { examinedPhotos } from '../persons/examinations.ts';
 
@@ -146,7 +146,7 @@ export async function dueChoice(
   if (photos !== null) {
     const left = except.photos.map(({ uploadId, index }) => `${uploadId} ${index}`);
     const rows = await photosDue(db, company, photos)
-      .where(sql<string>`upload_id || ' ' || position`, 'not in', listed(left))
+      .where(sql<string>`upload_id || ' ' || position`, 'not in', listedTexts(left))
       .select(['upload_id', 'position'])
       .orderBy('id')
       .limit(room)

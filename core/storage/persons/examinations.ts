@@ -20,7 +20,7 @@ import { isoTime } from '../../domain/values/time.ts';
 import { cellsOf } from '../engine/cells.ts';
 import type { Sealed } from '../engine/migrations/table.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
-import { listed, newIds } from '../engine/dialect.ts';
+import { listed, listedTexts, newIds } from '../engine/dialect.ts';
 import { AuditedRows, rowsWith, addRows, changeRows } from '../engine/rows.ts';
 import type { Schema } from '../engine/schema.ts';
 import { insertFace } from '../faces/faces.ts';
@@ -135,7 +135,7 @@ export class Examinations extends AuditedRows {
   async signatures(company: CompanyId, images: readonly ImageId[]) {
     const rows = await rowsWith(this.db, 'image', { company_id: company })
       .select(['company_id', 'id', 'sha256', 'width', 'height', 'created_at'])
-      .where('id', 'in', listed(images))
+      .where('id', 'in', listedTexts(images))
       .execute();
     return images.flatMap((image) => {
       const row = rows.find(({ id }) => id === image);

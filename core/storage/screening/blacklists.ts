@@ -18,7 +18,7 @@ import type { AuditLog } from '../audit/auditLog.ts';
 import { cellsOf } from '../engine/cells.ts';
 import { encode, recoded, uncount } from '../engine/codedRows.ts';
 import { writing, type Database, type Transaction } from '../engine/database.ts';
-import { listed } from '../engine/dialect.ts';
+import { listedTexts } from '../engine/dialect.ts';
 import type { Schema } from '../engine/schema.ts';
 import { completeFinished } from '../enrolment/itemAnswers.ts';
 import { recordKeysOfFaces, recordKeysOfImages } from '../erasure/erasedKeys.ts';
@@ -381,7 +381,7 @@ export async function removeFaces(
 /** The upload's items live on, as what a poll shows; they no longer name an image. */
 async function deleteImages(trx: Transaction, company: CompanyId, images: readonly ImageId[]): Promise<void> {
   if (images.length === 0) return;
-  const gone = listed(images);
+  const gone = listedTexts(images);
   await recordKeysOfImages(trx, company, images);
   await changeRows(trx, 'upload_item', { company_id: company })
     .set({ image_id: null })
